@@ -41,11 +41,12 @@ function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logge
 
 /** Returns the exit code for a crawl that has ended. */
 export function exitCodeOf(summary: Summary, context: CliContext): number {
-  const { givenUp, reason, seedsAnswered, seedFailures } = summary
+  const { givenUp, login, reason, seedsAnswered, seedFailures } = summary
   if (reason === 'stopped') return EXIT_CODE.interrupted
   if (reason === 'output-closed') return EXIT_CODE.done
   if (seedsAnswered > 0 || seedFailures.length === 0) {
-    return givenUp.hadAnswered > 0 ? EXIT_CODE.hostGivenUp : EXIT_CODE.done
+    if (givenUp.hadAnswered > 0) return EXIT_CODE.hostGivenUp
+    return (login?.lost ?? 0) > 0 ? EXIT_CODE.loginLost : EXIT_CODE.done
   }
   for (const failure of seedFailures) printMessage(`${failure.url}: ${failure.reason}`, context)
   return EXIT_CODE.noSeed

@@ -12,6 +12,7 @@ export const EXIT_CODE = {
   redis: 7,
   broken: 8,
   differs: 9,
+  loginLost: 10,
   interrupted: 130,
 } as const
 export type ExitName = keyof typeof EXIT_CODE
@@ -29,6 +30,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   redis: 'A Redis server of --frontier is unreachable, or refuses.',
   broken: 'crawl check found broken links or missing fragments.',
   differs: 'crawl diff --exit-code found differences.',
+  loginLost:
+    'The login was lost during the crawl, and logging in again failed, so pages are missing.',
   interrupted: 'Interrupted by SIGINT, SIGTERM or SIGHUP.',
 }
 

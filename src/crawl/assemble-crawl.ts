@@ -10,7 +10,6 @@ import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detect
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
-import type { SetCookies } from '../messages/messages.ts'
 import { withAgentName } from '../output/annotated-output.ts'
 import { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { temporaryStorage } from '../state/crawl-database.ts'
@@ -23,6 +22,7 @@ import { restoreLedger } from './checkpoint/crawl-state.ts'
 import { LocalCheckpointer } from './checkpoint/local-checkpointer.ts'
 import { resume } from './checkpoint/resume.ts'
 import { Coordinator } from './coordinator.ts'
+import { CrawlLogin } from './crawl-login.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { AddressLookups } from './dns/address-lookups.ts'
@@ -33,6 +33,7 @@ import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
 import { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
+import { type SessionEvents, SessionKeeper } from './outcomes/session-keeper.ts'
 import { PageBudget } from './page-budget.ts'
 import { LoadedResources } from './rendering/loaded-resources.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
@@ -97,7 +98,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
     loaded: new LoadedResources(),
-    login: config.login === undefined ? undefined : readLoginFile(config.login),
+    login: config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login)),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
@@ -120,7 +121,11 @@ function connect(parts: CrawlParts): Coordinator {
   const pump = () => coordinator.pump()
   const widened = (url: string) => pool.broadcast({ type: 'widen', url })
   const seeder = new Seeder(parts)
-  const outcomes = connectOutcomes(parts, seeder, widened)
+  const session = openSession(parts, barrier, {
+    broadcast: (message) => pool.broadcast(message),
+    proceed: (counted) => coordinator.proceed(outcomes.release(counted)),
+  })
+  const outcomes = connectOutcomes(parts, seeder, widened, session)
   const rendering = openRendering(parts, barrier, {
     pump,
     fail: (error) => coordinator.fail(error),
@@ -145,7 +150,7 @@ function connect(parts: CrawlParts): Coordinator {
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({
-    ...{ ...parts, barrier, lookups, outcomes, pool, rendering },
+    ...{ ...parts, barrier, lookups, outcomes, pool, rendering, session },
     checkpointer: openCheckpointer(parts, barrier, {
       ...{ pump, widened },
       stop: () => coordinator.stop(),
@@ -157,7 +162,7 @@ function connect(parts: CrawlParts): Coordinator {
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
     begin: (isStopped) =>
       barrier.during(async () => {
-        await openSession(parts, (cookies) => pool.broadcast(cookies), isStopped)
+        await session?.open(isStopped)
         return begin(parts, seeder, isStopped)
       }),
     close: () => close(parts),
@@ -175,10 +180,23 @@ function openRendering(
   return learning && new PageRendering({ ...parts, barrier, learning }, events)
 }
 
+/** Returns the keeper of the session of `--login`. */
+function openSession(
+  parts: CrawlParts,
+  barrier: CommitBarrier,
+  events: Pick<SessionEvents, 'broadcast' | 'proceed'>,
+): SessionKeeper | undefined {
+  const { cookies, login } = parts
+  if (login === undefined || cookies === undefined) return undefined
+  const options = () => ({ ...buildWorkerSetup(parts), bodySlots: [] })
+  return new SessionKeeper({ ...parts, barrier, cookies, login }, { ...events, options })
+}
+
 function connectOutcomes(
   parts: CrawlParts,
   seeder: Seeder,
   widened: (url: string) => void,
+  session: SessionKeeper | undefined,
 ): OutcomeSettler {
   const { config, duplicates, learning, loaded, tuning } = parts
   const seenTest = testsSeenLate(config) ? new MainThreadSeenTest(parts) : undefined
@@ -199,7 +217,7 @@ function connectOutcomes(
     : ARRIVAL_ORDER
   const outages = new OutageWatch(parts)
   const unfetched = new QueuedUrlSkipper(parts)
-  return new OutcomeSettler({ ...parts, applier, order, outages, unfetched })
+  return new OutcomeSettler({ ...parts, applier, order, outages, session, unfetched })
 }
 
 /** Opens what makes the crawl outlive its process: the state directory, or the job. */
@@ -228,24 +246,6 @@ function openCheckpointer(
     ...events,
   }
   return new Agent(crawl, joined, sharedFrontier, barrier)
-}
-
-/** Logs in, if the crawl has a login, and gives the workers the cookies. */
-async function openSession(
-  parts: CrawlParts,
-  share: (cookies: SetCookies) => void,
-  isStopped: () => boolean,
-): Promise<void> {
-  const { cookies, logger, login } = parts
-  if (login === undefined || cookies === undefined) return
-  // Loaded when it is first needed, with the HTTP client: few crawls log in.
-  const { logIn } = await import('./session.ts')
-  const messages = await logIn(login, { ...buildWorkerSetup(parts), bodySlots: [] }, isStopped)
-  for (const message of messages) {
-    cookies.take(message.url, message.setCookies)
-    share(message)
-  }
-  if (!isStopped()) logger.info(`Logged in at ${login.url}`)
 }
 
 async function begin(

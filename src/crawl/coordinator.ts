@@ -29,6 +29,8 @@ interface CoordinatorParts {
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
   readonly rendering: { close(): Promise<void> } | undefined
+  /** Undefined without `--login`. */
+  readonly session: { close(): Promise<void> } | undefined
   readonly skips: { open(events: OutputEvents): void }
   readonly watchdog: Watchdog
   /** Adds the seeds, or resumes an earlier run. Resolves with false when `isStopped` said so in between. */
@@ -140,11 +142,11 @@ export class Coordinator {
   }
 
   async #stopAll(): Promise<void> {
-    const { checkpointer, lookups, pool, rendering, watchdog } = this.#parts
+    const { checkpointer, lookups, pool, rendering, session, watchdog } = this.#parts
     clearTimeout(this.#wakeTimer)
     watchdog.stop()
     lookups.close()
-    await Promise.all([pool.close(), rendering?.close()])
+    await Promise.all([pool.close(), rendering?.close(), session?.close()])
     await checkpointer?.stop()
   }
 

@@ -1,45 +1,87 @@
 import type { LoginForm } from '../config/login-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
 import { type FetcherOptions, openFetcher } from '../fetch/open-fetcher.ts'
-import { logInByForm } from '../login/log-in.ts'
+import { isLoggedIn, logInByForm } from '../login/log-in.ts'
 import type { SetCookies } from '../messages/messages.ts'
 
 /** Milliseconds between two looks whether the crawl was stopped. */
 const STOP_CHECK_MS = 100
 
+/** A session that a site began at a login. */
+export interface NewSession {
+  /** The cookies that the site set. */
+  readonly cookies: readonly SetCookies[]
+  /** The URLs of the page with the form, and where it is sent. */
+  readonly formUrls: readonly string[]
+}
+
 /**
- * Logs in before any worker makes a request. Returns the cookies that the site set. It begins without cookies: to a
- * visitor with an earlier session, sites show no form.
+ * Logs in. It begins without cookies: to a visitor with an earlier session, sites show no form.
  * @param options those of the workers' fetchers
- * @param isStopped ends the login, without cookies, once it returns true
+ * @param isStopped ends the login, without a session, once it returns true
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logIn(
   login: LoginForm,
   options: FetcherOptions,
   isStopped: () => boolean,
-): Promise<readonly SetCookies[]> {
-  const cookies = new CookieJar([])
-  const messages: SetCookies[] = []
+): Promise<NewSession | undefined> {
+  const jar = new CookieJar([])
+  const cookies: SetCookies[] = []
+  const cookiesFor = (url: string) => cookiesIn(jar.headerFor(url))
+  const formUrls = await fetchWith(
+    options,
+    { jar, taken: (message) => cookies.push(message) },
+    isStopped,
+    (fetcher) => logInByForm(login, fetcher, cookiesFor, !isIdentified(options)),
+  )
+  return formUrls === undefined ? undefined : { cookies, formUrls }
+}
+
+/**
+ * Returns whether the session of a login still holds; undefined if that can't be known.
+ * @param cookies those of the crawl, and what is done with new ones
+ */
+export function holdsSession(
+  login: LoginForm,
+  options: FetcherOptions,
+  cookies: CrawlCookies,
+  isStopped: () => boolean,
+): Promise<boolean | undefined> {
+  return fetchWith(options, cookies, isStopped, (fetcher) => isLoggedIn(login, fetcher))
+}
+
+/** Cookies, and what is done with new ones. */
+interface CrawlCookies {
+  readonly jar: CookieJar
+  taken(message: SetCookies): void
+}
+
+/** Makes requests until `isStopped` returns true. Returns undefined if they were stopped. */
+async function fetchWith<T>(
+  options: FetcherOptions,
+  { jar, taken }: CrawlCookies,
+  isStopped: () => boolean,
+  work: (fetcher: Fetcher) => Promise<T>,
+): Promise<T | undefined> {
   const fetcher = openFetcher('http', options, {
-    headerFor: (url) => cookies.headerFor(url),
+    headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
-      cookies.take(url, setCookies)
-      messages.push({ type: 'cookies', url, setCookies })
+      jar.take(url, setCookies)
+      taken({ type: 'cookies', url, setCookies })
     },
   })
   const stopCheck = setInterval(() => isStopped() && void fetcher.close(), STOP_CHECK_MS)
-  const cookiesFor = (url: string) => cookiesIn(cookies.headerFor(url))
   try {
-    await logInByForm(login, fetcher, cookiesFor, !isIdentified(options))
+    return await work(fetcher)
   } catch (error) {
-    if (isStopped()) return []
+    if (isStopped()) return undefined
     throw error
   } finally {
     clearInterval(stopCheck)
     await fetcher.close()
   }
-  return messages
 }
 
 /** Returns whether the headers that the user gave may show who they are. */

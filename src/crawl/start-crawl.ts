@@ -62,6 +62,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
+    const login = crawl.login?.counts
     const severalMatches = crawl.memory.severalMatches.pages
     // Other runs and processes compare URLs, too.
     const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
@@ -70,6 +71,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
       ...{ severalMatches, ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }) },
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
+      ...(login !== undefined && { login }),
     }
     progress.end(summary, crawl.joined?.queue.name)
     return summary

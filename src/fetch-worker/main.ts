@@ -115,6 +115,9 @@ setup.port.on('message', (message: CoordinatorMessage) => {
     case 'widen':
       parser.widen(message.url)
       break
+    case 'login-pages':
+      parser.leaveOut(message.urls)
+      break
     case 'cookies':
       jar?.take(message.url, message.setCookies)
       break

@@ -27,6 +27,8 @@ interface LoginPage {
 interface Trail {
   readonly first: LoginPage
   readonly last: LoginPage
+  /** Targets of the redirects that were opened with GET. */
+  readonly opened: readonly string[]
 }
 
 /** Returns the cookies that are sent to a URL, by name. */
@@ -37,6 +39,7 @@ export type CookiesFor = (url: string) => ReadonlyMap<string, string>
  * within the origin of the login, and checks that it worked.
  * @param fetcher keeps the cookies
  * @param isGuest true if requests before the login are those of a guest
+ * @returns the URLs of the page with the form, and where it was sent: a new session may begin there
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logInByForm(
@@ -44,14 +47,29 @@ export async function logInByForm(
   fetcher: Fetcher,
   cookiesFor: CookiesFor,
   isGuest: boolean,
-): Promise<void> {
+): Promise<readonly string[]> {
   try {
     const attempt = new LoginAttempt(login, fetcher, cookiesFor)
     if (isGuest) await attempt.refusePublicCheck()
-    await attempt.run()
+    return await attempt.run()
   } catch (error) {
     const message = `the login at ${login.url} failed: ${messageOf(error)}`
     throw new CrawlerError('usage', message, { cause: error })
+  }
+}
+
+/**
+ * Returns whether the login still holds, by its `check.url`; undefined if there is none, or it can't be fetched.
+ * @param fetcher keeps the cookies of the crawl
+ */
+export async function isLoggedIn(login: LoginForm, fetcher: Fetcher): Promise<boolean | undefined> {
+  const { url, text } = login.check
+  if (url === undefined) return undefined
+  try {
+    const page = await new LoginAttempt(login, fetcher, () => new Map()).fetch(url)
+    return !isRefused(page) && contains(page, text)
+  } catch {
+    return undefined
   }
 }
 
@@ -71,7 +89,7 @@ class LoginAttempt {
     const { url, text, cookie, status } = this.#login.check
     if (url === undefined || cookie !== undefined || status !== undefined) return
     // A page that fails for guests is a good one.
-    const page = await this.#fetch(url).catch(() => undefined)
+    const page = await this.fetch(url).catch(() => undefined)
     if (page === undefined || isRefused(page) || !contains(page, text)) return
     const holds =
       text === undefined ? 'opens without a login' : `contains \`${text}\` without a login`
@@ -80,7 +98,8 @@ class LoginAttempt {
     )
   }
 
-  async run(): Promise<void> {
+  /** @returns the URLs of the form */
+  async run(): Promise<readonly string[]> {
     const { last: page } = await this.#follow(this.#login.url)
     const { action, body } = this.#fillIn(page)
     const before = this.#cookiesFor(action)
@@ -89,6 +108,14 @@ class LoginAttempt {
     this.#checkCookie(before, action)
     this.#checkForm(answers.last)
     await this.#checkPage(answers.last)
+    return this.#formUrls(page.url, action, answers)
+  }
+
+  /** Returns the URLs of the form, but for those that members were led to, after which `check.url` opened. */
+  #formUrls(page: string, action: string, { opened }: Trail): readonly string[] {
+    const { url, check } = this.#login
+    const safe = check.url === undefined ? [] : [check.url, ...opened]
+    return [...new Set([url, page, action])].filter((each) => !safe.includes(each))
   }
 
   /** Returns the fields of the form, and where they go. */
@@ -134,7 +161,7 @@ class LoginAttempt {
 
   async #checkPage(last: LoginPage): Promise<void> {
     const { text, url } = this.#login.check
-    const page = url === undefined ? last : await this.#fetch(url)
+    const page = url === undefined ? last : await this.fetch(url)
     if (url !== undefined && isRefused(page)) {
       throw new Error(`${describe(page)}, so nobody is logged in`)
     }
@@ -144,8 +171,9 @@ class LoginAttempt {
 
   /** Makes a request, and follows redirects within the origin of the login. */
   async #follow(url: string, form?: PostedForm): Promise<Trail> {
-    const first = await this.#fetch(url, form)
+    const first = await this.fetch(url, form)
     let last = first
+    const opened: string[] = []
     for (let redirects = 0; last.redirectsTo !== undefined; redirects++) {
       if (originOf(last.redirectsTo) !== originOf(this.#login.url)) {
         // The site that the crawl is about may be another one than that of the login.
@@ -154,12 +182,13 @@ class LoginAttempt {
       }
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`)
       const again = REPEATING.has(last.status) ? form : undefined
-      last = await this.#fetch(last.redirectsTo, again)
+      if (again === undefined) opened.push(last.redirectsTo)
+      last = await this.fetch(last.redirectsTo, again)
     }
-    return { first, last }
+    return { first, last, opened }
   }
 
-  async #fetch(url: string, form?: PostedForm): Promise<LoginPage> {
+  async fetch(url: string, form?: PostedForm): Promise<LoginPage> {
     const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
     const response = await this.#fetcher.get(request).catch((error) => {
       throw new Error(`${url} can't be fetched: ${messageOf(error)}`)

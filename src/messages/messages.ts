@@ -20,6 +20,8 @@ export type CoordinatorMessage =
   | ResourceRequest
   | RenderReply
   | { readonly type: 'widen'; readonly url: string }
+  /** Has the worker leave out links to the pages of the form of `--login`. */
+  | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
   /** Has the worker send no request that waits for `--rate` or `--bandwidth`. */
   | { readonly type: 'stop' }

@@ -31,6 +31,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   readonly authorizations: Readonly<Record<string, string>>
   /** Canonical URL of the login of `--login`: links that log out are not followed. */
   readonly loginUrl?: string | undefined
+  /** Canonical URLs of its form, which are not fetched again. */
+  readonly loginPages?: readonly string[] | undefined
   /** Lines of a Netscape cookie file; undefined when cookies are neither kept nor sent. */
   readonly cookies: readonly string[] | undefined
   /** The proxies that sites are reached through. */

@@ -9,6 +9,7 @@ export const SKIP_REASONS = [
   'excluded',
   'slow-pattern',
   'logout',
+  'login',
   'hook',
   'depth',
   'robots',

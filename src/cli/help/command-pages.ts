@@ -16,7 +16,13 @@ export interface CommandPage {
 }
 
 const ALWAYS: readonly ExitName[] = ['done', 'unexpected', 'usage', 'output']
-const CRAWLING: readonly ExitName[] = [...ALWAYS, 'noSeed', 'hostGivenUp', 'interrupted']
+const CRAWLING: readonly ExitName[] = [
+  ...ALWAYS,
+  'noSeed',
+  'hostGivenUp',
+  'loginLost',
+  'interrupted',
+]
 
 const COLORS: readonly Explained[] = [
   ['NO_COLOR', 'no color, if it is not empty (https://no-color.org)'],

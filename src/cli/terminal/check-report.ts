@@ -16,6 +16,7 @@ const UNCHECKED_REASONS = [
   'excluded',
   'slow-pattern',
   'logout',
+  'login',
   'depth',
   'robots',
   'host-failed',

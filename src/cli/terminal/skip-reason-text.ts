@@ -8,6 +8,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   excluded: 'excluded by --include or --exclude',
   'slow-pattern': 'too slow to compare with --include or --exclude',
   logout: 'log out, which --login does not follow',
+  login: 'lead to the login page, which --login does not follow',
   depth: 'deeper than --depth',
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',

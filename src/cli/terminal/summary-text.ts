@@ -50,6 +50,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     skippedSection(summary, config),
     trapsSection(summary),
     givenUpSection(summary, config),
+    loginSection(summary),
     lossesSection(summary),
     remainingSection(summary, config),
     seedsSection(summary),
@@ -139,6 +140,16 @@ function givenUpSection(
   const rest = all > named.length ? [`${countOf(all - named.length, 'more host')}`] : []
   const hint = state !== undefined && all > 0 ? ['--retry-failed visits their URLs later'] : []
   return ['Given up', ...lines, ...rest, ...hint]
+}
+
+/** Reports that the session of `--login` ended, and what that cost. */
+function loginSection({ login }: Summary): SummarySection {
+  if (login === undefined) return ['Login']
+  const { first, lost, renewals } = login
+  const again = renewals === 0 ? [] : [`lost and renewed ${countOf(renewals, 'time')}`]
+  if (first === undefined) return ['Login', ...again]
+  const urls = `${countOf(lost, 'URL')} led to the login page, such as ${first.url} to ${first.redirectsTo}`
+  return ['Login', ...again, `lost: ${urls}`]
 }
 
 /** Reports new URLs that the seen set may have taken for known ones. */

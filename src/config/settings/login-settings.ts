@@ -36,7 +36,7 @@ export const loginSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--login <file>',
-      help: `log in before the crawl, with the form that this JSON file describes (fields by their names in the form; check.url is a page that only members can open), such as ${LOGIN_EXAMPLE}`,
+      help: `log in before the crawl, with the form that this JSON file describes (fields by the name attributes in its HTML; check.url is a page that only members can open), such as ${LOGIN_EXAMPLE}; links to its login page and links that log out are not followed, and if the login is lost, the crawl logs in again`,
     },
     v.optional(fileName('a file name')),
   ),

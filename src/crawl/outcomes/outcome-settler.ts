@@ -16,6 +16,7 @@ import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
 import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
+import type { SessionKeeper } from './session-keeper.ts'
 
 interface OutcomeSettlerParts {
   readonly applier: OutcomeApplier
@@ -25,6 +26,8 @@ interface OutcomeSettlerParts {
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly order: OutcomeOrder
   readonly outages: OutageWatch
+  /** Set with `--login`. */
+  readonly session: SessionKeeper | undefined
   readonly unfetched: QueuedUrlSkipper
 }
 
@@ -40,9 +43,10 @@ export class OutcomeSettler {
     this.#parts = parts
   }
 
-  /** Number of failures that are held back. */
+  /** Number of outcomes that are held back. */
   get held(): number {
-    return this.#parts.outages.held
+    const { outages, session } = this.#parts
+    return outages.held + (session?.held ?? 0)
   }
 
   /** To be called when the frontier has the first URLs of a run. */
@@ -59,12 +63,21 @@ export class OutcomeSettler {
 
   /** Takes in the reply to a probe. */
   probed(host: string, reply: ProbeReply): Delivery[] {
-    return this.#release(this.#parts.outages.probed(host, reply))
+    return this.release(this.#parts.outages.probed(host, reply))
   }
 
   /** Counts failures that are held back: those with these ids, or all. */
   countHeld(ids?: readonly number[]): Delivery[] {
-    return this.#release(this.#parts.outages.take(ids))
+    return this.release(this.#parts.outages.take(ids))
+  }
+
+  /** Applies outcomes that were held back; their hosts are free since they arrived. */
+  release(held: readonly UrlOutcome[]): Delivery[] {
+    return held.flatMap((each) => {
+      const { crawlUrl, outcome } = each
+      if (this.#parts.frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
+      return this.#conclude(each, healthOnly(hostReport(outcome)))
+    })
   }
 
   /** Returns whether a URL is to run in a worker of its own: others died with it. */
@@ -116,7 +129,7 @@ export class OutcomeSettler {
   }
 
   #handle(urlOutcome: UrlOutcome, records: Delivery[]): void {
-    const { frontier, memory, outages } = this.#parts
+    const { frontier, memory, outages, session } = this.#parts
     const { crawlUrl, outcome } = urlOutcome
     // Now, whatever becomes of the page: workers count each URL once.
     if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
@@ -126,22 +139,14 @@ export class OutcomeSettler {
       return
     }
     const { counts, released } = outages.judge(urlOutcome)
-    records.push(...this.#release(released))
-    if (counts) records.push(...this.#conclude(urlOutcome, hostReport(outcome)))
+    records.push(...this.release(released))
+    if (!counts || session?.hold(urlOutcome) === true) return
+    records.push(...this.#conclude(urlOutcome, hostReport(outcome)))
   }
 
   #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
     this.#parts.unfetched.skip(crawlUrl, reason, rule)
     return []
-  }
-
-  /** Applies failures that were held back; their hosts are free since they arrived. */
-  #release(held: readonly UrlOutcome[]): Delivery[] {
-    return held.flatMap((each) => {
-      const { crawlUrl, outcome } = each
-      if (this.#parts.frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
-      return this.#conclude(each, healthOnly(hostReport(outcome)))
-    })
   }
 
   #lost({ crawlUrl, outcome }: UrlOutcome): Delivery[] {

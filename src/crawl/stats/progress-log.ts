@@ -72,7 +72,7 @@ export class ProgressLog {
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },
-      `${END_TEXTS[summary.reason]}: ${shortText(summary, rate)}`,
+      `${END_TEXTS[summary.reason]}: ${shortText(summary, rate)}${loginText(summary)}`,
     )
   }
 
@@ -135,6 +135,14 @@ function shortText(stats: Stats, rate: number): string {
   const away = hostsAway > 0 ? `, ${hostsAway} hosts that do not answer waited for` : ''
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
   return `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
+}
+
+/** Returns what became of the login, if pages are missing. */
+function loginText({ login }: Summary): string {
+  const { lost, first } = login ?? { lost: 0 }
+  if (first === undefined) return ''
+  const others = lost === 1 ? '' : `, like ${lost - 1} other URLs`
+  return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 
 /** Returns the losses of the seen set as computed, and as the audit of a sample found them. */

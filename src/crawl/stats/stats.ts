@@ -5,6 +5,7 @@ import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import type { LoginCounts } from '../crawl-login.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
@@ -94,6 +95,8 @@ export interface Summary extends Stats {
   readonly severalMatches: Readonly<Record<string, number>>
   /** The status by which all seeds were refused: 401, 403 or 429. */
   readonly seedRefusal?: number
+  /** With `--login`, if URLs led to the login page: how often the crawl logged in again, and what it lost. */
+  readonly login?: LoginCounts
 }
 
 /** The sources of the statistics. */

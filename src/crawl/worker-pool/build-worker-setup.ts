@@ -3,6 +3,7 @@ import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { BodyFolder, LinkGraph } from '../../records/visit-attachments.ts'
 import { savesMemory } from '../../runtime/v8-memory-flags.ts'
+import type { CrawlLogin } from '../crawl-login.ts'
 import type { ConnectionSetup } from './connection-setup.ts'
 import type { FittedConfig } from './fit-open-files.ts'
 import type { SharedMemory } from './shared-memory.ts'
@@ -14,7 +15,8 @@ interface WorkerSetupParts {
   readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
   readonly connection: ConnectionSetup
   readonly cookies: { readonly lines: readonly string[] } | undefined
-  readonly login: { readonly url: string } | undefined
+  /** Set with `--login`. */
+  readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
   /** Set when the log says why URLs are skipped. */
   readonly decisions: object | undefined
   readonly linkGraph: LinkGraph | undefined
@@ -44,7 +46,8 @@ export function buildWorkerSetup({
     ...seeds.setup,
     ...connection,
     cookies: cookies?.lines,
-    loginUrl: login?.url,
+    loginUrl: login?.form.url,
+    loginPages: login?.pages.urls,
     defersSeenTest: testsSeenLate(config),
     archives: needsExchanges(config),
     bodies,

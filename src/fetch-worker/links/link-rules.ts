@@ -1,3 +1,4 @@
+import { LoginPages } from '../../login/login-pages.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -8,7 +9,14 @@ import type { UrlRewrite } from './link-list.ts'
 
 export type LinkRulesSetup = Pick<
   WorkerSetup,
-  'loginUrl' | 'scope' | 'widened' | 'canonicalize' | 'stripQuery' | 'ignoreRobots' | 'external'
+  | 'loginUrl'
+  | 'loginPages'
+  | 'scope'
+  | 'widened'
+  | 'canonicalize'
+  | 'stripQuery'
+  | 'ignoreRobots'
+  | 'external'
 >
 
 /** The rules of a crawl for links: which URLs belong to it, and which are the same. */
@@ -21,6 +29,8 @@ export class LinkRules {
   readonly #canonical: CanonicalRules | undefined
   /** Links that would end the session of `--login`. */
   readonly #logout: LogoutLinks | undefined
+  /** Pages where a session other than that of `--login` could begin. */
+  #loginPages: LoginPages | undefined
 
   constructor(setup: LinkRulesSetup) {
     this.#scope = new Scope(setup.scope)
@@ -31,6 +41,12 @@ export class LinkRules {
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
     this.#logout = setup.loginUrl === undefined ? undefined : new LogoutLinks(setup.loginUrl)
+    if (setup.loginPages !== undefined) this.#loginPages = new LoginPages(setup.loginPages)
+  }
+
+  /** Leaves links to these pages of a login form out from now on. */
+  leaveOut(loginPages: readonly string[]): void {
+    this.#loginPages = new LoginPages(loginPages)
   }
 
   /** Adds the host of a URL to the scope. */
@@ -39,8 +55,10 @@ export class LinkRules {
   }
 
   /** Returns why a canonical URL is not part of the crawl; undefined if it is. */
-  readonly whyNot = (url: string): SkipReason | undefined =>
-    this.#logout?.has(url) === true ? 'logout' : this.#scope.whyNot(url)
+  readonly whyNot = (url: string): SkipReason | undefined => {
+    if (this.#logout?.has(url) === true) return 'logout'
+    return this.#loginPages?.has(url) === true ? 'login' : this.#scope.whyNot(url)
+  }
 
   /** Returns the URL that a canonical one is merged with, and adds the change to `rewrites`. */
   rewrite(url: string, rewrites: UrlRewrite[]): string {

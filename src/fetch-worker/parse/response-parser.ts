@@ -54,8 +54,13 @@ export class ResponseParser {
   /** Adds the host of a URL to the scope. */
   widen(url: string): void {
     this.#tools.rules.widen(url)
-    this.#tools.filter.forget()
-    this.#tools.pageReader.forget()
+    this.#forget()
+  }
+
+  /** Leaves links to these pages of a login form out from now on. */
+  leaveOut(loginPages: readonly string[]): void {
+    this.#tools.rules.leaveOut(loginPages)
+    this.#forget()
   }
 
   /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
@@ -106,6 +111,12 @@ export class ResponseParser {
     if (!this.#keepsRoutes) return parsePage(crawlUrl, page, this.#tools)
     const routes = routesIn(crawlUrl, page, this.#tools)
     return parsePage(crawlUrl, page, this.#tools, { links: [], routes })
+  }
+
+  /** Forgets decisions on links, after a change of the rules. */
+  #forget(): void {
+    this.#tools.filter.forget()
+    this.#tools.pageReader.forget()
   }
 
   /** Returns the result for a file, or for nothing: an alias of its URL can be recognized by that. */

@@ -55,6 +55,15 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     expect(text).toContain('\n             the same command goes on with them\n')
   })
 
+  it('reports a login that was lost, and a page that shows it', () => {
+    const first = { url: 'http://a.test/2', redirectsTo: 'http://a.test/login' }
+    const text = told({ login: { renewals: 1, lost: 59, first } }, 120)
+    expect(text).toContain(
+      'Login        lost and renewed 1 time\n             lost: 59 URLs led to the login page, such as http://a.test/2 to http://a.test/login\n',
+    )
+    expect(told({ login: { renewals: 2, lost: 0 } })).toContain('lost and renewed 2 times\n')
+  })
+
   it('names hosts that were given up, and says how their URLs can be tried again', () => {
     const host = { key: 'a.test', reason: 'no answer', waiting: 138, hasAnswered: true }
     const givenUp = { first: Array(7).fill(host), count: 12, hadAnswered: 12 }

@@ -1,0 +1,247 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CookieJar } from '../../cookies/cookie-jar.ts'
+import { messageOf } from '../../errors.ts'
+import type { FetcherOptions } from '../../fetch/open-fetcher.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
+import type { CoordinatorMessage, SetCookies } from '../../messages/messages.ts'
+import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import type { CrawlLogin } from '../crawl-login.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
+import { hostReport, pauseOnly } from './host-signals.ts'
+
+/** Milliseconds between two checks of the session. */
+const CHECK_EVERY = 500
+/** Sites may block users who log in again and again. */
+const MAX_RENEWALS = 20
+/** A URL that led to the login page more often counts. */
+const MAX_TRIES = 5
+
+interface SessionKeeperParts {
+  readonly barrier: CommitBarrier
+  readonly cookies: CookieJar
+  readonly frontier: Pick<Frontier, 'completion' | 'outages'>
+  readonly logger: Logger
+  readonly login: CrawlLogin
+  readonly memory: Pick<SharedMemory, 'counters'>
+  readonly tally: RunningTotals
+}
+
+export interface SessionEvents {
+  /** Returns the options of a fetcher like those of the workers. */
+  options(): FetcherOptions
+  /** Sends a message to all workers. */
+  broadcast(message: CoordinatorMessage): void
+  /** Goes on, with held outcomes that count. */
+  proceed(counted: readonly UrlOutcome[]): void
+}
+
+/** What a check of the session showed. */
+type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost'
+
+/** A visit that was led to the login page. */
+interface LedAway extends UrlOutcome {
+  readonly redirectsTo: string
+}
+
+/**
+ * Keeps the session of `--login`: when a URL leads to the login page, it checks whether the session still holds, logs
+ * in again if not, and has the URL fetched again.
+ */
+export class SessionKeeper {
+  readonly #parts: SessionKeeperParts
+  readonly #events: SessionEvents
+  readonly #held = new Map<number, LedAway>()
+  /** How often each URL was fetched again. */
+  readonly #tries = new Map<number, number>()
+  #renewedAt = Number.NEGATIVE_INFINITY
+  #hasFailed = false
+  #check: Promise<void> | undefined
+  readonly #closing = new AbortController()
+
+  constructor(parts: SessionKeeperParts, events: SessionEvents) {
+    this.#parts = parts
+    this.#events = events
+  }
+
+  /** Number of outcomes that are held. */
+  get held(): number {
+    return this.#held.size
+  }
+
+  /**
+   * Logs in, and gives the workers the cookies.
+   * @throws CrawlerError('usage') saying why the login failed
+   */
+  async open(isStopped: () => boolean): Promise<void> {
+    const { logger, login } = this.#parts
+    if (await this.#logIn(isStopped)) logger.info(`Logged in at ${login.form.url}`)
+  }
+
+  /** Holds an outcome that led to the login page. Returns false for one that counts. */
+  hold(urlOutcome: UrlOutcome): boolean {
+    const { crawlUrl, outcome } = urlOutcome
+    const { completion } = this.#parts.frontier
+    const ledAway = this.#ledAway(urlOutcome)
+    if (ledAway === undefined || this.#hasFailed) {
+      this.#tries.delete(crawlUrl.id)
+      if (ledAway !== undefined) this.#parts.login.lost(lostPage(ledAway))
+      return false
+    }
+    completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
+    const wasSentBefore = performance.now() - (outcome.ms ?? 0) < this.#renewedAt
+    if (wasSentBefore && this.#triesOf(ledAway) < MAX_TRIES) {
+      this.#putBack(ledAway)
+    } else {
+      this.#held.set(crawlUrl.id, ledAway)
+      this.#check ??= this.#checkSoon()
+    }
+    return true
+  }
+
+  /** Ends a check that is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#check
+  }
+
+  #ledAway(urlOutcome: UrlOutcome): LedAway | undefined {
+    const { crawlUrl, outcome } = urlOutcome
+    if (outcome.type !== 'visited') return undefined
+    const { redirectsTo } = outcome.fields
+    const { pages } = this.#parts.login
+    if (redirectsTo === undefined || !pages.has(redirectsTo) || pages.has(crawlUrl.url)) {
+      return undefined
+    }
+    return { ...urlOutcome, redirectsTo }
+  }
+
+  async #checkSoon(): Promise<void> {
+    const { signal } = this.#closing
+    const { barrier } = this.#parts
+    const state = await this.#checkSession()
+    if (signal.aborted) return
+    barrier.pass(() => this.#conclude(state))
+    // Those that lead to the login page meanwhile are checked together.
+    await pause(CHECK_EVERY, undefined, { signal }).catch(() => {})
+    const isNeeded = this.#held.size > 0 && !signal.aborted
+    this.#check = isNeeded ? this.#checkSoon() : undefined
+  }
+
+  /** Finds out whether the session holds, and logs in again if not. */
+  async #checkSession(): Promise<SessionState> {
+    const isStopped = () => this.#closing.signal.aborted
+    try {
+      const holds = await this.#holdsSession(isStopped)
+      if (holds === true) return 'holds'
+      const isKnown =
+        holds === false || [...this.#held.values()].some((each) => !this.#wasTried(each))
+      if (!isKnown) return 'unknown'
+      if (this.#parts.login.renewals === MAX_RENEWALS) {
+        this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl goes on without it`)
+        return 'lost'
+      }
+      if (await this.#logIn(isStopped)) this.#noteRenewal()
+      return 'renewed'
+    } catch (error) {
+      this.#giveUp(`Logging in again failed: ${messageOf(error)}`)
+      return 'lost'
+    }
+  }
+
+  async #holdsSession(isStopped: () => boolean): Promise<boolean | undefined> {
+    const { holdsSession } = await import('../session.ts')
+    const { cookies: jar, login } = this.#parts
+    const cookies = { jar, taken: (message: SetCookies) => this.#events.broadcast(message) }
+    return holdsSession(login.form, this.#events.options(), cookies, isStopped)
+  }
+
+  /** @returns false if it was stopped */
+  async #logIn(isStopped: () => boolean): Promise<boolean> {
+    const { cookies, login } = this.#parts
+    // Loaded when it is first needed, with the HTTP client: few crawls log in.
+    const { logIn } = await import('../session.ts')
+    const session = await logIn(login.form, this.#events.options(), isStopped)
+    if (session === undefined) return false
+    login.setPages(session.formUrls)
+    this.#events.broadcast({ type: 'login-pages', urls: login.pages.urls })
+    for (const message of session.cookies) {
+      cookies.take(message.url, message.setCookies)
+      this.#events.broadcast(message)
+    }
+    return true
+  }
+
+  #noteRenewal(): void {
+    this.#renewedAt = performance.now()
+    this.#parts.login.renewed()
+    this.#warn('Logged in again')
+  }
+
+  #giveUp(why: string): void {
+    if (this.#closing.signal.aborted) return
+    this.#hasFailed = true
+    this.#warn(why)
+  }
+
+  #warn(what: string): void {
+    const [first] = this.#held.values()
+    if (first === undefined) return
+    const { url, redirectsTo } = lostPage(first)
+    const text = `The login was lost: ${url} was redirected to ${redirectsTo}. ${what}`
+    this.#parts.logger.warn({ url, redirectsTo }, text)
+  }
+
+  /** Has held URLs fetched again, but for those that lead to the login page whatever the session. */
+  #conclude(state: SessionState): void {
+    const all = [...this.#held.values()]
+    this.#held.clear()
+    const { again = [], counted = [] } = Object.groupBy(all, (each) =>
+      this.#mayHelp(each, state, each === all[0]) ? 'again' : 'counted',
+    )
+    for (const each of again) this.#putBack(each)
+    for (const each of counted) this.#count(each, state)
+    this.#events.proceed(counted)
+  }
+
+  /** Returns whether a URL may have another outcome if it is fetched again. */
+  #mayHelp(ledAway: LedAway, state: SessionState, isFirst: boolean): boolean {
+    if (state === 'lost') return false
+    if (!this.#wasTried(ledAway)) return true
+    // The first one after a new login may have ended the session itself.
+    return state === 'renewed' && !isFirst && this.#triesOf(ledAway) < MAX_TRIES
+  }
+
+  #count(ledAway: LedAway, state: SessionState): void {
+    const { logger, login } = this.#parts
+    this.#tries.delete(ledAway.crawlUrl.id)
+    if (state === 'lost') login.lost(lostPage(ledAway))
+    if (state !== 'renewed') return
+    const { url, redirectsTo } = lostPage(ledAway)
+    const text = `${url} was redirected to ${redirectsTo} after each login, so it may log out: --exclude leaves it out`
+    logger.warn({ url, redirectsTo }, text)
+  }
+
+  #putBack({ crawlUrl: { id }, worker }: UrlOutcome): void {
+    const { frontier, memory, tally } = this.#parts
+    this.#tries.set(id, (this.#tries.get(id) ?? 0) + 1)
+    tally.addPostponed()
+    // The worker has counted it already.
+    memory.counters.add(worker, 'fetched', -1)
+    frontier.outages.putBack(id, performance.now())
+  }
+
+  #wasTried(urlOutcome: UrlOutcome): boolean {
+    return this.#triesOf(urlOutcome) > 0
+  }
+
+  #triesOf({ crawlUrl }: UrlOutcome): number {
+    return this.#tries.get(crawlUrl.id) ?? 0
+  }
+}
+
+function lostPage({ crawlUrl, redirectsTo }: LedAway) {
+  return { url: crawlUrl.url, redirectsTo }
+}

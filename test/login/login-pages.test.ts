@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { LoginPages } from '../../src/login/login-pages.ts'
+
+const SITE = 'https://example.com'
+const pages = new LoginPages([`${SITE}/login`, `${SITE}/wp-login.php?a=1&b=2`, `${SITE}/forum/`])
+
+it.each([
+  ...['/login', '/login?next=/members/2', '/login?', '/forum/', '/forum/?back=1'],
+  ...['/wp-login.php?a=1&b=2', '/wp-login.php?b=2&next=%2F&a=1'],
+])('%s is the login page', (path) => {
+  expect(pages.has(SITE + path)).toBe(true)
+})
+
+it.each([
+  ...['/', '/login/', '/logins', '/login.html', '/a/login', '/forum', '/forum/thread'],
+  ...['/wp-login.php', '/wp-login.php?a=1', '/wp-login.php?a=1&b=3', '/?next=/login'],
+])('%s is not', (path) => {
+  expect(pages.has(SITE + path)).toBe(false)
+})
+
+it('leaves other origins alone', () => {
+  expect(pages.has('http://example.com/login')).toBe(false)
+  expect(pages.has('https://www.example.com/login')).toBe(false)
+})
+
+it.each(['/', '/index.php', '/forum/index.html', '/Default.aspx'])(
+  'a form on the start page %s keeps no page from being crawled',
+  (path) => {
+    const start = new LoginPages([SITE + path])
+    expect([SITE + path, `${SITE + path}?page=2`].map((url) => start.has(url))).toEqual([
+      false,
+      false,
+    ])
+    expect(new LoginPages([`${SITE + path}?do=login`]).has(`${SITE + path}?x=1&do=login`)).toBe(
+      true,
+    )
+  },
+)
