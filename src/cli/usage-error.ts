@@ -27,5 +27,17 @@ function suggestionFor(message: string, command: Command): string {
 }
 
 function nearOption(typed: string, names: readonly string[]): string | undefined {
-  return typed.startsWith('--') ? nearName(typed, names) : undefined
+  return typed.startsWith('--')
+    ? nearName(typed, names)
+    : names.find((name) => name === `-${typed}`)
+}
+
+/** Ends with an error if an option has one dash in place of two: `-depth` would be `-d epth`. */
+export function refuseSingleDashes(program: Command, args: readonly string[]): void {
+  const command = program.commands.find((each) => each.name() === args[0]) ?? program
+  const names = command.options.flatMap(({ long }) => long ?? [])
+  const end = args.indexOf('--')
+  const typed = end < 0 ? args : args.slice(0, end)
+  const wrong = typed.find((arg) => names.includes(`-${arg}`))
+  if (wrong !== undefined) program.error(`unknown option '${wrong}'`)
 }

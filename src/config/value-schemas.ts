@@ -96,7 +96,7 @@ export function share(max: number) {
 
 /** Schema of a list of statuses that are failures, or of classes of them. */
 export function retryStatuses() {
-  const expected = 'statuses from 400 to 599, or 4xx or 5xx'
+  const expected = 'statuses from 400 to 599, 4xx or 5xx, separated by commas'
   const status = v.pipe(
     v.union([v.string(), v.number()], expected),
     v.transform((given) => String(given).toLowerCase()),
@@ -162,7 +162,7 @@ export function pinnedAddresses() {
 
 /** Schema of the source of a JavaScript regular expression. */
 export function regexSource() {
-  const expected = 'a JavaScript regular expression'
+  const expected = 'a JavaScript regular expression such as \\.pdf$'
   return v.pipe(
     v.string(expected),
     v.check((source) => succeeds(() => new RegExp(source)), expected),

@@ -38,9 +38,11 @@ const READERS: ReadonlyMap<string, LinePart> = new Map([
 
 /** Returns what was expected instead of a part of the template; undefined if it is valid. */
 export function problemInTemplate(template: string): string | undefined {
-  return tokensIn(template)
-    .map(problemInToken)
-    .find((problem) => problem !== undefined)
+  const tokens = tokensIn(template)
+  const problem = tokens.map(problemInToken).find((each) => each !== undefined)
+  if (problem !== undefined) return problem
+  const hasField = tokens.some((token) => token.startsWith('{') && !ESCAPES.has(token))
+  return hasField ? undefined : 'at least one field such as {url}'
 }
 
 /** Returns the names behind `data.` in a valid template. */

@@ -15,7 +15,10 @@ export function findBrowser(given: string | undefined, path = process.env['PATH'
   const found = names.flatMap((name) => placesOf(name, path)).find(isProgram)
   if (found !== undefined) return found
   if (given !== undefined) {
-    throw new CrawlerError('usage', `browser: expected a program, got ${given}`)
+    throw new CrawlerError(
+      'usage',
+      `--browser: expected the name or path of a program, and found no \`${given}\``,
+    )
   }
   const advice = 'install the package chromium-headless-shell or chromium, or name one by --browser'
   throw new CrawlerError('usage', `render: found none of ${NAMES.join(', ')}: ${advice}`)

@@ -1,6 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
+import { likelySeed } from './likely-seed.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
 import { hideLogin, startsWithLogin } from './url-with-password.ts'
@@ -31,6 +32,13 @@ const HOST_START = /^[\p{L}\p{N}_[]/u
  */
 const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]|$)/iu
 
+/** A name without a path that ends like that of a file. */
+const FILE_NAME = /^[^/?#]+\.(?:html?|jsonl|ndjson|json|csv|tsv|txt|xml|ya?ml|php|gz)$/i
+/** Hosts of URLs may have more characters, but no host on the web does. */
+const HOSTNAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+/** A second URL in the same argument. */
+const SECOND_URL = /\shttps?:\/\//i
+
 /** Returns the lone word that stands for the host of a seed, if one does. */
 export function loneWordOf(text: string): string | undefined {
   return LONE_WORD.exec(text.trim())?.[0]
@@ -46,7 +54,7 @@ export function parseSeed(text: string): Seed {
   const isScheme = SCHEME.test(trimmed) && !startsWithLogin(trimmed)
   const host = trimmed.replace(LOGIN, '')
   const hasHost = HOST_START.test(host) && !isScheme && !OTHER_SCHEME.test(trimmed)
-  if (!hasHost || LONE_WORD.test(trimmed)) throw seedError(trimmed)
+  if (!hasHost || LONE_WORD.test(trimmed) || FILE_NAME.test(trimmed)) throw seedError(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
     // Without the password, which the user didn't ask to send in the clear.
@@ -57,7 +65,7 @@ export function parseSeed(text: string): Seed {
 
 function parse(text: string, typed: string): string {
   const url = URL.parse(text)
-  if (url === null) throw seedError(typed)
+  if (url === null || !HOSTNAME.test(url.hostname) || SECOND_URL.test(typed)) throw seedError(typed)
   const canonical = canonicalize(url)
   if (canonical.length <= MAX_URL_LENGTH) return canonical
   throw new CrawlerError(
@@ -77,8 +85,13 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 
 /** Describes what was expected in place of a seed that `parseSeed` refuses. */
 export function expectedSeed(typed: string): string {
-  const word = loneWordOf(typed)?.slice(0, 100)
-  const advice = word === undefined ? '' : ` (a host without a dot needs a scheme: http://${word}/)`
+  const meant = likelySeed(typed.trim())
+  if (meant !== undefined) return `an http or https URL (did you mean ${hideLogin(meant)}?)`
+  const [kind, host] = FILE_NAME.test(typed)
+    ? ['with the name of a file', typed]
+    : ['without a dot', loneWordOf(typed)]
+  const advice =
+    host === undefined ? '' : ` (a host ${kind} needs a scheme: http://${host.slice(0, 100)}/)`
   return `an http or https URL${advice}`
 }
 

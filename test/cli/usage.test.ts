@@ -201,7 +201,11 @@ describe('crawl', () => {
       'a number of bytes per second such as "500k" or "2MB/s", of at least 1000',
     ],
     ['--jitter', ['0.5', '50', '1001%', '2s'], 'a percentage such as "50%", up to 1000%'],
-    ['--retry-status', ['200', '6xx', 'all', '40x'], 'statuses from 400 to 599, or 4xx or 5xx'],
+    [
+      '--retry-status',
+      ['200', '6xx', 'all', '40x'],
+      'statuses from 400 to 599, 4xx or 5xx, separated by commas',
+    ],
   ])('says what %s takes', async (flag, values, expected) => {
     for (const value of values) {
       expect(await refused([flag, value, 'http://127.0.0.1/'])).toEqual([

@@ -46,4 +46,6 @@ const FILES = {
   'list.json': '[1]',
   'typo.json': '{"depht":1}',
   'bad.txt': 'ftp://x\n',
+  'empty.txt': '# none\n',
+  'good.jsonl': '{"url":"http://a.test/"}\n',
 }

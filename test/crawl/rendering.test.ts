@@ -205,7 +205,9 @@ describe('--render always', () => {
   it('says which browser could not be started', async () => {
     const config = { ...RENDER, seeds: ['http://127.0.0.1/'] }
     const missing = runAndLog({ ...config, browser: '/nowhere/chromium' })
-    await expect(missing).rejects.toThrow('browser: expected a program, got /nowhere/chromium')
+    await expect(missing).rejects.toThrow(
+      'browser: expected the name or path of a program, and found no `/nowhere/chromium`',
+    )
     const site = await serveSite({ '/': 'x' })
     const broken = runAndLog({ ...config, seeds: [site.url], browser: '/bin/false' })
     await expect(broken).rejects.toThrow('browser: /bin/false: the browser ended with code 1')

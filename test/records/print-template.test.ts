@@ -74,7 +74,7 @@ describe('a template for lines', () => {
 
   it.each([
     ['{url}', undefined],
-    ['', undefined],
+    ['', 'at least one field such as {url}'],
     ['{statsu}', 'a field of the record, such as {url}, for {statsu} (did you mean {status}?)'],
     [
       '{url} {content-type}',

@@ -31,5 +31,7 @@ it('says what to install where there is none', async () => {
   expect(() => findBrowser(undefined, path('bin'))).toThrow(
     'render: found none of chromium-headless-shell, chromium, google-chrome: install the package chromium-headless-shell or chromium, or name one by --browser',
   )
-  expect(() => findBrowser('./none', '')).toThrow('browser: expected a program, got ./none')
+  expect(() => findBrowser('./none', '')).toThrow(
+    'browser: expected the name or path of a program, and found no `./none`',
+  )
 })

@@ -43,7 +43,7 @@ async function controlJob(
   { frontier, json }: JobFlags,
   context: CliContext,
 ): Promise<number> {
-  checkAction(action)
+  checkAction(action, name)
   const jobs = await openJobs(frontier, context.environment)
   try {
     const reports = await runAction(action, name, jobs)
@@ -56,9 +56,12 @@ async function controlJob(
 
 const ACTIONS = ['list', 'show', ...JOB_ACTIONS, 'delete']
 
-function checkAction(action: string): void {
-  if (ACTIONS.includes(action)) return
-  throw new CrawlerError('usage', `expected one of ${ACTIONS.join(', ')}, got \`${action}\``)
+function checkAction(action: string, name: string | undefined): void {
+  if (!ACTIONS.includes(action)) {
+    throw new CrawlerError('usage', `expected one of ${ACTIONS.join(', ')}, got \`${action}\``)
+  }
+  if (action === 'list' || name !== undefined) return
+  throw new CrawlerError('usage', `job ${action}: expected the name of a job, got none`)
 }
 
 async function runAction(
@@ -66,10 +69,7 @@ async function runAction(
   name: string | undefined,
   jobs: JobStore,
 ): Promise<JobReport[]> {
-  if (action === 'list') return jobs.list()
-  if (name === undefined) {
-    throw new CrawlerError('usage', `job ${action}: expected the name of a job, got none`)
-  }
+  if (action === 'list' || name === undefined) return jobs.list()
   if (action === 'delete') {
     await jobs.delete(name)
     return []

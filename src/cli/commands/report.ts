@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
 import { htmlReport } from '../../inspect/report/html-report.ts'
-import { isSameFile } from '../../output/file-identity.ts'
+import { isDevice, isSameFile } from '../../output/file-identity.ts'
 import { createFileOutput } from '../../output/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -44,11 +45,18 @@ async function report(
   const inputs = { visits, links, log }
   checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': named })
   const output = named ?? defaultOutput(overwrite, context)
+  checkExtension(output)
   refuseInputs(inputs, output, context)
   if (output === '-') await print([await htmlReport(inputs)], context)
   else await writeReport(inputs, output, overwrite)
   if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)
   return EXIT_CODE.done
+}
+
+/** @throws CrawlerError('usage') if a name promises another format */
+function checkExtension(output: string): void {
+  if (/^(|\.html?)$/i.test(extname(output)) || isDevice(output)) return
+  throw new CrawlerError('usage', `${output}: expected a name that ends in .html`)
 }
 
 /**

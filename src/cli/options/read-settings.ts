@@ -5,6 +5,7 @@ import { mergeConfig } from '../../config/resolve-config.ts'
 import type { Config, ConfigInput } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
+import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { readSeeds } from './seeds-file.ts'
@@ -52,10 +53,19 @@ export async function readSettings(
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
   const config = withEnvironment({ ...merged, seedsMayBePrivate, repeatedSeeds }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
-  throw new CrawlerError(
-    'usage',
-    'expected at least one seed URL, got none; crawl --help shows more',
-  )
+  const source = flags.seeds === undefined ? '' : `${flags.seeds}: `
+  const taken = flags.seeds === undefined ? urlTakenByFlag(flags) : ''
+  const message = `${source}expected at least one seed URL, got none${taken}; crawl --help shows more`
+  throw new CrawlerError('usage', message)
+}
+
+/** Returns words on a URL that was probably meant as a seed, but is the value of a flag. */
+function urlTakenByFlag(flags: CrawlFlags): string {
+  const typed = Object.entries({ ...flags, proxy: undefined })
+  const [name, value] = typed.find(([, given]) => /^https?:\/\//i.test(String(given))) ?? []
+  if (name === undefined) return ''
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return ` but ${hideLogin(String(value))}, which --${flag} took`
 }
 
 /**

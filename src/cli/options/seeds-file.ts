@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { openText } from '../../compressed-files/open-text.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
+import { parseSeed } from '../../url/seed.ts'
 
 /** The seeds of a file, and how many of its lines were repeated. */
 interface ReadSeeds {
@@ -21,10 +22,19 @@ export async function readSeeds(
   const seeds = new Set<string>()
   let lines = 0
   for await (const seed of urlLines(file, stdin)) {
+    checkSeed(seed, file)
     seeds.add(seed)
     lines++
   }
   return { seeds: [...seeds], repeatedSeeds: lines - seeds.size }
+}
+
+function checkSeed(seed: string, file: string): void {
+  try {
+    parseSeed(seed)
+  } catch (error) {
+    throw new CrawlerError('usage', `${file === '-' ? '--seeds' : file}: ${messageOf(error)}`)
+  }
 }
 
 /**

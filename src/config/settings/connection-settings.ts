@@ -89,6 +89,7 @@ export const connectionSettings = {
     {
       ...connection,
       flag: '--insecure',
+      otherNames: ['--no-check-certificate', '--no-verify', '--ignore-certificate-errors'],
       worker: true,
       help: 'accept any TLS certificate',
     },

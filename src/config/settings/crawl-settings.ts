@@ -30,6 +30,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '-d, --depth <n>',
+      otherNames: ['--max-depth', '--level', '--levels', '--crawl-depth'],
       words: { unlimited: UNLIMITED_DEPTH },
       worker: true,
       help: 'links to follow from a seed; redirects, assets and sitemaps do not count',
@@ -37,13 +38,19 @@ export const crawlSettings = {
     v.optional(count(0, UNLIMITED_DEPTH), 3),
   ),
   scope: setting(
-    { ...urls, flag: '--scope <name>', help: 'how far from the seeds to crawl' },
+    {
+      ...urls,
+      flag: '--scope <name>',
+      otherNames: ['--span-hosts', '--domains', '--same-host', '--same-domain'],
+      help: 'how far from the seeds to crawl',
+    },
     v.optional(oneOf(SCOPES), 'host'),
   ),
   include: setting(
     {
       ...urls,
       flag: '--include <regex>',
+      otherNames: ['--accept', '--accept-regex', '--allow', '--match'],
       list: 'repeated',
       help: 'crawl only URLs of which any part matches one of these regular expressions',
     },
@@ -53,6 +60,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--exclude <regex>',
+      otherNames: ['--reject', '--reject-regex', '--ignore', '--deny'],
       list: 'repeated',
       help: "do not crawl URLs of which any part matches one of these regular expressions, from https:// on; use ^ and $ to match the whole URL; one folder is '^https?://example\\.com/private(/.*)?$', with the host as in the records, with port and www.",
     },
@@ -144,11 +152,21 @@ export const crawlSettings = {
     flag(),
   ),
   maxPages: setting(
-    { ...limit, flag: '--max-pages <n>', help: 'stop after this many visits of this process' },
+    {
+      ...limit,
+      flag: '--max-pages <n>',
+      otherNames: ['--limit', '--max-urls', '--max-requests', '--page-limit', '--limit-pages'],
+      help: 'stop after this many visits of this process',
+    },
     v.optional(count(1)),
   ),
   maxTime: setting(
-    { ...limit, flag: '--max-time <duration>', help: 'stop after this time, such as 90s or 2h' },
+    {
+      ...limit,
+      flag: '--max-time <duration>',
+      otherNames: ['--time-limit', '--max-duration'],
+      help: 'stop after this time, such as 90s or 2h',
+    },
     v.optional(duration(1)),
   ),
 }

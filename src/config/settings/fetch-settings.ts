@@ -12,6 +12,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '-w, --workers <n>',
+      otherNames: ['--threads', '--jobs', '--max-threads'],
       defaultText: 'available cores',
       help: 'maximum fetch threads; they start when there is work',
     },

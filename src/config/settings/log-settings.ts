@@ -29,6 +29,7 @@ export const programSettings = {
     {
       ...run,
       flag: '--color <when>',
+      otherNames: ['--no-color', '--no-colour', '--colour'],
       help: 'color text; auto does so at a terminal, and obeys NO_COLOR and FORCE_COLOR',
     },
     v.optional(oneOf(['auto', 'always', 'never'] as const), 'auto'),

@@ -17,6 +17,7 @@ export const loginSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--auth <user:password>',
+      otherNames: ['--user', '--http-user', '--password', '--http-password'],
       isSecret: true,
       help: "log in to the seeds' origins by HTTP Basic, for sites where the browser itself pops up a password window; other users see it, unlike --auth-file",
     },

@@ -74,6 +74,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
+      otherNames: ['--mirror', '--download', '--directory-prefix'],
       help: 'save pages as files to read offline, in <dir>/<host>/ (host+port if there is a port); the end of the log names the file to open; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),
@@ -92,6 +93,7 @@ export const outputSettings = {
       trust: 'inside',
       decides: 'run',
       flag: '--state <dir>',
+      otherNames: ['--resume', '--continue', '--checkpoint', '--jobdir'],
       help: 'keep the crawl in this directory; the same command resumes it',
     },
     v.optional(fileName('a directory')),

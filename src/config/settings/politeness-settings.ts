@@ -23,6 +23,7 @@ export const politenessSettings = {
     {
       ...politeness,
       flag: '--delay <duration>',
+      otherNames: ['--wait', '--sleep', '--pause', '--crawl-delay'],
       help: 'pause between two requests to a host; a longer Crawl-delay of robots.txt wins',
     },
     v.optional(duration(), '0'),
@@ -116,6 +117,7 @@ export const politenessSettings = {
       trust: 'any',
       decides: 'urls',
       flag: '--ignore-robots',
+      otherNames: ['--no-robots', '--no-robots-txt', '--robots'],
       worker: true,
       help: 'do not fetch or obey robots.txt',
     },

@@ -11,6 +11,7 @@ export const renderSettings = {
       trust: 'any',
       decides: 'urls',
       flag: '--render <mode>',
+      otherNames: ['--javascript', '--js', '--headless'],
       worker: true,
       help: 'load pages in a browser and run their scripts; auto finds the pages that need it',
     },
