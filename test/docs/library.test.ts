@@ -6,22 +6,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
-import { serveSite } from '../support/crawl-site.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startSite } from '../support/crawl-site.ts'
+import type { SiteServer } from '../support/site-server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
 const programs = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
-const site = () =>
-  serveSite({
+let site: SiteServer
+
+beforeAll(async () => {
+  site = await startSite({
     '/': '<p data-next=/next>x</p><p data-next="/b"><a href=/gone>x</a>',
     '/b': 'two words',
   })
+})
+
+afterAll(() => site.close())
 
 /** Runs a program in a folder that has the package, with a site in place of example.com. */
 async function run(program: string, url: string, hooks = '') {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-library-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules', 'orbweaver'), 'junction')
   await writeFile(join(folder, 'hooks.mjs'), hooks)
@@ -32,6 +37,7 @@ async function run(program: string, url: string, hooks = '') {
     text(child.stderr),
     once(child, 'close'),
   ])
+  await rm(folder, { recursive: true })
   return { code: child.exitCode, stdout, stderr }
 }
 
@@ -52,13 +58,13 @@ it.concurrent.each([
     (url: string) => [`${url}gone\n2 visits, finished\n`, ''],
   ],
 ] as const)('a program of docs/library.md %s', async (_, number, expected) => {
-  const { url } = await site()
-  const [stdout, stderr] = expected(`${url}/`)
-  expect(await run(programs[number] ?? '', `${url}/`)).toEqual({ code: 0, stdout, stderr })
+  const url = `${site.url}/`
+  const [stdout, stderr] = expected(url)
+  expect(await run(programs[number] ?? '', url)).toEqual({ code: 0, stdout, stderr })
 })
 
 it('the hooks of docs/library.md add URLs and data', async () => {
-  const { url } = await site()
+  const { url } = site
   const program = `import { crawl } from 'orbweaver'
     for await (const { url, data } of crawl({ seeds: ['${url}'], hooks: 'hooks.mjs' }))
       console.log(url, data?.words)`
