@@ -200,5 +200,9 @@ describe('settings that have changed', () => {
     expect(await advice(...crawlOf(site, '-d', '1', '--no-traps'))).toBe(
       '--force goes on with the settings of now\n',
     )
+    // The file would lack what the runs before it skipped.
+    expect(await advice(...crawlOf(site, '-d', '1', '--skipped', path('skipped.jsonl')))).toBe(
+      'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o\n',
+    )
   })
 })

@@ -41,6 +41,9 @@ function findDue(
 
 /** Returns advice for a user whose settings differ from those that a crawl began with. */
 export function resumeAdvice(directory: StateDirectory, config: Config): string {
+  if (config.skipped !== undefined && directory.saved?.settings['skipped'] === undefined) {
+    return 'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o'
+  }
   if (hasNothingLeft(directory, { ...config, force: true })) {
     return 'it is finished, and --force would change nothing: another --state begins a crawl of its own'
   }
