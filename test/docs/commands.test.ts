@@ -8,6 +8,7 @@ import { serveFixtureSite } from '../../fixtures/server.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { runScript } from '../support/run-script.ts'
+import { startServer } from '../support/site-server.ts'
 
 /** Address of the Redis server that pages name. */
 const QUEUE = 'redis://queue:6379'
@@ -52,19 +53,19 @@ function commandsOf(page: string): string {
 }
 
 /**
- * Runs commands in an empty directory, where the fixture site is example.com; gives what they print, and what they ask
- * the proxy for.
+ * Runs commands in an empty directory, where a site is example.com; gives what they print, and what they ask the proxy
+ * for.
  */
-async function run(commands: string) {
+async function run(commands: string, serve: () => Promise<Site> = serveFixtureSite) {
   const [folder, site, proxy, redis] = await Promise.all([
     mkdtemp(join(tmpdir(), 'orbweaver-docs-')),
-    serveFixtureSite(),
+    serve(),
     startHttpProxy(),
     commands.includes(QUEUE) ? RedisServer.start() : undefined,
   ])
   try {
     const script = commands
-      .replaceAll('https://example.com/', site.url)
+      .replaceAll('https://example.com/', `${new URL(site.url).origin}/`)
       .replaceAll('http://proxy.example:3128', proxy.url)
       .replaceAll(QUEUE, redis?.url ?? '')
     await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
@@ -74,6 +75,11 @@ async function run(commands: string) {
     await Promise.all([site.close(), proxy.close(), redis?.close()])
     await rm(folder, { recursive: true })
   }
+}
+
+interface Site {
+  readonly url: string
+  close(): Promise<void>
 }
 
 /** Returns the command lines in code of a page: blocks, indented lines and spans. */
@@ -104,6 +110,34 @@ it('every page with commands is among those whose commands are run', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the commands of', () => {
+  it('README.md to learn why a URL is missing works after a crawl that kept its records and its state', async () => {
+    const readme = readFileSync(new URL('../README.md', docs), 'utf8')
+    const [, row = ''] = /^\| learn why a URL is missing \|(.+)$/m.exec(readme) ?? []
+    const first = 'crawl example.com -q --state kept -o site.jsonl'
+    const all = [first, ...commandLinesOf(row), 'cat skipped.jsonl'].join('\n')
+    const { code, stderr, printed } = await run(
+      all.replaceAll('example.com', 'https://example.com/'),
+    )
+    expect([code, stderr.replace(/^\{.*\}$/gm, '').trim()]).toEqual([0, ''])
+    expect(printed).toContain('"reason":')
+  })
+
+  it('docs/extract.md for one line per product print each product, also as CSV', async () => {
+    const page = readFileSync(new URL('extract.md', docs), 'utf8')
+    const [, section = ''] = /^## One line per product\n([\s\S]*?)^## /m.exec(page) ?? []
+    const products = ['Net', 'Web, large'].map(
+      (name, at) => `<li class=product><b class=name>${name}</b> <i class=price>${at + 1}.50</i>`,
+    )
+    const html = { 'content-type': 'text/html' }
+    const site = () =>
+      startServer((_, response) => void response.writeHead(200, html).end(products.join('')))
+    const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, it = '']) => it)
+    const { code, printed } = await run([...blocks, 'cat products.csv'].join('\n'), site)
+    expect(code).toBe(0)
+    expect(printed).toMatch(/^http:\/\/.+\tNet\t1\.50\nhttp:\/\/.+\tWeb, large\t2\.50$/m)
+    expect(printed).toMatch(/^"http:.+","Net","1\.50"\n"http:.+","Web, large","2\.50"$/m)
+  })
+
   it.each(pages)('docs/%s do what it says', async (page) => {
     const { code, stderr, printed } = await run(commandsOf(page))
     // The log is there where no -q is.

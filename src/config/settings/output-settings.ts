@@ -62,7 +62,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--skipped <file>',
-      help: 'write one line for each URL that was found but not fetched, with the reason; repeat your own command with it to learn why a URL is missing: if the URL is in neither file, no fetched page links to it; pages skipped for depth may, so try -d unlimited, too',
+      help: 'write one line for each URL that was found but not fetched, with the reason; to learn why a URL is missing, give your own command again with it and with another -o, without --state; a URL that is neither in this file nor in that of -o is linked from no fetched page: perhaps only from pages skipped for depth (-d unlimited fetches them), or it is in a sitemap only (--sitemaps)',
     },
     v.optional(fileName('a file name')),
   ),
