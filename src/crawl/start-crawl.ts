@@ -13,7 +13,7 @@ import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
 /** Bytes by which the main thread's heap may grow beyond its minimum. */
-const HEAP_GROWTH = 24 * 2 ** 20
+const HEAP_GROWTH = 10 * 2 ** 20
 
 /** A crawl that runs. */
 export interface RunningCrawl {

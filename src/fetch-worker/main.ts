@@ -35,7 +35,7 @@ import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
 
 /** Bytes that the heap may grow by: less costs time where pages have many links. */
-const HEAP_GROWTH = 40 * 2 ** 20
+const HEAP_GROWTH = 10 * 2 ** 20
 
 /** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
 const setup: ThreadSetup = { ...workerData }

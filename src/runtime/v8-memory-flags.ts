@@ -33,8 +33,9 @@ const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
  * as much again outside of its heap; and in small pages with many links, to half of that for nothing:
  * bounded, a crawl takes no more time, and a third less memory.
  */
-const YOUNG_MB = 16
-const YOUNG_MB_OF_MANY = 12
+const YOUNG_MB = 12
+/** One of the two halves that V8 copies between: that of new threads has this size from the start, and none grows. */
+const FLAGS_OF_YOUNG = ['--min-semi-space-size=4', '--semi-space-growth-factor=1']
 
 /**
  * Returns whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
@@ -47,8 +48,10 @@ export function savesMemory(threads: number): boolean {
 /** Limits for threads that are started from now on, so many of them. */
 export function leanLimits(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
-  if (!savesMemory(threads)) return { maxYoungGenerationSizeMb: YOUNG_MB }
-  if (threads <= FEW) return { maxYoungGenerationSizeMb: YOUNG_MB_OF_MANY }
-  for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
-  return { maxYoungGenerationSizeMb: 1 }
+  if (savesMemory(threads) && threads > FEW) {
+    for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
+    return { maxYoungGenerationSizeMb: 1 }
+  }
+  for (const flag of FLAGS_OF_YOUNG) setFlagsFromString(flag)
+  return { maxYoungGenerationSizeMb: YOUNG_MB }
 }

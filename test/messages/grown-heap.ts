@@ -3,17 +3,22 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
 
-/** A thread whose heap grows by what it lets go of at once; tells by how many bytes, then and later. */
+/** A thread whose heap grows by what it lets go of at once; tells by how many bytes, then and later, and how many are in use. */
 const before = held()
+const usedBefore = used()
 if (workerData.growth !== undefined) new HeapTrimmer(workerData.growth)
-fill()
+fill(workerData.rows ?? 2_000_000)
 const grown = held() - before
 await sleep(workerData.waits)
-parentPort?.postMessage({ grown, left: held() - before })
+parentPort?.postMessage({ grown, left: held() - before, leftInUse: used() - usedBefore })
 
-function fill(): void {
+function fill(count: number): void {
   const rows: { row: number }[] = []
-  for (let row = 0; row < 2_000_000; row++) rows.push({ row })
+  for (let row = 0; row < count; row++) rows.push({ row })
+}
+
+function used(): number {
+  return getHeapStatistics().used_heap_size
 }
 
 function held(): number {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const GROWTH = 24 * 2 ** 20
 
 test.concurrent('memory that a heap took for what is gone is given back within two seconds', async () => {
-  const { grown, left } = await heapAfter(1_500, { growth: GROWTH })
+  const { grown, left } = await heapAfter(1_500, { growth: 10 * 2 ** 20 })
   expect(grown).toBeGreaterThan(GROWTH)
   expect(left).toBeLessThan(GROWTH)
 })
@@ -16,11 +16,21 @@ test.concurrent('without a bound the heap keeps it for now', async () => {
   expect(left).toBeGreaterThan(GROWTH)
 })
 
+test.concurrent('garbage that has become old is collected from the bound on, and V8 would leave it', async () => {
+  const some = { rows: 500_000 }
+  const [bounded, unbounded] = await Promise.all([
+    heapAfter(1_500, { growth: 5 * 2 ** 20, ...some }),
+    heapAfter(1_500, some),
+  ])
+  expect(unbounded.leftInUse).toBeGreaterThan(10 * 2 ** 20)
+  expect(bounded.leftInUse).toBeLessThan(unbounded.leftInUse / 2)
+})
+
 /** @param waits milliseconds until it is looked at again */
 async function heapAfter(
   waits: number,
-  bound: { growth?: number },
-): Promise<{ grown: number; left: number }> {
+  bound: { growth?: number; rows?: number },
+): Promise<{ grown: number; left: number; leftInUse: number }> {
   const program = new URL('../messages/grown-heap.ts', import.meta.url)
   const worker = new Worker(program, { workerData: { ...bound, waits } })
   const [message] = await once(worker, 'message')
