@@ -215,6 +215,23 @@ describe('a hostile server of HTTP/2', () => {
     expect(await failure(server.url)).toMatchObject({ code })
   })
 
+  it.each([
+    ['refuses each stream', (stream: ServerHttp2Stream) => stream.close(7)],
+    ['resets each stream at once', (stream: ServerHttp2Stream) => stream.close(2)],
+    ['sends each connection away', (stream: ServerHttp2Stream) => stream.session?.goaway(0, 0)],
+  ])('gets few requests when it %s', async (_, refuse) => {
+    let streams = 0
+    const server = await serveHttp2((stream) => {
+      streams++
+      refuse(stream)
+    })
+    expect(await failure(server.url, { timeout: 1_000 })).toMatchObject({
+      code: expect.stringMatching(/^(?:connection-reset|connection-failed|timeout)$/),
+    })
+    expect(streams).toBeLessThanOrEqual(2)
+    expect(server.sessions.size).toBeLessThanOrEqual(2)
+  })
+
   it('fails when it sends interim answers without an end', async () => {
     const server = await serveHttp2((stream) => {
       for (let n = 0; n < 200; n++) stream.additionalHeaders({ ':status': 103 })

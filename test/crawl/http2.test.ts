@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { serveHttp2 } from '../support/http2-server.ts'
+import { runAndLog } from './run-and-log.ts'
+
+const PAGES = 40
+const PER_HOST = 3
+
+it('a crawl with --http2 has --per-host streams of all workers open at a time, on one connection of each', async () => {
+  let [open, most] = [0, 0]
+  const links = Array.from({ length: PAGES }, (_, page) => `<a href="/${page}">x</a>`).join('')
+  const server = await serveHttp2((stream, path) => {
+    most = Math.max(most, ++open)
+    stream.once('close', () => open--)
+    setTimeout(() => {
+      if (stream.destroyed) return
+      stream.respond({ ':status': path === '/robots.txt' ? 404 : 200, 'content-type': 'text/html' })
+      stream.end(path === '/' ? links : 'page')
+    }, 5)
+  })
+  const { visits } = await runAndLog({
+    ...{ seeds: [`${server.url}/`], http2: true, insecure: true },
+    ...{ workers: 2, concurrency: 16, perHost: PER_HOST },
+  })
+  expect(visits.map(({ status }) => status)).toEqual(Array(PAGES + 1).fill(200))
+  expect(most).toBe(PER_HOST)
+  expect(server.sessions.size).toBeLessThanOrEqual(2)
+})
