@@ -18,7 +18,7 @@ export interface UndiciParser {
   readonly ptr: number
   readonly statusCode: number
   /** Names and values in turn. */
-  readonly headers: readonly Buffer[]
+  headers: readonly Buffer[]
   contentLength: number
   /** Takes what the socket has read. */
   execute(bytes: Buffer): void
@@ -62,10 +62,16 @@ const MAX_PIECES = 1_000
  * - A connection that was kept alive and is of no use before the next answer begins is `StaleConnection`.
  * - A length may have white space after it. undici compares the digits with the body, spaces included;
  *   the parser beneath has counted it all the same.
+ * - A header goes into an array of its own. undici takes one that it made at the end of the last header: by then
+ *   it is old, so that even when it is dropped, what it names, the body included, is kept by all but full collections.
  */
 export function mendParser(parser: UndiciParser): void {
-  const { onHeadersComplete, finish, createError } = parser
+  const { onMessageBegin, onHeadersComplete, finish, createError } = parser
   for (const flag of LENIENT_FLAGS) parser.llhttp[flag](parser.ptr, 1)
+  parser.onMessageBegin = () => {
+    parser.headers = []
+    return onMessageBegin.call(parser)
+  }
   parser.onHeadersComplete = (status, isUpgrade, isKeptAlive) => {
     if (parser.headers.some(hasControl)) {
       return refuse(parser, 'invalid-response', 'there are control characters in the header')

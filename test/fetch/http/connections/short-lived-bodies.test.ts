@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { collect } from '../../../../src/runtime/collect-garbage.ts'
+import { serveRaw } from '../../../support/serve.ts'
+import { openTestFetcher } from '../../open-test-fetcher.ts'
+
+const CONNECTIONS = 16
+const ROUNDS = 10
+const BODY = 'x'.repeat(30_000)
+const ANSWER = `HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
+
+it('bodies are freed by quick collections, also those of connections that were idle for long', async () => {
+  const { url } = await serveRaw((socket) => {
+    setTimeout(() => socket.write(ANSWER), 5)
+  })
+  const client = openTestFetcher({ concurrency: CONNECTIONS })
+  const get = async (page: string): Promise<void> => {
+    await client.get({ url: page, maxBody: 1e6, keepBody: true })
+  }
+  const getAll = async () => {
+    const pages = Array.from({ length: CONNECTIONS }, (_, page) => `${url}/${page}`)
+    await Promise.all(pages.map((page) => get(page)))
+    // What lives through two collections is old.
+    for (let time = 0; time < 3; time++) collect({ type: 'minor' })
+  }
+  await getAll()
+  collect({ type: 'major' })
+  const before = process.memoryUsage().arrayBuffers
+  for (let round = 0; round < ROUNDS; round++) await getAll()
+  const received = ROUNDS * CONNECTIONS * BODY.length
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(received / 3)
+})
