@@ -12,8 +12,8 @@ import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
-/** Bytes by which the main thread's heap may grow beyond its minimum. */
-const HEAP_GROWTH = 10 * 2 ** 20
+/** Bytes of garbage that the main thread collects at once. */
+const HEAP_GROWTH = 16 * 2 ** 20
 
 /** A crawl that runs. */
 export interface RunningCrawl {

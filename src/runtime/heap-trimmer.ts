@@ -6,7 +6,7 @@ const EVERY = 500
 /** Collections take at most one in so many milliseconds. */
 const REST = 20
 /** Growths, in garbage and in empty pages, from which a last resort is worth its time. */
-const MUCH = 4
+const MUCH = 2
 
 /**
  * Keeps the heap of a thread small: what it holds is little, and changes all the time, and V8 would let
