@@ -7,6 +7,9 @@
  */
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { type OutcomesMessage, packOutcomes, unpackOutcomes } from '../src/messages/outcome-text.ts'
+import type { Visited } from '../src/messages/messages.ts'
+import type { CrawlUrl } from '../src/records/crawl-url.ts'
 import { median } from './measure/statistics.ts'
 import { table } from './report/readme.ts'
 
@@ -15,13 +18,9 @@ const OUTCOMES = 40_000
 const ROUNDS = 5
 
 const url = (id: number) => `http://127.0.0.1:8080/section-${id % 50}/page-${id}.html`
-const standing = { hop: 'link', depth: 3, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
-const crawlUrl = (id: number) => ({
-  id,
-  url: url(id),
-  via: url(id + 1),
-  ...standing,
-  keepLinks: false,
+const crawlUrl = (id: number): CrawlUrl => ({
+  ...{ id, url: url(id), via: url(id + 1), hop: 'link', depth: 3, sidesteps: 0, redirects: 0 },
+  ...{ attempt: 1, failures: 0, keepLinks: false },
 })
 const fieldsOf = (id: number) => ({
   ...{
@@ -33,7 +32,7 @@ const fieldsOf = (id: number) => ({
   },
   ...{ links: 80, discovered: 1, ms: 3, worker: 1, time: '2026-11-22T00:00:00.000Z' },
 })
-const outcome = (id: number) => ({
+const outcome = (id: number): Visited => ({
   ...{ type: 'visited', id, fields: fieldsOf(id), status: 200 },
   ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], sameDepth: [], skipped: [] },
   trapSignals: { hasNewContent: true, links: 60 },
@@ -41,8 +40,9 @@ const outcome = (id: number) => ({
 
 if (isMainThread) await measure()
 else
-  parentPort?.on('message', (urls: { id: number }[]) => {
-    parentPort?.postMessage(urls.map(({ id }) => outcome(id)))
+  parentPort?.on('message', (urls: CrawlUrl[]) => {
+    const outcomes = urls.map((each) => ({ crawlUrl: each, outcome: outcome(each.id) }))
+    parentPort?.postMessage(packOutcomes(outcomes, true))
   })
 
 async function measure(): Promise<void> {
@@ -67,7 +67,8 @@ async function exchange(worker: Worker, size: number): Promise<number> {
   const before = process.threadCpuUsage()
   for (let sent = 0; sent < messages; sent++) {
     worker.postMessage(urls)
-    await once(worker, 'message')
+    const [message]: OutcomesMessage[] = await once(worker, 'message')
+    if (message !== undefined) unpackOutcomes(message)
   }
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / messages

@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.ts'
 import { httpUrl, parseStored } from '../database/validate-stored-values.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
+import { fetchedFields } from '../records/visit-record.ts'
 import type { CrawlStorage } from '../state/crawl-database.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
@@ -52,7 +53,7 @@ export class DuplicateDetector {
     const original = fingerprint && this.#fingerprints.claim(id, fingerprint)
     if (typeof original !== 'number') return outcome
     const duplicateOf = parseStored(httpUrl, this.#urlOf(original), 'contents.url')
-    const fields = { ...outcome.fields, duplicateOf }
+    const fields = { ...fetchedFields(outcome.fields), duplicateOf }
     if (this.#followDuplicates) return { ...outcome, fields }
     const { links: _, ...rest } = outcome
     return { ...rest, fields, discovered: [], nearer: [], sameDepth: [] }

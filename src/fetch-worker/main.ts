@@ -14,6 +14,7 @@ import type {
   RobotsRequest,
   WorkerMessage,
 } from '../messages/messages.ts'
+import { packOutcomes } from '../messages/outcome-text.ts'
 import { Pulse } from '../messages/pulse.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
@@ -84,9 +85,11 @@ const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
 const resources = new ResourceFetcher(fetcher, setup)
 const probe = new HostProbe(fetcher, setup.maxRetryAfter)
+const areRecordsFinal = !changesRecords(setup)
 const outbox = new Outbox((outcomes) => {
-  post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
-  for (const { id } of outcomes) claims.reported(id)
+  const message = packOutcomes(outcomes, areRecordsFinal)
+  post(message, archivedIn(message.others))
+  for (const { crawlUrl } of outcomes) claims.reported(crawlUrl.id)
 })
 const requests = new PQueue({ concurrency: setup.concurrency })
 /** Pages that wait for what they load must not keep it from being fetched. */
@@ -139,6 +142,11 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
   return new BodyFiles(bodies, owner)
 }
 
+/** Returns whether the main thread may change records before it writes them. */
+function changesRecords({ contentDedup, defersSeenTest, render }: WorkerSetup): boolean {
+  return contentDedup !== undefined || defersSeenTest || render !== 'never'
+}
+
 /** Resolves when another visit may begin: this one has ended, or waits for a browser. */
 function visit(crawlUrl: CrawlUrl): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -149,7 +157,7 @@ function visit(crawlUrl: CrawlUrl): Promise<void> {
 
 async function visitToEnd(crawlUrl: CrawlUrl, onWait: () => void): Promise<void> {
   try {
-    report(await visitor.visit(crawlUrl, onWait))
+    report(crawlUrl, await visitor.visit(crawlUrl, onWait))
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
     post({ type: 'not-sent', id: crawlUrl.id })
@@ -165,11 +173,11 @@ async function unlessStopped(request: Promise<void>): Promise<void> {
   }
 }
 
-function report(outcome: Outcome): void {
+function report(crawlUrl: CrawlUrl, outcome: Outcome): void {
   pulse.beat()
   if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)
   if (outcome.type === 'failed') counters.add(setup.worker, 'failed', 1)
-  outbox.put(outcome)
+  outbox.put(crawlUrl, outcome)
 }
 
 async function fetchRobots(request: RobotsRequest): Promise<void> {

@@ -1,18 +1,20 @@
 // Hooks may replace the global one, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import type { Outcome } from '../messages/messages.ts'
+import type { UrlWithOutcome } from '../messages/outcome-text.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
 
 /** Collects the outcomes of one turn of the event loop into one message: each message costs time. */
 export class Outbox {
-  readonly #send: (outcomes: readonly Outcome[]) => void
-  #outcomes: Outcome[] = []
+  readonly #send: (outcomes: readonly UrlWithOutcome[]) => void
+  #outcomes: UrlWithOutcome[] = []
 
-  constructor(send: (outcomes: readonly Outcome[]) => void) {
+  constructor(send: (outcomes: readonly UrlWithOutcome[]) => void) {
     this.#send = send
   }
 
-  put(outcome: Outcome): void {
-    if (this.#outcomes.push(outcome) === 1) setImmediate(() => this.#flush())
+  put(crawlUrl: CrawlUrl, outcome: Outcome): void {
+    if (this.#outcomes.push({ crawlUrl, outcome }) === 1) setImmediate(() => this.#flush())
   }
 
   #flush(): void {

@@ -3,12 +3,13 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
 import type { ArchivedExchange, Attachments } from '../records/visit-attachments.ts'
-import type { FetchedFields } from '../records/visit-record.ts'
+import type { FetchedFields, FetchedRecord } from '../records/visit-record.ts'
 import type { PageEvidence } from '../render/learning/template-memory.ts'
 import type { FetchedPage, ResourceReply } from '../render/rendered-page.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
 import type { SkipCounts } from './counters.ts'
+import type { OutcomesMessage } from './outcome-text.ts'
 import type { RenderResult, Unrendered } from './render-messages.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
@@ -96,7 +97,7 @@ export interface Findings extends NewUrls {
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
   readonly links?: Uint8Array
   /** Absent if nothing was parsed, or without trap detection. */
-  readonly trapSignals?: TrapSignals
+  readonly trapSignals?: TrapSignals | undefined
 }
 
 /** What trap detection learns from a page. */
@@ -135,8 +136,7 @@ export interface SameDepthUrls {
 export interface Visited extends Attachments, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
-  /** The fields of its record. */
-  readonly fields: FetchedFields
+  readonly fields: FetchedRecord
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
@@ -152,7 +152,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   /** True if the seed is a sitemap that was not followed, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
   /** The number of links inside the scope; absent if nothing was parsed for links. */
-  readonly linkCount?: number
+  readonly linkCount?: number | undefined
   /** URLs inside the scope that only a browser showed, if the page was rendered. */
   readonly renderedUrls?: readonly string[]
   /** Why the page was not rendered, with `--render auto`. */
@@ -160,7 +160,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   /** URLs that the page names and that are not fetched, for the file of `--skipped` and the log. */
   readonly skipped: readonly Skip[]
   /** Skips of the page that no other page has counted. */
-  readonly counts?: SkipCounts
+  readonly counts?: SkipCounts | undefined
 }
 
 /** There was no response, and no other attempt follows. */
@@ -249,7 +249,7 @@ export type WorkerMessage =
   | ClaimsHandedOver
   | RenderRequest
   | ResourceFetched
-  | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | OutcomesMessage
   /** The crawl was stopped before the URL was requested. */
   | { readonly type: 'not-sent'; readonly id: number }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }

@@ -18,19 +18,35 @@ export type VisitFields = Required & {
 /** The fields that a visit adds to those of its CrawlUrl. */
 export type FetchedFields = Partial<Omit<VisitFields, 'url' | 'depth' | 'via' | 'hop'>>
 
-/** A visit on its way to the outputs. Its line is encoded once, when an output first needs it. */
+/** What a visit adds to its CrawlUrl: fields, or the whole record as a line, where a worker has encoded it. */
+export type FetchedRecord = FetchedFields | string
+
+/** Returns the fields that a visit has. */
+export function fetchedFields(fetched: FetchedRecord): FetchedFields {
+  return typeof fetched === 'string' ? fieldsIn(fetched) : fetched
+}
+
+/** A visit on its way to the outputs. Its line is encoded once, by its worker or when an output first needs it. */
 export class VisitRecord {
-  readonly fields: VisitFields
+  #fields: VisitFields | undefined
   #line: string | undefined
 
-  constructor(fields: VisitFields) {
-    this.fields = fields
+  /** @param visit its fields, or its line */
+  constructor(visit: VisitFields | string) {
+    if (typeof visit === 'string') this.#line = visit
+    else this.#fields = visit
   }
 
   /** Returns the record of a CrawlUrl. */
-  static of(crawlUrl: CrawlUrl, fetched: FetchedFields): VisitRecord {
+  static of(crawlUrl: CrawlUrl, fetched: FetchedRecord): VisitRecord {
+    if (typeof fetched === 'string') return new VisitRecord(fetched)
     const { url, depth, via, hop, attempt } = crawlUrl
     return new VisitRecord({ url, depth, via, hop, attempts: attempt, ...fetched })
+  }
+
+  get fields(): VisitFields {
+    this.#fields ??= fieldsIn(this.#line ?? '')
+    return this.#fields
   }
 
   /** The visit as one line of JSON, with its line feed. */
@@ -48,6 +64,12 @@ export class VisitRecord {
 /** Returns the fields of a visit that was read back from its line. */
 export function fieldsOf({ data, ...fields }: Visit): VisitFields {
   return data === undefined ? fields : { ...fields, dataJson: JSON.stringify(data) }
+}
+
+/** Returns the fields of a visit that this crawl has encoded. */
+function fieldsIn(line: string): VisitFields {
+  const visit: Visit = JSON.parse(line)
+  return fieldsOf(visit)
 }
 
 /** Returns the line of a visit. Programs may rely on the order of its fields. */

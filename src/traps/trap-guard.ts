@@ -1,3 +1,4 @@
+import { detachedCopy } from '../encoding/detached-copy.ts'
 import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
 import { HostWatch } from './host-watch.ts'
@@ -25,6 +26,11 @@ interface PageYield {
   readonly discovered: readonly string[]
 }
 
+interface WatchedHost {
+  readonly key: string
+  readonly watch: HostWatch
+}
+
 /** A pattern that was dropped. */
 export interface TrapExample {
   /** Host and path pattern. */
@@ -44,9 +50,9 @@ export interface TrapExample {
 export class TrapGuard {
   readonly #limits: TreeLimits
   readonly #aliases: AliasGuard | undefined
-  readonly #hosts = new Map<string, HostWatch>()
+  readonly #hosts = new Map<string, WatchedHost>()
   readonly #examples = new Map<string, { example: string; dropped: number }>()
-  #latest: { readonly key: string; readonly watch: HostWatch } | undefined
+  #latest: WatchedHost | undefined
   #nodes = 0
 
   constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
@@ -65,7 +71,7 @@ export class TrapGuard {
   }
 
   #admitByPattern(url: string, host: string): TrapVerdict {
-    if (this.#hosts.get(host)?.isSuspect !== true) return 'go'
+    if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'go'
     const patterns = allOf(this.#groupingOf(url, host))
     const trap = patterns.find(({ verdict }) => verdict === 'trap')
     if (trap !== undefined) {
@@ -144,20 +150,25 @@ export class TrapGuard {
   /** Returns the watch of a host and moves it to the end of the map, whose first is the next to be forgotten. */
   #watchOf(key: string): HostWatch {
     if (this.#latest?.key === key) return this.#latest.watch
-    const known = this.#hosts.get(key)
-    const watch = known ?? new HostWatch(this.#limits)
-    if (known === undefined) this.#nodes += watch.tree.size
-    else this.#hosts.delete(key)
-    this.#hosts.set(key, watch)
-    this.#latest = { key, watch }
-    return watch
+    const host = this.#hosts.get(key) ?? this.#newHost(key)
+    this.#hosts.delete(key)
+    this.#hosts.set(host.key, host)
+    this.#latest = host
+    return host.watch
+  }
+
+  #newHost(key: string): WatchedHost {
+    const watch = new HostWatch(this.#limits)
+    this.#nodes += watch.tree.size
+    // Cut from a URL, and that from a message of many.
+    return { key: detachedCopy(key), watch }
   }
 
   #forgetOldest(): void {
-    for (const [key, { tree }] of this.#hosts) {
+    for (const [key, { watch }] of this.#hosts) {
       if (this.#nodes <= MAX_NODES || this.#hosts.size === 1) return
       this.#hosts.delete(key)
-      this.#nodes -= tree.size
+      this.#nodes -= watch.tree.size
     }
   }
 

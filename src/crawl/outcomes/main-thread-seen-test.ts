@@ -1,6 +1,7 @@
 import type { Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { type Skip, skipKey } from '../../records/skip.ts'
+import { fetchedFields } from '../../records/visit-record.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
@@ -31,8 +32,9 @@ export class MainThreadSeenTest {
     const sameDepth = outcome.sameDepth.flatMap(({ urls }) => memory.addNew(urls))
     const nearer = isDeepest ? [] : this.#mayBeNearer(crawlUrl, outcome.discovered)
     const count = discovered.length + sameDepth.length
-    const hasCount = outcome.fields.discovered !== undefined
-    const fields = hasCount ? { ...outcome.fields, discovered: count } : outcome.fields
+    const fetched = fetchedFields(outcome.fields)
+    const hasCount = fetched.discovered !== undefined
+    const fields = hasCount ? { ...fetched, discovered: count } : fetched
     const skipped = memory.firstByKey(outcome.skipped, skipKey)
     return { ...outcome, discovered, nearer, fields, skipped }
   }

@@ -20,6 +20,7 @@ import type {
   SetCookies,
   WorkerMessage,
 } from '../../messages/messages.ts'
+import { unpackOutcomes } from '../../messages/outcome-text.ts'
 import { Pulse } from '../../messages/pulse.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -248,8 +249,7 @@ export class WorkerThread {
         this.#giveBack(message.id)
         break
       case 'outcomes':
-        this.#applyOutcomes(message.outcomes)
-        break
+        this.#applyOutcomes(unpackOutcomes(message))
     }
   }
 

@@ -1,3 +1,4 @@
+import { detachedCopy } from '../../encoding/detached-copy.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
@@ -137,7 +138,8 @@ export class HostDirectory {
 
   #add(key: string): HostRecord {
     this.#size++
-    return this.#table.insert(key)
+    // Cut from a URL, and that from a message of many.
+    return this.#table.insert(detachedCopy(key))
   }
 
   #save(host: HostQueue): void {

@@ -1,0 +1,118 @@
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { FetchedRecord } from '../records/visit-record.ts'
+import { VisitRecord } from '../records/visit-record.ts'
+import type { Outcome, TrapSignals, Visited } from './messages.ts'
+
+/**
+ * Outcomes in one message. Ordinary ones are one text, with their records as they will be written: to clone their
+ * objects costs several times as much on both threads.
+ */
+export interface OutcomesMessage {
+  readonly type: 'outcomes'
+  /** The ordinary outcomes, as `textOf` writes them. */
+  readonly text: string
+  readonly others: readonly Outcome[]
+}
+
+/** The outcome of a URL. */
+export interface UrlWithOutcome {
+  readonly crawlUrl: CrawlUrl
+  readonly outcome: Outcome
+}
+
+/** Returns the message with these outcomes. @param areFinal true if the main thread changes no record */
+export function packOutcomes(
+  outcomes: readonly UrlWithOutcome[],
+  areFinal: boolean,
+): OutcomesMessage {
+  let text = ''
+  const others: Outcome[] = []
+  for (const { crawlUrl, outcome } of outcomes) {
+    const own = areFinal && outcome.type === 'visited' ? textOf(crawlUrl, outcome) : undefined
+    if (own === undefined) others.push(outcome)
+    else text += own
+  }
+  return { type: 'outcomes', text, others }
+}
+
+/** Returns the outcomes in a message. Their texts are parts of that of the message. */
+export function unpackOutcomes({ text, others }: OutcomesMessage): Outcome[] {
+  const outcomes: Outcome[] = []
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length - 1; ) {
+    const head = (lines[at] ?? '').split(' ')
+    const links = at + 2
+    const known = links + Number(head[HEAD.discovered])
+    const end = known + Number(head[HEAD.nearer])
+    const urls = { discovered: lines.slice(links, known), nearer: lines.slice(known, end) }
+    outcomes.push(visitedOf(head, `${lines[at + 1]}\n`, urls))
+    at = end
+  }
+  outcomes.push(...others)
+  return outcomes
+}
+
+/** Places in the first line of an outcome. */
+const HEAD = {
+  ...({ id: 0, status: 1, bytes: 2, ms: 3, linkCount: 4 } as const),
+  ...({ trapLinks: 5, hasNewContent: 6, discovered: 7, nearer: 8, counts: 9 } as const),
+}
+
+const NONE: readonly never[] = []
+
+/**
+ * Returns an outcome as lines: its numbers, its record, and the URLs that the page leads to. Undefined for one with
+ * anything else.
+ */
+function textOf(crawlUrl: CrawlUrl, outcome: Visited): string | undefined {
+  const { type: _, id, fields, status, bytes, ms, linkCount, trapSignals, ...rest } = outcome
+  const { discovered, nearer, sameDepth, skipped, counts, ...others } = rest
+  const isOrdinary = sameDepth.length + skipped.length === 0 && trapSignals?.alias === undefined
+  if (!isOrdinary || Object.keys(others).length > 0 || !isPlain(fields)) return undefined
+  const signals = trapSignals && `${trapSignals.links} ${trapSignals.hasNewContent ? 1 : 0}`
+  const numbers = `${id} ${status} ${bytes} ${ms} ${linkCount ?? ''} ${signals ?? ' '}`
+  const isCounted = counts !== undefined && Object.keys(counts).length > 0
+  const head = `${numbers} ${discovered.length} ${nearer.length} ${isCounted ? JSON.stringify(counts) : ''}`
+  let text = `${head}\n${VisitRecord.of(crawlUrl, fields).line}`
+  for (const url of discovered) text += `${url}\n`
+  for (const url of nearer) text += `${url}\n`
+  return text
+}
+
+/** Returns whether the record can be parsed again: extracted data may be nested too deeply. */
+function isPlain(fields: FetchedRecord): boolean {
+  return typeof fields === 'string' || fields.dataJson === undefined
+}
+
+function visitedOf(
+  head: readonly string[],
+  fields: string,
+  urls: Pick<Visited, 'discovered' | 'nearer'>,
+): Visited {
+  const { discovered, nearer } = urls
+  const counts = head[HEAD.counts] ?? ''
+  return {
+    type: 'visited',
+    id: Number(head[HEAD.id]),
+    fields,
+    status: Number(head[HEAD.status]),
+    bytes: Number(head[HEAD.bytes]),
+    ms: Number(head[HEAD.ms]),
+    linkCount: optionalNumber(head[HEAD.linkCount]),
+    trapSignals: signalsOf(head[HEAD.trapLinks], head[HEAD.hasNewContent]),
+    discovered,
+    nearer,
+    sameDepth: NONE,
+    skipped: NONE,
+    counts: counts === '' ? undefined : JSON.parse(counts),
+  }
+}
+
+function signalsOf(links = '', hasNewContent = ''): TrapSignals | undefined {
+  if (links === '') return undefined
+  return { hasNewContent: hasNewContent === '1', links: Number(links) }
+}
+
+function optionalNumber(text = ''): number | undefined {
+  return text === '' ? undefined : Number(text)
+}
