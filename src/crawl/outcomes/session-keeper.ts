@@ -5,6 +5,7 @@ import type { FetcherOptions } from '../../fetch/open-fetcher.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { CoordinatorMessage, SetCookies } from '../../messages/messages.ts'
+import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { CrawlLogin } from '../crawl-login.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
@@ -110,7 +111,7 @@ export class SessionKeeper {
   #ledAway(urlOutcome: UrlOutcome): LedAway | undefined {
     const { crawlUrl, outcome } = urlOutcome
     if (outcome.type !== 'visited') return undefined
-    const { redirectsTo } = outcome.fields
+    const { redirectsTo } = fetchedFields(outcome.fields)
     const { pages } = this.#parts.login
     if (redirectsTo === undefined || !pages.has(redirectsTo) || pages.has(crawlUrl.url)) {
       return undefined
