@@ -7,8 +7,8 @@
  */
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import type { Visited } from '../src/messages/messages.ts'
-import { type OutcomesMessage, packOutcomes, unpackOutcomes } from '../src/messages/outcome-text.ts'
+import type { OutcomesMessage, Visited } from '../src/messages/messages.ts'
+import { packOutcomes, unpackOutcomes } from '../src/messages/outcome-text.ts'
 import type { CrawlUrl } from '../src/records/crawl-url.ts'
 import { median } from './measure/statistics.ts'
 import { table } from './report/readme.ts'

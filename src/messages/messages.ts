@@ -9,7 +9,6 @@ import type { FetchedPage, ResourceReply } from '../render/rendered-page.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
 import type { SkipCounts } from './counters.ts'
-import type { OutcomesMessage } from './outcome-text.ts'
 import type { RenderResult, Unrendered } from './render-messages.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
@@ -239,6 +238,17 @@ export interface ResourceFetched {
   readonly attempt: Attempt
   /** The request and the response for an archive, if one was asked for. */
   readonly exchange?: ArchivedExchange
+}
+
+/**
+ * Outcomes in one message. Ordinary ones are one text, with their records as they will be written: to clone their
+ * objects costs several times as much on both threads.
+ */
+export interface OutcomesMessage {
+  readonly type: 'outcomes'
+  /** The ordinary outcomes, as messages/outcome-text.ts writes them. */
+  readonly text: string
+  readonly others: readonly Outcome[]
 }
 
 export type WorkerMessage =

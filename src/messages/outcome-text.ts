@@ -1,18 +1,7 @@
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { FetchedRecord } from '../records/visit-record.ts'
 import { VisitRecord } from '../records/visit-record.ts'
-import type { Outcome, TrapSignals, Visited } from './messages.ts'
-
-/**
- * Outcomes in one message. Ordinary ones are one text, with their records as they will be written: to clone their
- * objects costs several times as much on both threads.
- */
-export interface OutcomesMessage {
-  readonly type: 'outcomes'
-  /** The ordinary outcomes, as `textOf` writes them. */
-  readonly text: string
-  readonly others: readonly Outcome[]
-}
+import type { Outcome, OutcomesMessage, TrapSignals, Visited } from './messages.ts'
 
 /** The outcome of a URL. */
 export interface UrlWithOutcome {
