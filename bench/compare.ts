@@ -2,7 +2,7 @@
  * Crawls the same sites with orbweaver, with other crawlers, and with undici alone, which only
  * fetches; they take turns. Writes the figures to bench/README.md and bench/comparison.svg.
  *
- *   npm run bench -- [--quick] [--rounds 5] [--sites generated,jdk] [--crawlers orbweaver,wget2]
+ *   npm run bench -- [--quick] [--rounds 5] [--sites generated,jdk,generated-tls,generated-50ms] [--crawlers orbweaver,wget2]
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ import type { SiteResults } from './report/results.ts'
 import { installedSites } from './sites/debian-sites.ts'
 import { generateSite } from './sites/generated-site.ts'
 import { serveSites } from './sites/nginx.ts'
+import type { SiteFiles } from './sites/site.ts'
 
 const QUICK = { rounds: 3, pages: 1_000, sites: ['generated'] }
 const FULL = { rounds: 7, pages: 10_000, sites: undefined }
@@ -45,7 +46,12 @@ installPeers()
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
 const load = loadNow()
 const crawlers = all.filter((crawler) => names?.includes(crawler.name) ?? true).filter(isInstalled)
-const files = [generateSite(folder, size.pages), ...installedSites()]
+const generated = generateSite(folder, size.pages)
+const files: readonly SiteFiles[] = [
+  ...[generated, ...installedSites()],
+  { ...generated, name: 'generated-tls', access: 'tls' },
+  { ...generated, name: 'generated-50ms', access: 'slow' },
+]
 const wanted = files.filter((site) => siteNames?.includes(site.name) ?? true)
 const host = await serveSites(folder, wanted)
 try {
@@ -71,9 +77,18 @@ function isInstalled(crawler: Crawler): boolean {
   return false
 }
 
+/** Sites that are reached in another way have sections of their own, and need not be run with the others. */
 function report(results: readonly SiteResults[]): void {
   const command = ['npm run bench', process.argv.slice(2).join(' ')].filter(Boolean).join(' -- ')
   const head = `${circumstances(command, load)} Medians of ${rounds} rounds.`
+  for (const each of results.filter(({ site }) => site.access !== undefined)) {
+    writeSection(each.site.name, `${head}\n\n${comparison([each], crawlers)}`)
+  }
+  const plain = results.filter(({ site }) => site.access === undefined)
+  if (plain.length > 0) reportPlain(plain, head)
+}
+
+function reportPlain(results: readonly SiteResults[], head: string): void {
   const chart = '![Pages per second, by crawler and site](comparison.svg)'
   writeSection('comparison', [head, chart, comparison(results, crawlers)].join('\n\n'))
   const groups = results.map(barsOf)

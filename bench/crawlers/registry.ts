@@ -29,6 +29,7 @@ const orbweaver: Crawler = {
     ...[process.execPath, here('../../bin/crawl.js'), seedOf(site), '--quiet', '--ignore-robots'],
     ...['--depth', '1000000', '--workers', `${WORKERS}`, '--per-host', `${CONCURRENCY}`],
     ...['--concurrency', `${Math.ceil(CONCURRENCY / WORKERS)}`, '-o', join(cwd, 'visits.jsonl')],
+    ...(site.access === 'tls' ? ['--insecure'] : []),
   ],
 }
 

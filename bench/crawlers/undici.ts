@@ -37,7 +37,7 @@ async function fetchAll(part: number): Promise<void> {
   const all = readFileSync(list, 'utf8').split('\n').filter(Boolean)
   const paths = all.filter((_, index) => index % Number(threads) === part)
   const connections = Math.ceil(Number(concurrency) / Number(threads))
-  const dispatcher = new Agent({ connections })
+  const dispatcher = new Agent({ connections, connect: { rejectUnauthorized: false } })
   const fetchNext = async () => {
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
       await fetch(dispatcher, origin, path)

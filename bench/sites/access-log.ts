@@ -10,9 +10,9 @@ export interface Requested {
 
 /** The requests since the log was emptied. */
 export function readAccessLog(file: string, site: Site): Requested {
-  const port = new URL(site.origin).port
+  const ports = [site.origin, site.direct].map((origin) => new URL(origin).port)
   const lines = readFileSync(file, 'utf8').split('\n')
-  const requests = lines.map((line) => line.split(' ')).filter(([at]) => at === port)
+  const requests = lines.map((line) => line.split(' ')).filter(([at = '']) => ports.includes(at))
   const pages = requests.filter(
     ([, method, status, type]) => method === 'GET' && status === '200' && type === 'text/html',
   )

@@ -5,7 +5,9 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { selfSigned } from '../../test/support/certificates.ts'
 import type { Site, SiteFiles } from './site.ts'
+import { type SlowProxy, startSlowProxy } from './slow-proxy.ts'
 
 const FLUSH_MS = 200
 const STARTING_MS = 10_000
@@ -21,20 +23,25 @@ export interface SiteHost {
   close(): Promise<void>
 }
 
-/** Serves each site on a free port of loopback, by one nginx with a single worker. */
+/** Serves each site on free ports of loopback, by one nginx with a single worker. */
 export async function serveSites(folder: string, files: readonly SiteFiles[]): Promise<SiteHost> {
-  const ports = await freePorts(files.length)
+  const ports = await freePorts(2 * files.length)
+  const listeners = files.map((site, place) => ({
+    ...{ site, port: ports[2 * place] ?? 0, tlsPort: ports[2 * place + 1] ?? 0 },
+  }))
+  if (files.some(({ access }) => access === 'tls')) await writeCertificate(folder)
   const accessLog = join(folder, 'access.log')
   closeSync(openSync(accessLog, 'w'))
   const config = join(folder, 'nginx.conf')
-  writeFileSync(config, configuration(folder, accessLog, files, ports))
+  writeFileSync(config, configuration(folder, accessLog, listeners))
   const nginx = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', config], {
     stdio: 'inherit',
   })
   const kill = () => nginx.kill('SIGTERM')
   process.once('exit', kill)
   const ended = once(nginx, 'close')
-  const sites = files.map((site, place) => ({ ...site, origin: originOf(ports[place] ?? 0) }))
+  const proxies: SlowProxy[] = []
+  const sites = await Promise.all(listeners.map((each) => reachable(each, proxies)))
   await Promise.all(sites.map((site) => answering(site)))
   return {
     sites,
@@ -42,6 +49,7 @@ export async function serveSites(folder: string, files: readonly SiteFiles[]): P
     forget: () => truncateSync(accessLog),
     logged: () => settled(accessLog),
     close: async () => {
+      for (const proxy of proxies) proxy.close()
       process.off('exit', kill)
       kill()
       await ended
@@ -49,15 +57,34 @@ export async function serveSites(folder: string, files: readonly SiteFiles[]): P
   }
 }
 
-function configuration(
-  folder: string,
-  accessLog: string,
-  files: readonly SiteFiles[],
-  ports: readonly number[],
-): string {
-  const servers = files.map(
-    ({ root }, place) => `server { listen 127.0.0.1:${ports[place]} backlog=4096; root ${root}; }`,
-  )
+/** A site, and the ports at which nginx serves it. */
+interface Listener {
+  readonly site: SiteFiles
+  readonly port: number
+  readonly tlsPort: number
+}
+
+async function reachable({ site, port, tlsPort }: Listener, proxies: SlowProxy[]): Promise<Site> {
+  const direct = originOf(port)
+  if (site.access === 'tls') return { ...site, direct, origin: `https://127.0.0.1:${tlsPort}` }
+  if (site.access === undefined) return { ...site, direct, origin: direct }
+  const proxy = await startSlowProxy(port)
+  proxies.push(proxy)
+  return { ...site, direct, origin: originOf(proxy.port) }
+}
+
+async function writeCertificate(folder: string): Promise<void> {
+  const { cert, key } = await selfSigned()
+  writeFileSync(join(folder, 'certificate.pem'), cert)
+  writeFileSync(join(folder, 'key.pem'), key)
+}
+
+function configuration(folder: string, accessLog: string, listeners: readonly Listener[]): string {
+  const servers = listeners.map(({ site: { root, access }, port, tlsPort }) => {
+    const files = ['certificate', 'key'].map((name) => join(folder, `${name}.pem`))
+    const tls = `listen 127.0.0.1:${tlsPort} ssl backlog=4096; ssl_certificate ${files[0]}; ssl_certificate_key ${files[1]};`
+    return `server { listen 127.0.0.1:${port} backlog=4096; ${access === 'tls' ? tls : ''} root ${root}; }`
+  })
   return `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')};
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 error_log error.log crit;
@@ -77,13 +104,13 @@ function originOf(port: number): string {
   return `http://127.0.0.1:${port}`
 }
 
-async function answering({ origin, seed }: Site): Promise<void> {
+async function answering({ direct, seed }: Site): Promise<void> {
   const deadline = performance.now() + STARTING_MS
   for (;;) {
-    const response = await fetch(origin + seed).catch(() => undefined)
+    const response = await fetch(direct + seed).catch(() => undefined)
     await response?.bytes()
     if (response?.ok) return
-    if (performance.now() > deadline) throw new Error(`nginx does not serve ${origin}${seed}`)
+    if (performance.now() > deadline) throw new Error(`nginx does not serve ${direct}${seed}`)
     await sleep(50)
   }
 }

@@ -23,7 +23,7 @@ export async function pagesOf(site: Site, folder: string): Promise<ReadonlySet<s
   return new Set(readFileSync(file, 'utf8').split('\n'))
 }
 
-async function search({ origin, seed }: Site): Promise<Set<string>> {
+async function search({ direct: origin, seed }: Site): Promise<Set<string>> {
   const known = new Set([new URL(seed, origin).href])
   const waiting = [...known]
   const pages = new Set<string>()
