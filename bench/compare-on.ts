@@ -28,7 +28,8 @@ export async function compareOn(site: Site, contest: Contest): Promise<SiteResul
   const { host, folder, rounds, crawlers } = contest
   const truth = await pagesOf(site, folder)
   writeFileSync(pathsFile(contest), [...truth].join('\n'))
-  const samples = new Map<Crawler, Sample[]>(crawlers.map((crawler) => [crawler, []]))
+  const able = crawlers.filter((each) => site.access !== 'tls' || each.checksCertificates !== true)
+  const samples = new Map<Crawler, Sample[]>(able.map((crawler) => [crawler, []]))
   const slow = new Set<Crawler>()
   for (let round = 0; round <= rounds; round++) {
     for (const [crawler, own] of samples) {

@@ -82,7 +82,7 @@ function report(results: readonly SiteResults[]): void {
   const command = ['npm run bench', process.argv.slice(2).join(' ')].filter(Boolean).join(' -- ')
   const head = `${circumstances(command, load)} Medians of ${rounds} rounds.`
   for (const each of results.filter(({ site }) => site.access !== undefined)) {
-    writeSection(each.site.name, `${head}\n\n${comparison([each], crawlers)}`)
+    writeSection(each.site.name, `${head}\n\n${comparison([each])}`)
   }
   const plain = results.filter(({ site }) => site.access === undefined)
   if (plain.length > 0) reportPlain(plain, head)
@@ -90,7 +90,7 @@ function report(results: readonly SiteResults[]): void {
 
 function reportPlain(results: readonly SiteResults[], head: string): void {
   const chart = '![Pages per second, by crawler and site](comparison.svg)'
-  writeSection('comparison', [head, chart, comparison(results, crawlers)].join('\n\n'))
+  writeSection('comparison', [head, chart, comparison(results)].join('\n\n'))
   const groups = results.map(barsOf)
   writeFileSync(
     here('comparison.svg'),

@@ -17,6 +17,8 @@ export interface Crawler {
   readonly install: string
   /** Why it is run in this way. */
   readonly settings: string
+  /** True if it gets no page from a server whose certificate nobody vouches for: it is left out over TLS. */
+  readonly checksCertificates?: true
   command(site: Site, files: RunFiles): readonly string[]
 }
 

@@ -69,6 +69,7 @@ const crawlee: Crawler = {
   name: 'Crawlee Cheerio',
   version: () => packaged('../node_modules/@crawlee/cheerio'),
   install: 'npm install --prefix bench',
+  checksCertificates: true,
   settings: `minConcurrency and maxConcurrency ${CONCURRENCY}, storage in memory, no session pool, no retries; nothing is kept`,
   command: (site) => [process.execPath, here('crawlee.js'), seedOf(site), `${CONCURRENCY}`],
 }
@@ -77,6 +78,7 @@ const spider: Crawler = {
   name: 'spider-rs',
   version: () => packaged('../node_modules/@spider-rs/spider-rs-linux-x64-gnu'),
   install: 'npm install --prefix bench',
+  checksCertificates: true,
   settings: 'no limit of depth, no delay; requests in flight are its own choice; nothing is kept',
   command: (site) => [process.execPath, here('spider-rs.js'), seedOf(site)],
 }

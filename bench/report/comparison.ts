@@ -16,8 +16,9 @@ const HEAD = [
 ]
 
 /** The figures of all crawlers on all sites, and how each crawler was run. */
-export function comparison(results: readonly SiteResults[], crawlers: readonly Crawler[]): string {
-  const settings = crawlers.map(
+export function comparison(results: readonly SiteResults[]): string {
+  const crawlers = new Set(results.flatMap(({ samples }) => [...samples.keys()]))
+  const settings = [...crawlers].map(
     (crawler) => `- ${crawler.name} ${crawler.version()}: ${crawler.settings}`,
   )
   return [...results.map(siteTable), 'How they were run:', settings.join('\n')].join('\n\n')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** Milliseconds by which answers come later. */
-export const LATENCY_MS = 50
+const LATENCY_MS = 50
 
 /** A proxy that passes bytes on to a server at once, and its answers after `LATENCY_MS`, as a long way would. */
 export interface SlowProxy {
