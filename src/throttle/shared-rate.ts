@@ -12,8 +12,12 @@ export interface RateMemory {
 const WINDOW_MS = 100
 /** A permit that could not be taken in time can be made up for so long. */
 const MAX_LAG_MS = 100
-/** The same for permits that are due within less than this time of each other, and shared with other processes. */
-const MIN_LAG_MS = 10
+/**
+ * The same for permits of several processes, as a share of the time between two of them, and at least. No process sees
+ * the permits of others: one that is later than that time may come with too many of theirs.
+ */
+const MAX_SHARED_LAG = 0.7
+const MIN_SHARED_LAG_MS = 7
 /** Milliseconds between two looks for reserved permits while there are none. */
 const LOOK_MS = 5
 /** Reserved permits in memory at most. */
@@ -53,8 +57,7 @@ export class SharedRate {
   constructor(memory: RateMemory, owner: number) {
     this.memory = memory
     this.#interval = 1_000 / memory.perSecond
-    // No process sees the permits of others: one that is later than an interval may come with too many of theirs.
-    const maxShared = Math.max(this.#interval, MIN_LAG_MS)
+    const maxShared = Math.max(MAX_SHARED_LAG * this.#interval, MIN_SHARED_LAG_MS)
     this.#maxLag = memory.isShared ? Math.min(maxShared, MAX_LAG_MS) : MAX_LAG_MS
     this.#words = new Int32Array(memory.words)
     this.#times = new Float64Array(memory.times)
