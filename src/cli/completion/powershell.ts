@@ -1,13 +1,16 @@
 import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
+/** What PowerShell reads as a single quote. */
+const QUOTES = /['\u2018-\u201b]/g
+
 /** Returns a script that makes PowerShell complete the command line. */
 export function powershellCompletion(program: CommandWords): string {
   const { name, commands } = program
   const tree = JSON.stringify([program, ...commands].map((command) => treeOf(command, program)))
-  return `# PowerShell completion of ${name}: ${name} completion powershell >> $PROFILE
+  return `# PowerShell completion of ${name}: put "${name} completion powershell | Out-String | Invoke-Expression" into $PROFILE
 Register-ArgumentCompleter -Native -CommandName ${name === 'crawl' ? 'crawl, orbweaver' : name} -ScriptBlock {
   param($current, $ast, $cursor)
-  $tree = ConvertFrom-Json '${tree.replaceAll("'", "''")}'
+  $tree = ConvertFrom-Json '${tree.replace(QUOTES, '$&$&')}'
   $typed = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
   $program = $tree | Where-Object { $_.name -ceq '' }
   $command = $tree | Where-Object { $typed.Count -gt 1 -and $_.name -ceq $typed[1] }
@@ -27,10 +30,10 @@ Register-ArgumentCompleter -Native -CommandName ${name === 'crawl' ? 'crawl, orb
     $found += $tree | Where-Object { $_.name } | ForEach-Object { @{ text = $_.name; note = $_.note } }
   }
   if ($null -ne $value -and $value.kind -eq 'state') {
-    $found += Get-ChildItem -Directory -Path "$current*" | Where-Object { Test-Path (Join-Path $_ 'crawl.sqlite') } |
-      ForEach-Object { $path = Resolve-Path -Relative $_; @{ text = $path; note = $path } }
+    $found += Get-ChildItem -Directory -Path "$current*" | Where-Object { Test-Path (Join-Path $_.FullName 'crawl.sqlite') } |
+      ForEach-Object { $path = Resolve-Path -Relative -LiteralPath $_.FullName; @{ text = $path; note = $path } }
   }
-  $found | Where-Object { $_.text -like "$current*" -or $_.text -like ".*$current*" } | ForEach-Object {
+  $found | Where-Object { $_.text -and ($_.text -like "$current*" -or $_.text -like ".*$current*") } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_.text, $_.text, 'ParameterValue', $_.note)
   }
 }
