@@ -6,6 +6,7 @@ import { createProgram } from '../src/cli/options/crawl-options.ts'
 import { settingsThatDecide } from '../src/config/changed-settings.ts'
 import { configSchema } from '../src/config/schema.ts'
 import { csvFormat } from '../src/formats/per-visit/csv.ts'
+import { LAZY_ATTRIBUTES } from '../src/html/style-sheet/lazy-images.ts'
 import { SKIP_REASONS } from '../src/records/skip.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 
@@ -107,6 +108,11 @@ describe('the docs', () => {
   it('name every column of csv, in their order', () => {
     const columns = all(/^`url`[\s\S]*?`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '', /`(\w+)`/g)
     expect(`${columns.join()}\r\n`).toBe(csvFormat([]).head)
+  })
+
+  it('name every attribute from which scripts load images', () => {
+    const table = section('docs/check.md', 'What is checked')
+    expect([...LAZY_ATTRIBUTES].filter((name) => !table.includes(`\`${name}\``))).toEqual([])
   })
 
   it('explain every dependency', () => {

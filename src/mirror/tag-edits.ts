@@ -1,3 +1,4 @@
+import { lazyImagesIn } from '../html/style-sheet/lazy-images.ts'
 import { findRefreshUrl } from '../url/refresh.ts'
 import { findSrcsetUrls } from '../url/srcset.ts'
 import type { UrlWithOffset } from '../url/url-with-offset.ts'
@@ -20,8 +21,6 @@ export interface Attribute {
 const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action background cite formaction href longdesc poster src xlink:href'.split(' '),
 )
-/** Images whose `data-src` and `data-srcset` scripts load late. */
-const LAZY_TAGS: ReadonlySet<string> = new Set(['img', 'source'])
 /** Attributes that would block a file because it was changed, or because no server sent it. */
 const GUARD_ATTRIBUTES: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** URLs in a srcset. */
@@ -53,11 +52,11 @@ function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
     // Some programs don't start without any base; an empty one is the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
     if (URL_ATTRIBUTES.has(name) || (name === 'data' && tag === 'object')) return relink(value)
-    const isLazy = LAZY_TAGS.has(tag)
-    if (isLazy && name === 'data-src') return relink(value)
-    if (name === 'srcset' || name === 'imagesrcset' || (isLazy && name === 'data-srcset'))
+    const lazy = lazyImagesIn(tag, name, value)
+    if (lazy === 'url') return relink(value)
+    if (name === 'srcset' || name === 'imagesrcset' || lazy === 'srcset')
       return ifChanged(value, rewriteSrcset(value, relink))
-    return name === 'style'
+    return name === 'style' || lazy === 'css'
       ? ifChanged(value, applyEdits(value, cssLinkEdits(value, relink)))
       : undefined
   }

@@ -194,7 +194,9 @@ describe('crawl check', () => {
       '@import "more.css"; @font-face { src: url(font.woff) } p { background: url(/css.png) }'
     const html = `<link rel=stylesheet href=/s/a.css><style>i { background: url(/head.png) }</style>
       <b style="background:url('/inline.png')"></b><img src=/ok.png data-src=/lazy.png data-srcset="/lazy2.png 2x">
-      <template><b style="background:url(/inert.png)"></b></template>`
+      <template><b style="background:url(/inert.png)"></b></template><div data-bg=/bg.png data-background=dark>
+      <meta property=og:image content=/preview.png><link rel=preload as=image imagesrcset="/preload.png 2x">
+      <object type=image/png data=/object.png></object><embed type=text/html src=/no.png>`
     const sheet = (text: string) => (_: unknown, response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'text/css' }).end(text)
     const { url } = await serveSite({
@@ -202,10 +204,11 @@ describe('crawl check', () => {
       '/ok.png': (_, response) => response.end('x'),
     })
     const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    const inPage = ['preload', 'object', 'head', 'inline', 'lazy', 'lazy2', 'bg', 'preview']
     expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
-      ...['/', ...['/head.png', '/inline.png', '/lazy.png', '/lazy2.png'].map(missing)],
+      ...['/', ...inPage.map((name) => missing(`/${name}.png`))],
       ...['', '/s/a.css', missing('/css.png'), '', '/s/more.css', missing('/s/m.svg')],
-      ...['', '7 images on 1 page checked. 6 broken.', ''],
+      ...['', '11 images on 1 page checked. 10 broken.', ''],
     ])
     const whole = await callCrawl(['check', `${url}/`, ...flags])
     expect(whole.stdout.replaceAll(url, '')).toContain(`/s/a.css\n${missing('/s/font.woff')}`)

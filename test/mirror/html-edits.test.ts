@@ -33,6 +33,12 @@ describe('a page', () => {
       '<svg><a xlink:href="a"><use href="#b"/></svg>',
       '<svg><a xlink:href="x/a"><use href="#b"/></svg>',
     ],
+    [
+      '<img data-original="a.jpg" data-lazy-srcset="/b 1x"><p data-bg="c.png">',
+      '<img data-original="x/a.jpg" data-lazy-srcset="x//b 1x"><p data-bg="x/c.png">',
+    ],
+    ['<p data-bg="dark">', '<p data-bg="dark">'],
+    ['<p data-bg-multi="url(a)">', '<p data-bg-multi="url(&#x22;x/a&#x22;)">'],
     ['<p style="background: url(\'a\')">', '<p style="background: url(&#x22;x/a&#x22;)">'],
     ['<style>p { background: url(a) }</style>', '<style>p { background: url("x/a") }</style>'],
     [

@@ -49,7 +49,10 @@ export function configureCheck(command: Command, run: RunAction): void {
         LINK_PROBLEMS,
       ).default('broken,fragment'),
     )
-    .option('--only-images', 'report only broken images, including those used in style sheets')
+    .option(
+      '--only-images',
+      'report only broken images: of img, picture, svg, icons, posters, previews (og:image), image preloads and plug-ins, of styles and style sheets, and in attributes of lazy-loading scripts, such as data-src, data-original and data-bg',
+    )
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)

@@ -1,4 +1,5 @@
 import { srcsetUrls } from '../../url/srcset.ts'
+import { isImageName } from '../style-sheet/lazy-images.ts'
 import { relKeywords } from './rel-keywords.ts'
 import type { AttributeName } from './start-tag.ts'
 
@@ -40,11 +41,13 @@ export const LOADED: ReadonlySet<string> = new Set(
 /** The attributes that hold the URLs of images, where these are not the same. */
 const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
   ...ASSET_ATTRIBUTES,
-  ...{ audio: [], embed: [], object: [], script: [], source: ['srcset'], track: [] },
+  ...{ audio: [], script: [], source: ['srcset'], track: [] },
   video: ['poster'],
 }
 /** The link types whose target is an image. */
 const ICONS: ReadonlySet<string> = new Set(['icon', 'apple-touch-icon'])
+/** The same of a `<link>` for an image. */
+const IMAGE_PRELOADS: ReadonlySet<string> = new Set([...ICONS, 'preload'])
 const SVG_IMAGE_TAGS: ReadonlySet<string> = new Set(['feimage', 'image'])
 
 /** What a browser would load for an HTML element, `max` URLs at most, as the page wrote them. */
@@ -54,7 +57,21 @@ export function assetsOf(tag: string, read: Read, max: number): string[] {
 
 /** Returns the images among the assets of an HTML element. */
 export function imagesOf(tag: string, read: Read, max: number): string[] {
-  return urlsIn(IMAGE_ATTRIBUTES[tag], ICONS, tag, read, max)
+  if (tag === 'embed' || tag === 'object') return imageIn(ASSET_ATTRIBUTES[tag], tag, read, max)
+  const isPreload = tag === 'link' && read('as')?.toLowerCase() === 'image'
+  return urlsIn(IMAGE_ATTRIBUTES[tag], isPreload ? IMAGE_PRELOADS : ICONS, tag, read, max)
+}
+
+/** Returns the URL of a plug-in if it shows an image, by its type or else by its name. */
+function imageIn(
+  attributes: readonly AttributeName[] = [],
+  tag: string,
+  read: Read,
+  max: number,
+): string[] {
+  const urls = urlsIn(attributes, LOADED, tag, read, max)
+  const type = read('type')
+  return urls.filter((url) => (type === undefined ? isImageName(url) : /^image\//i.test(type)))
 }
 
 function urlsIn(

@@ -31,6 +31,7 @@ export const NAMES = [
   'poster',
   'type',
   'background',
+  'as',
 ] as const
 export type AttributeName = (typeof NAMES)[number]
 const ATTRIBUTES = new NameSet(NAMES)

@@ -1,6 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { srcsetUrls } from '../../url/srcset.ts'
 import { cssUrls } from './css-urls.ts'
+import { LAZY_ATTRIBUTES, lazyImagesIn } from './lazy-images.ts'
 
 /** Something that a page or a style sheet loads, as it is written there. */
 export interface LoadedAsset {
@@ -17,10 +18,16 @@ const MAX_URLS = 10_000
 const MAX_CSS = 4 * 2 ** 20
 /** Longer values are no useful references. */
 const MAX_VALUE = 65_536
+/** Without one of these, a style loads nothing. */
+const CSS_LOADS = /url[(&]|@import|image-set/i
+const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.slice('data-'.length)).join('|')
 /** Without one of these, most pages have nothing to find. */
-const MAY_LOAD = /url[(&]|@import|image-set|data-src/i
+const MAY_LOAD = new RegExp(`${CSS_LOADS.source}|(?:og|twitter):image|data-(?:${LAZY})`, 'i')
 /** Attributes that may load something. */
-const LOADING: ReadonlySet<string> = new Set(['style', 'data-src', 'data-srcset'])
+const LOADING: ReadonlySet<string> = new Set(['style', ...LAZY_ATTRIBUTES])
+/** Attributes of `<meta>` that name an image for previews of the page. */
+const META: ReadonlySet<string> = new Set(['property', 'name', 'content'])
+const PREVIEW = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/i
 
 /** Returns what a style sheet loads, each URL once: style sheets, images and fonts. */
 export function styleSheetAssets(css: string): LoadedAsset[] {
@@ -30,8 +37,8 @@ export function styleSheetAssets(css: string): LoadedAsset[] {
 }
 
 /**
- * Returns what a page loads by `<style>`, by `style` attributes, and by `data-src` and `data-srcset` of images, where
- * many sites keep the URLs of images until they scroll into view.
+ * Returns what a page loads by `<style>`, by `style` attributes, and by attributes in which sites keep the URLs of images
+ * until they scroll into view, and the images of its previews (`og:image`).
  */
 export const pageStyles: PageStyles = (html) => {
   if (!MAY_LOAD.test(html)) return []
@@ -108,7 +115,8 @@ class StyleReader implements TokenizerCallbacks {
     const value = this.#value
     if (this.#tag === 'template' && this.#name === 'shadowrootmode')
       this.#isTemplateShown = /^(?:open|closed)$/i.test(value)
-    if (LOADING.has(this.#name) && value !== '' && value.length <= MAX_VALUE)
+    const isLoading = LOADING.has(this.#name) || (this.#tag === 'meta' && META.has(this.#name))
+    if (isLoading && value !== '' && value.length <= MAX_VALUE)
       this.#values.push([this.#name, value])
   }
 
@@ -117,14 +125,7 @@ class StyleReader implements TokenizerCallbacks {
       this.#templates++
     if (this.#templates > 0) return
     if (this.#tag === 'style') this.#styleStart = end + 1
-    const isPicture = this.#tag === 'img' || this.#tag === 'source'
-    const firsts = new Map(this.#values.toReversed())
-    const [style, src, srcset] = ['style', 'data-src', 'data-srcset'].map((name) =>
-      firsts.get(name),
-    )
-    if (style !== undefined && MAY_LOAD.test(style)) this.found.addCss(style)
-    if (isPicture && src !== undefined) this.found.add(src.trim(), this.#tag === 'img')
-    if (isPicture && srcset !== undefined) this.found.addSrcset(srcset)
+    if (this.#values.length > 0) this.#addValues()
   }
 
   onselfclosingtag(end: number): void {
@@ -139,6 +140,24 @@ class StyleReader implements TokenizerCallbacks {
 
   onend(): void {
     this.#endStyle(this.#html.length)
+  }
+
+  /** Adds what the attributes of the open tag load. Only the first one of a name counts. */
+  #addValues(): void {
+    const values = new Map(this.#values.toReversed())
+    if (this.#tag === 'meta') this.#addPreview(values)
+    for (const [name, value] of [...values].toReversed()) {
+      const kind = name === 'style' ? 'css' : lazyImagesIn(this.#tag, name, value)
+      if (kind === 'css' && CSS_LOADS.test(value)) this.found.addCss(value)
+      // The sources of videos may have such names, too.
+      else if (kind === 'url') this.found.add(value.trim(), this.#tag !== 'source')
+      else if (kind === 'srcset') this.found.addSrcset(value)
+    }
+  }
+
+  #addPreview(values: ReadonlyMap<string, string>): void {
+    const isPreview = ['property', 'name'].some((name) => PREVIEW.test(values.get(name) ?? ''))
+    if (isPreview) this.found.add(values.get('content')?.trim() ?? '', true)
   }
 
   #endStyle(end: number): void {

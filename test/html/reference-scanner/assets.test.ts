@@ -89,3 +89,33 @@ describe('scan finds what a browser would load', () => {
     expect(assets(html, 0)).toEqual([])
   })
 })
+
+describe('scan finds the images among them', () => {
+  const images = (html: string) => page(html, { assets: 'images', maxLinks: 100 }).assets
+
+  it.each([
+    [
+      'pictures',
+      '<img src=1 srcset=2><source srcset=3 src=no><video src=no poster=4>',
+      '1',
+      '2',
+      '3',
+      '4',
+    ],
+    ['icons', '<link rel="shortcut icon" href=1><link rel=stylesheet href=no>', '1'],
+    [
+      'preloaded images',
+      '<link rel=preload as=Image href=1 imagesrcset="2 1x, 3 2x"><link rel=preload as=font href=no><link rel=stylesheet as=image href=no>',
+      ...['1', '2', '3'],
+    ],
+    [
+      'plug-ins of an image type, or without a type and with the name of an image',
+      '<embed type=image/png src=1><object type="Image/SVG+xml" data=2></object><embed src="3.webp?a"><object data=4.JPG></object>',
+      ...['1', '2', '3.webp?a', '4.JPG'],
+    ],
+    [
+      'no other plug-ins',
+      '<embed src=a><object data=a.pdf></object><embed type=text/html src=a.png>',
+    ],
+  ])('%s', (_, html, ...expected) => expect(images(html)).toEqual(expected))
+})

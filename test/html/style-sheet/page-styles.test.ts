@@ -23,6 +23,58 @@ it.each([
   expect(urlsOf(html)).toEqual(urls)
 })
 
+it.each([
+  // lazysizes, jQuery Lazy Load, WP Rocket, Jetpack, Slick, Unveil, Owl Carousel, Flickity, Echo, Cloudflare Mirage
+  ...['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-src-retina', 'data-echo'],
+  ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-cfsrc'],
+])('takes the URL in %s of images, which scripts load late', (name) => {
+  expect(pageStyles(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
+    { url: '/a.jpg', isImage: true },
+  ])
+})
+
+it.each([
+  ...['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-flickity-lazyload-srcset'],
+  'data-cfsrcset',
+])('takes the URLs in %s of images and their sources', (name) => {
+  const html = `<source ${name}="/a.jpg 1x, /b.jpg 2x"><img ${name.toUpperCase()}=/c.jpg><p ${name}=/d.jpg>`
+  expect(urlsOf(html)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
+})
+
+it.each([
+  // lazysizes, lozad, vanilla-lazyload, Swiper, Elementor, Echo, Flickity
+  ...['data-bg', 'data-bg-hidpi', 'data-background', 'data-background-image', 'data-thumbnail'],
+  ...['data-echo-background', 'data-flickity-bg-lazyload'],
+])('takes the background in %s of any element', (name) => {
+  const html = `<div ${name}=/a.jpg><p ${name}="url('b.webp?x')"><p ${name}=https://c.test/d>`
+  expect(urlsOf(html)).toEqual(['/a.jpg', 'b.webp?x', 'https://c.test/d'])
+  // Themes use these names for much else.
+  expect(urlsOf(`<p ${name}=dark><p ${name}=#fff><p ${name}=true><p ${name}=blue.box>`)).toEqual([])
+})
+
+it.each([
+  ['<div data-bg-multi="url(a.jpg), url(b.png), linear-gradient(#fff, #000)">', ['a.jpg', 'b.png']],
+  ['<div data-bg-multi-hidpi="url(a.jpg)">', ['a.jpg']],
+  [
+    `<div data-bg-set="url('a.jpg') 1x, url('b.jpg') 2x | url('c.jpg') 1x">`,
+    ['a.jpg', 'b.jpg', 'c.jpg'],
+  ],
+  ['<div data-background-image-set="url(a.jpg) 1x">', ['a.jpg']],
+  ['<div data-bgset="a.jpg 600w, b.jpg 1200w">', ['a.jpg', 'b.jpg']],
+  ['<video data-poster=poster.jpg>', ['poster.jpg']],
+  [
+    '<meta property=og:image content=a.jpg><meta content="b.jpg" name=Twitter:Image>',
+    ['a.jpg', 'b.jpg'],
+  ],
+  [
+    '<meta property=og:image:secure_url content=a><meta name=twitter:image:src content=b>',
+    ['a', 'b'],
+  ],
+  ['<meta property=og:image:width content=200><meta name=og:title content=x.jpg>', []],
+])('takes the images of %s', (html, urls) => {
+  expect(pageStyles(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
+})
+
 it('tells images from what else a style sheet loads', () => {
   const css = `@import url(a.css); @namespace svg url(http://www.w3.org/2000/svg); @font-face { src: url(b.woff) }
     @media print { p { background: url(c.png); cursor: url(d.cur) } } @import "e.css"; q { mask: image-set("f.png" 1x) }`

@@ -1,0 +1,73 @@
+/** How an attribute names images: by a URL, by a list as in `srcset`, or by `url()` as in a style. */
+export type ImageValue = 'url' | 'srcset' | 'css'
+
+type AttributeValues = readonly (readonly [name: string, value: ImageValue])[]
+
+/**
+ * Attributes of images and their sources, from which scripts load them late: lazysizes, vanilla-lazyload, lozad, jQuery
+ * Lazy Load, WP Rocket, Jetpack, Slick, Unveil, Owl Carousel, Flickity, Echo and Cloudflare Mirage.
+ */
+const OF_PICTURES: AttributeValues = [
+  ...['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-src-retina'].map(asUrl),
+  ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-echo', 'data-cfsrc'].map(asUrl),
+  ...['data-srcset', 'data-lazy-srcset', 'data-original-set'].map(asSrcset),
+  ...['data-flickity-lazyload-srcset', 'data-cfsrcset'].map(asSrcset),
+]
+/** Attributes for backgrounds of any element; Swiper and the galleries of Elementor have some, too. */
+const OF_ANY: AttributeValues = [
+  ...['data-bg', 'data-bg-hidpi', 'data-background', 'data-background-image'].map(asUrl),
+  ...['data-echo-background', 'data-flickity-bg-lazyload', 'data-thumbnail'].map(asUrl),
+  asSrcset('data-bgset'),
+  ...['data-bg-multi', 'data-bg-multi-hidpi', 'data-bg-set', 'data-background-image-set'].map(
+    asCss,
+  ),
+]
+const BY_TAG: ReadonlyMap<string, ReadonlyMap<string, ImageValue>> = new Map([
+  ['img', new Map([...OF_ANY, ...OF_PICTURES])],
+  ['source', new Map([...OF_ANY, ...OF_PICTURES])],
+  ['video', new Map([...OF_ANY, asUrl('data-poster')])],
+])
+const BY_ANY = new Map(OF_ANY)
+
+/** Attributes that name nothing else. Themes use the others for much else, such as `data-bg="dark"`. */
+const CERTAIN: ReadonlySet<string> = new Set(['data-src', 'data-srcset', 'data-poster'])
+const LOOKS_LIKE_URL = /^(?:(?:https?:)?\/\/|\.{0,2}\/)[^{}<>]/i
+const LOOKS_LIKE_IMAGE =
+  /^[^{}<>"\s]+\.(?:avif|bmp|gif|ico|jfif|jpe?g|png|svg|tiff?|webp)(?:[?#]|$)/i
+const CSS_URL = /url\(/i
+
+/** The names of all attributes from which scripts load images. */
+export const LAZY_ATTRIBUTES: ReadonlySet<string> = new Set(
+  [...OF_PICTURES, ...OF_ANY, asUrl('data-poster')].map(([name]) => name),
+)
+
+/**
+ * Returns how an attribute names images that scripts load late; undefined for any other.
+ * @param tag lower case
+ * @param name lower case
+ */
+export function lazyImagesIn(tag: string, name: string, value: string): ImageValue | undefined {
+  const kind = (BY_TAG.get(tag) ?? BY_ANY).get(name)
+  if (kind === undefined || CERTAIN.has(name)) return kind
+  if (kind !== 'srcset' && CSS_URL.test(value)) return 'css'
+  if (kind === 'css') return undefined
+  const first = value.trim()
+  return LOOKS_LIKE_URL.test(first) || isImageName(first.split(/,?\s/, 1)[0]) ? kind : undefined
+}
+
+/** Returns whether a URL ends in the extension of an image. */
+export function isImageName(url = ''): boolean {
+  return LOOKS_LIKE_IMAGE.test(url)
+}
+
+function asUrl(name: string): [string, ImageValue] {
+  return [name, 'url']
+}
+
+function asSrcset(name: string): [string, ImageValue] {
+  return [name, 'srcset']
+}
+
+function asCss(name: string): [string, ImageValue] {
+  return [name, 'css']
+}
