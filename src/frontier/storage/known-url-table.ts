@@ -64,8 +64,10 @@ export interface KnownUrlTable {
   recallDeferred(host: number, limit: number): void
   /** Counts the URLs of a host that are ready or deferred. */
   countWaiting(host: number): number
-  /** Marks a URL as in flight and counts the attempt. */
+  /** Marks a URL as in flight and counts the attempt, on `flush` at the latest. */
   handOut(id: number): void
+  /** Writes what `handOut` has left for later. */
+  flush(): void
   /** Counts a failed attempt. */
   countFailure(id: number): void
   /** Sets the state of a URL. */
