@@ -59,7 +59,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
     name: 'plan',
     group: TO_PLAN,
     description:
-      'Shows what each seen set would cost on this machine, and what a large crawl would take.',
+      'Shows how much memory each --seen needs on this machine, and what a large crawl takes.',
     load: async () => (await import('./commands/plan.ts')).configurePlan,
   },
   {

@@ -61,7 +61,7 @@ describe('the help', () => {
       const longs = [...command.options.map(({ long }) => long), '--help']
       expect(longs).toEqual(expect.arrayContaining([...(page.mainOptions ?? [])]))
       for (const [line] of page.examples) {
-        const [, words = ''] = /crawl ([^<>)]+)/.exec(line) ?? []
+        const [, words = ''] = /crawl ([^<>)|]+)/.exec(line) ?? []
         const args = [...words.trim().matchAll(/'([^']*)'|(\S+)/g)].map(
           ([, one, other]) => one ?? other ?? '',
         )

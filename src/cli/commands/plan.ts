@@ -45,12 +45,12 @@ const SCALE_FLAGS = [
 /** Configures `crawl plan`. */
 export function configurePlan(command: Command, run: RunAction): void {
   command
-    .option('--urls <n>', 'URLs that the crawl will meet; with --pages, 6.5 for each', '1e6')
+    .option('--urls <n>', 'URLs that the crawl will find; with --pages, 6.5 per page', '1e6')
     .option('--false-positive-rate <p>', 'share of new URLs that may be missed', '0.001')
     .option('--pages <n>', 'pages to crawl: plans machines, days, Redis and disk, too')
-    .option('--hosts <n>', 'hosts of these pages')
+    .option('--hosts <n>', 'number of hosts that have these pages')
     .option('--delay <duration>', 'pause between two requests to a host', '0')
-    .option('--per-host <n>', 'requests in flight per host; one with --delay', '6')
+    .option('--per-host <n>', 'requests in flight per host; always 1 with --delay', '6')
     .option('--response-time <duration>', 'time that a server takes to respond', '200ms')
     .option('--page-size <size>', 'bytes of a page, as sent', '25kB')
     .option('--links-per-page <n>', 'links of a page', String(ASSUMED.linksPerPage))

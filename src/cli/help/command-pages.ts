@@ -25,8 +25,8 @@ const CRAWLING: readonly ExitName[] = [
 ]
 
 const COLORS: readonly Explained[] = [
-  ['NO_COLOR', 'no color, if it is not empty (https://no-color.org)'],
-  ['FORCE_COLOR', 'color without a terminal, too, unless it is 0 or false'],
+  ['NO_COLOR', 'no color, unless it is empty (https://no-color.org)'],
+  ['FORCE_COLOR', 'color even without a terminal, unless it is 0 or false'],
 ]
 const LOGINS: Explained = [
   'CRAWL_LOGINS',
@@ -46,11 +46,11 @@ const TEMPORARY: Explained = [
 ]
 const CONFIG: Explained = [
   'crawler.config.json',
-  'settings, if --config names no other file; hooks, logins, headers, proxies, and files outside this folder need --config or flags',
+  'settings, if --config names no other file; it may not set hooks, logins, headers, proxies, or files outside this folder, which only flags and --config may',
 ]
 const COMPILED: Explained = [
   '~/.cache/orbweaver',
-  'compiled code, for faster starts; may be deleted; NODE_DISABLE_COMPILE_CACHE=1 does without',
+  'compiled code, which makes starts faster; you may delete it, or turn it off with NODE_DISABLE_COMPILE_CACHE=1',
 ]
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }
@@ -120,7 +120,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       examples: [
         [
           'crawl job list --frontier redis://127.0.0.1',
-          'list all jobs; open is the number of URLs to fetch, held that of hosts that a process has',
+          'list all jobs: open counts URLs still to fetch, held the hosts that processes work on now',
         ],
         ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
         [
@@ -235,7 +235,10 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ['source <(crawl completion bash)', 'in ~/.bashrc'],
         [`crawl completion zsh > "\${fpath[1]}/_crawl"`, 'once, for zsh'],
         ['crawl completion fish > ~/.config/fish/completions/crawl.fish', 'once, for fish'],
-        ['crawl completion powershell >> $PROFILE', 'once, for PowerShell'],
+        [
+          'crawl completion powershell | Out-String | Invoke-Expression',
+          'in the file of $PROFILE, for PowerShell',
+        ],
       ],
       exits: ALWAYS,
       ...NOTHING,

@@ -75,7 +75,7 @@ export function createProgram(version: string): Command {
 /** Adds the options of a crawl to `crawl check`. */
 export function addCheckOptions(command: Command): void {
   addSettingOptions(command, CHECK_GROUPS, {
-    depth: { defaultText: 'no limit' },
+    depth: { defaultText: 'unlimited' },
     assets: { turnsOff: 'do not check images, scripts and style sheets' },
     external: { turnsOff: 'do not check links that leave the scope' },
   })
