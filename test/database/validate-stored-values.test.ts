@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { httpUrl, parseStored } from '../../src/database/validate-stored-values.ts'
+import { describe, expect, it } from 'vitest'
+import { httpUrl, parseStored, urlsOf } from '../../src/database/validate-stored-values.ts'
 import { MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 
 it('refuses a URL that is longer than any that a crawl stores', () => {
@@ -15,3 +15,23 @@ it.each(['\r\nX: y', '\x1b[31m', ' ', '\t', '\u009b', '\u202e', 'é'])(
     expect(() => parseStored(httpUrl, url, 'url')).toThrow('url: expected an http URL, got')
   },
 )
+
+describe('the test for stored URLs of a host', () => {
+  it('accepts those of both schemes, and nothing that leads elsewhere', () => {
+    const isOwn = urlsOf('a.test:8080')
+    expect(['http://a.test:8080/', 'https://a.test:8080/b?c#/d'].map(isOwn)).toEqual([true, true])
+    const others = [
+      ...['http://a.test/', 'http://a.test:8080', 'http://b.test:8080/', 'ftp://a.test:8080/'],
+      ...['http://a.test:8080@b.test/', 'http://a.test:8080/\r\nx', 'http://a.test:8080/é'],
+      ...[null, 7, `http://a.test:8080/${'x'.repeat(MAX_URL_LENGTH)}`],
+    ]
+    expect(others.filter(isOwn)).toEqual([])
+  })
+
+  it.each(['0x7f.1', 'A.test', 'a.test:80', 'b.test\\@a.test', 'user@a.test', ''])(
+    'accepts none where a parser reads the name of the host, %j, in another way',
+    (key) => {
+      expect(urlsOf(key)(`http://${key}/`)).toBe(false)
+    },
+  )
+})
