@@ -49,6 +49,11 @@ export class Completion {
     this.free(url.host, now)
   }
 
+  /** Returns when a URL in flight was handed out; undefined for any other. */
+  askedAt(id: number): number | undefined {
+    return this.#parts.inFlight.get(id)?.askedAt
+  }
+
   /** Returns whether the host of a URL in flight was freed before. */
   isAnswered(id: number): boolean {
     return this.#parts.inFlight.get(id)?.isAnswered === true

@@ -104,6 +104,8 @@ interface HostOverview {
 interface UrlCompletion {
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void
+  /** Returns when a URL in flight was handed out; undefined for any other. */
+  askedAt(id: number): number | undefined
   /** Returns whether the host of a URL in flight was freed before. */
   isAnswered(id: number): boolean
   /** Returns whether the host of a URL in flight was handed to another process meanwhile. */

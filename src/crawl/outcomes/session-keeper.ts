@@ -17,8 +17,12 @@ import { hostReport, pauseOnly } from './host-signals.ts'
 const CHECK_EVERY = 500
 /** Sites may block users who log in again and again. */
 const MAX_RENEWALS = 20
-/** A URL that led to the login page more often counts. */
-const MAX_TRIES = 5
+/** A URL that was the first to lead to the login page after so many logins probably ends the session itself. */
+const MAX_TIMES_FIRST = 3
+/** Failures of a login in a row before the crawl goes on without it. */
+const MAX_FAILURES = 2
+/** Warnings of pages that lead to the login page for good. */
+const MAX_WARNINGS = 20
 
 interface SessionKeeperParts {
   readonly barrier: CommitBarrier
@@ -39,8 +43,8 @@ export interface SessionEvents {
   proceed(counted: readonly UrlOutcome[]): void
 }
 
-/** What a check of the session showed. */
-type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost'
+/** What a check of the session showed; `failing` if it is to be made again. */
+type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
 
 /** A visit that was led to the login page. */
 interface LedAway extends UrlOutcome {
@@ -55,10 +59,13 @@ export class SessionKeeper {
   readonly #parts: SessionKeeperParts
   readonly #events: SessionEvents
   readonly #held = new Map<number, LedAway>()
-  /** How often each URL was fetched again. */
-  readonly #tries = new Map<number, number>()
+  /** URLs that were put back. */
+  readonly #tried = new Set<number>()
+  /** How often each URL was the first that showed a lost session. */
+  readonly #timesFirst = new Map<number, number>()
+  #warnings = 0
   #renewedAt = Number.NEGATIVE_INFINITY
-  #hasFailed = false
+  #failures = 0
   #check: Promise<void> | undefined
   readonly #closing = new AbortController()
 
@@ -86,14 +93,14 @@ export class SessionKeeper {
     const { crawlUrl, outcome } = urlOutcome
     const { completion } = this.#parts.frontier
     const ledAway = this.#ledAway(urlOutcome)
-    if (ledAway === undefined || this.#hasFailed) {
-      this.#tries.delete(crawlUrl.id)
+    if (ledAway === undefined || this.#failures === MAX_FAILURES) {
+      this.#forget(crawlUrl.id)
       if (ledAway !== undefined) this.#parts.login.lost(lostPage(ledAway))
       return false
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
-    const wasSentBefore = performance.now() - (outcome.ms ?? 0) < this.#renewedAt
-    if (wasSentBefore && this.#triesOf(ledAway) < MAX_TRIES) {
+    // It may have been sent with the cookies of the session before.
+    if ((completion.askedAt(crawlUrl.id) ?? 0) <= this.#renewedAt) {
       this.#putBack(ledAway)
     } else {
       this.#held.set(crawlUrl.id, ledAway)
@@ -122,9 +129,10 @@ export class SessionKeeper {
   async #checkSoon(): Promise<void> {
     const { signal } = this.#closing
     const { barrier } = this.#parts
-    const state = await this.#checkSession()
+    const before = [...this.#held.values()]
+    const state = await this.#checkSession(before)
     if (signal.aborted) return
-    barrier.pass(() => this.#conclude(state))
+    barrier.pass(() => this.#conclude(state, before))
     // Those that lead to the login page meanwhile are checked together.
     await pause(CHECK_EVERY, undefined, { signal }).catch(() => {})
     const isNeeded = this.#held.size > 0 && !signal.aborted
@@ -132,14 +140,12 @@ export class SessionKeeper {
   }
 
   /** Finds out whether the session holds, and logs in again if not. */
-  async #checkSession(): Promise<SessionState> {
+  async #checkSession(held: readonly LedAway[]): Promise<SessionState> {
     const isStopped = () => this.#closing.signal.aborted
     try {
       const holds = await this.#holdsSession(isStopped)
       if (holds === true) return 'holds'
-      const isKnown =
-        holds === false || [...this.#held.values()].some((each) => !this.#wasTried(each))
-      if (!isKnown) return 'unknown'
+      if (holds === undefined && held.every((each) => this.#wasTried(each))) return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
         this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl goes on without it`)
         return 'lost'
@@ -147,6 +153,7 @@ export class SessionKeeper {
       if (await this.#logIn(isStopped)) this.#noteRenewal()
       return 'renewed'
     } catch (error) {
+      if (++this.#failures < MAX_FAILURES) return 'failing'
       this.#giveUp(`Logging in again failed: ${messageOf(error)}`)
       return 'lost'
     }
@@ -177,13 +184,14 @@ export class SessionKeeper {
 
   #noteRenewal(): void {
     this.#renewedAt = performance.now()
+    this.#failures = 0
     this.#parts.login.renewed()
     this.#warn('Logged in again')
   }
 
   #giveUp(why: string): void {
     if (this.#closing.signal.aborted) return
-    this.#hasFailed = true
+    this.#failures = MAX_FAILURES
     this.#warn(why)
   }
 
@@ -196,50 +204,64 @@ export class SessionKeeper {
   }
 
   /** Has held URLs fetched again, but for those that lead to the login page whatever the session. */
-  #conclude(state: SessionState): void {
+  #conclude(state: SessionState, before: readonly LedAway[]): void {
+    if (state === 'failing') return
     const all = [...this.#held.values()]
-    this.#held.clear()
-    const { again = [], counted = [] } = Object.groupBy(all, (each) =>
-      this.#mayHelp(each, state, each === all[0]) ? 'again' : 'counted',
+    // A session that held may have been lost since the check.
+    const isOfThen = state === 'holds' || state === 'unknown'
+    const held = isOfThen ? all.filter((each) => before.includes(each)) : all
+    for (const { crawlUrl } of held) this.#held.delete(crawlUrl.id)
+    if (state === 'renewed' && held[0] !== undefined) this.#countFirst(held[0])
+    const { again = [], counted = [] } = Object.groupBy(held, (each) =>
+      this.#mayHelp(each, state) ? 'again' : 'counted',
     )
     for (const each of again) this.#putBack(each)
-    for (const each of counted) this.#count(each, state)
+    for (const each of counted) if (!this.#isAnothers(each)) this.#count(each, state)
     this.#events.proceed(counted)
   }
 
+  #countFirst({ crawlUrl: { id } }: LedAway): void {
+    this.#timesFirst.set(id, (this.#timesFirst.get(id) ?? 0) + 1)
+  }
+
   /** Returns whether a URL may have another outcome if it is fetched again. */
-  #mayHelp(ledAway: LedAway, state: SessionState, isFirst: boolean): boolean {
-    if (state === 'lost') return false
-    if (!this.#wasTried(ledAway)) return true
-    // The first one after a new login may have ended the session itself.
-    return state === 'renewed' && !isFirst && this.#triesOf(ledAway) < MAX_TRIES
+  #mayHelp(ledAway: LedAway, state: SessionState): boolean {
+    if (state === 'lost' || this.#isAnothers(ledAway)) return false
+    if (state !== 'renewed') return !this.#wasTried(ledAway)
+    return (this.#timesFirst.get(ledAway.crawlUrl.id) ?? 0) < MAX_TIMES_FIRST
   }
 
   #count(ledAway: LedAway, state: SessionState): void {
     const { logger, login } = this.#parts
-    this.#tries.delete(ledAway.crawlUrl.id)
+    this.#forget(ledAway.crawlUrl.id)
     if (state === 'lost') login.lost(lostPage(ledAway))
-    if (state !== 'renewed') return
+    if (state === 'lost' || state === 'holds' || ++this.#warnings > MAX_WARNINGS) return
     const { url, redirectsTo } = lostPage(ledAway)
-    const text = `${url} was redirected to ${redirectsTo} after each login, so it may log out: --exclude leaves it out`
+    const text = `${url} was redirected to ${redirectsTo} after each login: it may log out, or need other rights; --exclude leaves it out`
     logger.warn({ url, redirectsTo }, text)
   }
 
   #putBack({ crawlUrl: { id }, worker }: UrlOutcome): void {
     const { frontier, memory, tally } = this.#parts
-    this.#tries.set(id, (this.#tries.get(id) ?? 0) + 1)
+    this.#tried.add(id)
     tally.addPostponed()
     // The worker has counted it already.
     memory.counters.add(worker, 'fetched', -1)
     frontier.outages.putBack(id, performance.now())
   }
 
-  #wasTried(urlOutcome: UrlOutcome): boolean {
-    return this.#triesOf(urlOutcome) > 0
+  #forget(id: number): void {
+    this.#tried.delete(id)
+    this.#timesFirst.delete(id)
   }
 
-  #triesOf({ crawlUrl }: UrlOutcome): number {
-    return this.#tries.get(crawlUrl.id) ?? 0
+  /** Returns whether another process has the host of a URL by now. */
+  #isAnothers({ crawlUrl }: LedAway): boolean {
+    return this.#parts.frontier.completion.isLost(crawlUrl.id)
+  }
+
+  #wasTried({ crawlUrl }: UrlOutcome): boolean {
+    return this.#tried.has(crawlUrl.id)
   }
 }
 
