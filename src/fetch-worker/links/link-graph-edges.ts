@@ -22,6 +22,8 @@ interface LinkSources {
   readonly base: ResolverOptions & { readonly encoding: string }
   readonly inPage: WrittenLinks
   readonly assets: readonly string[]
+  /** What styles load; undefined if assets are not wanted. */
+  readonly styled: readonly LoadedAsset[] | undefined
   readonly inHeader: readonly Link[]
   readonly body: Buffer
   /** True if the rest of the page is unknown. */
@@ -63,15 +65,8 @@ export class LinkGraphEdges {
     return linkGraph && new LinkGraphEdges(new CanonicalRules(canonicalize, stripQuery), linkGraph)
   }
 
-  async ofPage({
-    from,
-    base,
-    inPage,
-    assets,
-    inHeader,
-    body,
-    truncated,
-  }: LinkSources): Promise<PageLinks> {
+  async ofPage(sources: LinkSources): Promise<PageLinks> {
+    const { from, base, inPage, assets, inHeader, body, truncated } = sources
     const to = new Map<string, string>()
     const invalid = new Set<string>()
     const ofPage = new LinkResolver(from, base)
@@ -85,7 +80,7 @@ export class LinkGraphEdges {
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    const images = await this.#imagesOf(body, base.encoding, ofPage)
+    const images = this.#imagesOf(sources, ofPage)
     if (truncated) return { ...links, images }
     // Loaded when it is first needed: few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
@@ -114,12 +109,11 @@ export class LinkGraphEdges {
     return { to: [...to.keys()], invalid: [...invalid] }
   }
 
-  async #imagesOf(body: Buffer, encoding: string, resolver: LinkResolver): Promise<string[]> {
-    // Loaded when it is first needed: few crawls tell images from other links.
-    const { pageStyles } = await import('../../html/style-sheet/page-styles.ts')
-    const { page } = scanPage(body, encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
-    const styled = pageStyles(decodePage(body, encoding)).filter(({ isImage }) => isImage)
-    const images = [...page.assets, ...styled.map(({ url }) => url)].map((href) => ({ href }))
+  #imagesOf({ assets, styled, body, base }: LinkSources, resolver: LinkResolver): string[] {
+    if (styled === undefined || assets.length === 0) return []
+    const { page } = scanPage(body, base.encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
+    const inStyles = styled.filter(({ isImage }) => isImage).map(({ url }) => url)
+    const images = [...page.assets, ...inStyles].map((href) => ({ href }))
     const { to, invalid } = this.#targetsOf(images, resolver)
     return [...to, ...invalid]
   }

@@ -1,5 +1,4 @@
-import { decodePage } from '../../html/charset/decode-page.ts'
-import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LinkFilter } from '../links/link-filter.ts'
 import { limitSameDepth } from '../links/link-list.ts'
@@ -9,12 +8,12 @@ import type { PageReading } from './page-reading.ts'
 export function withStyles(
   reading: PageReading,
   crawlUrl: CrawlUrl,
-  body: Buffer,
-  { filter, pageStyles }: { readonly filter: LinkFilter; readonly pageStyles: PageStyles },
+  loads: readonly LoadedAsset[],
+  filter: LinkFilter,
 ): PageReading {
+  if (loads.length === 0) return reading
   const { charset, base: baseHref, links } = reading
-  const styled = pageStyles(decodePage(body, charset)).map(({ url: href }) => ({ href }))
-  if (styled.length === 0) return reading
+  const styled = loads.map(({ url: href }) => ({ href }))
   const options = { baseHref, encoding: charset }
   const loaded = limitSameDepth(filter.filter(styled, crawlUrl, options, crawlUrl.depth), crawlUrl)
   return {

@@ -1,5 +1,7 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
+import { decodePage } from '../../html/charset/decode-page.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { AliasEvidence, SameDepthUrls, TrapSignals } from '../../messages/messages.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { PageExtraction } from '../../page-data/page-extractor.ts'
@@ -41,6 +43,8 @@ interface ReadPage {
   /** Another name that its URL may have. */
   readonly alias: Alias | undefined
   readonly reading: PageReading
+  /** What its styles load, if assets are wanted. */
+  readonly styled: readonly LoadedAsset[] | undefined
   /** The number of links that the page has, followed or not. */
   readonly linkTags: number
   readonly fingerprint: string | undefined
@@ -75,21 +79,22 @@ function readPage(
   // The rest of a truncated page is unknown.
   const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
   const read = tools.pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
-  const { filter, pageStyles } = tools
-  const reading = pageStyles ? withStyles(read, crawlUrl, body, { filter, pageStyles }) : read
+  const styled = tools.pageStyles?.(decodePage(body, read.charset))
+  const reading = styled ? withStyles(read, crawlUrl, styled, tools.filter) : read
   const linkTags = reading.outlinks.length
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, reading.charset)
-  return { crawlUrl, response, tools, further, inHeader, alias, reading, linkTags, fingerprint }
+  const found = { inHeader, alias, reading, styled, linkTags, fingerprint }
+  return { crawlUrl, response, tools, further, ...found }
 }
 
 /** Extracts data from a page, and collects its links for outputs, while the scanner has them. */
 async function extractAndCheckLinks(page: ReadPage): Promise<ParsedResponse> {
-  const { crawlUrl, response, tools, reading, inHeader } = page
+  const { crawlUrl, response, tools, reading, styled, inHeader } = page
   const { body, truncated } = response
   const { outlinks: inPage, assets } = reading
   const base = baseOf(reading)
   const from = crawlUrl.url
-  const sources = { from, base, inPage, assets, inHeader, body, truncated }
+  const sources = { from, base, inPage, assets, styled, inHeader, body, truncated }
   const pageLinks = tools.linkTargets?.ofPage(sources)
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
   const extracted = extraction && { extraction, fields: await extraction.extract() }
