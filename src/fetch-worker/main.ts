@@ -56,6 +56,8 @@ const fetcher = openFetcher(
     limits,
     keepsBodies: setup.bodies !== undefined,
     keepsStyleSheets: setup.assets,
+    // A hook that takes too long may go on with its page.
+    reusesBodies: setup.hooks === undefined,
     archive: setup.archives ? archiveExchange : undefined,
   },
   jar && {

@@ -61,6 +61,8 @@ export interface BackendOptions {
   readonly keepsBodies?: boolean
   /** True if style sheets are kept. */
   readonly keepsStyleSheets?: boolean
+  /** True if nobody uses a body after its release: then others may lie in its memory. */
+  readonly reusesBodies?: boolean
   /** True if bodies that are not kept are digested. */
   readonly digests?: boolean
   /** Limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */

@@ -87,6 +87,6 @@ export interface FetchResponse {
   readonly digest?: string | undefined
   /** The request and the response for an archive, if one was asked for. */
   readonly exchange?: ArchivedExchange | undefined
-  /** Frees the memory of a large body, for which others wait. To be called once the body is read. */
+  /** Frees the memory of the body for others. To be called once the body is read. */
   release(): void
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BodyPieces } from '../../src/fetch/http/body/body-pieces.ts'
+import { BodyBuffers } from '../../src/fetch/http/body/body-buffers.ts'
 import { BodyPlanner } from '../../src/fetch/http/body/body-plan.ts'
 import { ScratchFile } from '../../src/fetch/http/body/scratch-file.ts'
 import type { ReceivedResponse } from '../../src/fetch/http/decode-response.ts'
@@ -15,11 +15,15 @@ const controller = {
 }
 
 /** The answer whose body arrives in these pieces. */
-function received(pieces: Iterable<Buffer>, limit: number): Promise<ReceivedResponse> {
+function received(
+  pieces: Iterable<Buffer>,
+  limit: number,
+  buffers = new BodyBuffers(false),
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const planner = new BodyPlanner({ bodySlots: [] }, new ScratchFile())
     const exchange = new ResponseHandler(
-      { planner, minRate: undefined, keepsHead: false, budget: undefined },
+      { planner, buffers, minRate: undefined, keepsHead: false, budget: undefined },
       { bodyRequest: { maxBody: limit, keepBody: true }, mayRetry: false },
       60_000,
       resolve,
@@ -58,22 +62,36 @@ describe('a body that arrives in small pieces', () => {
   })
 })
 
-describe('BodyPieces', () => {
-  const gathered = (pieces: Iterable<Buffer>) => {
-    const all = new BodyPieces()
-    for (const piece of pieces) all.add(piece)
-    return all.take()
-  }
-
+describe('the memory of bodies', () => {
   // A byte in a Buffer of its own takes 170 bytes.
-  it('takes no more memory for small pieces than for large ones', () => {
-    expect(gathered(slicesOf(body, [1])).length).toBeLessThan(20)
+  it('is hardly more than their bytes, however small the pieces', async () => {
+    const { body: answer } = await received(slicesOf(body, [1]), body.length)
+    expect(answer.buffer.byteLength).toBeLessThan(2 * body.length)
   })
 
-  it('keeps no hold of what was around a piece on the socket', () => {
-    const read = () => Buffer.alloc(65_536, 'x').subarray(100, 101)
-    const held = new Set(gathered(Array.from({ length: 1_000 }, read)).map(({ buffer }) => buffer))
-    const bytes = [...held].reduce((sum, { byteLength }) => sum + byteLength, 0)
-    expect(bytes).toBeLessThan(200_000)
+  it('is not that of the pieces, which the next read overwrites', async () => {
+    const pieces = [...slicesOf(Buffer.from(body), [50_000])]
+    const { body: answer } = await received(pieces, body.length)
+    for (const piece of pieces) piece.fill(0)
+    expect(answer.equals(body)).toBe(true)
+  })
+
+  it('is used again after their release, and by one body at a time', async () => {
+    const buffers = new BodyBuffers(true)
+    const first = await received([body.subarray(0, 1_000)], 1_000, buffers)
+    const second = await received([body.subarray(1_000, 2_000)], 1_000, buffers)
+    expect(first.body.equals(body.subarray(0, 1_000))).toBe(true)
+    first.release()
+    first.release()
+    const [third, fourth] = [
+      await received([body.subarray(2_000, 3_000)], 1_000, buffers),
+      await received([body.subarray(3_000, 4_000)], 1_000, buffers),
+    ]
+    expect(third.body.buffer).toBe(first.body.buffer)
+    expect([second, third, fourth].map((each) => each.body[0])).toEqual([
+      body[1_000],
+      body[2_000],
+      body[3_000],
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { BodySlot } from '../../runtime/shared-body-memory.ts'
 import type { FetchResponse } from '../fetcher.ts'
-import type { RawResponse, ResponseHead } from '../raw-response.ts'
+import type { ResponseHead } from '../raw-response.ts'
 import { sniffType } from '../sniff.ts'
 import type { BodyPlan } from './body/body-plan.ts'
 import { type DecodedBody, decodeContent } from './body/decompress-body.ts'
@@ -15,7 +15,7 @@ type Received = ResponseHead & { readonly plan: BodyPlan }
 export type ReceivedResponse = Received & ReceivedBody
 
 /** A response whose body is in memory, in a slot if it is large; to be released. */
-type LoadedResponse = Received & RawResponse & { readonly slot: BodySlot | undefined }
+type LoadedResponse = ReceivedResponse & { readonly slot: BodySlot | undefined }
 
 /** A decoded body; undefined if there is none, or it was not kept. */
 type Decoded = Omit<DecodedBody, 'body'> & { readonly body: Buffer | undefined }
@@ -25,7 +25,7 @@ const NOTHING: Decoded = { body: undefined, truncated: false, endsEarly: false }
 /** Returns a response whose body needs no loading and no decoding; undefined for any other one. */
 export function asReceived(response: ReceivedResponse): FetchResponse | undefined {
   if (response.stored !== undefined || response.plan.coding !== '') return undefined
-  return fetched(response, withoutCoding(response.body), releaseNothing)
+  return fetched(response, withoutCoding(response.body), response.release)
 }
 
 /** Loads a large body as soon as a slot is free. */
@@ -48,7 +48,10 @@ export async function decodeResponse(response: LoadedResponse): Promise<FetchRes
   const { body, plan, status, failure, truncated } = response
   const { coding, maxBody, slots } = plan
   let { slot } = response
-  const release = () => slot?.release()
+  const release = () => {
+    slot?.release()
+    response.release()
+  }
   if (coding === '' || body.length === 0) return fetched(response, withoutCoding(body), release)
   const takeRoom =
     slots &&
@@ -93,5 +96,3 @@ function fetched(
     release,
   }
 }
-
-function releaseNothing(): void {}

@@ -4,6 +4,7 @@ import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { FetchResponse, GetRequest, HeadRequest } from '../fetcher.ts'
 import type { BackendOptions, FetcherBackend, Prepared } from '../fetcher-backend.ts'
+import { BodyBuffers } from './body/body-buffers.ts'
 import { BodyPlanner, type BodyRequest } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
 import { StaleConnection } from './connections/mended-parser.ts'
@@ -43,6 +44,7 @@ export class HttpFetcher implements FetcherBackend {
     this.#transport = new Transport(options)
     this.#reading = {
       planner: new BodyPlanner(options, this.#scratch),
+      buffers: new BodyBuffers(options.reusesBodies === true),
       minRate: minRate === undefined ? undefined : { bytesPerSecond: minRate, over: minRateTime },
       keepsHead: archive !== undefined,
       budget: limits?.bytes,

@@ -5,6 +5,7 @@ import type { ByteBudget } from '../../throttle/byte-budget.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { ResponseHeaders } from '../fetcher.ts'
 import type { RawHead } from '../raw-response.ts'
+import type { BodyBuffers } from './body/body-buffers.ts'
 import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
 import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
@@ -19,6 +20,7 @@ const MAX_INTERIM = 100
 /** How all responses of a fetcher are read. */
 export interface ReadingOptions {
   readonly planner: BodyPlanner
+  readonly buffers: BodyBuffers
   readonly minRate: MinRate | undefined
   readonly keepsHead: boolean
   /** The bytes that may be read now; undefined without a limit. */
@@ -82,10 +84,12 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
     this.#status = status
     this.#headers = headers
-    const { planner, minRate, keepsHead } = this.#options
+    const { planner, buffers, minRate, keepsHead } = this.#options
     if (keepsHead) this.#head = headOf(controller.rawHeaders, reason)
     const plan = planner.planFor(headers, this.#request.bodyRequest)
-    const body = new IncomingBody(plan, () => this.#done || this.#cut(controller))
+    const expected = Number(headers['content-length'] ?? 0)
+    const onEnough = () => this.#done || this.#cut(controller)
+    const body = new IncomingBody(plan, expected, buffers, onEnough)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
   }
@@ -195,7 +199,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
     this.#end()
     const { digest } = incoming
-    const { body, stored } = incoming.take()
+    const { body, stored, release } = incoming.take()
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
@@ -204,6 +208,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
       ms: this.#deadline.activeMs,
       body,
       stored,
+      release,
       received: incoming.received,
       truncated,
       failure,
@@ -212,9 +217,14 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
+function copied(field: string | Buffer): string | Buffer {
+  return typeof field === 'string' ? field : Buffer.from(field)
+}
+
 /** Returns the header as received: HTTP/1 gives a list of its fields, HTTP/2 an object. */
 function headOf(fields: Dispatcher.DispatchController['rawHeaders'], reason: string): RawHead {
-  if (Array.isArray(fields)) return { reason, fields, isHttp2: false }
+  // The next read of the connection overwrites it.
+  if (Array.isArray(fields)) return { reason, fields: fields.map(copied), isHttp2: false }
   const all = Object.entries(fields ?? {})
   const list = all.flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, one]))
   return { reason, fields: list, isHttp2: true }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { collectGarbage } from '../../../runtime/collect-garbage.ts'
-import { BodyPieces } from './body-pieces.ts'
+import type { BodyBuffers } from './body-buffers.ts'
 import type { BodyPlan } from './body-plan.ts'
 import type { StoredBody } from './scratch-file.ts'
 
@@ -15,22 +15,33 @@ export interface ReceivedBody {
   readonly body: Buffer
   /** A large body in a file, to be released. */
   readonly stored: StoredBody | undefined
+  /** Lets other bodies use the memory of `body`. */
+  release(): void
 }
 
 /** A body that is being received. */
 export class IncomingBody {
   readonly plan: BodyPlan
+  readonly #buffers: BodyBuffers
   readonly #onEnough: () => void
   readonly #hash: Hash | undefined
-  readonly #pieces = new BodyPieces()
-  /** Bytes of the pieces. */
+  /** Chunks are copied: the next read of a connection overwrites them. */
+  #bytes: Buffer | undefined
+  /** Bytes that are filled. */
   #held = 0
+  /** Bytes that are expected in all; a wrong number takes time only. */
+  readonly #expected: number
   #stored: StoredBody | undefined
   #received = 0
 
-  /** @param onEnough called when no more of the body is needed */
-  constructor(plan: BodyPlan, onEnough: () => void) {
+  /**
+   * @param expected bytes, as the header has it
+   * @param onEnough called when no more of the body is needed
+   */
+  constructor(plan: BodyPlan, expected: number, buffers: BodyBuffers, onEnough: () => void) {
     this.plan = plan
+    this.#expected = Math.min(expected, plan.limit, SMALL) || 0
+    this.#buffers = buffers
     this.#onEnough = onEnough
     this.#hash = plan.digest && !plan.keep ? createHash('sha256') : undefined
   }
@@ -61,46 +72,64 @@ export class IncomingBody {
   /** Returns the whole body. */
   take(): ReceivedBody {
     const stored = this.#stored
-    const pieces = this.#takePieces()
-    if (stored === undefined) return { body: joined(pieces), stored }
-    for (const piece of pieces) stored.append(piece)
-    return { body: NO_BYTES, stored }
+    if (stored === undefined)
+      return { body: this.#inMemory, stored, release: () => this.#release() }
+    stored.append(this.#inMemory)
+    this.#release()
+    return { body: NO_BYTES, stored, release() {} }
   }
 
   drop(): void {
-    this.#takePieces()
+    this.#release()
     this.#stored?.release()
+  }
+
+  get #inMemory(): Buffer {
+    return this.#bytes === undefined ? NO_BYTES : this.#bytes.subarray(0, this.#held)
   }
 
   #keep(piece: Buffer): void {
     const { scratch, isEnough } = this.plan
-    this.#pieces.add(piece)
-    this.#held += piece.length
+    this.#append(piece)
     if (scratch === undefined || this.#held <= SMALL) return
-    const pieces = this.#takePieces()
     if (this.#stored === undefined && isEnough !== undefined) {
-      isEnough(joined(pieces)).then((isSo) => isSo && this.#onEnough())
+      isEnough(Buffer.from(this.#inMemory)).then((isSo) => isSo && this.#onEnough())
     }
     this.#stored ??= scratch.open()
-    for (const each of pieces) this.#stored.append(each)
-  }
-
-  #takePieces(): readonly Buffer[] {
+    this.#stored.append(this.#inMemory)
     this.#held = 0
-    return this.#pieces.take()
   }
-}
 
-function joined(pieces: readonly Buffer[]): Buffer {
-  const [first] = pieces
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
+  #append(piece: Buffer): void {
+    const end = this.#held + piece.length
+    const bytes =
+      this.#bytes !== undefined && end <= this.#bytes.length ? this.#bytes : this.#grown(end)
+    bytes.set(piece, this.#held)
+    this.#held = end
+  }
+
+  /** Returns a larger buffer with what has come. */
+  #grown(end: number): Buffer {
+    const larger = this.#buffers.take(Math.max(end, this.#expected))
+    larger.set(this.#inMemory)
+    const former = this.#bytes
+    this.#bytes = larger
+    if (former !== undefined) this.#buffers.giveBack(former)
+    return larger
+  }
+
+  #release(): void {
+    const bytes = this.#bytes
+    this.#bytes = undefined
+    if (bytes !== undefined) this.#buffers.giveBack(bytes)
+  }
 }
 
 /** Bytes of large bodies after which their buffers are worth collecting. */
 const MUCH = 2 ** 20
 let garbage = 0
 
-/** Each read of a socket leaves a buffer behind. */
+/** Each read of a socket may leave a buffer behind. */
 function noteGarbage(bytes: number): void {
   garbage += bytes
   if (garbage < MUCH) return

@@ -1,4 +1,4 @@
-import { type LookupFunction, Socket } from 'node:net'
+import { type LookupFunction, type OnReadOpts, Socket } from 'node:net'
 import { hostAndPort } from '../../../url/host-key.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
 import {
@@ -10,7 +10,7 @@ import {
 import type { FetchFailure } from '../../fetch-failure.ts'
 import { tlsConnector } from './tls-connector.ts'
 import type { TlsContext, TlsContexts } from './tls-contexts.ts'
-import { buildConnector, type Connector, type ConnectorTarget } from './undici.ts'
+import { buildConnector, type Connector, type ConnectorTarget, parsingConnector } from './undici.ts'
 
 export interface ConnectOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
@@ -21,14 +21,19 @@ export interface ConnectOptions {
   readonly tls: TlsContexts
 }
 
-/** Returns a connector, as the user wants it. */
+/**
+ * Returns a connector, as the user wants it.
+ * @param onread how sockets read, if that is not by a stream
+ */
 export function plainConnector(
   { timeout, insecure, http2, tls }: ConnectOptions,
   lookup?: LookupFunction,
+  onread?: OnReadOpts,
 ): Connector {
-  const plain = buildConnector({ timeout, ...(lookup !== undefined && { lookup }) })
+  const reading = onread !== undefined && { onread }
+  const plain = buildConnector({ timeout, ...(lookup !== undefined && { lookup }), ...reading })
   const withContext = (context: TlsContext): Connector => {
-    const secure = tlsConnector({ timeout, insecure, lookup, http2 }, context)
+    const secure = tlsConnector({ timeout, insecure, lookup, http2, onread }, context)
     return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback)
   }
   const anonymous = withContext(tls.anonymous)
@@ -45,8 +50,12 @@ export function plainConnector(
  * more where the socket has arrived, before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
-  const to = (reach: Reach, pinned?: string) =>
-    guardedConnector(plainConnector(options, guard.lookupFor(reach, pinned)), reach)
+  const to = (reach: Reach, pinned?: string) => {
+    const lookup = guard.lookupFor(reach, pinned)
+    const parsing = parsingConnector((onread) => plainConnector(options, lookup, onread))
+    // Node's HTTP/2 takes sockets that read by a stream.
+    return guardedConnector(options.http2 ? plainConnector(options, lookup) : parsing, reach)
+  }
   const connectors = { any: to('any'), public: to('public'), private: to('private') }
   /** Connectors to hosts with fixed addresses, which the user named one by one. */
   const pinned = new Map<string, Connector>()

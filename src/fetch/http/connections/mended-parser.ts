@@ -18,8 +18,10 @@ export interface UndiciParser {
   readonly ptr: number
   readonly statusCode: number
   /** Names and values in turn. */
-  headers: readonly Buffer[]
+  headers: Buffer[]
   contentLength: number
+  /** True while nothing more is to be parsed. */
+  readonly paused: boolean
   /** Takes what the socket has read. */
   execute(bytes: Buffer): void
   onMessageBegin(): number

@@ -1,4 +1,4 @@
-import type { LookupFunction, Socket } from 'node:net'
+import type { LookupFunction, OnReadOpts, Socket } from 'node:net'
 import { loadTls } from '../../../runtime/load-tls.ts'
 import type { TlsContext } from './tls-contexts.ts'
 import { type Connector, serverNameOf, setConnectTimeout } from './undici.ts'
@@ -14,6 +14,8 @@ export interface TlsOptions {
   /** True if certificates are accepted unchecked. */
   readonly insecure: boolean
   readonly lookup: LookupFunction | undefined
+  /** How sockets read, if that is not by a stream. */
+  readonly onread?: OnReadOpts | undefined
   /** True to offer HTTP/2. */
   readonly http2: boolean
 }
@@ -23,7 +25,7 @@ export interface TlsOptions {
  * garbage collection, so that a connection to a server that is known takes no full handshake.
  */
 export function tlsConnector(
-  { timeout, insecure, lookup, http2 }: TlsOptions,
+  { timeout, insecure, lookup, http2, onread }: TlsOptions,
   context: TlsContext,
 ): Connector {
   return ({ hostname, host, port, servername, httpSocket }, callback) => {
@@ -38,6 +40,7 @@ export function tlsConnector(
         ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       },
       ...(lookup !== undefined && { lookup }),
+      ...(onread !== undefined && { onread }),
       ...(server !== undefined && { servername: server }),
       ...(session !== undefined && { session }),
       ...(httpSocket !== undefined && { socket: httpSocket }),

@@ -1,5 +1,5 @@
 import type { ClientHttp2Session } from 'node:http2'
-import { Socket } from 'node:net'
+import { type OnReadOpts, Socket } from 'node:net'
 import buildConnector from 'undici/lib/core/connect.js'
 import errors from 'undici/lib/core/errors.js'
 import symbols from 'undici/lib/core/symbols.js'
@@ -10,6 +10,7 @@ import { type ResponseWatch, watchSession } from './http2-session.ts'
 import type { KeptConnections } from './kept-connections.ts'
 import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
 import { replaceQueue } from './request-queue.ts'
+import { readsShared } from './shared-read-buffer.ts'
 
 const { getServerName, setupConnectTimeout } = util
 const { kHTTP2Session, kParser, kSize, kSocket } = symbols
@@ -31,6 +32,58 @@ export function setConnectTimeout(
   options: Parameters<typeof setupConnectTimeout>[1],
 ): () => void {
   return setupConnectTimeout(new WeakRef(socket), options)
+}
+
+/**
+ * Returns a connector whose sockets hand what they read to undici's parser at once, without a stream.
+ * @param connectWith returns a connector for sockets with this option
+ */
+export function parsingConnector(connectWith: (onread: OnReadOpts) => Connector): Connector {
+  return (target, callback) => {
+    const feed = new ParserFeed()
+    return connectWith(readsShared((bytes) => feed.take(bytes)))(target, (...result) => {
+      if (result[0] === null) feed.begin(result[1])
+      callback(...result)
+    })
+  }
+}
+
+/** Hands what a socket reads to undici's parser. The next read overwrites it: what the parser keeps is copied. */
+class ParserFeed {
+  #socket: Socket | undefined
+  /** The header that is being read, and how many of its names and values are copies. */
+  #headers: readonly Buffer[] = []
+  #copied = 0
+
+  begin(socket: Socket): void {
+    this.#socket = socket
+    const { unshift } = socket
+    // What comes while the parser is paused is put back.
+    socket.unshift = (bytes: Buffer) => unshift.call(socket, Buffer.from(bytes))
+  }
+
+  /** Returns false if nothing more is to be parsed for now. */
+  take(bytes: Buffer): boolean {
+    const socket = this.#socket
+    const parser: unknown = socket && Reflect.get(socket, kParser)
+    // The parser is gone when the connection is of no use any more.
+    if (socket === undefined || !isParser(parser)) return true
+    // TLS may have decrypted more than was asked for.
+    if (parser.paused) socket.push(Buffer.from(bytes))
+    else parser.execute(bytes)
+    if (parser.headers.length > 0) this.#copyHeader(parser.headers)
+    return !parser.paused
+  }
+
+  /** Copies the names and values of an unfinished header that the last read has brought. */
+  #copyHeader(headers: Buffer[]): void {
+    const first = headers === this.#headers ? this.#copied : 0
+    // Each of them once: a header may come byte by byte.
+    const fresh = headers.slice(first).map((text) => Buffer.from(text))
+    headers.splice(first, fresh.length, ...fresh)
+    this.#headers = headers
+    this.#copied = headers.length
+  }
 }
 
 /** The options and listeners for the connections of an agent. */
