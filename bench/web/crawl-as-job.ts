@@ -6,8 +6,9 @@ import { reportCrawl } from './report.ts'
 import type { ServedWeb } from './served-web.ts'
 
 const LEASE = '10s'
-/** When one of the processes dies. */
-const DEATH_MS = 10_000
+/** How much of the requests was sent when one of the processes dies. */
+const DEATH_SHARE = 0.2
+const POLL_MS = 100
 
 /** Crawls a web with some numbers of processes in turn, each of one worker, which share a job over Redis. */
 export async function crawlAsJob(
@@ -43,10 +44,11 @@ function agentName(index: number): string {
 }
 
 async function killFirst(served: ServedWeb, [first]: readonly MeasuredCrawl[]): Promise<void> {
-  await sleep(DEATH_MS)
   if (first === undefined) return
-  process.kill(first.pid, 'SIGKILL')
-  await served.ask({ type: 'killed', agent: agentName(0) })
+  while ((await served.ask({ type: 'report' })).requests < served.truth.reached * DEATH_SHARE)
+    await sleep(POLL_MS)
+  // The server does it, since it knows what is in flight at that moment.
+  await served.ask({ type: 'kill', pid: first.pid, agent: agentName(0) })
 }
 
 function dropIncompleteLine(file: string | undefined): void {

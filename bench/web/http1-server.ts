@@ -38,8 +38,8 @@ function serve(socket: Socket, serving: Serving): void {
       const text = rest.slice(0, end)
       rest = rest.slice(end + END.length)
       ledger.began(host, headerOf(text, 'user-agent') ?? '', headerOf(text, 'host') === name)
-      if (breakage === 'times out') continue
-      setTimeout(() => respond(socket, serving, host, text), latency)
+      if (breakage === 'times out') socket.once('close', () => ledger.ended(host, 0, 0))
+      else setTimeout(() => respond(socket, serving, host, text), latency)
     }
   })
 }

@@ -23,7 +23,10 @@ export function http2Server(serving: Serving, tls: TlsOptions): Http2SecureServe
       ledger.began(host, headers['user-agent'] ?? '', isOwn)
       const { web } = serving
       stream.on('error', () => {})
-      if (web.breakageOf(host) === 'times out') return
+      if (web.breakageOf(host) === 'times out') {
+        stream.once('close', () => ledger.ended(host, 0, 0))
+        return
+      }
       const path = headers[':path'] ?? '/'
       const isHead = headers[':method'] === 'HEAD'
       setTimeout(() => respond(stream, serving, { host, path, etag }, isHead), web.latencyOf(host))

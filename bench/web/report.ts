@@ -23,7 +23,7 @@ export function reportCrawl(
     `connections: ${server.connections}, at most ${server.mostConnections} at a time; full handshakes: ${server.handshakes}, at most ${server.mostHandshakes} of a host, and ${server.resumed} resumed`,
     `a host's requests in flight: at most ${server.mostInFlight}; least pause after a response: ${server.leastGap.toFixed(0)} ms; asked by two processes at once: ${server.askedByTwo}`,
     `304: ${server.unchanged}; requests at another host's address: ${server.misdirected}; queries for names: ${server.queries}`,
-    ...(server.takeovers.length === 0 ? [] : [takeovers(server)]),
+    ...(server.takeovers.length + server.orphans === 0 ? [] : [takeovers(server)]),
     differences.length === 0 ? 'truth: equal' : 'truth: differs',
     ...differences.map(
       ({ host, expected, got, count, example }) =>

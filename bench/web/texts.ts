@@ -16,7 +16,6 @@ const ZSTD_LEVEL = 3
 /** What one stored block of deflate can have. */
 const MAX_OWN_BYTES = 65_535
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-const ZSTD_MAGIC = 0xfd2fb528
 
 const SYLLABLES = 'ka lo mi ten sur ve ran do pel fi gus mar in qua tor el ba chi no ze'.split(' ')
 
@@ -71,7 +70,10 @@ function compressed(plain: Buffer, codings: ReadonlySet<Coding>) {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
   }
-  const zstd = { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } }
+  const zstd = {
+    params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL },
+    finishFlush: constants.ZSTD_e_flush,
+  }
   return {
     gzip: codings.has('gzip') ? deflateRawSync(plain, { finishFlush: Z_SYNC_FLUSH }) : none,
     br: codings.has('br')
@@ -100,13 +102,10 @@ function brotliHeader(own: Buffer): Buffer {
   return header
 }
 
-/** A frame of a single segment, with its size and one raw block (RFC 8878, 3.1.1). */
+/** The header of a raw block that is the last of its frame (RFC 8878, 3.1.1.2). */
 function zstdHeader(own: Buffer): Buffer {
-  const header = Buffer.alloc(10)
-  header.writeUInt32LE(ZSTD_MAGIC)
-  header.writeUInt8(0x60, 4)
-  header.writeUInt16LE(own.length - 256, 5)
-  header.writeUIntLE((own.length << 3) | 1, 7, 3)
+  const header = Buffer.alloc(3)
+  header.writeUIntLE((own.length << 3) | 1, 0, 3)
   return header
 }
 

@@ -17,11 +17,11 @@ export interface ServerOptions {
   readonly size?: number | undefined
 }
 
-/** What is asked of the process: its report, to begin another crawl, or to note that a process was killed. */
+/** What is asked of the process: its report, to begin another crawl, or to kill a process of one. */
 export type Command =
   | { readonly type: 'report' }
   | { readonly type: 'next crawl'; readonly crawl: number }
-  | { readonly type: 'killed'; readonly agent: string }
+  | { readonly type: 'kill'; readonly pid: number; readonly agent: string }
 
 export interface ServerReport extends Sightings {
   readonly cpuSeconds: number
@@ -57,7 +57,10 @@ function report(): ServerReport {
 }
 
 process.on('message', (command: Command) => {
-  if (command.type === 'killed') ledger.killed(command.agent)
+  if (command.type === 'kill') {
+    process.kill(command.pid, 'SIGKILL')
+    ledger.killed(command.agent)
+  }
   if (command.type === 'next crawl') {
     responses.crawl = command.crawl
     ledger.forget()
