@@ -13,7 +13,7 @@ import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
 /** Bytes of garbage that the main thread collects at once. */
-const HEAP_GROWTH = 16 * 2 ** 20
+const HEAP_GROWTH = 12 * 2 ** 20
 
 /** A crawl that runs. */
 export interface RunningCrawl {
