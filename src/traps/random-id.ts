@@ -4,7 +4,7 @@ const ALPHABET = /^[\w~-]*$/
 
 /** Returns whether a text looks like a random id. @param turns its `digitTurns`, if they are known */
 export function looksRandom(text: string, turns?: number): boolean {
-  return text.length >= MIN_LENGTH && (turns ?? digitTurns(text)) > 3 && ALPHABET.test(text)
+  return text.length >= MIN_LENGTH && ALPHABET.test(text) && (turns ?? digitTurns(text)) > 3
 }
 
 /**
