@@ -74,9 +74,8 @@ export class OutcomeSettler {
   /** Applies outcomes that were held back; their hosts are free since they arrived. */
   release(held: readonly UrlOutcome[]): Delivery[] {
     return held.flatMap((each) => {
-      const { crawlUrl, outcome } = each
-      if (this.#parts.frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
-      return this.#conclude(each, healthOnly(hostReport(outcome)))
+      if (this.#handOver(each)) return []
+      return this.#conclude(each, healthOnly(hostReport(each.outcome)))
     })
   }
 
@@ -129,15 +128,12 @@ export class OutcomeSettler {
   }
 
   #handle(urlOutcome: UrlOutcome, records: Delivery[]): void {
-    const { frontier, memory, outages, session } = this.#parts
+    const { memory, outages, session } = this.#parts
     const { crawlUrl, outcome } = urlOutcome
     // Now, whatever becomes of the page: workers count each URL once.
     if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
     this.#clear(crawlUrl.id)
-    if (frontier.completion.isLost(crawlUrl.id)) {
-      this.#lost(urlOutcome)
-      return
-    }
+    if (this.#handOver(urlOutcome)) return
     const { counts, released } = outages.judge(urlOutcome)
     records.push(...this.release(released))
     if (!counts || session?.hold(urlOutcome) === true) return
@@ -149,9 +145,12 @@ export class OutcomeSettler {
     return []
   }
 
-  #lost({ crawlUrl, outcome }: UrlOutcome): Delivery[] {
-    this.#parts.applier.applyLost(crawlUrl, outcome)
-    return []
+  /** Applies an outcome if another process has its host by now. Returns whether that is so. */
+  #handOver({ crawlUrl, outcome }: UrlOutcome): boolean {
+    const { applier, frontier } = this.#parts
+    if (!frontier.completion.isLost(crawlUrl.id)) return false
+    applier.applyLost(crawlUrl, outcome)
+    return true
   }
 
   #conclude({ crawlUrl, outcome }: UrlOutcome, report: HostReport): Delivery[] {
