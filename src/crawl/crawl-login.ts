@@ -7,7 +7,7 @@ interface LostPage {
   readonly redirectsTo: string
 }
 
-/** What became of the login of a crawl. */
+/** How often a crawl logged in again, and how many URLs it lost to the login page. */
 export interface LoginCounts {
   /** Number of times that the crawl logged in again. */
   readonly renewals: number

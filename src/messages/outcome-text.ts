@@ -43,9 +43,17 @@ export function unpackOutcomes({ text, others }: OutcomesMessage): Outcome[] {
 
 /** Places in the first line of an outcome. */
 const HEAD = {
-  ...({ id: 0, status: 1, bytes: 2, ms: 3, linkCount: 4 } as const),
-  ...({ trapLinks: 5, hasNewContent: 6, discovered: 7, nearer: 8, counts: 9 } as const),
-}
+  id: 0,
+  status: 1,
+  bytes: 2,
+  ms: 3,
+  linkCount: 4,
+  trapLinks: 5,
+  hasNewContent: 6,
+  discovered: 7,
+  nearer: 8,
+  counts: 9,
+} as const
 
 const NONE: readonly never[] = []
 

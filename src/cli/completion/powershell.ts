@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
-/** What PowerShell reads as a single quote. */
+/** The characters that PowerShell takes for a single quote. */
 const QUOTES = /['\u2018-\u201b]/g
 
 /** Returns a script that makes PowerShell complete the command line. */

@@ -80,7 +80,7 @@ class NamedRate {
     const { perSecond } = this.#rate.memory
     const { taken, lost } = this.#rate
     const wanted = 2 * ((taken - this.#taken) >>> 0)
-    // What was lost long ago counts no more: nothing is saved up.
+    // A second's worth of lost permits is made up for, and no more: they are not saved up.
     this.#owed = Math.min(this.#owed + ((lost - this.#lost) >>> 0), perSecond)
     this.#taken = taken
     this.#lost = lost

@@ -43,7 +43,7 @@ export interface SessionEvents {
   proceed(counted: readonly UrlOutcome[]): void
 }
 
-/** What a check of the session showed; `failing` if it is to be made again. */
+/** The result of a check of the session; after `failing`, the check is repeated. */
 type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
 
 /** A visit that was led to the login page. */

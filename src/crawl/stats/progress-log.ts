@@ -137,7 +137,7 @@ function shortText(stats: Stats, rate: number): string {
   return `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
 }
 
-/** Returns what became of the login, if pages are missing. */
+/** Returns the page at which the login was lost, and how many followed; empty if it was not lost for good. */
 function loginText({ login }: Summary): string {
   const { lost, first } = login ?? { lost: 0 }
   if (first === undefined) return ''

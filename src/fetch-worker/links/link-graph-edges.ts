@@ -22,7 +22,7 @@ interface LinkSources {
   readonly base: ResolverOptions & { readonly encoding: string }
   readonly inPage: WrittenLinks
   readonly assets: readonly string[]
-  /** What styles load; undefined if assets are not wanted. */
+  /** The files that the styles of the page load; undefined if assets are not wanted. */
   readonly styled: readonly LoadedAsset[] | undefined
   readonly inHeader: readonly Link[]
   readonly body: Buffer

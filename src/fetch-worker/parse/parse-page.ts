@@ -43,14 +43,14 @@ interface ReadPage {
   /** Another name that its URL may have. */
   readonly alias: Alias | undefined
   readonly reading: PageReading
-  /** What its styles load, if assets are wanted. */
+  /** The files that its styles load; undefined if assets are not wanted. */
   readonly styled: readonly LoadedAsset[] | undefined
   /** The number of links that the page has, followed or not. */
   readonly linkTags: number
   readonly fingerprint: string | undefined
 }
 
-/** What an extraction adds to a page. */
+/** An extraction from a page, and the fields that it adds to the record. */
 interface Extracted {
   readonly extraction: PageExtraction
   readonly fields: Awaited<ReturnType<PageExtraction['extract']>>

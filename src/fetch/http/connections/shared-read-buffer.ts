@@ -4,8 +4,8 @@ import type { OnReadOpts } from 'node:net'
 const READ_BYTES = 64 * 1_024
 
 /**
- * What the connections of this thread read, until it is parsed in the same turn. A buffer for each read would be
- * garbage outside of V8's heap, which V8 looks through whenever there are a few megabytes of that.
+ * All connections of this thread read into it: the bytes are parsed in the same turn of the event loop, before the next
+ * read. With a buffer for each read, V8 would look through its heap every few megabytes, since it counts such memory.
  */
 const shared = Buffer.allocUnsafeSlow(READ_BYTES)
 
