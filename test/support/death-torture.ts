@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import { pino } from 'pino'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
-import { silentLogger } from '../../src/logger.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
 import { type SiteServer, startServer } from './site-server.ts'
 import { visitsIn } from './state-run.ts'
@@ -58,7 +58,7 @@ export async function tortureByDeaths(torture: DeathTorture): Promise<DeathOrdea
         anchors([...neighbors(layers[page.depth + 1], page.at, 4), ...accounts(page, torture)]),
       )
   })
-  const watch = watchDeaths(torture)
+  const watch = watchDeaths()
   const killing = killAtRandom(watch.threads, site, torture)
   try {
     const output = join(folder, 'visits.jsonl')
@@ -67,7 +67,7 @@ export async function tortureByDeaths(torture: DeathTorture): Promise<DeathOrdea
     const limits = { expectedUrls: 5_000, falsePositiveRate: 1e-9, depth: 100, perHost: 16 }
     const config = resolveConfig({ ...input, ...limits, hooks: HOOKS, traps: false })
     const { outputs } = await openOutputs(config, process.stdout, undefined)
-    const { skipped: counts } = await startCrawl(config, outputs, silentLogger()).finished
+    const { skipped: counts } = await startCrawl(config, outputs, watch.logger).finished
     const visits = await visitsIn(output)
     const found = visits.map(({ url }) => url.slice(site.url.length))
     const givenUp = visits.filter(({ error }) => error?.code === 'worker-died').length
@@ -120,17 +120,20 @@ function anchors(hrefs: readonly string[]): string {
   return hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 }
 
-/** The threads that live and work, and how many died before that was told to end. */
-function watchDeaths({ workers }: DeathTorture) {
+/** The threads that live and work, and how many died, as the log says: the crawl ends the others. */
+function watchDeaths() {
   const threads = new Set<Worker>()
-  let started = 0
+  let deaths = 0
   const remember = (thread: Worker) => {
-    started++
     thread.once('message', () => threads.add(thread))
     thread.once('exit', () => threads.delete(thread))
   }
+  const write = (line: string) => {
+    if (line.includes('"A worker died: ')) deaths++
+  }
   process.on('worker', remember)
-  return { threads, deaths: () => started - workers, stop: () => process.off('worker', remember) }
+  const logger = pino({ level: 'debug' }, { write })
+  return { threads, logger, deaths: () => deaths, stop: () => process.off('worker', remember) }
 }
 
 /** Not before there is more than one page: what is in the hands of four that die is given up. */
