@@ -56,6 +56,7 @@ const fetcher = openFetcher(
     limits,
     keepsBodies: setup.bodies !== undefined,
     keepsStyleSheets: setup.assets,
+    keepsStarts: setup.linkGraph === 'anchors',
     // A hook that takes too long may go on with its page.
     reusesBodies: setup.hooks === undefined,
     archive: setup.archives ? archiveExchange : undefined,

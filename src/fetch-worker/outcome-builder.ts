@@ -1,5 +1,7 @@
+import { isHtml } from '../fetch/content-type.ts'
 import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { FetchResponse } from '../fetch/fetcher.ts'
+import { imageStartOf } from '../fetch/image-start.ts'
 import { versionOf } from '../fetch/response-version.ts'
 import type { Attempt, Failed, Postponed, Visited } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
@@ -36,7 +38,7 @@ export class OutcomeBuilder {
     parsed: ParsedResponse,
     attempt: Attempt,
   ): Visited {
-    const { status, bytes, exchange } = response
+    const { status, bytes, exchange, start } = response
     const { redirectsTo, error } = parsed.fields
     const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
     const change = changeSince(crawlUrl, response, content)
@@ -61,6 +63,8 @@ export class OutcomeBuilder {
     if (content !== undefined) visited.content = content
     if (change !== undefined) visited.change = change
     if (exchange !== undefined) visited.exchange = exchange
+    if (start !== undefined && status === 200 && !isHtml(response.contentType?.type ?? ''))
+      visited.imageStart = imageStartOf(start)
     return visited
   }
 

@@ -65,6 +65,8 @@ export interface BackendOptions {
   readonly reusesBodies?: boolean
   /** True if bodies that are not kept are digested. */
   readonly digests?: boolean
+  /** True if the first bytes of bodies are kept. */
+  readonly keepsStarts?: boolean
   /** Limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */
   readonly limits?: RequestLimits | undefined
   /** Makes archive records of each response, before its body is decoded; then all bodies are kept. */

@@ -85,6 +85,8 @@ export interface FetchResponse {
   readonly failure?: FetchFailure | undefined
   /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
   readonly digest?: string | undefined
+  /** The first bytes of the decoded body, if they were asked for. */
+  readonly start?: Buffer | undefined
   /** The request and the response for an archive, if one was asked for. */
   readonly exchange?: ArchivedExchange | undefined
   /** Frees the memory of the body for others. To be called once the body is read. */

@@ -27,6 +27,8 @@ export interface ResponseHead {
   readonly failure?: FetchFailure | undefined
   /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
   readonly digest?: string | undefined
+  /** The first bytes of a body that was not kept, if they were asked for. */
+  readonly start?: Buffer | undefined
 }
 
 /** A response as it was received, its body still coded; empty when it was not kept. */

@@ -52,6 +52,9 @@ export interface ArchivedExchange {
   readonly rendered?: Uint8Array
 }
 
+/** What the first bytes of a body show: an image made of pixels, an SVG, or anything else. */
+export type ImageStart = 'pixels' | 'svg' | 'other'
+
 /** What a worker sends for outputs beside the fields of the record. */
 export interface Attachments {
   /** Links of the page inside the scope, each once, packed by `packLinks`; if an output needs them. */
@@ -64,6 +67,8 @@ export interface Attachments {
   readonly body?: BodyFile | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined
+  /** Which kind of image a response begins like that is no page; if an output needs to know the images of pages. */
+  readonly imageStart?: ImageStart | undefined
 }
 
 /** A visit, as outputs get it. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
@@ -26,6 +27,8 @@ let other: SiteServer
 const path = useFolder()
 const missing = (url: string) => `  ${url}  404 Not Found`
 const flags = ['--allow-private', '-w', '1']
+/** The start of an image, which is all that is looked at. */
+const GIF = 'GIF89a'
 
 beforeAll(async () => {
   other = await startServer(
@@ -105,7 +108,7 @@ describe('crawl check', () => {
       <picture><source srcset=/wide.webp></picture><audio><source src=/a.ogg></audio>
       <link rel=stylesheet href=/a.css><link rel=icon href=/icon.ico><svg><image href=/in.svg /><use href=/u.svg#x /></svg>
       <input type=image src=/button.gif><input src=/no.gif><table background=/back.gif><img src=data:,x>`
-    const { url } = await serveSite({ '/': html, '/ok.png': (_, response) => response.end('x') })
+    const { url } = await serveSite({ '/': html, '/ok.png': (_, response) => response.end(GIF) })
     const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
     const lines = run.stdout.replaceAll(url, '').split('\n')
     const missing = ['back.gif', 'both.png', 'button.gif', 'icon.ico', 'in.svg', 'none.png']
@@ -118,7 +121,7 @@ describe('crawl check', () => {
     expect(run.code).toBe(8)
     const ok = await serveSite({
       '/': '<a href=/gone>x</a><img src=/ok.png>',
-      '/ok.png': (_, response) => response.end('x'),
+      '/ok.png': (_, response) => response.end(GIF),
     })
     const args = ['check', `${ok.url}/`, ...flags]
     expect((await callCrawl([...args, '--only-images'])).code).toBe(0)
@@ -137,7 +140,7 @@ describe('crawl check', () => {
       '/b': '<img src=/html.png><a href=/empty.txt>',
       '/html.png': '<p>Not found',
       '/moved.png': (_, response) => void response.writeHead(302, { location: '/b' }).end(),
-      ...{ '/empty.png': png(''), '/ok.png': png('x'), '/empty.txt': png('') },
+      ...{ '/empty.png': png(''), '/ok.png': png(GIF), '/empty.txt': png('') },
     })
     const html = 'not-an-image: the response is an HTML page'
     const broken = [
@@ -155,6 +158,31 @@ describe('crawl check', () => {
     ])
     const json = await callCrawl(['check', `${url}/`, ...flags, '-f', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ pages: 2, images: 5, distinctImages: 4 })
+  })
+
+  it('reports an image whose type and first bytes show that it is none', async () => {
+    const as = (type: string, body: string | Buffer, more = {}) => {
+      return (_: unknown, response: ServerResponse) =>
+        response.writeHead(200, { 'content-type': type, ...more }).end(body)
+    }
+    const svg = gzipSync('<?xml version="1.0"?><svg/>')
+    const { url } = await serveSite({
+      '/': '<img srcset="/json 1x, /text 2x, /garbage.png 3x, /json.png 4x, /gif.png 5x, /gif.txt 6x, /a.svg 7x, /json.svg 8x">',
+      ...{ '/json': as('application/json', '{}'), '/text': as('text/plain', 'gone') },
+      ...{ '/garbage.png': as('image/png', 'garbage'), '/json.png': as('image/png', '{}') },
+      ...{ '/gif.png': as('image/png', GIF), '/gif.txt': as('text/plain', GIF) },
+      '/a.svg': as('image/svg+xml', svg, { 'content-encoding': 'gzip' }),
+      '/json.svg': as('image/svg+xml', gzipSync('{}'), { 'content-encoding': 'gzip' }),
+    })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    const isNone = 'not-an-image: the response is'
+    expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
+      ...['/', `  /json  ${isNone} application/json`, `  /text  ${isNone} text/plain`],
+      `  /garbage.png  ${isNone} image/png, but does not begin like an image`,
+      `  /json.png  ${isNone} image/png, but does not begin like an image`,
+      `  /json.svg  ${isNone} image/svg+xml, but does not begin like an image`,
+      ...['', '8 images on 1 page checked. 5 broken.', ''],
+    ])
   })
 
   it('reports an HTML page in place of an image on another host', async () => {
@@ -201,7 +229,7 @@ describe('crawl check', () => {
       response.writeHead(200, { 'content-type': 'text/css' }).end(text)
     const { url } = await serveSite({
       ...{ '/': html, '/s/a.css': sheet(css), '/s/more.css': sheet('a { mask: url(m.svg) }') },
-      '/ok.png': (_, response) => response.end('x'),
+      '/ok.png': (_, response) => response.end(GIF),
     })
     const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
     const inPage = ['preload', 'object', 'head', 'inline', 'lazy', 'lazy2', 'bg', 'preview']

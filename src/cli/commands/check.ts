@@ -51,7 +51,7 @@ export function configureCheck(command: Command, run: RunAction): void {
     )
     .option(
       '--only-images',
-      'report only broken images: of img, picture, svg, icons, posters, previews (og:image), image preloads and plug-ins, of styles and style sheets, and in attributes of lazy-loading scripts, such as data-src, data-original and data-bg',
+      'report only broken images: of img, picture, svg, icons, posters, previews (og:image), image preloads and plug-ins, of styles and style sheets, and in attributes of lazy-loading scripts, such as data-src, data-original and data-bg (docs/check.md lists them)',
     )
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')

@@ -1,6 +1,7 @@
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { BodySlot } from '../../runtime/shared-body-memory.ts'
 import type { FetchResponse } from '../fetcher.ts'
+import { START_BYTES } from '../image-start.ts'
 import type { ResponseHead } from '../raw-response.ts'
 import { sniffType } from '../sniff.ts'
 import type { BodyPlan } from './body/body-plan.ts'
@@ -76,7 +77,7 @@ function withoutCoding(body: Buffer): Decoded {
 
 /** The type is that of the header; without one, it is recognized by the first bytes. */
 function fetched(
-  { status, headers, ms, received, plan, truncated, failure, digest }: Received,
+  { status, headers, ms, received, plan, truncated, failure, digest, start }: Received,
   decoded: Decoded,
   release: () => void,
 ): FetchResponse {
@@ -92,6 +93,7 @@ function fetched(
     endsEarly: endsEarly || failure !== undefined,
     failure,
     digest,
+    start: plan.keepsStart ? (body?.subarray(0, START_BYTES) ?? start) : undefined,
     exchange: undefined,
     release,
   }

@@ -198,7 +198,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
       return
     }
     this.#end()
-    const { digest } = incoming
+    const { digest, start } = incoming
     const { body, stored, release } = incoming.take()
     this.#resolve({
       status: this.#status,
@@ -213,6 +213,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
       truncated,
       failure,
       digest,
+      start,
     })
   }
 }

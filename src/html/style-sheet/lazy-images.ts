@@ -5,27 +5,37 @@ type AttributeValues = readonly (readonly [name: string, value: ImageValue])[]
 
 /**
  * Attributes of images and their sources, from which scripts load them late: lazysizes, vanilla-lazyload, lozad, jQuery
- * Lazy Load, WP Rocket, Jetpack, Slick, Unveil, Owl Carousel, Flickity, Echo and Cloudflare Mirage.
+ * Lazy Load, jQuery Lazy, WP Rocket, Jetpack, Slick, Splide, Unveil, Owl Carousel, Flickity, Echo, xLazyLoader,
+ * mod_pagespeed, Cloudflare Mirage, Optimole, Ezoic and NitroPack.
  */
 const OF_PICTURES: AttributeValues = [
   ...['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-src-retina'].map(asUrl),
   ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-echo', 'data-cfsrc'].map(asUrl),
-  ...['data-srcset', 'data-lazy-srcset', 'data-original-set'].map(asSrcset),
-  ...['data-flickity-lazyload-srcset', 'data-cfsrcset'].map(asSrcset),
+  ...['data-lowsrc', 'data-iesrc', 'data-retina', 'data-splide-lazy', 'data-ll-src'].map(asUrl),
+  ...['data-pagespeed-lazy-src', 'data-opt-src', 'data-ezsrc', 'nitro-lazy-src'].map(asUrl),
+  ...['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-lazyload-srcset'].map(asSrcset),
+  ...['data-flickity-lazyload-srcset', 'data-cfsrcset', 'data-splide-lazy-srcset'].map(asSrcset),
+  ...['data-pagespeed-lazy-srcset', 'data-ezsrcset', 'nitro-lazy-srcset'].map(asSrcset),
+  asSrcset('data-ll-srcset'),
 ]
-/** Attributes for backgrounds of any element; Swiper and the galleries of Elementor have some, too. */
+/** Attributes for backgrounds of any element; Swiper, Slider Revolution, parallax.js and many themes have some, too. */
 const OF_ANY: AttributeValues = [
   ...['data-bg', 'data-bg-hidpi', 'data-background', 'data-background-image'].map(asUrl),
   ...['data-echo-background', 'data-flickity-bg-lazyload', 'data-thumbnail'].map(asUrl),
+  ...['data-bg-src', 'data-bg-image', 'data-image-src', 'data-lazyload'].map(asUrl),
+  asUrl('data-lazyload-src'),
   asSrcset('data-bgset'),
   ...['data-bg-multi', 'data-bg-multi-hidpi', 'data-bg-set', 'data-background-image-set'].map(
     asCss,
   ),
 ]
+const NONE: ReadonlyMap<string, ImageValue> = new Map()
 const BY_TAG: ReadonlyMap<string, ReadonlyMap<string, ImageValue>> = new Map([
   ['img', new Map([...OF_ANY, ...OF_PICTURES])],
   ['source', new Map([...OF_ANY, ...OF_PICTURES])],
   ['video', new Map([...OF_ANY, asUrl('data-poster')])],
+  // The same names hold the URLs of frames and scripts.
+  ...['iframe', 'embed', 'script'].map((tag) => [tag, NONE] as const),
 ])
 const BY_ANY = new Map(OF_ANY)
 

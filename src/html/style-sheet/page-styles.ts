@@ -20,9 +20,12 @@ const MAX_CSS = 4 * 2 ** 20
 const MAX_VALUE = 65_536
 /** Without one of these, a style loads nothing. */
 const CSS_LOADS = /url[(&]|@import|image-set/i
-const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.slice('data-'.length)).join('|')
+const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.replace(/^data-/, '')).join('|')
 /** Without one of these, most pages have nothing to find. */
-const MAY_LOAD = new RegExp(`${CSS_LOADS.source}|(?:og|twitter):image|data-(?:${LAZY})`, 'i')
+const MAY_LOAD = new RegExp(
+  `${CSS_LOADS.source}|(?:og|twitter):image|(?:data-|(?=nitro-))(?:${LAZY})`,
+  'i',
+)
 /** Attributes that may load something. */
 const LOADING: ReadonlySet<string> = new Set(['style', ...LAZY_ATTRIBUTES])
 /** Attributes of `<meta>` that name an image for previews of the page. */

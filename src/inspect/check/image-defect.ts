@@ -1,29 +1,47 @@
 import { isHtml } from '../../fetch/content-type.ts'
+import type { ImageStart } from '../../records/visit-attachments.ts'
 import type { VisitFields } from '../../records/visit-record.ts'
 
-/** Why browsers show no image although the request succeeded, by the code of the finding. */
-const IMAGE_DEFECTS = {
-  'not-an-image': 'the response is an HTML page',
-  'empty-image': 'the response has 0 bytes',
-} as const
-export type ImageDefect = keyof typeof IMAGE_DEFECTS
-
-/** Returns why a response with the status 200 can't be an image; undefined if it may be one. */
-export function imageDefectOf({
-  status,
-  contentType,
-  bytes,
-  truncated,
-}: Pick<VisitFields, 'status' | 'contentType' | 'bytes' | 'truncated'>): ImageDefect | undefined {
-  if (status !== 200) return undefined
-  if (isHtml(contentType ?? '')) return 'not-an-image'
-  return bytes === 0 && truncated !== true ? 'empty-image' : undefined
+/** Why browsers show no image although the request succeeded. */
+export interface ImageDefect {
+  readonly code: 'not-an-image' | 'empty-image'
+  readonly message: string
 }
 
-/** Returns the defect as the error of a finding. */
-export function defectError(code: ImageDefect): {
-  readonly code: string
-  readonly message: string
-} {
-  return { code, message: IMAGE_DEFECTS[code] }
+type Response = Pick<VisitFields, 'status' | 'contentType' | 'bytes' | 'truncated'>
+
+/** Types that servers give to files they don't know. Browsers then go by the first bytes. */
+const UNKNOWN: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
+/** Image types whose first bytes `ImageStart` knows. */
+const KNOWN =
+  /^image\/(?:avif|apng|bmp|gif|hei[cf]|jp2|jpe?g|jxl|pjpeg|png|svg\+xml|tiff|vnd\.microsoft\.icon|webp|x-icon|x-ms-bmp|x-png)$/
+/** Types that no image has, even if its server knows little of types. */
+const NO_IMAGE = /^text\/(?!plain$)|[/+]json$|javascript$|[/+]xml$/
+const SVG = 'image/svg+xml'
+
+/**
+ * Returns why a response with the status 200 can't be an image; undefined if it may be one.
+ * @param start undefined if the body was not read
+ */
+export function imageDefectOf(response: Response, start?: ImageStart): ImageDefect | undefined {
+  const { status, contentType = '', bytes, truncated } = response
+  if (status !== 200) return undefined
+  if (isHtml(contentType)) return notAnImage('the response is an HTML page')
+  if (bytes === 0) return truncated === true ? undefined : EMPTY
+  const shown = contentType === '' ? 'the response' : `the response is ${contentType}`
+  if (start === undefined) {
+    const isImage = contentType === SVG || !NO_IMAGE.test(contentType)
+    return isImage ? undefined : notAnImage(shown)
+  }
+  if (start === 'pixels' || (start === 'svg' && contentType === SVG)) return undefined
+  if (contentType === '' || UNKNOWN.has(contentType)) return notAnImage(`the response ${UNLIKE}`)
+  if (!contentType.startsWith('image/')) return notAnImage(shown)
+  return KNOWN.test(contentType) ? notAnImage(`${shown}, but ${UNLIKE}`) : undefined
+}
+
+const EMPTY: ImageDefect = { code: 'empty-image', message: 'the response has 0 bytes' }
+const UNLIKE = 'does not begin like an image'
+
+function notAnImage(message: string): ImageDefect {
+  return { code: 'not-an-image', message }
 }

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { hasTarget } from './fragment.ts'
-import { defectError, type ImageDefect } from './image-defect.ts'
 
 /** Problems of links. */
 export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
@@ -37,7 +36,9 @@ interface TargetOutcome {
   readonly message: string | null
   readonly target: string | null
   /** Why it can't be an image. */
-  readonly defect: ImageDefect | null
+  readonly defect: string | null
+  /** The same in words. */
+  readonly why: string | null
 }
 
 interface LinkRow extends TargetOutcome {
@@ -49,14 +50,14 @@ interface LinkRow extends TargetOutcome {
 }
 
 const SUSPECTS = `
-  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect
+  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect, why
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
   WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' OR (image AND defect IS NOT NULL)
   ORDER BY links.id`
 const SEEDS = `
-  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect
+  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect, why
   FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
-const OUTCOME = 'SELECT status, error, message, target, defect FROM visits WHERE url = ?'
+const OUTCOME = 'SELECT status, error, message, target, defect, why FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
 /** Number of pages whose anchors are cached. */
@@ -102,8 +103,7 @@ export class LinkFindings {
     const link = { ...named, ...(status !== null && { status }) }
     if (row.target !== null && row.error === null) return this.#findingOfRedirect(link, row.target)
     if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
-    if (image === 1 && row.defect !== null)
-      return { problem: 'broken', ...link, error: defectError(row.defect) }
+    if (image === 1 && row.defect !== null) return { problem: 'broken', ...link, ...defectOf(row) }
     const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
     const isThere = names === undefined || hasTarget(hash, names)
     return isThere ? undefined : { problem: 'fragment', ...link }
@@ -122,7 +122,7 @@ export class LinkFindings {
         return { problem: 'broken', ...link, redirectsTo: url, ...end }
       }
       const target = outcome?.target ?? null
-      if (target === null) return endOfRedirect(link, url, outcome?.defect)
+      if (target === null) return endOfRedirect(link, url, outcome)
       met.add(url)
       if (met.size > this.#maxRedirects) {
         return { problem: 'broken', ...link, ...errorOf(tooManyRedirects(this.#maxRedirects)) }
@@ -146,10 +146,10 @@ export class LinkFindings {
 function endOfRedirect(
   link: Omit<LinkFinding, 'problem'>,
   redirectsTo: string,
-  defect: ImageDefect | null = null,
+  outcome?: Pick<TargetOutcome, 'defect' | 'why'>,
 ): LinkFinding {
-  if (link.image !== true || defect === null) return { problem: 'redirect', ...link, redirectsTo }
-  return { problem: 'broken', ...link, redirectsTo, error: defectError(defect) }
+  if (link.image !== true || !outcome?.defect) return { problem: 'redirect', ...link, redirectsTo }
+  return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
 }
 
 function isBroken({ status, error, target }: TargetOutcome): boolean {
@@ -159,6 +159,10 @@ function isBroken({ status, error, target }: TargetOutcome): boolean {
 
 function errorOf({ error, message }: Pick<TargetOutcome, 'error' | 'message'>) {
   return error === null ? {} : { error: { code: error, message: message ?? '' } }
+}
+
+function defectOf({ defect, why }: Pick<TargetOutcome, 'defect' | 'why'>) {
+  return errorOf({ error: defect, message: why })
 }
 
 function withoutHash(url: string): string {

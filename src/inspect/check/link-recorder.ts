@@ -9,7 +9,7 @@ import { type LinkFinding, LinkFindings } from './link-findings.ts'
 const TABLES = `
   CREATE TABLE visits (
     url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
-    defect TEXT
+    defect TEXT, why TEXT
   ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
@@ -38,7 +38,7 @@ export class LinkRecorder implements Output {
     this.onlyImages = onlyImages
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
-    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?)')
+    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?)')
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
@@ -78,11 +78,12 @@ export class LinkRecorder implements Output {
   open(): void {}
 
   write(visits: readonly Delivery[]): void {
-    for (const { record, pageLinks } of visits) {
+    for (const { record, pageLinks, imageStart } of visits) {
       const { url, contentType, hop, status, error: recorded, redirectsTo } = record.fields
       const error = READING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
-      const defect = imageDefectOf(record.fields)
-      const outcome = [status, error?.code, error?.message, redirectsTo, defect]
+      const defect = imageDefectOf(record.fields, imageStart)
+      const about = [error?.code, error?.message, redirectsTo, defect?.code, defect?.message]
+      const outcome = [status, ...about]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks === undefined) continue
       this.#insertPageLinks(pageLinks)

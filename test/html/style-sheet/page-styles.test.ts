@@ -26,7 +26,10 @@ it.each([
 it.each([
   // lazysizes, jQuery Lazy Load, WP Rocket, Jetpack, Slick, Unveil, Owl Carousel, Flickity, Echo, Cloudflare Mirage
   ...['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-src-retina', 'data-echo'],
-  ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-cfsrc'],
+  ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-cfsrc', 'data-lowsrc'],
+  // lozad, jQuery Lazy, Splide, mod_pagespeed, Optimole, Ezoic, NitroPack, xLazyLoader
+  ...['data-iesrc', 'data-retina', 'data-splide-lazy', 'data-pagespeed-lazy-src', 'data-opt-src'],
+  ...['data-ezsrc', 'nitro-lazy-src', 'data-ll-src'],
 ])('takes the URL in %s of images, which scripts load late', (name) => {
   expect(pageStyles(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
     { url: '/a.jpg', isImage: true },
@@ -35,7 +38,8 @@ it.each([
 
 it.each([
   ...['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-flickity-lazyload-srcset'],
-  'data-cfsrcset',
+  ...['data-cfsrcset', 'data-splide-lazy-srcset', 'data-pagespeed-lazy-srcset', 'data-ezsrcset'],
+  ...['nitro-lazy-srcset', 'data-ll-srcset', 'data-lazyload-srcset'],
 ])('takes the URLs in %s of images and their sources', (name) => {
   const html = `<source ${name}="/a.jpg 1x, /b.jpg 2x"><img ${name.toUpperCase()}=/c.jpg><p ${name}=/d.jpg>`
   expect(urlsOf(html)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
@@ -45,10 +49,13 @@ it.each([
   // lazysizes, lozad, vanilla-lazyload, Swiper, Elementor, Echo, Flickity
   ...['data-bg', 'data-bg-hidpi', 'data-background', 'data-background-image', 'data-thumbnail'],
   ...['data-echo-background', 'data-flickity-bg-lazyload'],
+  // Slider Revolution, parallax.js, Smush, and many themes
+  ...['data-lazyload', 'data-lazyload-src', 'data-image-src', 'data-bg-image', 'data-bg-src'],
 ])('takes the background in %s of any element', (name) => {
   const html = `<div ${name}=/a.jpg><p ${name}="url('b.webp?x')"><p ${name}=https://c.test/d>`
   expect(urlsOf(html)).toEqual(['/a.jpg', 'b.webp?x', 'https://c.test/d'])
   // Themes use these names for much else.
+  expect(urlsOf(`<iframe ${name}=/frame><script ${name}=/x.js></script>`)).toEqual([])
   expect(urlsOf(`<p ${name}=dark><p ${name}=#fff><p ${name}=true><p ${name}=blue.box>`)).toEqual([])
 })
 

@@ -20,6 +20,8 @@ export interface BodyPlan {
   readonly keep: boolean
   /** True to digest a body that is not kept. */
   readonly digest: boolean
+  /** True to keep the first bytes at least. */
+  readonly keepsStart: boolean
   /** The file for a large body until it has come; without it, in memory. */
   readonly scratch: ScratchFile | undefined
   /** Where a large body goes then; undefined for the heap. */
@@ -33,7 +35,7 @@ export type BodyRequest = Pick<GetRequest, 'maxBody' | 'maxSitemap' | 'keepBody'
 
 type BodyPlannerOptions = Pick<
   BackendOptions,
-  'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests'
+  'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests' | 'keepsStarts'
 >
 
 /** Types of sitemaps and feeds, and those that servers give to files they don't know. */
@@ -47,6 +49,7 @@ export class BodyPlanner {
   readonly #keepsAll: boolean
   readonly #keepsStyleSheets: boolean
   readonly #digests: boolean
+  readonly #keepsStarts: boolean
 
   constructor(options: BodyPlannerOptions, scratch: ScratchFile) {
     this.#slots = options.bodySlots
@@ -54,6 +57,7 @@ export class BodyPlanner {
     this.#keepsAll = options.archive !== undefined || options.keepsBodies === true
     this.#keepsStyleSheets = options.keepsStyleSheets === true
     this.#digests = options.digests === true
+    this.#keepsStarts = options.keepsStarts === true
   }
 
   planFor(headers: ResponseHeaders, request: BodyRequest): BodyPlan {
@@ -71,6 +75,7 @@ export class BodyPlanner {
       limit: isCoded ? codedLimit(maxBody) : maxBody,
       keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType),
       digest: this.#digests,
+      keepsStart: this.#keepsStarts,
       scratch: slots && this.#scratch,
       slots,
       isEnough: isCoded && slots ? (start) => isMoreThan(maxBody, start, coding, slots) : undefined,

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { collectGarbage } from '../../../runtime/collect-garbage.ts'
+import { START_BYTES } from '../../image-start.ts'
 import type { BodyBuffers } from './body-buffers.ts'
 import type { BodyPlan } from './body-plan.ts'
 import type { StoredBody } from './scratch-file.ts'
@@ -33,6 +34,8 @@ export class IncomingBody {
   readonly #expected: number
   #stored: StoredBody | undefined
   #received = 0
+  /** The first bytes of a body that is not kept. */
+  #start: Buffer | undefined
 
   /**
    * @param expected bytes, as the header has it
@@ -44,6 +47,7 @@ export class IncomingBody {
     this.#buffers = buffers
     this.#onEnough = onEnough
     this.#hash = plan.digest && !plan.keep ? createHash('sha256') : undefined
+    this.#start = plan.keepsStart && !plan.keep ? NO_BYTES : undefined
   }
 
   /** Bytes received, up to the limit. */
@@ -58,6 +62,11 @@ export class IncomingBody {
     return this.#hash?.digest('hex')
   }
 
+  /** The first bytes of a body that was not kept, if the plan asks for them. */
+  get start(): Buffer | undefined {
+    return this.#start
+  }
+
   /** Adds a chunk. Returns false if it exceeds the limit. */
   add(chunk: Buffer): boolean {
     const room = this.plan.limit - this.#received
@@ -65,6 +74,8 @@ export class IncomingBody {
     this.#received += piece.length
     if (this.plan.keep) this.#keep(piece)
     this.#hash?.update(piece)
+    if (this.#start !== undefined && this.#start.length < START_BYTES)
+      this.#start = Buffer.concat([this.#start, piece]).subarray(0, START_BYTES)
     if (this.#received > SMALL) noteGarbage(chunk.length)
     return chunk.length <= room
   }

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { imageDefectOf } from '../../../src/inspect/check/image-defect.ts'
+import type { ImageStart } from '../../../src/records/visit-attachments.ts'
+
+type Case = readonly [type: string | undefined, start: ImageStart | undefined]
+
+const image = ([contentType, start]: Case) =>
+  imageDefectOf({ status: 200, bytes: 9, contentType }, start)
+
+it.each<Case>([
+  // Browsers go by the bytes.
+  ...['image/png', 'image/jpeg', 'text/plain', 'application/octet-stream', undefined].map(
+    (type): Case => [type, 'pixels'],
+  ),
+  ['image/svg+xml', 'svg'],
+  // Of such formats the first bytes are not known.
+  ['image/x-portable-pixmap', 'other'],
+  // Of a HEAD only the type is known.
+  ...['image/png', 'text/plain', 'application/octet-stream', undefined].map(
+    (type): Case => [type, undefined],
+  ),
+])('takes %s, which begins as %s, for an image', (...known) => {
+  expect(image(known)).toBeUndefined()
+})
+
+it.each<readonly [...Case, message: string]>([
+  ['text/html', 'pixels', 'the response is an HTML page'],
+  ['application/json', 'other', 'the response is application/json'],
+  ['application/json', undefined, 'the response is application/json'],
+  ['application/ld+json', undefined, 'the response is application/ld+json'],
+  ['text/css', undefined, 'the response is text/css'],
+  ['text/plain', 'other', 'the response is text/plain'],
+  ['text/plain', 'svg', 'the response is text/plain'],
+  ['application/xml', 'svg', 'the response is application/xml'],
+  ['image/png', 'svg', 'the response is image/png, but does not begin like an image'],
+  ['image/png', 'other', 'the response is image/png, but does not begin like an image'],
+  ['image/svg+xml', 'other', 'the response is image/svg+xml, but does not begin like an image'],
+  ['image/avif', 'other', 'the response is image/avif, but does not begin like an image'],
+  ['application/octet-stream', 'other', 'the response does not begin like an image'],
+  [undefined, 'other', 'the response does not begin like an image'],
+])('takes %s, which begins as %s, for none: %s', (type, start, message) => {
+  expect(image([type, start])).toEqual({ code: 'not-an-image', message })
+})
+
+it('calls an image empty only if it came whole', () => {
+  const empty = { status: 200, bytes: 0, contentType: 'image/png' }
+  expect(imageDefectOf(empty)).toEqual({
+    code: 'empty-image',
+    message: 'the response has 0 bytes',
+  })
+  expect(imageDefectOf({ ...empty, truncated: true })).toBeUndefined()
+  expect(imageDefectOf({ ...empty, status: 404 })).toBeUndefined()
+})
