@@ -17,6 +17,19 @@ export class DamageError extends Error {
   override readonly name = 'DamageError'
 }
 
+/** Words for what stands in place of a file, by the code of the system's error. */
+const FOUND: ReadonlyMap<unknown, string> = new Map([
+  ['EACCES', 'one that you may not read'],
+  ['EISDIR', 'a folder'],
+  ['ENOENT', 'no file'],
+])
+
+/** Returns what was found in place of a readable file, for messages. */
+export function foundInstead(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return FOUND.get(code) ?? messageOf(error)
+}
+
 /** Returns the message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

@@ -10,7 +10,7 @@ import { refuseMisspelledCommand } from './misspelled-command.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
 import { print, printError } from './terminal/print.ts'
-import { describeUsageError, refuseSingleDashes } from './usage-error.ts'
+import { describeUsageError, refuseSingleDashes, refuseSplitQuantities } from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
@@ -58,6 +58,7 @@ export async function main(context: CliContext): Promise<number> {
   await addSubcommands(program, run, (name) => needsAll || args.includes(name))
   try {
     refuseSingleDashes(program, args)
+    refuseSplitQuantities(program, args)
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {

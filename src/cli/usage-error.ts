@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { longFlagOf } from '../config/describe-config-errors.ts'
-import { settingsWith } from '../config/schema.ts'
+import { likelyQuantities } from '../config/likely-quantity.ts'
+import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
 
 /** Returns commander's message as one line: what is wrong, what may be meant, and where help is. */
@@ -40,4 +41,26 @@ export function refuseSingleDashes(program: Command, args: readonly string[]): v
   const typed = end < 0 ? args : args.slice(0, end)
   const wrong = typed.find((arg) => names.includes(`-${arg}`))
   if (wrong !== undefined) program.error(`unknown option '${wrong}'`)
+}
+
+/** A number as the value of an option, with `=` or as the next word. */
+const NUMBER = /^(?:--[\w-]+=)?\d+(?:\.\d+)?$/
+
+/** Ends with an error if a unit stands apart from its number: the `ms` of `--delay 500 ms` would be a seed. */
+export function refuseSplitQuantities(program: Command, args: readonly string[]): void {
+  const command = program.commands.find((each) => each.name() === args[0]) ?? program
+  for (const [at, arg] of args.entries()) {
+    if (arg === '--') return
+    if (!NUMBER.test(arg)) continue
+    const [flag = '', number] = arg.includes('=') ? arg.split('=', 2) : [args[at - 1], arg]
+    const option = command.options.find(({ long, short }) => flag === long || flag === short)
+    const name = option?.attributeName() ?? ''
+    if (!isSettingName(name)) continue
+    const unit = args.slice(at + 1, args[at + 1] === 'per' ? at + 3 : at + 2).join(' ')
+    const meant = likelyQuantities(`${number} ${unit}`).find((each) => accepts(name, each))
+    if (unit === '' || meant === undefined) continue
+    const separator = arg.includes('=') ? '=' : ' '
+    const typed = `${flag}${separator}${number} ${unit}`
+    program.error(`${typed}: did you mean ${flag}${separator}${meant}?`)
+  }
 }

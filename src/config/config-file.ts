@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError, foundInstead, messageOf } from '../errors.ts'
 
 /** Read when no `--config` names another file. */
 export const DEFAULT_FILE = 'crawler.config.json'
@@ -36,8 +36,9 @@ export async function findConfigFile(): Promise<object> {
   throw new CrawlerError('usage', message)
 }
 
-function unreadable(file: string, { code }: NodeJS.ErrnoException): CrawlerError {
-  return new CrawlerError('usage', `${file}: expected a readable JSON file, got ${code}`)
+function unreadable(file: string, error: unknown): CrawlerError {
+  const found = foundInstead(error)
+  return new CrawlerError('usage', `${file}: expected a readable JSON file, got ${found}`)
 }
 
 /**

@@ -3,7 +3,8 @@ import { CrawlerError } from '../errors.ts'
 import { nearName } from '../near-name.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/url-with-password.ts'
-import { isSettingName, SETTING_NAMES, type SettingName, traitsOf } from './schema.ts'
+import { likelyQuantities } from './likely-quantity.ts'
+import { accepts, isSettingName, SETTING_NAMES, type SettingName, traitsOf } from './schema.ts'
 
 /** Where settings come from: flags, a program that uses the library, or a file of that name. */
 export type SettingsSource = 'flags' | 'program' | { readonly file: string }
@@ -26,7 +27,7 @@ function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | s
   // The value as written: the issue itself may be about the result of a conversion from units.
   const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
   const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
-  return `${name}: expected ${issue.message}${wordsFor(source, issue)}${got}`
+  return `${name}: expected ${issue.message}${wordsFor(source, issue)}${meantBy(issue, written)}${got}`
 }
 
 /** Returns the words that a flag takes in place of a number, such as `unlimited`. */
@@ -35,6 +36,14 @@ function wordsFor(source: SettingsSource, { path }: BaseIssue<unknown>): string 
   if (source !== 'flags' || !isSettingName(name)) return ''
   const words = Object.keys(traitsOf(name).words ?? {})
   return words.length === 0 ? '' : ` or ${words.join(', ')}`
+}
+
+/** Suggests a value with another unit: `10MB` for `10M`. */
+function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
+  const name = String(path?.[0]?.key)
+  if (path?.length !== 1 || typeof written !== 'string' || !isSettingName(name)) return ''
+  const meant = likelyQuantities(written).find((quantity) => accepts(name, quantity))
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
 /** Describes all unknown settings: an issue is only about the first. */

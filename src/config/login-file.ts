@@ -7,6 +7,7 @@ import { parseJson } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { LOGIN_EXAMPLE } from './settings/login-settings.ts'
 import { readSmallFile } from './small-file.ts'
+import { record } from './value-schemas.ts'
 
 /** A login by a form, and how to see that it worked. */
 export interface LoginForm {
@@ -67,7 +68,7 @@ const loginSchema = v.strictObject(
     form: v.optional(text('a CSS selector')),
     action: v.optional(siteUrl),
     fields: v.pipe(
-      v.record(v.string(), fieldValue, 'an object of names and values'),
+      record(v.string(), fieldValue, 'an object of names and values'),
       v.check(
         (fields) => Object.keys(fields).length > 0 && Object.keys(fields).length <= MAX_FIELDS,
         `an object of 1 to ${MAX_FIELDS} names and values`,

@@ -122,6 +122,11 @@ export function valueKindOf(name: SettingName): string {
   return settings[name].pipe[0].wrapped.type
 }
 
+/** Returns whether a setting can have this value. */
+export function accepts(name: SettingName, value: unknown): boolean {
+  return v.safeParse(settings[name], value).success
+}
+
 /** Returns the default of a setting; undefined where it has none, or depends on the machine. */
 export function defaultOf(name: SettingName): unknown {
   const { default: value }: { readonly default: unknown } = settings[name].pipe[0]

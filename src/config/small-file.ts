@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, foundInstead } from '../errors.ts'
 import { Secret } from '../secret.ts'
 
 /** Bytes of a file of certificates: the list of a system has a quarter. */
@@ -39,8 +39,7 @@ function readStart(file: string, expected: string): Buffer {
     }
     return bytes.subarray(0, length)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new CrawlerError('usage', `${file}: expected ${expected}, got ${code}`)
+    throw new CrawlerError('usage', `${file}: expected ${expected}, got ${foundInstead(error)}`)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -33,6 +33,8 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   )
 }
 
+type NameSchema = v.GenericSchema<string, string | number | symbol>
+
 const DAY_MS = 86_400_000
 
 /** Schema of a time with its unit, parsed to milliseconds. */
@@ -203,6 +205,19 @@ export function outputNames() {
     v.union([name, names], expected),
     v.transform((given) => [given].flat()),
   )
+}
+
+/** Schema of an object with names of its own. Valibot's would take a list for an object with the names 0, 1, ... */
+export function record<K extends NameSchema, V extends v.GenericSchema>(
+  name: K,
+  value: V,
+  expected: string,
+) {
+  const schema = v.record(name, value, expected)
+  const run: (typeof schema)['~run'] = (dataset, settings) => {
+    return schema['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, settings)
+  }
+  return { ...schema, '~run': run }
 }
 
 /** Schema of one of a few names. */

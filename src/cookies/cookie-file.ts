@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, foundInstead } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
@@ -44,7 +44,8 @@ function textOf(file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     if (code === 'ENOENT') return nothingYet(file)
-    throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${code}`)
+    const found = foundInstead(error)
+    throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${found}`)
   }
 }
 

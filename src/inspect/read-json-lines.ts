@@ -1,5 +1,5 @@
 import { type TextLine, textLines } from '../compressed-files/text-lines.ts'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError, foundInstead } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
 
 /** Expected form of a file's lines. */
@@ -36,7 +36,7 @@ async function* linesOf(file: string, name: string): AsyncGenerator<TextLine> {
     yield* textLines(file)
   } catch (error) {
     if (error instanceof CrawlerError) throw error
-    throw unexpected(file, `expected a readable file of ${name}: ${messageOf(error)}`)
+    throw unexpected(file, `expected a readable file of ${name}, got ${foundInstead(error)}`)
   }
 }
 

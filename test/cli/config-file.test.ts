@@ -33,7 +33,7 @@ describe('the config file', () => {
 
   it('must be there when it is named, and be JSON', async () => {
     expect(await refusedThere(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
-      'crawl: my.json: expected a readable JSON file, got ENOENT',
+      'crawl: my.json: expected a readable JSON file, got no file',
     ])
     await writeFile(join(folder, 'my.json'), '{\n depth: 1 }')
     const lines = await refusedThere(['--config', 'my.json', 'http://127.0.0.1/'])

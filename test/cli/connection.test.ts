@@ -296,7 +296,7 @@ describe('a file of certificates that can not be used', () => {
     [
       'none there',
       async () => ['--cacert', path('no.pem')],
-      'no.pem: expected a file of certificates (PEM), got ENOENT',
+      'no.pem: expected a file of certificates (PEM), got no file',
     ],
     [
       'no certificate',
@@ -412,7 +412,7 @@ describe('--auth', () => {
       ['--auth', 'me:hunter2', '--auth-file', 'x'],
       'expected one of --auth and --auth-file, got both',
     ],
-    [['--auth-file', '/nowhere/x'], '/nowhere/x: expected a file of user:password, got ENOENT'],
+    [['--auth-file', '/nowhere/x'], '/nowhere/x: expected a file of user:password, got no file'],
   ])('is refused without its password: %j', async (flags, message) => {
     const run = await callCrawl(['http://127.0.0.1:9/', ...flags])
     expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })

@@ -240,7 +240,7 @@ describe('crawl diff', () => {
     const { code, stderr } = await diff()
     expect(code).toBe(2)
     expect(stderr).toContain(
-      `crawl: ${path('a.jsonl')}: expected a readable file of visits: ENOENT`,
+      `crawl: ${path('a.jsonl')}: expected a readable file of visits, got no file\n`,
     )
   })
 

@@ -40,7 +40,7 @@ describe('readConfigFile', () => {
   })
 
   it('refuses a file that is not there, when it was named', async () => {
-    const message = '/nonexistent/x.json: expected a readable JSON file, got ENOENT'
+    const message = '/nonexistent/x.json: expected a readable JSON file, got no file'
     await expect(readConfigFile('/nonexistent/x.json')).rejects.toMatchObject({ message })
   })
 })

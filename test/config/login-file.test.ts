@@ -41,6 +41,7 @@ it.each<[unknown, string]>([
     'url: expected an http or https URL without user and password',
   ],
   [{ ...GOOD, fields: {} }, 'fields: expected an object of 1 to 100 names and values'],
+  [{ ...GOOD, fields: ['me'] }, 'fields: expected an object of names and values'],
   [
     { ...GOOD, fields: { a: 7 } },
     'fields.a: expected a text, or { "env": "NAME" } for an environment variable',

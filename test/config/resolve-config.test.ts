@@ -124,6 +124,13 @@ describe('a bad config', () => {
     ])
   })
 
+  it('is a list for a setting that takes an object', () => {
+    expect(problemsOf({ headers: ['Cookie: secret'], extract: ['h1'] })).toEqual([
+      'my.json: extract: expected an object of names and CSS selectors, got `["h1"]`',
+      'my.json: headers: expected an object of header names and values',
+    ])
+  })
+
   it.each(['skipped', 'links', 'saveBodies', 'state', 'cookies', 'hooks'])(
     'names no file of %s by what systems refuse',
     (setting) => {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { openText } from '../../compressed-files/open-text.ts'
-import { CrawlerError, messageOf } from '../../errors.ts'
+import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
 import { parseSeed } from '../../url/seed.ts'
 
 /** The seeds of a file, and how many of its lines were repeated. */
@@ -53,7 +53,8 @@ export async function* urlLines(
       if (url !== '' && !url.startsWith('#')) yield url
     }
   } catch (error) {
-    const reason = messageOf(error)
-    throw new CrawlerError('usage', `--seeds: expected a readable file, got \`${file}\`: ${reason}`)
+    const name = file === '-' ? '--seeds' : file
+    const found = foundInstead(error)
+    throw new CrawlerError('usage', `${name}: expected a readable file of URLs, got ${found}`)
   }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { count, duration, retryStatuses, size } from '../value-schemas.ts'
+import { count, duration, record, retryStatuses, size } from '../value-schemas.ts'
 
 const run = { trust: 'any', decides: 'run' } as const
 
@@ -106,6 +106,6 @@ export const fetchSettings = {
       isSecret: true,
       help: "add request headers, sent only to the seeds' origins",
     },
-    v.optional(v.record(headerName, secretValue, 'an object of header names and values'), {}),
+    v.optional(record(headerName, secretValue, 'an object of header names and values'), {}),
   ),
 }

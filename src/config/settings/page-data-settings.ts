@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { FIELD_NAME, isValidField, parseField } from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag } from '../value-schemas.ts'
+import { duration, fileName, flag, record } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
 
@@ -31,7 +31,7 @@ export const pageDataSettings = {
     },
     v.optional(
       v.pipe(
-        v.record(fieldName, fieldSource, 'an object of names and CSS selectors'),
+        record(fieldName, fieldSource, 'an object of names and CSS selectors'),
         v.check(
           (fields) => Object.keys(fields).length <= MAX_FIELDS,
           `at most ${MAX_FIELDS} fields`,

@@ -1,0 +1,35 @@
+/** Ways in which people write units, and how settings take them. `m` may be minutes or megabytes. */
+const TIMES: readonly (readonly [RegExp, unit: string])[] = [
+  [/^(?:ms|msecs?|millis|milliseconds?)$/i, 'ms'],
+  [/^(?:s|secs?|seconds?)$/i, 's'],
+  [/^(?:m|mins?|minutes?)$/i, 'm'],
+  [/^(?:h|hrs?|hours?)$/i, 'h'],
+  [/^(?:d|days?)$/i, 'd'],
+]
+const SIZES: typeof TIMES = [
+  [/^(?:b|bytes?)$/i, 'B'],
+  [/^(?:k|kb|kilobytes?)$/i, 'kB'],
+  [/^(?:m|mb|megabytes?)$/i, 'MB'],
+  [/^(?:g|gb|gigabytes?)$/i, 'GB'],
+  [/^kib$/i, 'KiB'],
+  [/^mib$/i, 'MiB'],
+  [/^gib$/i, 'GiB'],
+]
+const PERCENT: typeof TIMES = [[/^(?:%|percent)$/i, '%']]
+const QUANTITY = /^(\d{1,15}(?:\.\d{1,3})?)\s*([a-z%]*)\s*(?:(?:\/|per\s)\s*([a-z]+))?$/i
+const MAX_LENGTH = 40
+
+/** Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`. */
+export function likelyQuantities(text: string): string[] {
+  const [, number, unit = '', per] = QUANTITY.exec(text.slice(0, MAX_LENGTH).trim()) ?? []
+  if (number === undefined) return []
+  if (per === undefined) {
+    return unitsLike(unit, [...TIMES, ...SIZES, ...PERCENT]).map((known) => number + known)
+  }
+  const counted = /^(?:|req|requests?|pages?)$/i.test(unit) ? [''] : unitsLike(unit, SIZES)
+  return counted.flatMap((what) => unitsLike(per, TIMES).map((time) => `${number}${what}/${time}`))
+}
+
+function unitsLike(written: string, units: typeof TIMES): string[] {
+  return units.flatMap(([pattern, unit]) => (pattern.test(written) ? [unit] : []))
+}
