@@ -15,7 +15,7 @@ import { renderSettings } from './settings/render-settings.ts'
 import { seenSettings } from './settings/seen-settings.ts'
 
 /** Settings by the heading under which help and reference list them. */
-const GROUPS = {
+const GROUPS = byName({
   'What to crawl': crawlSettings,
   'Data from pages': pageDataSettings,
   Output: outputSettings,
@@ -27,15 +27,34 @@ const GROUPS = {
   Rendering: renderSettings,
   'Seen set': seenSettings,
   Program: programSettings,
-}
+})
 export type SettingGroup = keyof typeof GROUPS
-export const SETTING_GROUPS = Object.keys(GROUPS).filter(isGroup)
+export const SETTING_GROUPS: readonly SettingGroup[] = Object.keys(GROUPS).filter(isGroup)
+
+/** Returns the groups, with no more of their types than their names. */
+function byName<Name extends string>(groups: Record<Name, object>): Record<Name, object> {
+  return groups
+}
 
 function isGroup(name: string): name is SettingGroup {
   return Object.hasOwn(GROUPS, name)
 }
 
-const settings = {
+/** Named by the groups: TypeScript would spell all of them out in the types of the package. */
+type SettingSchemas = typeof crawlSettings &
+  typeof pageDataSettings &
+  typeof outputSettings &
+  typeof clusterSettings &
+  typeof politenessSettings &
+  typeof fetchSettings &
+  typeof connectionSettings &
+  typeof loginSettings &
+  typeof renderSettings &
+  typeof seenSettings &
+  typeof programSettings
+export type SettingName = keyof SettingSchemas
+
+const settings: SettingSchemas = {
   ...crawlSettings,
   ...pageDataSettings,
   ...outputSettings,
@@ -48,14 +67,16 @@ const settings = {
   ...seenSettings,
   ...programSettings,
 }
-type SettingSchemas = typeof settings
-export type SettingName = keyof SettingSchemas
+
+type SchemaReference = {
+  readonly $schema: v.OptionalSchema<v.StringSchema<'a URL'>, undefined>
+}
 
 /** Schema of a config file. */
-export const configSchema = v.strictObject(
-  { $schema: v.optional(v.string('a URL')), ...settings },
-  'an object of settings',
-)
+export const configSchema: v.StrictObjectSchema<
+  SchemaReference & SettingSchemas,
+  'an object of settings'
+> = v.strictObject({ $schema: v.optional(v.string('a URL')), ...settings }, 'an object of settings')
 
 /**
  * All settings with units resolved and defaults filled in; times in milliseconds, sizes in bytes.
@@ -97,7 +118,7 @@ export type UrlSetting = {
   [Name in SettingName]: SettingSchemas[Name]['traits']['decides'] extends 'urls' ? Name : never
 }[SettingName]
 
-export const SETTING_NAMES = Object.keys(settings).filter(isSettingName)
+export const SETTING_NAMES: readonly SettingName[] = Object.keys(settings).filter(isSettingName)
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settings, name)

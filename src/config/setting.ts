@@ -41,10 +41,15 @@ export interface SettingTraits {
   readonly defaultText?: string
 }
 
+/** The schema of a setting's values, with its traits. */
+export type Setting<T extends SettingTraits, S extends v.GenericSchema> = v.SchemaWithPipe<
+  readonly [S, v.DescriptionAction<v.InferOutput<S>, string>]
+> & { readonly traits: T }
+
 /** Attaches the traits of a setting to the schema of its values. */
 export function setting<const T extends SettingTraits, const S extends v.GenericSchema>(
   traits: T,
   schema: S,
-) {
+): Setting<T, S> {
   return Object.assign(v.pipe(schema, v.description(traits.help)), { traits })
 }

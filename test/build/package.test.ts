@@ -88,7 +88,7 @@ describe('the package', () => {
       /^(?:src|test|build|fixtures|node_modules)\//.test(path),
     )
     expect(strays).toEqual([])
-    expect(size).toBeLessThan(1_100_000)
+    expect(size).toBeLessThan(1_000_000)
   })
 
   it('has every page that its README links to', () => {

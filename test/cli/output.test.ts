@@ -86,7 +86,9 @@ describe('visits', () => {
     const file = join(folder, 'missing', 'visits.jsonl')
     const run = await callCrawl(['http://127.0.0.1:9/', '-o', file])
     expect(run.code).toBe(5)
-    expect(run.stderr).toMatch(/^crawl: \S+visits\.jsonl: can't be written: its folder doesn't exist\n$/)
+    expect(run.stderr).toMatch(
+      /^crawl: \S+visits\.jsonl: can't be written: its folder doesn't exist\n$/,
+    )
   })
 
   it('are not begun where cookies could not be written at the end', async () => {

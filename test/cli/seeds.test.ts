@@ -124,6 +124,8 @@ describe('a seed', () => {
   it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
     const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toMatch(/^crawl: .+: expected a readable file of URLs, got (?:no file|a folder)\n$/)
+    expect(run.stderr).toMatch(
+      /^crawl: .+: expected a readable file of URLs, got (?:no file|a folder)\n$/,
+    )
   })
 })

@@ -27,7 +27,9 @@ describe('a path that the system refuses', () => {
     await symlink('loop', path('loop'))
     const { code, stderr } = await callCrawl(['report', path('loop')])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^crawl: \S+loop: expected a readable file of visits, got ELOOP: [^\n]+\n$/)
+    expect(stderr).toMatch(
+      /^crawl: \S+loop: expected a readable file of visits, got ELOOP: [^\n]+\n$/,
+    )
   })
 
   it('is one sentence as the current directory, when that was removed', async () => {

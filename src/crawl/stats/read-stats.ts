@@ -1,0 +1,81 @@
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { WorkerCounter } from '../../messages/counters.ts'
+import { SKIP_REASONS } from '../../records/skip.ts'
+import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { RunningTotals } from './running-totals.ts'
+import type { SkipLog } from './skip-log.ts'
+import type { Stats, WorkerStats } from './stats.ts'
+
+/** The sources of the statistics. */
+interface StatsSources {
+  readonly config: { readonly workers: number }
+  readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
+  readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
+  readonly skips: Pick<SkipLog, 'counts'>
+  readonly tally: RunningTotals
+}
+
+/**
+ * Returns the statistics of a crawl.
+ * @param loads number of URLs that are assigned to each worker; none at the end
+ */
+export function readStats(sources: StatsSources, loads: readonly number[] = []): Stats {
+  const { frontier, memory, tally } = sources
+  const { elapsedMs, visits, bytes, postponed: retries } = tally
+  return {
+    elapsedMs,
+    visits,
+    statuses: Object.fromEntries(tally.statuses),
+    errors: Object.fromEntries(tally.errors),
+    bytes,
+    queued: frontier.waiting,
+    inFlight: loads.reduce((sum, load) => sum + load, 0),
+    hosts: frontier.hosts.count,
+    hostsAway: frontier.hosts.away,
+    retries,
+    skipped: readSkipped(sources),
+    merged: Object.fromEntries(
+      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
+    ),
+    rss: process.memoryUsage.rss(),
+    seen: memory.seenStats,
+    workers: readWorkers(sources, loads),
+  }
+}
+
+function readWorkers(
+  { config, memory, tally }: StatsSources,
+  loads: readonly number[],
+): WorkerStats[] {
+  const { elapsedMs } = tally
+  return Array.from({ length: config.workers }, (_, index) => {
+    const worker = index + 1
+    const read = (counter: 'setSize' | 'fetched' | 'failed') =>
+      memory.counters.read(worker, counter)
+    const [setSize, fetched, failed] = [read('setSize'), read('fetched'), read('failed')]
+    return { worker, elapsedMs, setSize, fetched, failed, inFlight: loads[index] ?? 0 }
+  })
+}
+
+function readSkipped(sources: StatsSources): Record<string, number> {
+  const { skips, tally } = sources
+  const byReason = SKIP_REASONS.flatMap((reason) =>
+    nonZero(reason, total(sources, `skip:${reason}`) + (skips.counts.get(reason) ?? 0)),
+  )
+  const duplicates = total(sources, 'duplicate') + tally.known
+  return Object.fromEntries([...nonZero('duplicate', duplicates), ...byReason])
+}
+
+/** Returns the sum of a counter over all workers. */
+function total({ config, memory }: StatsSources, counter: WorkerCounter): number {
+  let sum = 0
+  for (let worker = 1; worker <= config.workers; worker++) {
+    sum += memory.counters.read(worker, counter)
+  }
+  return sum
+}
+
+function nonZero(name: string, count: number): [string, number][] {
+  return count > 0 ? [[name, count]] : []
+}
