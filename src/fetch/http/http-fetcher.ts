@@ -1,4 +1,4 @@
-import { untilFilesAreFree } from '../../runtime/out-of-files.ts'
+import { isOutOfFiles, untilFilesAreFree } from '../../runtime/out-of-files.ts'
 import type { RequestLimits } from '../../throttle/request-limits.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
@@ -113,15 +113,12 @@ export class HttpFetcher implements FetcherBackend {
    * descriptor is free for a connection.
    */
   async #recover(request: HttpRequest, error: unknown, started: number): Promise<FetchResponse> {
-    let attempt = () => this.#resend(request, error, started)
-    const received = await untilFilesAreFree(
-      () => {
-        const current = attempt
-        attempt = () => this.#sendOnce(request)
-        return current()
-      },
-      () => this.#transport.closeIdle(),
-    )
+    const closeIdle = () => this.#transport.closeIdle()
+    const received = await this.#resend(request, error, started).catch((failure) => {
+      if (!isOutOfFiles(failure)) throw failure
+      closeIdle()
+      return untilFilesAreFree(() => this.#sendOnce(request), closeIdle)
+    })
     return this.#read(request, received)
   }
 
