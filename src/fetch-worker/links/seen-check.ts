@@ -6,8 +6,7 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
-import { forgettingOf, openSeenSet } from '../../seen/seen-set-lifecycle.ts'
-import { CacheBudget } from './cache-budget.ts'
+import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 
 /** Links of a page that were checked for an earlier one; see `UncheckedLinks`. */
 interface CheckedBefore {
@@ -24,6 +23,15 @@ interface CheckedLinks {
   readonly added: number
   /** The links beyond the depth limit. */
   readonly skips: readonly Skip[]
+}
+
+/**
+ * URLs that the seen set lacked, and those that it had. They are sorted by place: V8 keeps each text that is looked
+ * for in a `Set` or a `Map` in its table of all names, which costs more than the seen set does.
+ */
+interface Sorted {
+  readonly added: string[]
+  readonly held: string[]
 }
 
 type SeenCheckSetup = Pick<
@@ -48,9 +56,6 @@ export class SeenCheck {
   readonly #depthLimit: number
   readonly #isDeferred: boolean
   readonly #keepsOutlinks: boolean
-  /** URLs that were checked lately; undefined where the seen set may forget URLs. */
-  readonly #recent: Set<string> | undefined
-  readonly #budget = new CacheBudget()
   readonly #log: ClaimLog
 
   constructor(setup: SeenCheckSetup, log: ClaimLog) {
@@ -62,7 +67,6 @@ export class SeenCheck {
     this.#depthLimit = setup.depth
     this.#isDeferred = setup.defersSeenTest
     this.#keepsOutlinks = setup.keepsOutlinks
-    this.#recent = forgettingOf(setup.seen.name) === 'never' ? new Set() : undefined
   }
 
   /** Adds the links of a page, which are inside the scope, to the seen set. Returns the new ones. */
@@ -80,11 +84,11 @@ export class SeenCheck {
       const skips = this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
-    const discovered = this.#addIfNew(urls, from, 'link')
-    const held = [...without(urls, discovered), ...nearer]
+    const { added, held } = this.#addIfNew(urls, from, 'link')
+    held.push(...nearer)
     return {
-      findings: { discovered, nearer: this.#nearer(held, from, 'link'), ...links },
-      added: discovered.length,
+      findings: { discovered: added, nearer: this.#nearer(held, from, 'link'), ...links },
+      added: added.length,
       skips: [],
     }
   }
@@ -101,42 +105,26 @@ export class SeenCheck {
 
   /** Adds URLs at the same depth as the page. Returns how many are new. */
   countNew(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
-    return this.#isDeferred ? 0 : this.#addIfNew(urls, from, kind).length
+    return this.#isDeferred ? 0 : this.#addIfNew(urls, from, kind).added.length
   }
 
   /** Adds URLs out of the scope. Returns the new ones, or all of them when the page is tried again. */
   addExternal(urls: readonly string[], from: CrawlUrl): readonly string[] {
     if (urls.length === 0 || this.#isDeferred) return urls
-    const added = this.#addIfNew(urls, from, 'external')
+    const { added, held } = this.#addIfNew(urls, from, 'external')
     if (from.attempt > 1) return urls
-    return [...added, ...this.#nearer(without(urls, added), from, 'external')]
+    return [...added, ...this.#nearer(held, from, 'external')]
   }
 
-  /** Adds URLs, and returns the new ones. */
-  #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): readonly string[] {
-    const unchecked = this.#recent === undefined ? urls : this.#notRecent(urls, this.#recent)
-    const isNew =
-      unchecked.length === 0
-        ? []
-        : this.#seen.addIfNew(unchecked, (place) => this.#log.add(id, kind, unchecked[place] ?? ''))
-    const added = unchecked.filter((_, index) => isNew[index])
+  #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): Sorted {
+    const added: string[] = []
+    const held: string[] = []
+    if (urls.length === 0) return { added, held }
+    const isNew = this.#seen.addIfNew(urls, (place) => this.#log.add(id, kind, urls[place] ?? ''))
+    for (const [place, url] of urls.entries()) (isNew[place] ? added : held).push(url)
     this.#counters.add(this.#worker, 'setSize', added.length)
-    this.#counters.add(this.#worker, 'duplicate', urls.length - added.length)
-    return added
-  }
-
-  /** Returns the URLs that this worker has not checked lately. */
-  #notRecent(urls: readonly string[], recent: Set<string>): readonly string[] {
-    const unchecked = urls.filter((url) => !recent.has(url))
-    for (const url of unchecked) {
-      recent.add(url)
-      this.#budget.spend(url)
-    }
-    if (this.#budget.isExceeded) {
-      recent.clear()
-      this.#budget.reset()
-    }
-    return unchecked
+    this.#counters.add(this.#worker, 'duplicate', held.length)
+    return { added, held }
   }
 
   /**
@@ -159,11 +147,4 @@ export class SeenCheck {
     this.#counters.add(this.#worker, 'duplicate', urls.length - unknown.length)
     return unknown.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' }))
   }
-}
-
-function without(urls: readonly string[], some: readonly string[]): readonly string[] {
-  if (some.length === urls.length) return []
-  if (some.length === 0) return urls
-  const left = new Set(some)
-  return urls.filter((url) => !left.has(url))
 }

@@ -149,7 +149,7 @@ describe('what is remembered of links', () => {
     const chunks = [0, 700, 1_400, 2_100].map((start) => many.slice(start, start + 700))
     for (const chunk of chunks) expect(worker.told(anchors(chunk))?.links).toHaveLength(700)
     const base = `<base href="/${'d'.repeat(7_000)}/">`
-    const short = Array.from({ length: 1_000 }, (_, index) => `${index}`)
+    const short = Array.from({ length: 2_000 }, (_, index) => `${index}`)
     expect(worker.told(base + anchors(short))).toBeUndefined()
     expect(worker.told(anchors(['x']))?.links).toEqual([`${SITE}x`])
   })

@@ -41,8 +41,8 @@ describe('the memory of the page scanner', () => {
   })
 
   it('tells numbers of URLs, encodings and reasons apart in one word', () => {
-    // Seventeen bits are a URL, or the place of all; the encodings of the standard take six.
-    expect(MAX_TARGETS).toBeLessThanOrEqual(2 ** 16)
+    // Eighteen bits are a URL, or the place of all; the encodings of the standard take six.
+    expect(MAX_TARGETS).toBeLessThanOrEqual(2 ** 17)
     expect(MAX_TARGETS).toBeLessThanOrEqual(2 ** codes.REPORT_SHIFT)
     expect(URL_SLOTS).toBeGreaterThanOrEqual(2 * MAX_TARGETS)
   })

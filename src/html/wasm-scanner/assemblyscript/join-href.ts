@@ -61,7 +61,7 @@ export function openBase(length: i32, encoding: i32): bool {
   }
   root = targetOf(urlOf(target), rootLength)
   directory = targetOf(urlOf(target), directoryLength)
-  encodingBits = encoding << 17
+  encodingBits = encoding << 18
   if (root < 0 || directory < 0) return false
   self = target
   return true

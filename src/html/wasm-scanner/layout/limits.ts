@@ -41,10 +41,10 @@ export const HREF_PLACES = 2 ** 13
 export const MAX_HREF_BYTES = 2 ** 21
 export const MAX_HREF = 2_048
 
-export const MAX_TARGETS = 2 ** 16
+export const MAX_TARGETS = 2 ** 17
 /** A power of 2, of which half is filled at most. */
-export const URL_SLOTS = 2 ** 17
+export const URL_SLOTS = 2 ** 18
 /** Slots that are looked at for a URL. */
 export const MAX_PROBES = 32
 /** Bytes of the URLs that are remembered. */
-export const MAX_URL_BYTES = 6 * 2 ** 20
+export const MAX_URL_BYTES = 12 * 2 ** 20
