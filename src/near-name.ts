@@ -1,5 +1,9 @@
+/** Longer words are no misspelled names, and take long to compare. */
+const MAX_LENGTH = 100
+
 /** Returns the name that a word is a misspelling of: one letter or one swap away, if any. */
 export function nearName(word: string, names: readonly string[]): string | undefined {
+  if (word.length > MAX_LENGTH) return undefined
   return names.find((name) => isOneEditApart(plain(word), plain(name)))
 }
 

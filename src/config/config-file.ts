@@ -1,23 +1,41 @@
-import { readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { CrawlerError, foundInstead, messageOf } from '../errors.ts'
 
 /** Read when no `--config` names another file. */
 export const DEFAULT_FILE = 'crawler.config.json'
 /** Size limit of a config file that the user didn't name. */
 const MAX_FOUND_BYTES = 2 ** 20
+/** Size limit of one that the user named: it may have very many seeds. */
+const MAX_NAMED_BYTES = 2 ** 26
 
 /**
  * Returns the JSON object in `file`, not yet validated.
  * @throws CrawlerError('usage') when it can't be read or isn't JSON
  */
 export async function readConfigFile(file: string): Promise<object> {
-  const text = await readFile(file, 'utf8').catch((error) => {
+  const text = await readBounded(file).catch((error) => {
     throw unreadable(file, error)
   })
+  if (text === undefined) {
+    throw new CrawlerError('usage', `${file}: expected a JSON file of at most 64 MiB`)
+  }
   const value = parseJson(text.replace(/^\uFEFF/, ''), file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
   throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kind}`)
+}
+
+/** Returns the text of a file, which may be a pipe; undefined if it is too large. */
+async function readBounded(file: string): Promise<string | undefined> {
+  const handle = await open(file)
+  const chunks: Buffer[] = []
+  let left = MAX_NAMED_BYTES
+  for await (const chunk of handle.createReadStream({ highWaterMark: 2 ** 16 })) {
+    left -= chunk.length
+    if (left < 0) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /**

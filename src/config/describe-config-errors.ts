@@ -53,7 +53,7 @@ function unknownSettings(source: SettingsSource, input: unknown): string[] {
     .map((name) => {
       const near = nearName(name, SETTING_NAMES)
       const suggestion = near === undefined ? '' : `; did you mean ${near}?`
-      return `${placeOf(source, name)}: unknown setting${suggestion}`
+      return `${placeOf(source, shortened(name))}: unknown setting${suggestion}`
     })
 }
 
@@ -125,5 +125,9 @@ export function withSettingNames(message: string): string {
 function quote(input: unknown, source: SettingsSource): string {
   const isPlain = typeof input === 'string' && source === 'flags' && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
+  return shortened(text)
+}
+
+function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -16,7 +16,7 @@ export function resolveConfig(input: unknown, source: SettingsSource = 'program'
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
   if (settings.interact && settings.render === 'never') {
-    throw new CrawlerError('usage', 'interact: expected --render auto or --render always with it')
+    throw new CrawlerError('usage', '--interact: expected --render auto or --render always with it')
   }
   const concurrency = settings.concurrency ?? defaultConcurrency(settings)
   const proxies = oneProxy(settings.proxy, settings.noProxy)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError, foundInstead } from '../errors.ts'
+import { isDevice, isDirectory } from '../output/file-identity.ts'
 import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
@@ -8,7 +9,7 @@ const HEADER = '# Netscape HTTP Cookie File'
 
 /**
  * Returns the cookies in a Netscape cookie file; none if the file does not exist yet.
- * @throws CrawlerError('usage') when it can't be read, or has a line that is no cookie, 'output' when there is
+ * @throws CrawlerError('usage') when it can't be read or replaced, or has a line that is no cookie, 'output' when there is
  * no directory where it could be written at the end
  */
 export function readCookies(file: string): CookieJar {
@@ -39,6 +40,11 @@ export function writeCookies(file: string, jar: CookieJar): void {
 }
 
 function textOf(file: string): string {
+  // Whoever may write into its folder, as root may into /dev, would replace a device by a file.
+  if (isDevice(file) && !isDirectory(file)) {
+    const expected = 'a cookie file, which is written again at the end'
+    throw new CrawlerError('usage', `${file}: expected ${expected}, got a device or a pipe`)
+  }
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

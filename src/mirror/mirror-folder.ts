@@ -5,7 +5,7 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
 import { syncFolder } from '../output/sync-folder.ts'
-import { SymlinkFreeFolder } from './symlink-free-folder.ts'
+import { codeOf, SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Bodies that workers wrote and that have no name yet. */
 const INCOMING = '.incoming'
@@ -62,7 +62,9 @@ export class MirrorFolder {
       }
       return new MirrorFolder(SymlinkFreeFolder.open(name), isNew, isKept)
     } catch (error) {
-      throw error instanceof CrawlerError ? error : outputError(name, error)
+      if (error instanceof CrawlerError) throw error
+      if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw outputError(name, error)
+      throw new CrawlerError('output', `${name}: expected a folder, got a file`)
     }
   }
 

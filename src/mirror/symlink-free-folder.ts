@@ -77,6 +77,7 @@ export class SymlinkFreeFolder {
   }
 }
 
-function codeOf(error: unknown): string {
+/** Returns the code of a system's error. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -21,7 +21,7 @@ export function findBrowser(given: string | undefined, path = process.env['PATH'
     )
   }
   const advice = 'install the package chromium-headless-shell or chromium, or name one by --browser'
-  throw new CrawlerError('usage', `render: found none of ${NAMES.join(', ')}: ${advice}`)
+  throw new CrawlerError('usage', `--render: found none of ${NAMES.join(', ')}: ${advice}`)
 }
 
 function placesOf(name: string, path: string): string[] {

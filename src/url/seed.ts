@@ -85,6 +85,7 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 
 /** Describes what was expected in place of a seed that `parseSeed` refuses. */
 export function expectedSeed(typed: string): string {
+  if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed.trim())
   if (meant !== undefined) return `an http or https URL (did you mean ${hideLogin(meant)}?)`
   const [kind, host] = FILE_NAME.test(typed)

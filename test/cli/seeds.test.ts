@@ -121,6 +121,31 @@ describe('a seed', () => {
     expect(run).toMatchObject({ code: 0, stderr: '', visits: [{ url: `${url}/` }] })
   })
 
+  it('may come from several files', async () => {
+    const folder = await emptyFolder()
+    const { url } = await serveTree(1)
+    for (const name of ['a', 'b']) await writeFile(join(folder, name), `${url}/${name}\n`)
+    const args = ['--seeds', join(folder, 'a'), '--seeds', join(folder, 'b'), '-d', '0', '-q']
+    const run = await callCrawl(args)
+    expect(run.visits.map((visit) => visit.url).sort()).toEqual([`${url}/a`, `${url}/b`])
+  })
+
+  it.each([
+    ['http://a.test/\nftp://x', 'line 2: expected an http or https URL, got `ftp://x`'],
+    [
+      'http://a.test/\0http://b.test/',
+      'line 1: expected one URL per line in UTF-8, got NUL characters',
+    ],
+    [`\n\nhttp://${'a'.repeat(2 ** 21)}`, 'line 3: expected a line of at most 1 MiB'],
+    [
+      `http://a.test/${'a'.repeat(9_000)}`,
+      'line 1: expected a URL of at most 8000 characters, got 9014',
+    ],
+  ])('is refused with its line: %.20j', async (list, message) => {
+    const run = await callCrawl(['--seeds', '-'], list)
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: --seeds: ${message}\n` })
+  })
+
   it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
     const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })

@@ -39,6 +39,11 @@ describe('readConfigFile', () => {
     await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
   })
 
+  it.skipIf(process.platform === 'win32')('refuses a file without an end', async () => {
+    const message = '/dev/zero: expected a JSON file of at most 64 MiB'
+    await expect(readConfigFile('/dev/zero')).rejects.toMatchObject({ message })
+  })
+
   it('refuses a file that is not there, when it was named', async () => {
     const message = '/nonexistent/x.json: expected a readable JSON file, got no file'
     await expect(readConfigFile('/nonexistent/x.json')).rejects.toMatchObject({ message })

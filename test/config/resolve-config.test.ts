@@ -124,6 +124,12 @@ describe('a bad config', () => {
     ])
   })
 
+  it('is a name of any length', () => {
+    expect(problemsOf({ ['k'.repeat(1e6)]: 1 })).toEqual([
+      `my.json: ${'k'.repeat(100)}…: unknown setting`,
+    ])
+  })
+
   it('is a list for a setting that takes an object', () => {
     expect(problemsOf({ headers: ['Cookie: secret'], extract: ['h1'] })).toEqual([
       'my.json: extract: expected an object of names and CSS selectors, got `["h1"]`',

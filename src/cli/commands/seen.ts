@@ -55,6 +55,6 @@ async function urlsFrom(
 ): Promise<readonly string[]> {
   if (!typed.includes('-')) return typed
   const urls = typed.filter((url) => url !== '-')
-  for await (const url of urlLines('-', stdin)) urls.push(url)
+  for await (const { url } of urlLines('-', stdin)) urls.push(url)
   return urls
 }

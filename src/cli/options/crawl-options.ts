@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { SETTING_GROUPS, type SettingGroup } from '../../config/schema.ts'
-import { type OptionVariants, optionsOf } from './setting-options.ts'
+import { collect, type OptionVariants, optionsOf } from './setting-options.ts'
 
 /** Flags as typed: each a text, a list of texts, or true. */
 export interface CrawlFlags extends Record<string, unknown> {
   readonly config?: string
-  readonly seeds?: string
+  readonly seeds?: readonly string[]
   readonly quiet?: true
   /** How often it was typed. */
   readonly verbose?: number
@@ -15,13 +15,17 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly dryRun?: true
 }
 
-/** An option and its help; with `true`, it counts how often it is typed. */
-type FurtherOption = readonly [flags: string, help: string, isCounted?: true]
+/** An option and its help, and what becomes of it if it is typed several times; otherwise the last one counts. */
+type FurtherOption = readonly [flags: string, help: string, several?: 'counted' | 'listed']
 
 /** Options without a setting, by the group that lists them. */
 const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOption[]>>> = {
   'What to crawl': [
-    ['--seeds <file>', 'read further seeds from this file, one per line; - is stdin'],
+    [
+      '--seeds <file>',
+      'read further seeds from this file, one per line; - is stdin (repeatable)',
+      'listed',
+    ],
   ],
   'Data from pages': [
     ['--extract-file <file>', 'read the fields of --extract from this JSON object'],
@@ -41,7 +45,7 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOpt
     [
       '-v, --verbose',
       'log why URLs are skipped and hosts wait; -vv also which worker gets which URL',
-      true,
+      'counted',
     ],
   ],
 }
@@ -89,9 +93,10 @@ function addSettingOptions(
   for (const group of groups) {
     command.optionsGroup(`${group}:`)
     for (const option of optionsOf(group, variants)) command.addOption(option)
-    for (const [flags, help, isCounted] of FURTHER_OPTIONS[group] ?? []) {
+    for (const [flags, help, several] of FURTHER_OPTIONS[group] ?? []) {
       const option = new Option(flags, help)
-      if (isCounted) option.argParser((_, before: unknown) => Number(before ?? 0) + 1)
+      if (several === 'counted') option.argParser((_, before: unknown) => Number(before ?? 0) + 1)
+      if (several === 'listed') option.argParser(collect)
       command.addOption(option)
     }
   }

@@ -8,7 +8,7 @@ import { CrawlerError } from '../../errors.ts'
 import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from './crawl-options.ts'
-import { readSeeds } from './seeds-file.ts'
+import { nameOfSeeds, readSeeds } from './seeds-file.ts'
 import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
 
 /** The settings of a crawl and their sources. */
@@ -53,7 +53,7 @@ export async function readSettings(
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
   const config = withEnvironment({ ...merged, seedsMayBePrivate, repeatedSeeds }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
-  const source = flags.seeds === undefined ? '' : `${flags.seeds}: `
+  const source = flags.seeds === undefined ? '' : `${flags.seeds.map(nameOfSeeds).join(', ')}: `
   const taken = flags.seeds === undefined ? urlTakenByFlag(flags) : ''
   const message = `${source}expected at least one seed URL, got none${taken}; crawl --help shows more`
   throw new CrawlerError('usage', message)

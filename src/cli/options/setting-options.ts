@@ -22,7 +22,8 @@ export type OptionVariants = Readonly<Partial<Record<SettingName, OptionVariant>
 
 /** Splits a text at its commas. */
 export const splitAtCommas = (value: string) => value.split(',').map((name) => name.trim())
-const collect = (value: string, before: readonly string[] = []) => [...before, value]
+/** Adds the value of an option to those before. */
+export const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** Returns the options of the settings in a group, with their defaults in the help. */
 export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): Option[] {

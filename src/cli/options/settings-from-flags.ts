@@ -38,7 +38,8 @@ function settingValueOf(name: SettingName, value: unknown): unknown {
   const { words = {} } = traitsOf(name)
   if (Object.hasOwn(words, value)) return words[value]
   const number = parseNumber(value)
-  return Number.isFinite(number) ? number : value
+  // A larger number would be shown rounded.
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : value
 }
 
 function entriesOf(name: SettingName, value: unknown): object {
