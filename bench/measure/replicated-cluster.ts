@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../test/support/listen.ts'
-import { RedisServer, redisFolder } from '../../test/support/redis-server.ts'
+import { lastingPort } from '../../test/support/listen.ts'
+import { RedisServer } from '../../test/support/redis-server.ts'
 
 const MASTERS = 3
 const OPTIONS = [
@@ -59,9 +59,6 @@ export class ReplicatedCluster {
 }
 
 async function startNode(): Promise<RedisServer> {
-  const bus = ['--cluster-port', `${await freePort()}`]
-  const options = [...OPTIONS, ...AT_ONCE, ...bus]
-  const node = new RedisServer(await freePort(), await redisFolder(), options)
-  await node.run()
-  return node
+  const bus = ['--cluster-port', `${await lastingPort()}`]
+  return RedisServer.start(...OPTIONS, ...AT_ONCE, ...bus)
 }

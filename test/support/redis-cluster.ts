@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from './listen.ts'
-import { RedisServer, redisFolder } from './redis-server.ts'
+import { lastingPort } from './listen.ts'
+import { RedisServer, redisFolder, startAll, startOnFreePorts } from './redis-server.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
 const NODES = 3
@@ -19,39 +19,52 @@ export class RedisCluster {
   }
 
   /** @param args further options of redis-server, such as `--appendonly yes` */
-  static async start(...args: string[]): Promise<RedisCluster> {
-    return RedisCluster.#start(await freePlaces(), () => args)
+  static start(...args: string[]): Promise<RedisCluster> {
+    return RedisCluster.onPortsOf(lastingPort, ...args)
+  }
+
+  /** @param choose chooses a port, for clients or the other nodes, again if one of them is taken */
+  static onPortsOf(choose: () => Promise<number>, ...args: string[]): Promise<RedisCluster> {
+    return RedisCluster.#start(
+      () => freePlaces(choose),
+      () => args,
+    )
   }
 
   /**
    * Speaks nothing but TLS.
    * @param args its files
    */
-  static async overTls(...args: string[]): Promise<RedisCluster> {
-    return RedisCluster.#start(await freePlaces(), ({ port }) => [
+  static overTls(...args: string[]): Promise<RedisCluster> {
+    return RedisCluster.#start(freePlaces, ({ port }) => [
       ...['--port', '0', '--tls-port', `${port}`, '--tls-cluster', 'yes'],
       ...args,
     ])
   }
 
   /** Tells clients to come by proxies, one for each node, which lead there from now on. */
-  static async behind(proxies: readonly TcpProxy[], ...args: string[]): Promise<RedisCluster> {
-    const places = await freePlaces()
-    for (const [index, proxy] of proxies.entries()) proxy.target = places[index]?.port ?? 0
-    const told = places.map((place, index) => ({ ...place, toldPort: proxies[index]?.port ?? 0 }))
-    return RedisCluster.#start(told, ({ toldPort }) => [
+  static behind(proxies: readonly TcpProxy[], ...args: string[]): Promise<RedisCluster> {
+    const choose = async () => {
+      const places = await freePlaces()
+      for (const [index, proxy] of proxies.entries()) proxy.target = places[index]?.port ?? 0
+      return places.map((place, index) => ({ ...place, toldPort: proxies[index]?.port ?? 0 }))
+    }
+    return RedisCluster.#start(choose, ({ toldPort }) => [
       ...['--cluster-announce-port', `${toldPort}`],
       ...args,
     ])
   }
 
-  static async #start(
-    places: readonly Place[],
+  static #start(
+    choose: () => Promise<Place[]>,
     argsOf: (place: Place) => readonly string[],
   ): Promise<RedisCluster> {
-    const nodes = await Promise.all(places.map((own) => nodeAt(own, places, argsOf(own))))
-    await Promise.all(nodes.map((node) => node.run()))
-    return new RedisCluster(nodes)
+    return startOnFreePorts(async () => {
+      const places = await choose()
+      const nodes = await Promise.all(places.map((own) => nodeAt(own, places, argsOf(own))))
+      await startAll(nodes)
+      return new RedisCluster(nodes)
+    })
   }
 
   /** The URL of one of the nodes. */
@@ -87,13 +100,13 @@ interface Place {
   readonly toldPort: number
 }
 
-function freePlaces(): Promise<Place[]> {
-  return Promise.all(
-    Array.from({ length: NODES }, async () => {
-      const port = await freePort()
-      return { port, busPort: await freePort(), toldPort: port }
-    }),
-  )
+async function freePlaces(choose = lastingPort): Promise<Place[]> {
+  const places: Place[] = []
+  while (places.length < NODES) {
+    const port = await choose()
+    places.push({ port, busPort: await choose(), toldPort: port })
+  }
+  return places
 }
 
 /** A node that finds in its file what it would have learned by CLUSTER MEET and ADDSLOTS. */

@@ -6,12 +6,28 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Servers } from '../../src/cluster/redis/servers.ts'
 import { silentLogger } from '../../src/logger.ts'
-import { freePort } from './listen.ts'
+import { lastingPort } from './listen.ts'
 
 /** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */
 const GUARDED =
   'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec redis-server "$@" 3<&- </dev/null'
 const READY = 'Ready to accept connections'
+/** Starts in vain before a test fails: a port may be taken between its choice and the start. */
+const MAX_STARTS = 5
+
+/** The port of a server was taken. */
+class PortTaken extends Error {}
+
+/** Starts servers, on other ports if one of them was taken meanwhile. */
+export async function startOnFreePorts<T>(start: () => Promise<T>): Promise<T> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!(error instanceof PortTaken) || starts === MAX_STARTS) throw error
+    }
+  }
+}
 
 /** A real redis-server on a free port of loopback, with its files in a directory that goes with it. */
 export class RedisServer {
@@ -33,10 +49,17 @@ export class RedisServer {
     this.#readiness = readiness
   }
 
-  static async start(...args: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), await redisFolder(), args)
-    await server.run()
-    return server
+  static start(...args: string[]): Promise<RedisServer> {
+    return RedisServer.onPortOf(lastingPort, ...args)
+  }
+
+  /** @param choose chooses a port, again if that is taken */
+  static onPortOf(choose: () => Promise<number>, ...args: string[]): Promise<RedisServer> {
+    return startOnFreePorts(async () => {
+      const server = new RedisServer(await choose(), await redisFolder(), args)
+      await startAll([server])
+      return server
+    })
   }
 
   get url(): string {
@@ -55,7 +78,10 @@ export class RedisServer {
       log += text
       if (log.includes(this.#readiness)) resolve()
     })
-    child.once('error', reject).once('exit', () => reject(new Error(`redis-server ended:\n${log}`)))
+    child.once('error', reject).once('close', () => {
+      const Failure = log.includes('Address already in use') ? PortTaken : Error
+      reject(new Failure(`redis-server ended:\n${log}`))
+    })
     await promise
   }
 
@@ -64,6 +90,7 @@ export class RedisServer {
     const child = this.#child
     if (child === undefined) return
     this.#child = undefined
+    if (child.exitCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
@@ -84,6 +111,15 @@ export class RedisServer {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/** Starts servers at the same time; all or none run then. */
+export async function startAll(servers: readonly RedisServer[]): Promise<void> {
+  const starts = await Promise.allSettled(servers.map((server) => server.run()))
+  const failures = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
+  if (failures.length === 0) return
+  await Promise.all(servers.map((server) => server.close()))
+  throw failures.find((failure) => failure instanceof PortTaken) ?? failures[0]
 }
 
 /** A directory for the files of a server. */

@@ -1,0 +1,40 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lastingPort, listen } from './listen.ts'
+import { RedisCluster } from './redis-cluster.ts'
+import { RedisServer } from './redis-server.ts'
+
+const occupant = createServer()
+let takenPort: number
+
+beforeAll(async () => {
+  takenPort = await listen(occupant)
+})
+
+afterAll(() => void occupant.close())
+
+/** Chooses a port that is taken, and free ones otherwise. @param turn number of the choice that is taken */
+function takenAt(turn: number): () => Promise<number> {
+  let choices = 0
+  return async () => (choices++ === turn ? takenPort : lastingPort())
+}
+
+it('a server starts on another port when its own was taken meanwhile', async () => {
+  const server = await RedisServer.onPortOf(takenAt(0))
+  expect(server.port).not.toBe(takenPort)
+  expect(await server.ask('PING')).toBe('PONG\n')
+  await server.close()
+})
+
+it.each([
+  ['for clients', 2],
+  ['for other nodes', 3],
+])('a cluster starts on other ports when one %s was taken meanwhile', async (_, turn) => {
+  const cluster = await RedisCluster.onPortsOf(takenAt(turn))
+  expect(await cluster.ask('PING')).toBe('PONG\n'.repeat(3))
+  await cluster.close()
+})
+
+it('a server that can not start for another reason fails', async () => {
+  await expect(RedisServer.start('--no-such-option', '1')).rejects.toThrow('redis-server ended')
+})
