@@ -78,7 +78,7 @@ function ended(host: string, agent: string): void {
   if (current?.agent === agent) current.count--
 }
 
-const calls = { push: 0, exchange: 0, viewPartitions: 0, beat: 0 }
+const calls = { push: 0, exchange: 0, watchPartitions: 0, beat: 0 }
 
 async function joinJob() {
   const store = await openRedisJobStore([redis.url], silentLogger())

@@ -45,11 +45,13 @@ export interface LeaseRequest {
   readonly maxDepth: number
   /** Number of further hosts that the agent takes. */
   readonly hosts: number
+  /** Takes only hosts whose lease has ended. */
+  readonly onlyOrphans?: boolean
   /** Number of URLs that it takes of each further host. */
   readonly batch: number
   readonly held: readonly HeldHost[]
-  /** Set when `held` has all hosts that the agent leases here: any other goes back. */
-  readonly all?: boolean
+  /** The hosts besides `held` that the agent leases here: any other goes back. Undefined when there may be more. */
+  readonly others?: readonly string[]
 }
 
 /** A URL that was handed out. */
@@ -70,6 +72,8 @@ export interface HostShare {
   readonly left: boolean
   /** Milliseconds until the host may get a request. */
   readonly wait?: number
+  /** Milliseconds since the lease of another agent ended, which may have sent requests until then. */
+  readonly ended?: number
   readonly past?: string
   readonly robots?: readonly (readonly [origin: string, text: string])[]
 }
@@ -93,10 +97,10 @@ export interface PartitionView {
   readonly free: number
   /** Hosts with URLs, leased or not. */
   readonly active: number
-  /** Leases that have ended, and are taken back by the next exchange. */
-  readonly ended: number
-  /** Milliseconds since the last exchange; 0 if there was none. */
-  readonly unheard: number
+  /** Free hosts that an agent leased until its lease ended, and that may get a request. */
+  readonly orphans: number
+  /** Milliseconds until the first lease ends; undefined without leases. */
+  readonly endsIn?: number | undefined
 }
 
 /** Records and bytes of an agent so far. */
@@ -186,6 +190,13 @@ export interface JobQueue {
    * @param maxDepth greatest depth that may be handed out
    */
   viewPartitions(maxDepth: number): Promise<PartitionView[]>
+
+  /**
+   * Takes back the leases that have ended, and counts like `viewPartitions`. Agents call it several times in a lease:
+   * leases last longer by the time in which a call waited, and no other was served.
+   * @param ttl length of a lease in milliseconds
+   */
+  watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]>
 
   /**
    * Reports that an agent is alive, and returns how the job stands.

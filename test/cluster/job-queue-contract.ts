@@ -12,6 +12,7 @@ import type { JobStore } from '../../src/cluster/job-store.ts'
 import type { SharedSeenName } from '../../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../../src/config/settings/seen-settings.ts'
 import { freshName } from '../support/redis-setups.ts'
+import { until } from '../support/until.ts'
 
 const HOST = 'www.baidu.com'
 const WORDS = Array.from({ length: 100 }, (_, word) => `https://${HOST}/s?wd=${word}`)
@@ -50,9 +51,22 @@ export class OnePartition {
   }
 }
 
+/** Returns names of other hosts of a partition, in order. */
+function neighborsOf(queue: JobQueue, partition: number, count: number): string[] {
+  const names = Array.from({ length: 100 * count }, (_, n) => `neighbor-${n}.test`)
+  return names
+    .filter((host) => queue.partitionOf(host) === partition)
+    .slice(0, count)
+    .toSorted()
+}
+
 /** Repeats an exchange until it hands out a host. */
-export async function untilLeased(exchange: () => Promise<LeaseReply>): Promise<HostShare> {
+export async function untilLeased(
+  exchange: () => Promise<LeaseReply>,
+  watch?: () => Promise<unknown>,
+): Promise<HostShare> {
   for (;;) {
+    await watch?.()
     const [host] = (await exchange()).hosts
     if (host !== undefined) return host
   }
@@ -123,29 +137,43 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         [0, 2],
         [3, 3],
       ]
-      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1, ended: 0, unheard: 0 })
+      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1, orphans: 0 })
       const [host] = (await one.exchange('a')).hosts
-      expect(await view()).toMatchObject({ added: 5, open, free: 0, active: 1, ended: 0 })
+      expect(await view()).toMatchObject({ added: 5, open, free: 0, active: 1, orphans: 0 })
       const done = (host?.urls ?? []).map(({ id }) => id)
       await one.exchange('a', { held: [{ ...idleReport(host?.epoch ?? ''), done }] })
       expect((await view())?.open).toEqual([[3, 3]])
       expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
     })
 
-    it('shows leases that have ended, and for how long no process has called it', async () => {
+    it('shows when its first lease ends, and takes back those that have ended', async () => {
+      const { queue, one } = await begin()
+      await one.push(WORDS)
+      await one.exchange('a', { ttl: 300 })
+      const view = async () => (await queue.watchPartitions(0, 300))[one.partition]
+      const held = await view()
+      expect(held).toMatchObject({ free: 0, orphans: 0 })
+      await sleep(held?.endsIn ?? 0)
+      await until(async () => (await view())?.orphans === 1)
+      expect(await view()).toMatchObject({ free: 1, active: 1, orphans: 1 })
+    })
+
+    it('gives hosts whose lease has ended before all others, and on demand no others', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS)
       await one.exchange('a', { ttl: 1 })
-      await sleep(50)
-      const view = async () => (await queue.viewPartitions(0))[one.partition]
-      const ended = await view()
-      expect(ended).toMatchObject({ ended: 1, free: 0 })
-      expect(ended?.unheard).toBeGreaterThanOrEqual(49)
-      const calledAt = performance.now()
-      await one.exchange('b', { hosts: 0 })
-      const called = await view()
-      expect(called).toMatchObject({ ended: 0, free: 1 })
-      expect(called?.unheard).toBeLessThanOrEqual(performance.now() - calledAt + 1)
+      const others = neighborsOf(queue, one.partition, 3)
+      const rows = others.map((host) => ({ url: `http://${host}/`, host, depth: 0, text: host }))
+      await queue.push(one.partition, rows)
+      await until(async () => {
+        return (await queue.watchPartitions(0, 1_000))[one.partition]?.orphans === 1
+      })
+      const reply = await one.exchange('b', { hosts: 2, onlyOrphans: true })
+      expect(reply.hosts.map(({ host }) => host)).toEqual([HOST])
+      expect(reply.hosts[0]?.ended).toBeGreaterThanOrEqual(0)
+      const rest = await one.exchange('b', { hosts: 9 })
+      expect(rest.hosts.map(({ host }) => host).toSorted()).toEqual(others)
+      expect(rest.hosts.map(({ ended }) => ended)).toEqual(others.map(() => undefined))
     })
 
     it('has lost nothing while its server was never away', async () => {
@@ -164,11 +192,12 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
     })
 
     it('gives its URLs to the next agent when it has ended, and refuses the first one', async () => {
-      const { one } = await begin()
+      const { queue, one } = await begin()
       await one.push(WORDS.slice(0, 3))
       const [first] = (await one.exchange('a', { ttl: 1 })).hosts
       const [url] = first?.urls ?? []
-      const again = await untilLeased(() => one.exchange('b', { ttl: 1_000 }))
+      const watch = () => queue.watchPartitions(0, 1_000)
+      const again = await untilLeased(() => one.exchange('b', { ttl: 1_000 }), watch)
       expect(again.urls.map(({ text, attempts }) => [text, attempts])).toEqual(
         WORDS.slice(0, 3).map((text) => [text, 1]),
       )
@@ -209,7 +238,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       await one.push(WORDS.slice(0, 2))
       await one.exchange('a')
       expect((await one.exchange('a')).hosts).toEqual([])
-      const [again] = (await one.exchange('a', { all: true })).hosts
+      const [again] = (await one.exchange('a', { others: [] })).hosts
       expect(again?.urls.map(({ attempts }) => attempts)).toEqual([0, 0])
     })
 

@@ -4,6 +4,7 @@ import type { JoinedJob } from '../join-job.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
+import { leaseTimes } from './lease-times.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import { ProgressMonitor } from './progress-monitor.ts'
 import { RateExchange } from './rate-exchange.ts'
@@ -36,7 +37,6 @@ export class Agent {
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
   #renewal: PromiseWithResolvers<void> | undefined
-  #renewAt = 0
 
   constructor(
     crawl: LocalCrawl,
@@ -51,7 +51,7 @@ export class Agent {
     this.#joined = joined
     this.#frontier = frontier
     this.#barrier = barrier
-    this.#exchange = new LeaseExchange(queue, frontier, progress, agent, lease)
+    this.#exchange = new LeaseExchange(queue, frontier, progress, agent, leaseTimes(lease))
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
@@ -125,22 +125,24 @@ export class Agent {
 
   /** Waits for news, or until leases have to be renewed or the job checked. */
   async #rest(): Promise<void> {
-    if (this.#exchange.hasNeglected) return
-    const due = Math.min(this.#monitor.dueAt, this.#renewAt) - performance.now()
+    if (this.#exchange.canTake(this.#needs)) return
+    const due = Math.min(this.#monitor.dueAt - performance.now(), this.#exchange.renewalIn)
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)
     await this.#wake.promise
     clearTimeout(timer)
   }
 
+  get #needs() {
+    const { agents, share, othersAskForHosts } = this.#heartbeat
+    return { agents, share, othersAskForHosts }
+  }
+
   async #cycle(now: number): Promise<void> {
     this.#wake = Promise.withResolvers()
     const renewal = this.#renewal
-    const isRenewal = now >= this.#renewAt || renewal !== undefined
-    if (isRenewal) this.#renewAt = now + this.#crawl.lease / 4
     const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
-    const { share, othersAskForHosts } = this.#heartbeat
-    const needs = { isRenewal, share, othersAskForHosts }
+    const needs = { ...this.#needs, isRenewal: renewal !== undefined }
     const requests = this.#giveBackAfterAbsence(now) ?? this.#exchange.plan(needs, now)
     const reports = requests.flatMap(({ held }) => held)
     const isAnyDone = reports.some(({ done }) => done.length > 0)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
 import type { JobProgress } from './job-progress.ts'
+import { leaseTimes } from './lease-times.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
@@ -37,6 +38,11 @@ export class Heartbeat {
     this.#progress = progress
   }
 
+  /** Number of processes that take part in the job. */
+  get agents(): number {
+    return this.#agents
+  }
+
   /** Number of hosts that this process may lease and leave as many to each of the others. */
   get share(): number {
     return this.#progress.shareOf(this.#agents)
@@ -64,7 +70,7 @@ export class Heartbeat {
 
   /** @throws CrawlerError('redis') when the job was deleted */
   async beat(): Promise<void> {
-    await this.#beat(this.#crawl.lease)
+    await this.#beat(leaseTimes(this.#crawl.lease).ttl)
   }
 
   /** Reports that this process leaves the job. */

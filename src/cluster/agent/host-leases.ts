@@ -59,8 +59,13 @@ export class HostLeases {
 
   /** True while no lease can have ended. */
   get areSafe(): boolean {
+    return this.clock.now < this.firstEnd
+  }
+
+  /** The end of the lease that ends first, in milliseconds of the lease clock; infinite without leases. */
+  get firstEnd(): number {
     this.#firstEnd ??= this.#findFirstEnd()
-    return this.clock.now < this.#firstEnd
+    return this.#firstEnd
   }
 
   /** Longest time that a host can have to wait, in milliseconds. */
@@ -175,7 +180,7 @@ export class HostLeases {
     until: number,
     now: number,
   ): HostLease | undefined {
-    const { host, epoch, left, wait, past, robots } = share
+    const { host, epoch, left, wait = 0, ended: lostFor, past, robots } = share
     // Only a host that was just leased comes with robots.txt.
     if (robots === undefined) return this.#leases.get(host)
     // An earlier lease may have ended unnoticed.
@@ -188,7 +193,7 @@ export class HostLeases {
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
     const learned = past === undefined ? undefined : learnedIn(past)
     if (learned !== undefined) this.#learning?.adopt(host, learned)
-    this.#hosts.acquire(host, wait ?? 0, record, known, now)
+    this.#hosts.acquire(host, { wait, lostFor }, record, known, now)
     this.#leases.set(host, lease)
     return lease
   }

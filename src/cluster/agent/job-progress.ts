@@ -51,6 +51,11 @@ export class JobProgress {
     return !this.#isComplete && shallowest(this.#views) > this.#depth
   }
 
+  /** Milliseconds from the last update until the first lease ends; infinite without leases. */
+  get firstEnd(): number {
+    return Math.min(...this.#views.map(({ endsIn }) => endsIn ?? Number.POSITIVE_INFINITY))
+  }
+
   /** Returns the share of the hosts for each of a number of processes. */
   shareOf(agents: number): number {
     return Math.ceil(this.active / agents)

@@ -1,6 +1,7 @@
 import type { JobQueue } from '../job-queue.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobProgress } from './job-progress.ts'
+import { leaseTimes } from './lease-times.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two checks while this process has nothing to do, at first. */
@@ -8,16 +9,19 @@ const MIN_PAUSE_MS = 10
 /** Milliseconds between two checks at most, and how many there are at least in the time of a lease. */
 const MAX_PAUSE_MS = 1_000
 const CHECKS_PER_LEASE = 8
+/** Checks of all processes together within the time of a lease, at most, to notice the ends of leases. */
+const CHECKS_FOR_ENDS = 64
 
 /**
  * Checks how far the whole job is: seldom while this process has enough to do. While it waits, it checks the less
  * often the longer it waits, and more often when the present depth is about to end.
  */
 export class ProgressMonitor {
-  readonly #queue: Pick<JobQueue, 'viewPartitions' | 'mayHaveLostUrls'>
+  readonly #queue: Pick<JobQueue, 'watchPartitions' | 'mayHaveLostUrls'>
   readonly #frontier: SharedFrontier
   readonly #progress: JobProgress
-  readonly #heartbeat: Pick<Heartbeat, 'beat'>
+  readonly #heartbeat: Pick<Heartbeat, 'agents' | 'beat'>
+  readonly #lease: number
   readonly #maxPauseMs: number
   /** Number of URLs that could be handed out at the last check, and when that was. */
   #last = { open: 0, at: 0 }
@@ -25,14 +29,15 @@ export class ProgressMonitor {
   #pauseMs = MIN_PAUSE_MS
   #wasHungry = false
 
-  /** @param lease length of a lease in milliseconds */
+  /** @param lease milliseconds of `--lease` */
   constructor(
-    queue: Pick<JobQueue, 'viewPartitions' | 'mayHaveLostUrls'>,
+    queue: Pick<JobQueue, 'watchPartitions' | 'mayHaveLostUrls'>,
     frontier: SharedFrontier,
     progress: JobProgress,
-    heartbeat: Pick<Heartbeat, 'beat'>,
+    heartbeat: Pick<Heartbeat, 'agents' | 'beat'>,
     lease: number,
   ) {
+    this.#lease = lease
     this.#maxPauseMs = Math.min(MAX_PAUSE_MS, lease / CHECKS_PER_LEASE)
     this.#queue = queue
     this.#frontier = frontier
@@ -63,9 +68,10 @@ export class ProgressMonitor {
 
   /** @returns false when lost URLs have to be pushed again first */
   async #view(depth: number): Promise<boolean> {
+    const { ttl } = leaseTimes(this.#lease)
     // The second look at the end of a depth follows at once.
     for (let look = 1; look === 1 || (look === 2 && this.#progress.needsSecondLook); look++) {
-      const views = await this.#queue.viewPartitions(depth)
+      const views = await this.#queue.watchPartitions(depth, ttl)
       if (this.#queue.mayHaveLostUrls) return false
       this.#progress.update(views)
     }
@@ -80,7 +86,14 @@ export class ProgressMonitor {
     const half = this.#timeToDepth(now) / 2
     this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, this.#maxPauseMs)
     const pause = Math.max(MIN_PAUSE_MS, Math.min(this.#pauseMs, half))
-    this.#dueAt = isNewDepth ? 0 : now + (this.#frontier.isHungry ? pause : this.#maxPauseMs)
+    const idle = this.#frontier.isHungry ? pause : this.#maxPauseMs
+    this.#dueAt = isNewDepth ? 0 : now + Math.min(idle, this.#timeToEnd)
+  }
+
+  /** Milliseconds until a lease ends, but not so few that each process calls at each of many ends. */
+  get #timeToEnd(): number {
+    const share = (this.#lease * this.#heartbeat.agents) / CHECKS_FOR_ENDS
+    return Math.max(MIN_PAUSE_MS, share, this.#progress.firstEnd + 1)
   }
 
   /** Returns the milliseconds until the present depth ends, if the job goes on as it did since the last check. */

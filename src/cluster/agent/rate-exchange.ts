@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { SharedRate } from '../../throttle/shared-rate.ts'
 import type { JobQueue, RateDemand } from '../job-queue.ts'
-import { ServerClock } from './server-clock.ts'
+import { ServerClock } from '../server-clock.ts'
 
 /** The rates of a crawl; undefined without `--rate` or `--bandwidth`. */
 export interface CrawlRates {

@@ -1,7 +1,9 @@
 import { DamageError } from '../../errors.ts'
+import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { PartitionView } from '../job-queue.ts'
+import { ServerClock } from '../server-clock.ts'
 import { parseReply, viewsForm } from './reply-schemas.ts'
-import { viewScript } from './scripts.ts'
+import { viewScript, watchScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
 
 /** The key of a partition, and the mark that it must have. */
@@ -10,17 +12,38 @@ export interface PartitionMark {
   readonly mark: string
 }
 
+/** The clocks of the servers that partitions are on: one for each call, by its first key. */
+export class PartitionClocks {
+  readonly #clocks = new Map<string, ServerClock>()
+
+  of([key = '']: readonly string[]): ServerClock {
+    const clock = this.#clocks.get(key) ?? new ServerClock()
+    this.#clocks.set(key, clock)
+    return clock
+  }
+}
+
+/** How an agent watches leases. */
+export interface LeaseWatch {
+  /** Length of a lease in milliseconds. */
+  readonly ttl: number
+  /** Tell the time in which a server was away from that in which no agent called. */
+  readonly clocks: PartitionClocks
+}
+
 /**
  * Counts the URLs and hosts of all partitions of a job, in one round trip to each server.
  * @param partitions of the job, in order
  * @param maxDepth greatest depth that may be handed out
+ * @param watch to take back leases that have ended; nothing is changed without
  */
 export async function readPartitionViews(
   servers: Servers,
   partitions: readonly PartitionMark[],
   maxDepth: number,
+  watch?: LeaseWatch,
 ): Promise<PartitionView[]> {
-  const script = viewScript()
+  const script = watch === undefined ? viewScript() : watchScript()
   const marks = new Map(partitions.map(({ key, mark }) => [key, mark]))
   const all = [...marks.keys()]
   const views = new Map<string, PartitionView>()
@@ -29,9 +52,16 @@ export async function readPartitionViews(
   )
   await Promise.all(
     groups.map(async ({ server, keys }) => {
-      const reply = await server.evaluate(script, keys, [String(maxDepth)])
+      const expected = keys.map((key) => marks.get(key) ?? '')
+      const clock = watch?.clocks.of(keys)
+      const sent = monotonicTime()
+      const called = clock?.serverTime(sent)?.toFixed(0) ?? ''
+      const args = [`${maxDepth}`, `${watch?.ttl ?? 0}`, called, ...expected]
+      const reply = await server.evaluate(script, keys, args)
       const replies = parseReply(viewsForm, reply, 'its counts')
-      for (const [place, { mark, ...view }] of replies.entries()) {
+      const [first] = replies
+      if (first !== undefined) clock?.compare(first.now, sent, monotonicTime())
+      for (const [place, { mark, now: _, ...view }] of replies.entries()) {
         const key = keys[place] ?? ''
         checkMark(key, mark, marks.get(key))
         checkCounts(view, maxDepth)

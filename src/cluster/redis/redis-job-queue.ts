@@ -18,7 +18,7 @@ import type {
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
-import { type PartitionMark, readPartitionViews } from './partition-views.ts'
+import { PartitionClocks, type PartitionMark, readPartitionViews } from './partition-views.ts'
 import { reservePermits } from './rate-reservation.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
@@ -68,6 +68,7 @@ export class RedisJobQueue implements JobQueue {
   readonly #push = pushScript()
   readonly #beat = beatScript()
   readonly #pushed: ReplayBuffer
+  readonly #clocks = new PartitionClocks()
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
   #breaks = 0
@@ -161,6 +162,11 @@ export class RedisJobQueue implements JobQueue {
 
   viewPartitions(maxDepth: number): Promise<PartitionView[]> {
     return readPartitionViews(this.#servers, this.#partitions, maxDepth)
+  }
+
+  watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]> {
+    const watch = { ttl, clocks: this.#clocks }
+    return readPartitionViews(this.#servers, this.#partitions, maxDepth, watch)
   }
 
   async beat(beat: AgentBeat): Promise<JobStatus> {

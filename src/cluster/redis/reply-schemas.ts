@@ -52,12 +52,13 @@ export const beatForm = record({
 
 export const viewsForm = luaList(
   record({
+    now: count,
     mark: text,
     added: count,
     free: count,
+    orphans: count,
     active: count,
-    ended: count,
-    unheard: count,
+    endsIn: optional(count),
     open: luaList(pair(count, count)),
   }),
 )
@@ -71,6 +72,7 @@ const exchangeForm = record({
       urls: luaList(pair(text, text)),
       left: flag,
       wait: optional(displayNumber),
+      ended: optional(displayNumber),
       past: optional(text),
       robots: optional(luaList(text)),
     }),

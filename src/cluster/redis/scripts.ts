@@ -49,9 +49,11 @@ export const addScript = (seen: SharedSeenName) => scriptOf('partition', SEEN_FI
 export const pushScript = () => scriptOf('partition', 'push')
 /** Hands out URLs that pass the seen test. */
 export const exchangeScript = (seen: SharedSeenName) =>
-  scriptOf('partition', SEEN_FILES[seen], 'exchange')
+  scriptOf('partition', 'recall', SEEN_FILES[seen], 'exchange')
 /** Counts the URLs and hosts of partitions. */
-export const viewScript = () => headed(ALLOW_OOM, ['view'])
+export const viewScript = () => headed(ALLOW_OOM, ['partition', 'recall', 'view'])
+/** The same, for an agent, which may take back leases. Without memory it is refused, since no lease can be renewed then. */
+export const watchScript = () => scriptOf('partition', 'recall', 'view')
 /** Returns the commands that the user may not run. */
 export const aclScript = () => headed(ALLOW_OOM, ['acl'])
 /** Creates a job, or returns the one that exists. */

@@ -42,7 +42,7 @@ export const clusterSettings = {
       trust: 'any',
       decides: 'run',
       flag: '--lease <duration>',
-      help: 'with --frontier: if a process dies, others take its URLs after this time',
+      help: 'with --frontier: if a process dies, others request its hosts within this time',
     },
     v.optional(duration(1_000), '30s'),
   ),

@@ -97,6 +97,11 @@ export class HostSchedule {
     this.place(host, now)
   }
 
+  /** Gives a host one request before those that have not begun their streak. To be called before it is placed. */
+  expedite(host: HostQueue): void {
+    this.#streaks.set(host, host.load.requests - MAX_STREAK + 1)
+  }
+
   /** Removes a host that leaves memory. */
   remove(host: HostQueue): void {
     if (this.#isSleeping(host)) this.#wake(host)

@@ -15,6 +15,17 @@ export interface HostHandover
   readonly awayFor?: number | undefined
 }
 
+/** How long a host that was taken over must not be requested. */
+export interface TakeoverWait {
+  /** Milliseconds until the host may be requested, as far as its last process has reported. */
+  readonly wait: number
+  /**
+   * Milliseconds since a process lost the host without a report, having perhaps requested it until then; undefined if it
+   * gave the host back.
+   */
+  readonly lostFor?: number | undefined
+}
+
 /** The hosts that this process works on for a time, with their URLs. All others belong to other processes. */
 export class LeasedHosts {
   readonly #borrowed: JobUrls
@@ -41,12 +52,11 @@ export class LeasedHosts {
 
   /**
    * Takes a host over from another process, or for the first time.
-   * @param wait milliseconds in which it must not be requested
    * @param robots until when they are valid in milliseconds since 1970
    */
   acquire(
     key: string,
-    wait: number,
+    { wait, lostFor }: TakeoverWait,
     handover: HostHandover | undefined,
     robots: Iterable<readonly [origin: string, known: KnownRobots]>,
     now: number,
@@ -57,12 +67,17 @@ export class LeasedHosts {
     const known = [...robots].map(([origin, each]) => [origin, times.robotsOf(each, now)] as const)
     host.robots.learn(known)
     host.load.setAside(times.pauseEnd(wait, now))
-    if (handover === undefined) return
-    host.load.resume(handover)
-    host.health.resume(handover)
-    const { witness, awayFor } = handover
-    const awaySince = awayFor === undefined ? undefined : now - awayFor
-    host.availability.resume({ witness, awaySince })
+    if (handover !== undefined) {
+      host.load.resume(handover)
+      host.health.resume(handover)
+      const { witness, awayFor } = handover
+      const awaySince = awayFor === undefined ? undefined : now - awayFor
+      host.availability.resume({ witness, awaySince })
+    }
+    if (lostFor === undefined) return
+    this.#parts.schedule.expedite(host)
+    const pause = Math.max(host.load.delay, host.robots.crawlDelay)
+    host.load.setAside(times.pauseEnd(pause - lostFor, now))
   }
 
   /** Adds a URL of a leased host. Returns its id; undefined when it was added before. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urlsOfEachHost } from '../../../src/cluster/agent/host-leases.ts'
 import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
+import { type LeaseTimes, leaseTimes } from '../../../src/cluster/agent/lease-times.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import type { JobQueue, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
@@ -13,6 +14,7 @@ import { hostKey } from '../../../src/url/host-key.ts'
 import { found } from '../../frontier/open-frontier.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { until } from '../../support/until.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
 const HOSTS = ['a', 'b', 'c', 'd'].map((host) => `http://${host}.test`)
@@ -69,27 +71,59 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(member.frontier.leases.areSafe).toBe(true)
   })
 
-  it('a process calls the partitions of its hosts, and others when no process has called them for a while', async () => {
+  it('a process renews its leases so early that it may be stopped for half of --lease', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
-    const busy = new Member(queue)
-    await busy.leaseExchange.push(URLS.map(pushedUrl))
-    await busy.exchange(4)
+    const member = new Member(queue, 3_000)
+    await member.leaseExchange.push(URLS.map(pushedUrl))
+    await member.exchange(4)
     const called = [...new Set(URLS.map((url) => queue.partitionOf(hostKey(url))))].toSorted(
       ascending,
     )
-    // Those that it asked for hosts may have leased more, in replies that were lost.
-    expect(await busy.plan({ isRenewal: true })).toEqual(called)
-    const renewal = busy.leaseExchange.plan({ ...RENEWAL, share: 4 }, 0)
-    expect(renewal.map(({ partition }) => partition).toSorted(ascending)).toEqual(called)
+    const { leaseExchange } = member
+    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(leaseTimes(3_000).ttl - leaseExchange.renewalIn).toBeGreaterThan(1_500)
+    await sleep(leaseExchange.renewalIn + 1)
+    expect(await member.plan({ isRenewal: false })).toEqual(called)
+    expect(leaseExchange.renewalIn).toBeGreaterThan(0)
+  })
 
-    const idle = new Member(queue, 400)
-    await sleep(120)
-    await idle.view()
-    expect(idle.leaseExchange.hasNeglected).toBe(true)
-    expect(await idle.plan({ isRenewal: false })).toEqual(called)
-    expect(await idle.plan({ isRenewal: true })).toEqual([])
-    await idle.view()
-    expect(idle.leaseExchange.hasNeglected).toBe(false)
+  it('a process calls partitions that may have leased it hosts in replies that were lost', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const member = new Member(queue, 600)
+    const [url = ''] = URLS
+    await member.leaseExchange.push([pushedUrl(url)])
+    await member.view()
+    const partition = queue.partitionOf(hostKey(url))
+    const rival = { agent: 'rival', ttl: 60_000, longestPause: 1, maxDepth: 0, batch: 1, held: [] }
+    await queue.exchange(partition, { ...rival, hosts: 1 })
+    expect(await member.plan({ isRenewal: false, share: 1 })).toEqual([partition])
+    expect(await member.plan({ isRenewal: false })).toEqual([])
+    await sleep(200)
+    expect(await member.plan({ isRenewal: false })).toEqual([partition])
+    await sleep(200)
+    expect(await member.plan({ isRenewal: false })).toEqual([])
+  })
+
+  it('a process that has enough to do takes hosts of one that died, and all that others leave', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const [dead, busy] = [new Member(queue, 500), new Member(queue)]
+    await busy.leaseExchange.push(URLS.map(pushedUrl))
+    await busy.exchange(1)
+    await dead.exchange(3)
+    // It has more than it can request at once.
+    busy.frontier.take(1, 0)
+    expect([dead, busy].map(({ frontier }) => frontier.leases.size)).toEqual([3, 1])
+    await busy.view()
+    await until(async () => {
+      await busy.view()
+      return busy.leaseExchange.canTake({ ...RENEWAL, share: 1 })
+    })
+    await sleep(20)
+    for (const size of [2, 3, 4]) {
+      await busy.view()
+      await busy.plan({ isRenewal: false, share: 1, agents: 4 })
+      expect(busy.frontier.leases.size).toBeGreaterThanOrEqual(size)
+    }
   })
 
   it('a process asks a partition that gave fewer hosts than it wanted again only after another view', async () => {
@@ -121,7 +155,7 @@ function hostsOf(urls: readonly string[]): string[] {
 }
 
 const ascending = (a: number, b: number) => a - b
-const RENEWAL = { isRenewal: true, share: 0, othersAskForHosts: false }
+const RENEWAL = { isRenewal: true, share: 0, agents: 1, othersAskForHosts: false }
 
 /** What a process does between its workers and Redis, in a time of its own. */
 class Member {
@@ -133,22 +167,26 @@ class Member {
   readonly leaseExchange: LeaseExchange
   readonly visited: string[] = []
   readonly #queue: JobQueue
+  readonly #times: LeaseTimes
   readonly #safeDepth = new JobProgress()
   readonly #inFlight = new Map<number, string>()
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
-  constructor(queue: JobQueue, ttl = 3_600_000) {
+  constructor(queue: JobQueue, lease = 3_600_000) {
     this.#queue = queue
-    this.leaseExchange = new LeaseExchange(queue, this.frontier, this.#safeDepth, 'member', ttl)
+    this.#times = leaseTimes(lease)
+    const { frontier } = this
+    const name = `member-${freshName()}`
+    this.leaseExchange = new LeaseExchange(queue, frontier, this.#safeDepth, name, this.#times)
   }
 
   async view(): Promise<void> {
-    this.#safeDepth.update(await this.#queue.viewPartitions(0))
+    this.#safeDepth.update(await this.#queue.watchPartitions(0, this.#times.ttl))
   }
 
   /** Runs what is planned with the views that it has. Returns the partitions that it calls. */
-  async plan(needs: { readonly isRenewal: boolean; readonly share?: number }): Promise<number[]> {
+  async plan(needs: Partial<typeof RENEWAL>): Promise<number[]> {
     const requests = this.leaseExchange.plan({ ...RENEWAL, ...needs }, this.#now)
     await this.leaseExchange.run(requests)
     return requests.map(({ partition }) => partition).toSorted(ascending)
@@ -157,7 +195,7 @@ class Member {
   async exchange(share: number, othersAskForHosts = false): Promise<void> {
     await this.view()
     await this.leaseExchange.run(
-      this.leaseExchange.plan({ isRenewal: false, share, othersAskForHosts }, this.#now),
+      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, othersAskForHosts }, this.#now),
     )
   }
 

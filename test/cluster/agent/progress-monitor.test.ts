@@ -25,6 +25,15 @@ afterAll(async () => {
   await redis.close()
 })
 
+function idleProcess() {
+  const frontier = new SharedFrontier(
+    { depth: 9, perHost: 6, delay: 0, ignoreRobots: true },
+    temporaryStorage(),
+    { has: () => false, addToChain: () => {} },
+  )
+  return { frontier, heart: { agents: 2, beat: async () => {} } }
+}
+
 /** A process without hosts, while another one leases the only host with its 40 URLs. */
 async function startWaiting(lease = 30_000) {
   const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
@@ -34,18 +43,13 @@ async function startWaiting(lease = 30_000) {
   if (host === undefined) throw new Error('no host')
   const views: PartitionView[][] = []
   const view = async (depth: number) => {
-    const all = await queue.viewPartitions(depth)
+    const all = await queue.watchPartitions(depth, lease)
     views.push(all)
     return all
   }
-  const frontier = new SharedFrontier(
-    { depth: 9, perHost: 6, delay: 0, ignoreRobots: true },
-    temporaryStorage(),
-    { has: () => false, addToChain: () => {} },
-  )
+  const { frontier, heart } = idleProcess()
   const progress = new JobProgress()
-  const heart = { beat: async () => {} }
-  const watched = { viewPartitions: view, mayHaveLostUrls: false }
+  const watched = { watchPartitions: view, mayHaveLostUrls: false }
   const monitor = new ProgressMonitor(watched, frontier, progress, heart, lease)
   const checkFor = async (ms: number) => {
     const end = performance.now() + ms
@@ -69,6 +73,21 @@ it('checks several times in a lease, however short: ended ones wait for that', a
   const { views, checkFor } = await startWaiting(400)
   await checkFor(1_500)
   expect(views.length).toBeGreaterThan(12)
+})
+
+it('checks when a lease ends', async () => {
+  const pauseBefore = async (endsIn: number) => {
+    const { frontier, heart } = idleProcess()
+    const open: [number, number][] = [[0, 1]]
+    const views = [{ added: 1, free: 0, orphans: 0, active: 1, endsIn, open }]
+    const queue = { watchPartitions: async () => views, mayHaveLostUrls: false }
+    const monitor = new ProgressMonitor(queue, frontier, new JobProgress(), heart, 8_000)
+    // The pauses are doubled up to a second.
+    for (let check = 0; check < 10; check++) await monitor.check(monitor.dueAt)
+    return monitor.dueAt - performance.now()
+  }
+  expect(await pauseBefore(10_000)).toBeGreaterThan(600)
+  expect(await pauseBefore(400)).toBeLessThan(600)
 })
 
 it('checks soon again when the present depth is about to end', async () => {

@@ -55,10 +55,11 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
         robots: { a: 'b' },
       }
       const held = [{ ...told, done: urls.map(({ id }) => id), release: true }]
-      expect((await job.exchange(0, { ...ask, held, all: true })).lost).toEqual([])
+      expect((await job.exchange(0, { ...ask, held, others: [] })).lost).toEqual([])
       const totals = { visits: 1, bytes: 1 }
       const seedHosts = [{ host: 'a.b:80', isPrivate: false }]
       const beat = { agent: 'a', totals, isHungry: true, widened: [url], seedHosts }
+      await job.watchPartitions(0, 60_000)
       await job.beat({ ...beat, ttl: 1_000 })
       expect((await showJob(servers, job.name)).open).toBe(0)
       await controlJob(servers, job.name, 'stop')

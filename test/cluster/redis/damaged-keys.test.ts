@@ -75,7 +75,7 @@ describe('a job that has lost its own key', () => {
 it('a job of another version is refused', async () => {
   const { queue } = await begin()
   await ask('HDEL', jobKey(queue.name), 'format')
-  const message = 'expected one of format 2, got 1, which another version began'
+  const message = 'expected one of format 3, got 1, which another version began'
   await expect(rejoin(queue)).rejects.toThrow(message)
   await expect(store.show(queue.name)).rejects.toThrow(message)
 })

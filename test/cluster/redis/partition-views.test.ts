@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient, type RedisClient } from '../../../src/cluster/redis/client.ts'
 import { partitionKey } from '../../../src/cluster/redis/keys.ts'
-import { readPartitionViews } from '../../../src/cluster/redis/partition-views.ts'
+import {
+  type LeaseWatch,
+  PartitionClocks,
+  readPartitionViews,
+} from '../../../src/cluster/redis/partition-views.ts'
+import { monotonicTime } from '../../../src/throttle/monotonic-time.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 
 let redis: RedisServer
@@ -18,31 +23,74 @@ afterAll(async () => {
 })
 
 const MARK = 'its job:0'
+const TTL = 60_000
 
 /** Reads the view of a job of one partition, whose keys are written by commands. */
 async function viewAfter(job: string, ...commands: readonly string[][]) {
+  const watch = { ttl: TTL, clocks: new PartitionClocks() }
+  return watchAfter(watch, job, ...commands)
+}
+
+async function watchAfter(watch: LeaseWatch, job: string, ...commands: readonly string[][]) {
   const partition = partitionKey(job, 0)
   await client.command('', 'HSET', partition, 'mark', MARK)
   for (const [name = '', key = '', ...words] of commands) {
     await client.command('', name, `${partition}:${key}`, ...words)
   }
   const servers = await connect(redis.url)
-  return readPartitionViews(servers, [{ key: partition, mark: MARK }], 9)
+  return readPartitionViews(servers, [{ key: partition, mark: MARK }], 9, watch)
 }
 
 const HOST = ['ZADD', 'schedule', '0', 'a.test']
+const ONE = ['HSET', 'counts', '1', '1']
 
 it('counts the URLs and hosts of a partition', async () => {
   const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
-  expect(views).toEqual([{ added: 0, free: 1, active: 1, ended: 0, unheard: 0, open: [[1, 7]] }])
+  expect(views).toEqual([{ added: 0, free: 1, active: 1, orphans: 0, open: [[1, 7]] }])
 })
 
-it('counts a time of the last exchange that is no number as now, and one in the future as long ago', async () => {
-  const [odd] = await viewAfter('odd', ['SET', 'heard', 'x'])
-  const future = String(Date.now() + 3_600_000)
-  const [ahead] = await viewAfter('ahead', ['SET', 'heard', future])
-  expect(odd?.unheard).toBe(0)
-  expect(ahead?.unheard).toBeGreaterThan(1_800_000)
+describe('a lease', () => {
+  const at = (ms: number) => `${Date.now() + ms}`
+  const lease = (ms: number) => ['ZADD', 'leases', at(ms), 'a.test']
+  const url = ['RPUSH', 'queue:1:a.test', '0 - x']
+
+  it('that has ended is taken back, and its host counts as an orphan', async () => {
+    const [ended] = await viewAfter('ended', lease(-1), url, ONE, ['SET', 'heard', at(0)])
+    expect(ended).toMatchObject({ active: 1, free: 1, orphans: 1 })
+    const [held] = await viewAfter('held', lease(TTL / 2), url, ONE, ['SET', 'heard', at(0)])
+    expect(held).toMatchObject({ active: 1, free: 0, orphans: 0 })
+    expect(held?.endsIn).toBeGreaterThan(TTL / 4)
+  })
+
+  it('that ended while its process was gone and no other called does not last longer', async () => {
+    const watch = { ttl: TTL, clocks: new PartitionClocks() }
+    const [time = '0'] = [await client.command('', 'TIME')].flat()
+    const sent = monotonicTime()
+    watch.clocks.of([partitionKey('gone', 0)]).compare(Number(time) * 1_000, sent, sent)
+    const keys = [lease(-TTL), url, ONE, ['SET', 'heard', at(-1.5 * TTL)]]
+    const [ended] = await watchAfter(watch, 'gone', ...keys)
+    expect(ended).toMatchObject({ active: 1, orphans: 1 })
+  })
+
+  it('that ended while its server was away lasts longer by that time, up to its whole length', async () => {
+    const [ended] = await viewAfter('away', lease(-TTL), url, ONE, ['SET', 'heard', at(-1.5 * TTL)])
+    expect(ended).toMatchObject({ free: 0, orphans: 0 })
+    expect(ended?.endsIn).toBeGreaterThan(TTL / 4)
+    const [long] = await viewAfter('long', lease(TTL), url, ONE, ['SET', 'heard', at(-9 * TTL)])
+    expect(long?.endsIn).toBeLessThanOrEqual(TTL)
+  })
+
+  it('is not longer than it was after the clock was set back', async () => {
+    const [day, rest] = [86_400_000, TTL / 2]
+    const [ended] = await viewAfter('set', lease(day + rest), url, ONE, ['SET', 'heard', at(day)])
+    expect(ended?.endsIn).toBeLessThanOrEqual(rest)
+    expect(ended?.endsIn).toBeGreaterThan(rest / 2)
+  })
+
+  it('is taken back, too, when the time of the last call is no number', async () => {
+    const [odd] = await viewAfter('odd', lease(-1), url, ONE, ['SET', 'heard', 'x'])
+    expect(odd).toMatchObject({ orphans: 1 })
+  })
 })
 
 it('refuses URLs without a host, which would wait for ever', async () => {

@@ -47,10 +47,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       const queue = await joinFresh(store)
       const one = new OnePartition(queue)
       await one.push([`https://${one.host}/`])
+      const watch = () => queue.watchPartitions(0, 200)
+      await watch()
       const [host] = (await one.exchange('a', { ttl: 200 })).hosts
       await setClockBack(queue.name, one, 86_400_000)
       expect((await one.exchange('b', { ttl: 200 })).hosts).toEqual([])
-      const next = await untilLeased(() => one.exchange('b', { ttl: 200 }))
+      const next = await untilLeased(() => one.exchange('b', { ttl: 200 }), watch)
       expect(next.epoch).not.toBe(host?.epoch)
       const report = { ...idleReport(next.epoch), known: 1, release: true }
       await one.exchange('b', { held: [{ ...report, past: '{}', wait: 60_000 }], hosts: 0 })

@@ -1,23 +1,22 @@
--- Exchanges leases and URLs of a partition with an agent, in one round trip: takes in finished URLs, renews or takes
--- back leases, and hands out more URLs of its hosts, and more hosts.
+-- Exchanges leases and URLs of a partition with an agent, in one round trip: takes in finished URLs, renews leases or
+-- takes them back, and hands out more URLs of its hosts, and more hosts.
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
 --   mark (of the partition), agent, ttl (ms of a lease), longestPause (longest ms that a host can have to wait),
 --   maxDepth (greatest depth that may be handed out), hosts (number to take), batch (URLs of each of those),
---   seen (parameters of the seen test), token (unique to the call), all (true when `held` has all hosts of the agent)
+--   onlyOrphans (true to take only hosts whose lease has ended), seen (parameters of the seen test), token (unique to
+--   the call), others: [host...] (further hosts that the agent leases; when it is there, any other goes back)
 --   held: [{ host, epoch, done: [id...], known (number of unfinished URLs that it has), want (further URLs), release,
 --            wait (ms until the host may get a request), past, robots: {origin: JSON} }]
 -- Returns JSON:
 --   lost: [host...]       hosts with a newer lease: their reports were ignored
---   hosts: [{ host, epoch, urls: [[id, text]...], left, wait, past, robots }]
+--   hosts: [{ host, epoch, urls: [[id, text]...], left, wait, ended, past, robots }]
 --                         the held hosts, and the hosts that were taken, with `wait`, `past` and `robots`;
---                         `left` when there are more URLs
+--                         `left` when there are more URLs; `ended`: ms since the end of an orphan's lease
 --   known                 number of URLs that were dropped because they were seen before
 -- URLs of a host to test in one call: a script blocks its server.
 local ENOUGH = 2000
--- Milliseconds by which a synchronized clock may go back.
-local SET_BACK = 1000
 local request = cjson.decode(ARGV[1])
 check_mark(request.mark)
 local clock = redis.call('TIME')
@@ -35,46 +34,14 @@ local function ends_at()
   return string.format('%.0f', now + ttl)
 end
 
--- Returns the URLs of a host that were handed out, as pairs of id and item.
-local function handed_out(host)
-  local out = redis.call('HGETALL', key('out:' .. host))
-  local items = {}
-  for place = 1, #out, 2 do items[#items + 1] = { out[place], out[place + 1] } end
-  return items
-end
-
--- Takes a host back: its URLs wait again, before all others and in their old order.
-local function recall(host, penalty)
-  local items = handed_out(host)
-  local function number(item) return tonumber(string.match(item[1], '^%d+')) end
-  table.sort(items, function(a, b) return number(a) > number(b) end)
-  for _, item in ipairs(items) do
-    local depth, attempts, text = string.match(item[2], '^(%d+) (%d+) (.*)$')
-    redis.call('LPUSH', queue_of(host, tonumber(depth)), (attempts + penalty) .. ' - ' .. text)
-  end
-  redis.call('DEL', key('out:' .. host))
-  redis.call('HDEL', key('host:' .. host), 'epoch', 'agent')
-  redis.call('ZREM', key('leases'), host)
-  schedule(host, depths)
-end
-
 -- Takes back hosts that the agent doesn't know of: the reply that handed them out was lost.
 local function recall_unknown()
   local told = {}
   for _, held in ipairs(request.held) do told[held.host] = true end
+  for _, host in ipairs(request.others) do told[host] = true end
   for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
     local agent = redis.call('HGET', key('host:' .. host), 'agent')
-    if agent == request.agent and not told[host] then recall(host, 0) end
-  end
-end
-
--- Renews all leases after a long silence, when the server was away and not the agents, and after its clock was set back.
-local function forgive()
-  local heard = tonumber(redis.call('GET', key('heard')) or now)
-  redis.call('SET', key('heard'), string.format('%.0f', now))
-  if now - heard <= ttl / 2 and heard - now <= SET_BACK then return end
-  for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
-    redis.call('ZADD', key('leases'), ends_at(), host)
+    if agent == request.agent and not told[host] then recall(host, 0, depths) end
   end
 end
 
@@ -152,24 +119,25 @@ local function take(host)
   local name = key('host:' .. host)
   redis.call('HSET', name, 'epoch', epoch, 'agent', request.agent)
   redis.call('ZADD', key('leases'), ends_at(), host)
-  local facts = redis.call('HMGET', name, 'before', 'past')
+  local facts = redis.call('HMGET', name, 'before', 'past', 'ended')
+  if facts[3] then redis.call('HDEL', name, 'ended') end
   local urls = {}
   local left = hand_out(host, request.batch, urls)
   local answers = redis.call('HGETALL', key('robots:' .. host))
   local wait = math.min(request.longestPause, math.max(0, tonumber(facts[1] or 0) - now))
-  hosts[#hosts + 1] =
-    { host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers }
+  hosts[#hosts + 1] = {
+    host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers,
+    ended = facts[3] and math.max(0, now - facts[3]) or nil,
+  }
 end
 
 -- Bounds the waits of hosts: the clock may have been wrong when they were stored.
-local function bound_waits()
+local function bound_waits(set)
   local latest = string.format('%.0f', now + request.longestPause)
-  local hosts = redis.call('ZRANGEBYSCORE', key('schedule'), '(' .. latest, '+inf', 'LIMIT', 0, 100)
-  for _, host in ipairs(hosts) do redis.call('ZADD', key('schedule'), latest, host) end
+  local hosts = redis.call('ZRANGEBYSCORE', key(set), '(' .. latest, '+inf', 'LIMIT', 0, 100)
+  for _, host in ipairs(hosts) do redis.call('ZADD', key(set), latest, host) end
 end
 
-forgive()
-bound_waits()
 for _, held in ipairs(request.held) do
   if redis.call('HGET', key('host:' .. held.host), 'epoch') ~= held.epoch then
     lost[#lost + 1] = held.host
@@ -177,7 +145,7 @@ for _, held in ipairs(request.held) do
     finish(held.host, held.done)
     remember(held)
     if held.release then
-      recall(held.host, 0)
+      recall(held.host, 0, depths)
     else
       redis.call('ZADD', key('leases'), ends_at(), held.host)
       local urls = missed(held)
@@ -186,27 +154,30 @@ for _, held in ipairs(request.held) do
     end
   end
 end
-if request.all then recall_unknown() end
-for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'LIMIT', 0, 20)) do
-  recall(host, 1)
-end
+if request.others then recall_unknown() end
 
 for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', max_depth, 'LIMIT', 0, 100)) do
   redis.call('ZREM', key('later'), host)
   schedule(host, depths)
 end
+-- Leases hosts of a set while the agent has room for more.
 local room = request.hosts
-while room > 0 do
-  local host = redis.call('ZRANGEBYSCORE', key('schedule'), '-inf', now, 'LIMIT', 0, 1)[1]
-  if not host then break end
-  redis.call('ZREM', key('schedule'), host)
-  local depth = nearest(host, depths)
-  if depth and depth <= max_depth then
-    take(host)
-    room = room - 1
-  elseif depth then
-    redis.call('ZADD', key('later'), depth, host)
+local function take_of(set)
+  if room > 0 then bound_waits(set) end
+  while room > 0 do
+    local host = redis.call('ZRANGEBYSCORE', key(set), '-inf', now, 'LIMIT', 0, 1)[1]
+    if not host then break end
+    redis.call('ZREM', key(set), host)
+    local depth = nearest(host, depths)
+    if depth and depth <= max_depth then
+      take(host)
+      room = room - 1
+    elseif depth then
+      redis.call('ZADD', key('later'), depth, host)
+    end
   end
 end
+take_of('orphans')
+if not request.onlyOrphans then take_of('schedule') end
 
 return cjson.encode({ lost = lost, hosts = hosts, known = known })

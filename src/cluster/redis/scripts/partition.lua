@@ -9,16 +9,19 @@
 --   :counts                HASH  depth -> URLs that are not finished
 --   :ids :epochs           counters
 --   :schedule              ZSET  hosts with URLs that nobody leases -> ms when they may get a request
+--   :orphans               ZSET  the same, whose lease has ended: agents take them before all others
 --   :later                 ZSET  the same, whose nearest URL is too deep yet -> its depth
 --   :leases                ZSET  leased hosts -> ms when the lease ends
---   :heard                 ms of the last exchange
+--   :heard                 ms of the last call by an agent that watches leases, but for a short time
 --   :queue:<depth>:<host>  LIST  URLs that wait: `<attempts> <mark> <JSON>`. The mark stands for the URL in the
 --                          seen test; `-` after the test
 --   :out:<host>            HASH  id (`<number>.<token>`) -> URL that was handed out: `<depth> <attempts> <JSON>`
---   :host:<host>           HASH  epoch and agent of the lease; before (ms), past (JSON)
+--   :host:<host>           HASH  epoch and agent of the lease; before (ms), past (JSON); ended (ms) of an orphan
 --   :robots:<host>         HASH  origin -> JSON
+local partition = KEYS[1]
+
 local function key(name)
-  return KEYS[1] .. ':' .. name
+  return partition .. ':' .. name
 end
 
 local function queue_of(host, depth)
@@ -31,21 +34,21 @@ local function damaged(text)
 end
 
 local function check_mark(mark)
-  if redis.call('HGET', KEYS[1], 'mark') ~= mark then
-    damaged(KEYS[1] .. ' belongs to another job, or is gone')
+  if redis.call('HGET', partition, 'mark') ~= mark then
+    damaged(partition .. ' belongs to another job, or is gone')
   end
 end
 
 -- Checks that a seen set holds as many URLs as passed its test.
 local function check_passed(held)
-  local passed = tonumber(redis.call('HGET', KEYS[1], 'passed') or 0)
+  local passed = tonumber(redis.call('HGET', partition, 'passed') or 0)
   if held ~= passed then
     damaged(string.format('its seen set: expected %s URLs, got %s', tostring(passed), tostring(held)))
   end
 end
 
 local function count_passed(urls)
-  if urls > 0 then redis.call('HINCRBY', KEYS[1], 'passed', urls) end
+  if urls > 0 then redis.call('HINCRBY', partition, 'passed', urls) end
 end
 
 -- Returns the depths with unfinished URLs, the least first: few, since URLs come level by level.
@@ -75,8 +78,8 @@ end
 
 -- Makes a host available again, if nobody leases it and it has URLs.
 local function schedule(host, depths)
-  local facts = redis.call('HMGET', key('host:' .. host), 'epoch', 'before')
+  local facts = redis.call('HMGET', key('host:' .. host), 'epoch', 'before', 'ended')
   if facts[1] or not nearest(host, depths) then return end
   redis.call('ZREM', key('later'), host)
-  redis.call('ZADD', key('schedule'), facts[2] or 0, host)
+  redis.call('ZADD', key(facts[3] and 'orphans' or 'schedule'), facts[2] or 0, host)
 end

@@ -1,26 +1,75 @@
--- Counts the URLs and hosts of the partitions of one server, or of one partition of a cluster. Changes nothing.
+-- Counts the URLs and hosts of the partitions of one server, or of one partition of a cluster. For an agent, takes back
+-- the leases that have ended before.
 --
 -- KEYS     of partitions, as in partition.lua
--- ARGV[1]  greatest depth that may be handed out
--- Returns JSON: [{ mark, added, free (hosts with URLs that nobody leases), active (all hosts with URLs),
---             ended (leases that have ended), unheard (ms since the last exchange), open: [[depth, count]...] }...]
+-- ARGV     greatest depth that may be handed out, ms of a lease (0: changes nothing), ms of the clock when the agent
+--          called first, if it knows, then the mark of each partition
+-- Returns JSON: [{ now (ms of the clock), mark, added, free (hosts with URLs that nobody leases), orphans (those of them whose lease has ended,
+--             and that may get a request), active (all hosts with URLs), endsIn (ms until the first lease ends),
+--             open: [[depth, count]...] }...]
+-- Leases to take back in one call, and URLs of them: a script blocks its server.
+local MOST_LEASES, ENOUGH = 200, 5000
+-- Milliseconds by which a synchronized clock may go back.
+local SET_BACK = 1000
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local max_depth, ttl, called = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local taken, urls = 0, 0
+
+-- Doesn't count the time in which an agent called and none was heard: the server was away and not they, or its clock
+-- was set.
+local function forgive()
+  local heard = tonumber(redis.call('GET', key('heard')) or now) or now
+  if heard == now or math.abs(now - heard) > ttl / 16 then
+    redis.call('SET', key('heard'), string.format('%.0f', now))
+  end
+  local silence = now - heard
+  if silence > 0 and called then silence = math.min(silence, now - called) end
+  if silence <= ttl / 2 and silence >= -SET_BACK then return end
+  local leases = redis.call('ZRANGE', key('leases'), 0, -1, 'WITHSCORES')
+  for place = 1, #leases, 2 do
+    local before = tonumber(leases[place + 1])
+    local ends = before + silence
+    if silence > 0 then ends = math.max(before, math.min(ends, now + ttl)) end
+    redis.call('ZADD', key('leases'), string.format('%.0f', ends), leases[place])
+  end
+end
+
+local function take_back()
+  local ended = redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'WITHSCORES', 'LIMIT', 0, MOST_LEASES - taken)
+  if #ended == 0 then return end
+  local depths = open_depths()
+  for place = 1, #ended, 2 do
+    if urls >= ENOUGH then return end
+    redis.call('HSET', key('host:' .. ended[place]), 'ended', ended[place + 1])
+    urls = urls + recall(ended[place], 1, depths)
+    taken = taken + 1
+  end
+end
+
 local views = {}
-for _, name in ipairs(KEYS) do
-  local counts = redis.call('HGETALL', name .. ':counts')
+for place, name in ipairs(KEYS) do
+  partition = name
+  local mark = redis.call('HGET', name, 'mark') or ''
+  if ttl > 0 and mark == ARGV[3 + place] then
+    forgive()
+    take_back()
+  end
+  local counts = redis.call('HGETALL', key('counts'))
   local open = {}
-  for place = 1, #counts, 2 do open[#open + 1] = { tonumber(counts[place]), tonumber(counts[place + 1]) } end
+  for field = 1, #counts, 2 do open[#open + 1] = { tonumber(counts[field]), tonumber(counts[field + 1]) } end
   table.sort(open, function(a, b) return a[1] < b[1] end)
-  local free = redis.call('ZCARD', name .. ':schedule')
-    + redis.call('ZCOUNT', name .. ':later', '-inf', ARGV[1])
+  local free = redis.call('ZCARD', key('schedule')) + redis.call('ZCARD', key('orphans'))
+    + redis.call('ZCOUNT', key('later'), '-inf', max_depth)
+  local first = redis.call('ZRANGE', key('leases'), 0, 0, 'WITHSCORES')[2]
   views[#views + 1] = {
-    mark = redis.call('HGET', name, 'mark') or '',
+    now = now,
+    mark = mark,
     added = tonumber(redis.call('HGET', name, 'added') or 0),
     free = free,
-    active = free + redis.call('ZCARD', name .. ':leases'),
-    ended = redis.call('ZCOUNT', name .. ':leases', '-inf', now),
-    unheard = math.abs(now - (tonumber(redis.call('GET', name .. ':heard') or now) or now)),
+    orphans = redis.call('ZCOUNT', key('orphans'), '-inf', now),
+    active = free + redis.call('ZCARD', key('leases')),
+    endsIn = first and math.max(0, math.floor(first - now)) or nil,
     open = open,
   }
 end

@@ -26,6 +26,11 @@ export class ServerClock {
     this.#comparedAt = received
   }
 
+  /** Returns the time of the server at a time of this machine; undefined before the first comparison. */
+  serverTime(local: number): number | undefined {
+    return Number.isFinite(this.#error) ? local - this.#offset : undefined
+  }
+
   /** Returns the time of this machine at a time of the server. */
   localTime(server: number): number {
     return server + this.#offset

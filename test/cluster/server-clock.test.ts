@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServerClock } from '../../../src/cluster/agent/server-clock.ts'
+import { ServerClock } from '../../src/cluster/server-clock.ts'
 
 describe('the clock of a server', () => {
   it('is translated by the quickest answer', () => {

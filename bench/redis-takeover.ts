@@ -1,0 +1,53 @@
+/**
+ * How soon the hosts of a process that is killed get requests of others, in leases, without one pause between two requests
+ * to a host, by the log of the servers: a process
+ * of a job leases its share of the hosts, is stopped for half of a lease, goes on for another half, and is killed.
+ *
+ *   node bench/redis-takeover.ts [--hosts 300] [--survivors 1] [--lease 2000] [--delay 500] [--latency 20]
+ *     [--concurrency 64] [--runs 3]
+ *
+ * With few requests at a time (`--concurrency 8 --delay 0 --latency 100`), the survivors have more hosts than they can
+ * serve when it dies.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { RedisServer } from '../test/support/redis-server.ts'
+import { freshName } from '../test/support/redis-setups.ts'
+import { measureTakeover } from '../test/support/takeover.ts'
+import { spreadOf } from './measure/statistics.ts'
+
+const { values } = parseArgs({
+  options: {
+    hosts: { type: 'string', default: '300' },
+    survivors: { type: 'string', default: '1' },
+    lease: { type: 'string', default: '2000' },
+    delay: { type: 'string', default: '500' },
+    latency: { type: 'string', default: '20' },
+    concurrency: { type: 'string', default: '64' },
+    runs: { type: 'string', default: '3' },
+  },
+})
+const [lease, delay] = [Number(values.lease), Number(values.delay)]
+const redis = await RedisServer.start('--appendonly', 'yes')
+const folder = await mkdtemp(join(tmpdir(), 'orbweaver-takeover-'))
+try {
+  for (let run = 0; run < Number(values.runs); run++) {
+    const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({
+      ...{ redis, folder, job: freshName(), lease, delay },
+      hosts: Number(values.hosts),
+      survivors: Number(values.survivors),
+      latency: Number(values.latency),
+      concurrency: Number(values.concurrency),
+    })
+    const { median, least, most } = spreadOf(waits.map((wait) => (wait - delay) / lease))
+    console.log(
+      `${hosts} hosts requested again after ${median.toFixed(2)} leases (${least.toFixed(2)} to ${most.toFixed(2)}); ` +
+        `${takenFromSlow} were taken while their process was stopped for half a lease; requests while another process had one in flight: ${askedByTwo}`,
+    )
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+  await redis.close()
+}

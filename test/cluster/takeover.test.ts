@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { RedisServer } from '../support/redis-server.ts'
+import { freshName } from '../support/redis-setups.ts'
+import { useFolder } from '../support/state-run.ts'
+import { measureTakeover } from '../support/takeover.ts'
+
+const LEASE_MS = 4_000
+const path = useFolder()
+
+// bench/redis-takeover.ts has more hosts, and three survivors.
+it('a process with more hosts than it can request at once requests those of one that is killed within one lease', async () => {
+  const redis = await RedisServer.start()
+  const plan = { redis, folder: path(), job: freshName(), survivors: 1, lease: LEASE_MS }
+  const few = { hosts: 60, concurrency: 16, latency: 300, delay: 0 }
+  const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({ ...plan, ...few })
+  await redis.close()
+  expect(hosts).toBeGreaterThan(10)
+  // The hosts of a process that is stopped for half of a lease stay with it.
+  expect([takenFromSlow, askedByTwo]).toEqual([0, 0])
+  // It takes 0.8 leases, and more on a busy machine; without preference they would wait for all other hosts to be done.
+  expect(waits.map((wait) => wait / LEASE_MS).filter((leases) => leases > 3)).toEqual([])
+})
