@@ -137,6 +137,12 @@ const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs']
     ),
   )
   .filter((path) => !path.includes('/node_modules/'))
+/** All files of TypeScript, by their path in the repository. */
+const scripts: Sources = new Map(
+  files
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path, readFileSync(new URL(path, repository), 'utf8')]),
+)
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -167,8 +173,9 @@ describe('the source', () => {
     expect(read.length).toBeGreaterThanOrEqual(lines.length)
   })
 
-  it('has no import cycle', () => {
-    expect(cyclic(imports)).toEqual([])
+  it('has no import cycle, nor have the tests and scripts', () => {
+    expect(scripts.size).toBeGreaterThan(1_000)
+    expect(cyclic(importsOf(scripts))).toEqual([])
   })
 
   it('imports a package in one file, or where this test allows it', () => {

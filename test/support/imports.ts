@@ -37,6 +37,13 @@ function resolved(from: string, target: string) {
 /** Files that import themselves, by whatever detour. */
 export function cyclic(imports: readonly Import[]): string[] {
   const next = Map.groupBy(imports, ({ from }) => from)
+  // What imports nothing, or only such files, is in no cycle.
+  for (let before = -1; before !== next.size; ) {
+    before = next.size
+    for (const [from, targets] of next) {
+      if (!targets.some(({ target }) => next.has(target))) next.delete(from)
+    }
+  }
   const reaches = (from: string, goal: string, met = new Set<string>()): boolean =>
     (next.get(from) ?? []).some(({ target }) => {
       if (target === goal) return true
