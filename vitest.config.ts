@@ -28,8 +28,9 @@ export default defineConfig({
       [THRESHOLD]: '131072',
     },
     execArgv: [FEW_THREADS, ...FAST_START],
-    // Tests start servers and worker threads of their own, and wait: ten files at once fill two cores.
-    maxWorkers: 10,
+    // Tests start servers and worker threads of their own, and wait: seven files at once fill two cores. Each process
+    // more costs one to two seconds of CPU, to load and compile what the others have, too.
+    maxWorkers: 7,
     isolate: false,
     sequence: { sequencer: SlowFirst },
   },

@@ -29,6 +29,8 @@ async function crawlWith(
   return { ...run, paths: paths.sort(), errors: errors.sort() }
 }
 
+/** Blocks its thread as a loop that computes does, but leaves the processor to others. */
+const LOOP = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)'
 const KILLERS = Array.from({ length: 2 }, (_, page) => `/kills/${page}`)
 const KILL = `export const onPage = ({ url }) => { if (url.includes('/kills/')) process.exit() }`
 
@@ -44,30 +46,36 @@ async function answerLate(_: unknown, response: { end(body: string): void }): Pr
   response.end('')
 }
 
-it('a slow page is not blamed for the deaths of workers that others kill', async () => {
-  const [deadly, slow] = [await serveDeadly(), await serveSite({ '/slow': answerLate })]
-  const { errors } = await crawlWith(KILL, [deadly.url, `${slow.url}/slow`], { perHost: 1 })
-  expect(errors).toEqual(KILLERS.map((killer) => `${killer} worker-died`))
-})
-
-it('a slow robots.txt is not blamed for the deaths of workers that pages kill', async () => {
+it('a slow page and a slow robots.txt are not blamed for the deaths of workers that other pages kill', async () => {
   const deadly = await serveDeadly()
-  const slow = await serveSite({ '/robots.txt': answerLate, '/fine': '' })
-  const { errors } = await crawlWith(KILL, [deadly.url, `${slow.url}/fine`], { perHost: 1 })
+  const slow = await serveSite({ '/slow': answerLate })
+  const late = await serveSite({ '/robots.txt': answerLate, '/fine': '' })
+  const seeds = [deadly.url, `${slow.url}/slow`, `${late.url}/fine`]
+  const { errors, paths } = await crawlWith(KILL, seeds, { perHost: 1 })
   expect(errors).toEqual(KILLERS.map((killer) => `${killer} worker-died`))
+  expect(paths).toEqual(['/', '/fine', ...KILLERS, '/slow'])
 })
 
-it.each([
-  ['null', 'null'],
-  ['an object of no class', '{ kind: "usage", message: { no: "text" } }'],
-  ['an error with a kind of its own', 'Object.assign(new Error("x"), { kind: "usage" })'],
-])('%s that is thrown later ends its worker, and nothing else', async (_, thrown) => {
-  const site = await serveSite({ '/': anchors(['/kills/0', '/fine']), '/kills/0': '', '/fine': '' })
+it('whatever is thrown later ends its worker, and nothing else', async () => {
+  const thrown = {
+    '/kills/null': 'null',
+    '/kills/object-of-no-class': '{ kind: "usage", message: { no: "text" } }',
+    '/kills/error-with-own-kind': 'Object.assign(new Error("x"), { kind: "usage" })',
+  }
+  const killers = Object.keys(thrown)
+  const site = await serveSite({
+    ...Object.fromEntries([...killers, '/fine'].map((path) => [path, ''])),
+    '/': anchors([...killers, '/fine']),
+  })
+  const cases = Object.entries(thrown).map(
+    ([path, value]) => `if (url.endsWith('${path}')) throw ${value}`,
+  )
   const code = `export const onPage = async ({ url }) => {
-    if (url.includes('/kills/')) await new Promise(() => setTimeout(() => { throw ${thrown} }))
+    if (url.includes('/kills/')) await new Promise(() => setTimeout(() => { ${cases.join('; ')} }))
   }`
-  const { errors, paths } = await crawlWith(code, [`${site.url}/`])
-  expect([errors, paths]).toEqual([['/kills/0 worker-died'], ['/', '/fine', '/kills/0']])
+  const { errors, paths } = await crawlWith(code, [`${site.url}/`], { perHost: 1 })
+  expect(errors).toEqual(killers.map((path) => `${path} worker-died`).sort())
+  expect(paths).toEqual(['/', '/fine', ...killers].sort())
 })
 
 it('hooks reach neither the messages of their worker nor its timers', async () => {
@@ -98,8 +106,7 @@ it('URLs that killed workers end with their host, when it is given up', async ()
 
 it('an endless loop that no time limit of a call reaches costs its page, not the crawl', async () => {
   const site = await serveSite({ '/': anchors(['/loops', '/fine']), '/loops': '', '/fine': '' })
-  // It blocks its thread as a loop that computes does, but leaves the processor to others.
-  const code = `const loop = () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
+  const code = `const loop = () => { ${LOOP} }
     export const onPage = ({ url }) => {
       if (url.includes('/loops')) return new Promise(setImmediate).then(loop)
     }`
@@ -120,7 +127,7 @@ describe('a module of hooks', () => {
   })
 
   it.each([
-    ['loops', 'for (;;);'],
+    ['loops', LOOP],
     [
       'waits for a timer that never ends',
       'setInterval(() => {}, 1_000); await new Promise(() => {})',
