@@ -183,6 +183,8 @@ describe('the file of a report', () => {
   it('ends with 5 when it cannot be written', async () => {
     const run = await callCrawl(['report', path('visits.jsonl'), '-o', path('no', 'report.html')])
     expect(run).toMatchObject({ code: 5, stdout: '' })
-    expect(run.stderr).toContain(`${path('no', 'report.html')}: can't be written: ENOENT`)
+    expect(run.stderr).toContain(
+      `${path('no', 'report.html')}: can't be written: its folder doesn't exist`,
+    )
   })
 })
