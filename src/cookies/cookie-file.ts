@@ -35,6 +35,7 @@ export function writeCookies(file: string, jar: CookieJar): void {
     writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
     renameSync(draft, file)
   } catch (error) {
+    rmSync(draft, { force: true })
     throw outputError(file, error)
   }
 }

@@ -1,4 +1,4 @@
-import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
+import { constants, createWriteStream, existsSync, ftruncateSync, type WriteStream } from 'node:fs'
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Compression } from '../compressed-files/compression.ts'
@@ -82,8 +82,8 @@ export class FileOutput extends StreamOutput {
   override async sync(): Promise<Positions> {
     await super.sync()
     if (!this.isCutBackOnResume) return {}
-    await this.#checkName()
-    const length = this.#target.position + this.#stream.bytesWritten
+    await this.#checkFile()
+    const length = this.#written
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
@@ -94,18 +94,28 @@ export class FileOutput extends StreamOutput {
 
   override async close(): Promise<void> {
     try {
-      if (this.isCutBackOnResume) await this.#checkName()
+      if (this.isCutBackOnResume) await this.#checkFile()
     } finally {
       await super.close()
     }
   }
 
-  /** @throws CrawlerError('output') when the file was removed: nobody would find what is written. A moved one is fine. */
-  async #checkName(): Promise<void> {
+  /** Bytes that the file should have. */
+  get #written(): number {
+    return this.#target.position + this.#stream.bytesWritten
+  }
+
+  /**
+   * @throws CrawlerError('output') when the file was removed, so that nobody would find what is written, or cut. A moved
+   * one is fine.
+   */
+  async #checkFile(): Promise<void> {
     const { handle, name } = this.#target
     // A descriptor that was closed after an error has nothing to check.
-    const links = handle.fd < 0 ? 1 : (await handle.stat()).nlink
-    if (links === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
+    if (handle.fd < 0) return
+    const { nlink, size } = await handle.stat()
+    if (nlink === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
+    if (size < this.#written) throw outputError(name, 'another program has cut it')
   }
 
   protected override async flushed(): Promise<void> {
@@ -129,16 +139,28 @@ export async function createFileOutput(file: string, choice: OpenOptions): Promi
   try {
     return new FileOutput(await openTarget(file, choice), choice.compression)
   } catch (error) {
-    throw error instanceof CrawlerError ? error : outputError(file, error)
+    throw error instanceof CrawlerError ? error : openingError(file, error)
   }
+}
+
+function openingError(file: string, cause: unknown): CrawlerError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'EISDIR') {
+    const message = `${file}: expected the name of a file to write, got a folder`
+    return new CrawlerError('output', message, { cause })
+  }
+  if (code !== 'ENOENT') return outputError(file, cause)
+  const lacks = existsSync(dirname(file)) ? 'the file that it links to' : 'its folder'
+  return outputError(file, `${lacks} doesn't exist`)
 }
 
 async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
   const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
-  const flags = constants.O_WRONLY | (isNamedByUser ? 0 : O_NOFOLLOW)
+  // What another program cuts stays short, so that the next check sees it.
+  const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
   if (INHERITED.test(name)) return openInherited(name)
   if (position !== undefined) return reopen(name, position, flags)
-  const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
+  const created = await open(name, 'ax').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }

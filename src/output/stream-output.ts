@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { CrawlerError, messageOf } from '../errors.ts'
@@ -111,13 +109,5 @@ export class StreamOutput implements Sink {
 
 /** @param name of the file that can't be written */
 export function outputError(name: string, cause: unknown): CrawlerError {
-  return new CrawlerError('output', `${name}: ${faultOf(name, cause)}`, { cause })
-}
-
-function faultOf(name: string, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'EISDIR') return 'expected the name of a file to write, got a folder'
-  if (code !== 'ENOENT') return `can't be written: ${messageOf(cause)}`
-  const lacks = existsSync(dirname(name)) ? 'the file that it links to' : 'its folder'
-  return `can't be written: ${lacks} doesn't exist`
+  return new CrawlerError('output', `${name}: can't be written: ${messageOf(cause)}`, { cause })
 }

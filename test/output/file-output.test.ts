@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readlinkSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -91,6 +91,20 @@ describe('createFileOutput', () => {
     }
   })
 
+  it('fails when its file was cut by another program, which would leave a hole', async () => {
+    const file = join(folder, 'cut')
+    const output = await createFileOutput(file, {})
+    opened(output)
+    output.write(['a line\n'])
+    await output.sync()
+    await truncate(file)
+    output.write(['b line\n'])
+    const message = `${file}: can't be written: another program has cut it`
+    await expect(output.sync()).rejects.toMatchObject({ kind: 'output', message })
+    expect(await readFile(file, 'utf8')).toBe('b line\n')
+    await expect(output.close()).rejects.toMatchObject({ message })
+  })
+
   it('refuses a pipe where a file was written, rather than wait for somebody to read it', async () => {
     const file = join(folder, 'visits.jsonl')
     execFileSync('mkfifo', [file])
@@ -122,16 +136,23 @@ describe('createFileOutput', () => {
     await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it.each(['missing/visits.jsonl', ''])(
-    'gives an output error when %j can not be opened',
-    async (name) => {
-      const file = join(folder, name)
-      await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
-        kind: 'output',
-        message: expect.stringContaining(`${file}: can't be written: E`),
-      })
-    },
-  )
+  it.each([
+    ['missing/visits.jsonl', "can't be written: its folder doesn't exist"],
+    ['', 'expected the name of a file to write, got a folder'],
+  ])('gives an output error when %j can not be opened', async (name, fault) => {
+    const file = join(folder, name)
+    await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
+      kind: 'output',
+      message: `${file}: ${fault}`,
+    })
+  })
+
+  it('says that a link leads nowhere', async () => {
+    await symlink('nowhere', join(folder, 'link'))
+    await expect(createFileOutput(join(folder, 'link'), {})).rejects.toMatchObject({
+      message: expect.stringContaining("can't be written: the file that it links to doesn't exist"),
+    })
+  })
 
   it.runIf(process.platform === 'linux')('writes to a device, which is there already', async () => {
     const output = await createFileOutput('/dev/null', {})
