@@ -9,13 +9,30 @@ const CLOSE_VISITS = 1_000
 
 /** The patterns of one host, and how closely it is watched: honest hosts cost next to nothing. */
 export class HostWatch {
-  readonly tree: PatternTree
+  readonly #limits: TreeLimits
+  #tree: PatternTree | undefined
   #isSuspect = false
   #unsampled = 0
   #close = 0
 
   constructor(limits: TreeLimits) {
-    this.tree = new PatternTree(limits)
+    this.#limits = limits
+  }
+
+  /** Its patterns. The tree is made on first use: most hosts have too few pages for one that is counted. */
+  get tree(): PatternTree {
+    this.#tree ??= new PatternTree(this.#limits)
+    return this.#tree
+  }
+
+  /** True when any of its pages was counted. */
+  get hasTree(): boolean {
+    return this.#tree !== undefined
+  }
+
+  /** Nodes that it counts for: one without a tree, since it takes memory as well. */
+  get size(): number {
+    return this.#tree?.size ?? 1
   }
 
   /** True when any of its patterns was ever deferred or dropped. */

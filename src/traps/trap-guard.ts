@@ -126,7 +126,7 @@ export class TrapGuard {
     const isDull = by.some((pattern) => pattern.isDull)
     const outside = by.map(() => 0)
     for (const url of urls) {
-      const patterns = allOf(this.#groupingOf(url, hostKey(url)))
+      const patterns = this.#knownPatternsOf(url)
       const isNews = !patterns.some((pattern) => pattern.isDull)
       for (const pattern of patterns) pattern.named(isDull || by.includes(pattern), weight)
       if (!isNews) continue
@@ -137,13 +137,19 @@ export class TrapGuard {
     return outside
   }
 
+  /** Returns the patterns of a URL; none if no page of its host was counted: most hosts are only linked to. */
+  #knownPatternsOf(url: string): readonly PatternYield[] {
+    const host = hostKey(url)
+    return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#groupingOf(url, host)) : []
+  }
+
   #groupingOf(url: string, host: string): Grouping {
     const { tokens } = pathPattern(url)
     const { tree } = this.#watchOf(host)
     const before = tree.size
     const grouping = tree.find(tokens)
     this.#nodes += tree.size - before
-    if (this.#nodes > MAX_NODES) this.#forgetOldest()
+    this.#forgetOldest()
     return grouping
   }
 
@@ -159,7 +165,8 @@ export class TrapGuard {
 
   #newHost(key: string): WatchedHost {
     const watch = new HostWatch(this.#limits)
-    this.#nodes += watch.tree.size
+    this.#nodes += watch.size
+    this.#forgetOldest()
     // Cut from a URL, and that from a message of many.
     return { key: detachedCopy(key), watch }
   }
@@ -168,7 +175,7 @@ export class TrapGuard {
     for (const [key, { watch }] of this.#hosts) {
       if (this.#nodes <= MAX_NODES || this.#hosts.size === 1) return
       this.#hosts.delete(key)
-      this.#nodes -= watch.tree.size
+      this.#nodes -= watch.size
     }
   }
 

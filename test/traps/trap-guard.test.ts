@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TrapGuard } from '../../src/traps/trap-guard.ts'
 import { TRAP_LIMITS } from '../../src/traps/trap-limits.ts'
+import { heapBytes } from '../support/heap-bytes.ts'
 import { QUICK_LIMITS } from './quick-limits.ts'
 import {
   ARTICLES,
@@ -157,5 +158,19 @@ describe('TrapGuard', () => {
       }
     }
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
+  })
+
+  it('keeps nothing for hosts that are only linked to, and little for those with few pages', () => {
+    const guard = new TrapGuard()
+    const urls = Array.from({ length: 10_000 }, (_, host) => `http://h${host}.test/a.html`)
+    const signals = { hasNewContent: true, links: 10 }
+    const before = heapBytes()
+    for (let page = 0; page < 16; page++) {
+      guard.visited('http://hub.test/', { signals, depth: 1, discovered: urls })
+    }
+    const linked = heapBytes()
+    expect((linked - before) / urls.length).toBeLessThan(20)
+    for (const url of urls) guard.visited(url, { signals, depth: 1, discovered: [] })
+    expect((heapBytes() - linked) / urls.length).toBeLessThan(300)
   })
 })

@@ -40,8 +40,8 @@ export class HostDownDetector {
   /** True when robots.txt may be requested. */
   readonly #usesRobots: boolean
   readonly held = new HeldFailures()
-  /** Ids of the URLs that failed in a row. */
-  readonly #row = new Set<number>()
+  /** Ids of the URLs that failed in a row, up to the alarm. */
+  #row: readonly number[] = []
   #isAlarmed = false
   #witness: string | undefined
   #state: 'there' | 'doubted' | 'away' = 'there'
@@ -145,10 +145,10 @@ export class HostDownDetector {
 
   /** Takes in that an attempt failed. */
   failed(id: number, why: string, now: number): void {
-    this.#row.add(id)
+    if (!this.#isAlarmed && !this.#row.includes(id)) this.#row = [...this.#row, id]
     this.#failingSince ??= now
     this.#why = why
-    this.#isAlarmed ||= this.#row.size >= ALARM
+    this.#isAlarmed ||= this.#row.length >= ALARM
     if (this.#isAlarmed) this.doubt(now)
   }
 
@@ -193,7 +193,7 @@ export class HostDownDetector {
   hold(id: number, kind: FailureSignal, now: number): void {
     // Without robots.txt a probe would request a page twice.
     const needsProbe = kind === 'silence' || (kind === 'overload' && this.#usesRobots)
-    this.held.put(id, { at: now, needsProbe })
+    this.held.put({ id, at: now, needsProbe })
   }
 
   /** Removes and returns the held failures of which the URLs themselves are at fault. */
@@ -204,7 +204,7 @@ export class HostDownDetector {
   #calm(state: 'there' | 'away'): void {
     this.#state = state
     this.#wantsProbe = false
-    this.#row.clear()
+    this.#row = []
     this.#isAlarmed = false
     this.#method = 'HEAD'
   }

@@ -60,8 +60,9 @@ const UNKNOWN = { type: 'unknown' } as const
 /** The robots.txt files of one host: one per origin, http and https. */
 export class HostRobots {
   readonly #answers = new Map<string, ValidRobots>()
-  readonly #unsaved = new Set<string>()
-  readonly #patience = new Map<string, RobotsPatience>()
+  // Made when they are needed: nearly all hosts need none, and an empty map takes 200 bytes.
+  #unsaved: Set<string> | undefined
+  #patience: Map<string, RobotsPatience> | undefined
   readonly #host: number
   readonly #largeRules: LargeRules
   #isAwaited = false
@@ -102,7 +103,7 @@ export class HostRobots {
   /** Takes over what was known before, here or in another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until, isLarge }] of known) {
-      if ('failures' in answer) this.#patience.set(origin, RobotsPatience.stored(answer, until))
+      if ('failures' in answer) this.#beginWait(origin, RobotsPatience.stored(answer, until))
       else if (isLarge) this.#set(origin, { answer, until, isLarge })
       else this.#put(origin, answer, until)
     }
@@ -115,12 +116,12 @@ export class HostRobots {
 
   /** Returns when an unreachable origin is tried again; undefined when it is not. */
   patienceWith(origin: string): RobotsPatience | undefined {
-    return this.#patience.get(origin)
+    return this.#patience?.get(origin)
   }
 
   /** The same for the origin of a URL. */
   patienceFor(url: string): RobotsPatience | undefined {
-    return this.#patience.size === 0 ? undefined : this.patienceWith(originOf(url))
+    return this.#patience === undefined ? undefined : this.patienceWith(originOf(url))
   }
 
   /** Takes in the answer of an origin. */
@@ -132,7 +133,7 @@ export class HostRobots {
 
   /** Waits no longer for origins that are unreachable. */
   giveUp(now: number): void {
-    for (const [origin, { failure }] of this.#patience) {
+    for (const [origin, { failure }] of this.#patience ?? []) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     }
   }
@@ -169,17 +170,28 @@ export class HostRobots {
 
   /** Returns the answers since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
-    const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
-      const known = this.#patience.get(origin)?.record ?? this.#complete(origin)
+    const unsaved = [...(this.#unsaved ?? [])].flatMap((origin): [string, KnownRobots][] => {
+      const known = this.#patience?.get(origin)?.record ?? this.#complete(origin)
       return known === undefined ? [] : [[origin, known]]
     })
-    this.#unsaved.clear()
+    this.#unsaved = undefined
     return unsaved
   }
 
   #settle(origin: string, answer: RobotsAnswer, until: number): void {
-    this.#patience.delete(origin)
+    this.#patience?.delete(origin)
+    if (this.#patience?.size === 0) this.#patience = undefined
     this.#put(origin, answer, until)
+    this.#mustSave(origin)
+  }
+
+  #beginWait(origin: string, patience: RobotsPatience): void {
+    this.#patience ??= new Map()
+    this.#patience.set(origin, patience)
+  }
+
+  #mustSave(origin: string): void {
+    this.#unsaved ??= new Set()
     this.#unsaved.add(origin)
   }
 
@@ -211,12 +223,12 @@ export class HostRobots {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
     }
-    const patience = RobotsPatience.after(this.#patience.get(origin), failure, now, wait.patience)
+    const patience = RobotsPatience.after(this.#patience?.get(origin), failure, now, wait.patience)
     if (patience === undefined || (wait.isHasty && patience.isLong)) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {
-      this.#patience.set(origin, patience)
-      this.#unsaved.add(origin)
+      this.#beginWait(origin, patience)
+      this.#mustSave(origin)
     }
   }
 }

@@ -20,8 +20,8 @@ const MAX_RECALLED = 100_000
 export class WaitingUrls {
   readonly #host: HostName
   readonly #table: KnownUrlTable
-  /** Number of URLs that are in flight or wait for another attempt, by level. */
-  readonly #unsettled = new Map<number, number>()
+  /** Number of URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
+  #unsettled: Map<number, number> | undefined
   #size: number | undefined
   /** True when the table may hold more than was read ahead. */
   #mayHaveMore = true
@@ -48,7 +48,7 @@ export class WaitingUrls {
 
   /** True when any URL is in flight or waits for another attempt. */
   get hasUnsettled(): boolean {
-    return this.#unsettled.size > 0
+    return this.#unsettled !== undefined
   }
 
   /** The next URL. */
@@ -66,7 +66,7 @@ export class WaitingUrls {
   }
 
   get #deferredHead(): ReadyUrl | undefined {
-    if (this.#unsettled.size > 0) return undefined
+    if (this.hasUnsettled) return undefined
     if (this.#deferredAhead.length === 0 && this.#mayHaveDeferred) {
       this.#deferredAhead = this.#table.deferred(this.#host, READ_MORE).reverse()
       this.#mayHaveDeferred = this.#deferredAhead.length === READ_MORE
@@ -77,7 +77,7 @@ export class WaitingUrls {
   /** Returns whether a URL nearer to the seeds is in flight or waits for another attempt. */
   isAhead(head: ReadyUrl): boolean {
     const level = levelOf(head)
-    for (const unsettled of this.#unsettled.keys()) if (unsettled < level) return true
+    for (const unsettled of this.#unsettled?.keys() ?? []) if (unsettled < level) return true
     return false
   }
 
@@ -128,14 +128,16 @@ export class WaitingUrls {
 
   /** Notes that a URL of a level is in flight. */
   hold(level: number): void {
+    this.#unsettled ??= new Map()
     this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
   }
 
   /** Notes that a URL of a level is not in flight any more. */
   release(level: number): void {
-    const left = (this.#unsettled.get(level) ?? 0) - 1
-    if (left > 0) this.#unsettled.set(level, left)
-    else this.#unsettled.delete(level)
+    const left = (this.#unsettled?.get(level) ?? 0) - 1
+    if (left > 0) this.#unsettled?.set(level, left)
+    else this.#unsettled?.delete(level)
+    if (this.#unsettled?.size === 0) this.#unsettled = undefined
   }
 
   #forgetDeferred(): void {

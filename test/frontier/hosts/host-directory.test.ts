@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { heapBytes } from '../../support/heap-bytes.ts'
 import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 
 const HOSTS = 250
@@ -33,4 +34,26 @@ it('counts the pages of registrable domains whose hosts have left memory', () =>
   }
   expect(tally).toEqual({ visit: 7, skip: HOSTS - 7 })
   expect(frontier.hosts.inMemory).toBeLessThanOrEqual(20)
+})
+
+it('takes at most 2,300 bytes of memory for each visited host, robots.txt included', () => {
+  const frontier = openFrontier({ ignoreRobots: false, traps: false })
+  const visitHosts = (first: number, last: number) => {
+    for (let host = first; host < last; host++) {
+      const origin = `http://h${host}.test`
+      frontier.addSeed(`${origin}/`, 0)
+      frontier.take(1, 0)
+      frontier.setRobots(origin, { access: 'allow-all' }, 0)
+      frontier.visited(idOf(frontier.take(1, 0), `${origin}/`), found(), 0)
+    }
+    return heapBytes()
+  }
+  const before = visitHosts(0, 1_000)
+  expect((visitHosts(1_000, 3_000) - before) / 2_000).toBeLessThan(2_300)
+})
+
+it('keeps 4,000 hosts in memory, however many are known', () => {
+  const frontier = openFrontier()
+  for (let host = 0; host < 4_500; host++) frontier.addSeed(`http://h${host}.test/`, 0)
+  expect(frontier.hosts.inMemory).toBe(4_000)
 })
