@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Memory for the pages of a database, in KiB. */
-const CACHE_KIB = 16_384
+const CACHE_KIB = 8_192
 /** Size in 4 KiB pages at which SQLite moves the write-ahead log into the database. */
 const WAL_PAGES = 4_096
 /** Bytes of the log file that remain after a burst. */

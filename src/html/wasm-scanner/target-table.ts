@@ -29,8 +29,8 @@ export class TargetTable {
   readonly #memory: ScannerMemory
   readonly #passed = region('passedUrl').start
   readonly #urls = region('urlBytes').start
-  /** What was read of the module once, by number. */
-  #texts: string[] = []
+  /** Hrefs that name no URL, by number. URLs themselves are read when they are asked for: most are asked for once. */
+  #hrefs = new Map<number, string>()
   #reasons: (SkipReason | undefined)[] = []
 
   constructor(module: ScannerModule, memory: ScannerMemory) {
@@ -40,7 +40,7 @@ export class TargetTable {
 
   forget(): void {
     this.#module.forget()
-    this.#texts = []
+    this.#hrefs.clear()
     this.#reasons = []
   }
 
@@ -63,20 +63,18 @@ export class TargetTable {
     const number = this.#numbered(length)
     if (number === undefined) return undefined
     this.mark(number, TARGET_FLAG.judged | TARGET_FLAG.isNoUrl)
-    this.#texts[number] = shown
+    this.#hrefs.set(number, shown)
     this.#reasons[number] = reason
     return number
   }
 
   /** The URL, or the href that names none, up to 2,000 characters of it. */
   urlOf(number: number): string {
-    const known = this.#texts[number]
-    if (known !== undefined) return known
+    const href = this.#hrefs.get(number)
+    if (href !== undefined) return href
     const start = this.#urls + this.#field(number, TARGET.bytes)
     const end = start + this.#field(number, TARGET.length)
-    const url = this.#memory.bytes.toString('latin1', start, end)
-    this.#texts[number] = url
-    return url
+    return this.#memory.bytes.toString('latin1', start, end)
   }
 
   /** Why the URL does not belong to the crawl; undefined where it does. */

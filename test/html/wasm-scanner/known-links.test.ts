@@ -5,6 +5,7 @@ import { MAX_CHARACTERS, MAX_TARGETS } from '../../../src/html/wasm-scanner/layo
 import type { LinkReport, ReportOptions } from '../../../src/html/wasm-scanner/link-report.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
 import { Scope } from '../../../src/url/scope.ts'
+import { heapBytes } from '../../support/heap-bytes.ts'
 
 const SITE = 'http://a.test/'
 
@@ -140,6 +141,18 @@ describe('what is remembered of links', () => {
       const report = worker.told(anchors([...hrefs, ...hrefs]))
       expect(report?.links).toEqual(hrefs.map((href) => SITE + href))
     }
+  })
+
+  it('takes no strings of the heap for URLs that were reported', () => {
+    const worker = new Worker()
+    const urls = 30_000
+    const pages = Array.from({ length: 30 }, (_, page) =>
+      anchors(Array.from({ length: urls / 30 }, (__, index) => `/${page}/page-of-a-site-${index}`)),
+    )
+    const before = heapBytes()
+    for (const page of pages) worker.told(page)
+    worker.judged.length = 0
+    expect((heapBytes() - before) / urls).toBeLessThan(30)
   })
 
   it('leaves a page that has no room at all to the reference, and goes on', () => {
