@@ -65,7 +65,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 /** Numbers of hosts whose difference is taken; connections beyond 1,000 are closed. */
 const NUMBERS: readonly (readonly [number, number])[] = [
-  [1_000, 9_000],
+  [500, 3_500],
   [10_000, 50_000],
 ]
 const FEW: readonly (readonly [number, number])[] = [[200, 900]]

@@ -1,4 +1,5 @@
 import { lookUpName } from '../runtime/dns-lookup.ts'
+import { HostIndex } from '../url/host-index.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
 import { withAddressCheck } from './addresses/refuse-bad-hosts.ts'
 import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
@@ -45,9 +46,9 @@ export function openFetcher(
 /** The system may know the hosts that the user named by other means than DNS. */
 function systemResolver({ seedHosts, proxies }: FetcherOptions): AddressResolver {
   const urls = [proxies?.http, proxies?.https].flatMap((url) => url ?? [])
-  const given = new Set([
-    ...seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')),
-    ...urls.map((url) => new URL(url).hostname),
-  ])
-  return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
+  const proxyHosts = new Set(urls.map((url) => new URL(url).hostname))
+  const seeds = new HostIndex(seedHosts.names)
+  const isGiven = (hostname: string) =>
+    seeds.find(hostname) !== undefined || proxyHosts.has(hostname)
+  return cachingResolver((hostname) => lookUpName(hostname, isGiven(hostname)))
 }

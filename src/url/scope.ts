@@ -1,5 +1,6 @@
 import { CrawlerError } from '../errors.ts'
 import { BoundedPattern } from '../runtime/bounded-pattern.ts'
+import { HostIndex, type HostIndexMemory } from './host-index.ts'
 import { hostKey } from './host-key.ts'
 import { originOf } from './origin.ts'
 import { domainOfHostKey } from './registrable-domain.ts'
@@ -9,6 +10,8 @@ export interface ScopeRules {
   readonly scope: 'path' | 'host' | 'domain' | 'any'
   /** Canonical URLs. */
   readonly seeds: readonly string[]
+  /** Host keys (`domain`: registrable domains) of further seeds; not used by `path`. */
+  readonly members?: HostIndexMemory
   /** Sources of regular expressions: if there are any, one must match. */
   readonly include: readonly string[]
   /** Sources of regular expressions: none may match. */
@@ -43,12 +46,20 @@ class NotedPattern {
   }
 }
 
-/** Returns as few of the seeds as make the same scope: one for each host, or for each directory of one. */
-export function scopeSeeds(scope: ScopeRules['scope'], seeds: readonly string[]): string[] {
-  if (scope === 'any') return []
+/** Returns the part of the rules that the seeds make. A million of them take little memory, but for `path`. */
+export function scopeOfSeeds(
+  scope: ScopeRules['scope'],
+  seeds: readonly string[],
+): Pick<ScopeRules, 'seeds' | 'members'> {
+  if (scope === 'any') return { seeds: [] }
+  if (scope === 'path') return { seeds: oneOfEachDirectory(seeds) }
+  return { seeds: [], members: HostIndex.allocate(seeds.map((seed) => memberOf(scope, seed))) }
+}
+
+function oneOfEachDirectory(seeds: readonly string[]): string[] {
   const byPlace = new Map<string, string>()
   for (const seed of seeds) {
-    const place = scope === 'path' ? hostKey(seed) + directoryOf(seed) : hostKey(seed)
+    const place = hostKey(seed) + directoryOf(seed)
     if (!byPlace.has(place)) byPlace.set(place, seed)
   }
   return [...byPlace.values()]
@@ -59,11 +70,13 @@ export class Scope {
   readonly #scope: ScopeRules['scope']
   readonly #include: readonly NotedPattern[]
   readonly #exclude: readonly NotedPattern[]
-  /** Host keys (`domain`: registrable domains), each with its directories in scope. */
-  readonly #members = new Map<string, Set<string>>()
+  readonly #members: HostIndex | undefined
+  /** Further ones, each with its directories in scope. */
+  readonly #widened = new Map<string, Set<string>>()
   #longestDirectory = 0
   /** Cached for the host of the latest URL: consecutive links often share it. */
   #root = '-'
+  #isRootMember = false
   #directories: ReadonlySet<string> | undefined
 
   /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
@@ -77,6 +90,7 @@ export class Scope {
     this.#exclude = exclude.map(
       (source, at) => new NotedPattern(source, matched, include.length + at),
     )
+    this.#members = rules.members && new HostIndex(rules.members)
     for (const seed of rules.seeds) this.widen(seed)
   }
 
@@ -118,10 +132,10 @@ export class Scope {
    * domain).
    */
   widen(url: string): void {
-    const member = this.#memberOf(url)
+    const member = memberOf(this.#scope, url)
     const directory = directoryOf(url)
-    const directories = this.#members.get(member)
-    if (directories === undefined) this.#members.set(member, new Set([directory]))
+    const directories = this.#widened.get(member)
+    if (directories === undefined) this.#widened.set(member, new Set([directory]))
     else directories.add(directory)
     this.#longestDirectory = Math.max(this.#longestDirectory, directory.length)
     this.#root = '-'
@@ -130,8 +144,11 @@ export class Scope {
   #isMember(url: string): boolean {
     if (!url.startsWith(this.#root)) {
       this.#root = `${originOf(url)}/`
-      this.#directories = this.#members.get(this.#memberOf(url))
+      const member = memberOf(this.#scope, url)
+      this.#isRootMember = this.#members?.find(member) !== undefined
+      this.#directories = this.#widened.get(member)
     }
+    if (this.#isRootMember) return true
     if (this.#directories === undefined) return false
     return this.#scope !== 'path' || this.#isUnder(this.#directories, url)
   }
@@ -147,11 +164,11 @@ export class Scope {
       if (directories.has(url.slice(start, at + 1))) return true
     return false
   }
+}
 
-  #memberOf(url: string): string {
-    const key = hostKey(url)
-    return this.#scope === 'domain' ? domainOfHostKey(key) : key
-  }
+function memberOf(scope: ScopeRules['scope'], url: string): string {
+  const key = hostKey(url)
+  return scope === 'domain' ? domainOfHostKey(key) : key
 }
 
 function directoryOf(url: string): string {

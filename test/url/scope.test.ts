@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
-import { Scope, type ScopeRules, scopeSeeds } from '../../src/url/scope.ts'
+import { HostIndex } from '../../src/url/host-index.ts'
+import { Scope, type ScopeRules, scopeOfSeeds } from '../../src/url/scope.ts'
 
 const SEEDS = ['https://www.example.com/docs/v1/index.html?a/b']
 
@@ -91,22 +92,26 @@ describe('Scope', () => {
   })
 })
 
-describe('scopeSeeds', () => {
+describe('scopeOfSeeds', () => {
   const pages = Array.from({ length: 1_000 }, (_, n) => `https://a.example/${n % 3}/${n}`)
   const seeds = [...pages, 'https://b.example/', 'http://b.example/x']
 
   it.each([
-    ['any', 0],
-    ['domain', 2],
-    ['host', 2],
-    ['path', 4],
-  ] as const)('of scope %s are %i of 1,002, which make the same scope', (name, count) => {
-    const few = scopeSeeds(name, seeds)
-    expect(few).toHaveLength(count)
-    const [all, same] = [scopeOf({ scope: name, seeds }), scopeOf({ scope: name, seeds: few })]
-    const urls = ['/', '/0/', '/2/x', '/3/x', '/2'].flatMap((path) => [
-      ...[`https://a.example${path}`, `https://b.example${path}`, `https://c.example${path}`],
-    ])
-    expect(urls.map((url) => same.contains(url))).toEqual(urls.map((url) => all.contains(url)))
-  })
+    ['any', 0, 0],
+    ['domain', 0, 2],
+    ['host', 0, 2],
+    ['path', 4, 0],
+  ] as const)(
+    'of scope %s are %i seeds and %i members, which make the same scope',
+    (name, count, size) => {
+      const { seeds: few, members } = scopeOfSeeds(name, seeds)
+      expect([few.length, members ? new HostIndex(members).size : 0]).toEqual([count, size])
+      const rules = { scope: name, seeds: few, ...(members && { members }) }
+      const [all, same] = [scopeOf({ scope: name, seeds }), scopeOf(rules)]
+      const urls = ['/', '/0/', '/2/x', '/3/x', '/2'].flatMap((path) => [
+        ...[`https://a.example${path}`, `https://b.example${path}`, `https://c.example${path}`],
+      ])
+      expect(urls.map((url) => same.contains(url))).toEqual(urls.map((url) => all.contains(url)))
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { originOf } from '../../url/origin.ts'
-import { Scope, type ScopeRules, scopeSeeds } from '../../url/scope.ts'
+import { Scope, type ScopeRules, scopeOfSeeds } from '../../url/scope.ts'
 
 /** The scope of the crawl: that of the config, and the hosts to which seeds redirect. */
 export class CrawlScope {
@@ -14,7 +14,7 @@ export class CrawlScope {
     const { scope, include, exclude } = rules
     // Each worker gets a copy of the rules.
     const matched = new SharedArrayBuffer(include.length + exclude.length)
-    this.#rules = { scope, include, exclude, seeds: scopeSeeds(scope, seeds), matched }
+    this.#rules = { scope, include, exclude, ...scopeOfSeeds(scope, seeds), matched }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))
     this.#headerOrigins = [...this.#origins]

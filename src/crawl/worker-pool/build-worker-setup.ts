@@ -39,12 +39,15 @@ export function buildWorkerSetup({
   scope,
   seeds,
 }: WorkerSetupParts): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
+  // Each worker gets a copy, and there may be a million seeds: they go into its other parts, in shared memory.
+  const { seeds: _, ...settings } = config
   return {
-    ...config,
+    ...settings,
     ...memory.shared,
     ...scope.setup,
     ...seeds.setup,
     ...connection,
+    headerOrigins: isAnonymous(connection) ? [] : scope.setup.headerOrigins,
     cookies: cookies?.lines,
     loginUrl: login?.form.url,
     loginPages: login?.pages.urls,
@@ -57,4 +60,9 @@ export function buildWorkerSetup({
     digests: directory !== undefined || config.hash,
     savesMemory: savesMemory(config.workers),
   }
+}
+
+/** Returns whether no header and no certificate of the user is sent anywhere. */
+function isAnonymous({ certificates, headers }: ConnectionSetup): boolean {
+  return Object.keys(headers).length === 0 && certificates?.client === undefined
 }

@@ -39,7 +39,7 @@ export class SkipCounter {
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
     this.#listsAll = setup.deterministic
-    // Only its patterns count, and there may be a million seeds.
+    // Only its patterns count.
     this.#scope = setup.listsSkipped ? new Scope({ ...setup.scope, seeds: [] }) : undefined
   }
 

@@ -1,3 +1,5 @@
+import { HostIndex, type HostIndexMemory } from '../../url/host-index.ts'
+
 /** The finding about a seed's host; the first one stands. */
 const UNKNOWN = 0
 const PUBLIC = 1
@@ -6,7 +8,9 @@ const PRIVATE = 2
 /** Findings about the hosts of seeds, shared by all threads. */
 export interface SeedHostsMemory {
   /** Hosts with their ports. */
-  readonly hosts: readonly string[]
+  readonly hosts: HostIndexMemory
+  /** The same hosts without ports. */
+  readonly names: HostIndexMemory
   /** A byte for each host. */
   readonly findings: SharedArrayBuffer
 }
@@ -24,28 +28,29 @@ export interface SeedHostFinding {
  * nothing about private pages.
  */
 export class SeedHosts {
-  readonly #hosts: readonly string[]
-  readonly #index: ReadonlyMap<string, number>
+  readonly #hosts: HostIndex
   readonly #findings: Uint8Array
-  /** Indexes of hosts without a reported finding: they are looked at often, and soon few. */
-  #unreported = new Set<number>()
+  /** Numbers of hosts without a reported finding: they are looked at often, and soon few. Undefined until then. */
+  #unreported: Set<number> | undefined
 
   constructor({ hosts, findings }: SeedHostsMemory) {
-    this.#hosts = hosts
-    this.#index = new Map(hosts.map((host, index) => [host, index]))
+    this.#hosts = new HostIndex(hosts)
     this.#findings = new Uint8Array(findings)
-    this.reportAgain()
   }
 
   /** @param hostsAndPorts of the seeds */
   static allocate(hostsAndPorts: Iterable<string>): SeedHostsMemory {
-    const hosts = [...new Set(hostsAndPorts)]
-    return { hosts, findings: new SharedArrayBuffer(hosts.length) }
+    const distinct = [...new Set(hostsAndPorts)]
+    return {
+      hosts: HostIndex.allocate(distinct),
+      names: HostIndex.allocate(distinct.map((host) => host.replace(/:\d+$/, ''))),
+      findings: new SharedArrayBuffer(distinct.length),
+    }
   }
 
   /** Returns undefined before the first look-up, and false for a host that is no seed's. */
   isPrivate(hostAndPort: string): boolean | undefined {
-    const index = this.#index.get(hostAndPort)
+    const index = this.#hosts.find(hostAndPort)
     if (index === undefined) return false
     const finding = Atomics.load(this.#findings, index)
     return finding === UNKNOWN ? undefined : finding === PRIVATE
@@ -53,7 +58,7 @@ export class SeedHosts {
 
   /** Records a finding, unless another was first. Returns the one that stands. */
   record(hostAndPort: string, isPrivate: boolean): boolean {
-    const index = this.#index.get(hostAndPort)
+    const index = this.#hosts.find(hostAndPort)
     if (index === undefined) return false
     const finding = isPrivate ? PRIVATE : PUBLIC
     const before = Atomics.compareExchange(this.#findings, index, UNKNOWN, finding)
@@ -62,26 +67,32 @@ export class SeedHosts {
 
   /** Adds a finding of an earlier run or another process. */
   keep({ host, isPrivate }: SeedHostFinding): void {
-    const index = this.#index.get(host)
+    const index = this.#hosts.find(host)
     if (index === undefined) return
     this.record(host, isPrivate)
-    this.#unreported.delete(index)
+    this.#unreportedHosts().delete(index)
   }
 
   /** Reports all findings again: their reader may have lost them. */
   reportAgain(): void {
-    this.#unreported = new Set(this.#hosts.keys())
+    this.#unreported = undefined
   }
 
   /** Returns the findings since the last call. */
   takeFindings(): SeedHostFinding[] {
     const found: SeedHostFinding[] = []
-    for (const index of this.#unreported) {
+    const unreported = this.#unreportedHosts()
+    for (const index of unreported) {
       const finding = Atomics.load(this.#findings, index)
       if (finding === UNKNOWN) continue
-      this.#unreported.delete(index)
-      found.push({ host: this.#hosts[index] ?? '', isPrivate: finding === PRIVATE })
+      unreported.delete(index)
+      found.push({ host: this.#hosts.at(index), isPrivate: finding === PRIVATE })
     }
     return found
+  }
+
+  #unreportedHosts(): Set<number> {
+    this.#unreported ??= new Set(Array.from({ length: this.#hosts.size }, (_, index) => index))
+    return this.#unreported
   }
 }

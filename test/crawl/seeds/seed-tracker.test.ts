@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SeedTracker } from '../../../src/crawl/seeds/seed-tracker.ts'
+import { HostIndex } from '../../../src/url/host-index.ts'
 import { parseSeed } from '../../../src/url/seed.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
@@ -7,7 +8,9 @@ describe('SeedTracker', () => {
   it('has the hosts of seeds and their fallbacks, and the password of each origin', () => {
     const typed = ['localhost:80', 'https://me:pw@example.com/a', 'http://example.com/b']
     const { setup } = new SeedTracker(typed.map(parseSeed), true)
-    expect(setup.seedHosts.hosts).toEqual(['localhost:80', 'example.com:443', 'example.com:80'])
+    const hosts = new HostIndex(setup.seedHosts.hosts)
+    const all = Array.from({ length: hosts.size }, (_, number) => hosts.at(number))
+    expect(all).toEqual(['localhost:80', 'example.com:443', 'example.com:80'])
     expect(setup.authorizations).toEqual({ 'https://example.com': 'Basic bWU6cHc=' })
   })
 

@@ -1,0 +1,39 @@
+import { serialize } from 'node:v8'
+import { expect, it } from 'vitest'
+import { localConfig } from '../../../src/cluster/shared-seen-options.ts'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import { CrawlScope } from '../../../src/crawl/seeds/crawl-scope.ts'
+import { SeedTracker } from '../../../src/crawl/seeds/seed-tracker.ts'
+import { buildWorkerSetup } from '../../../src/crawl/worker-pool/build-worker-setup.ts'
+import { connectionSetup } from '../../../src/crawl/worker-pool/connection-setup.ts'
+import { SharedMemory } from '../../../src/crawl/worker-pool/shared-memory.ts'
+import { parseSeed } from '../../../src/url/seed.ts'
+
+function setupOf(seeds: readonly string[], headers = {}) {
+  const config = localConfig(resolveConfig({ seeds: [...seeds], headers, workers: 1 }))
+  const tracker = new SeedTracker(seeds.map(parseSeed), true)
+  const memory = new SharedMemory(config, [1, 2])
+  const setup = buildWorkerSetup({
+    ...{ config, memory, seeds: tracker, scope: new CrawlScope(config, tracker.urls) },
+    ...{ connection: connectionSetup(config), cookies: undefined, login: undefined },
+    ...{ decisions: undefined, linkGraph: undefined, bodies: undefined, directory: undefined },
+  })
+  memory.close()
+  return setup
+}
+
+/** Returns the bytes of what a worker gets a copy of, without the memory that is shared. */
+function copiedBytes(setup: object): number {
+  const plain = JSON.parse(JSON.stringify(setup))
+  return serialize(plain).length
+}
+
+it('copies no seeds to workers, however many there are', () => {
+  const many = Array.from({ length: 2_000 }, (_, host) => `https://www.host-${host}.test/`)
+  expect(copiedBytes(setupOf(many))).toBe(copiedBytes(setupOf(many.slice(0, 1))))
+})
+
+it('names the origins of seeds to workers that send headers of the user', () => {
+  const { headerOrigins } = setupOf(['https://a.test/'], { 'x-key': 'value' })
+  expect(headerOrigins).toEqual(['https://a.test'])
+})
