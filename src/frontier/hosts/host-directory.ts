@@ -13,10 +13,10 @@ import { LargeRules } from './large-rules.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /**
- * Hosts in memory, unless the options say otherwise. Each takes some kilobytes, and more with rules of robots.txt. A
- * host that comes and leaves takes some 30 µs.
+ * Hosts in memory, unless the options say otherwise: more than a process of a job leases. Each takes some kilobytes, and
+ * more with rules of robots.txt. A host that comes and leaves takes some 30 µs.
  */
-const MAX_IN_MEMORY = 4_000
+const MAX_IN_MEMORY = 5_000
 
 /** The host of a URL that was found. */
 export interface UrlHost {
