@@ -47,5 +47,7 @@ const FILES = {
   'typo.json': '{"depht":1}',
   'bad.txt': 'ftp://x\n',
   'empty.txt': '# none\n',
+  'seeds.txt': 'http://127.0.0.1:9/\n',
+  'set.json': '{}',
   'good.jsonl': '{"url":"http://a.test/"}\n',
 }

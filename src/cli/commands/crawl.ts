@@ -19,6 +19,7 @@ import type { CrawlFlags } from '../options/crawl-options.ts'
 import { type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
+import { refuseInputs } from '../refuse-inputs.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 import { dryRun } from './dry-run.ts'
@@ -42,6 +43,7 @@ export async function runCrawl(
     const { repeatedSeeds } = more
     const sources = { resumed, repeatedSeeds, environment: context.environment }
     const { config, input, given } = await readSettings([...seeds, ...more.seeds], flags, sources)
+    refuseOverwriting(config, flags)
     directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {
@@ -58,6 +60,12 @@ export async function runCrawl(
   } finally {
     directory?.close()
   }
+}
+
+/** @throws CrawlerError('usage') if an output would overwrite a file that the crawl reads */
+function refuseOverwriting({ output, skipped, links, login }: Config, flags: CrawlFlags): void {
+  const inputs = [...(flags.seeds ?? []), flags.config, flags.extractFile, login]
+  for (const name of [...output, skipped, links]) if (name !== undefined) refuseInputs(inputs, name)
 }
 
 function openState(name: string | undefined, force?: boolean): StateDirectory | undefined {

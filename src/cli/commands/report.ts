@@ -3,11 +3,12 @@ import { extname } from 'node:path'
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
 import { htmlReport } from '../../inspect/report/html-report.ts'
-import { isDevice, isSameFile } from '../../output/file-identity.ts'
+import { isDevice } from '../../output/file-identity.ts'
 import { createFileOutput } from '../../output/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
+import { refuseInputs } from '../refuse-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
@@ -46,7 +47,9 @@ async function report(
   checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': named })
   const output = named ?? defaultOutput(overwrite, context)
   checkExtension(output)
-  refuseInputs(inputs, output, context)
+  const files = Object.values(inputs)
+  if (output !== '-') refuseInputs(files, output)
+  else if (context.stdout.fd !== undefined) refuseInputs(files, 'stdout', context.stdout.fd)
   if (output === '-') await print([await htmlReport(inputs)], context)
   else await writeReport(inputs, output, overwrite)
   if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)
@@ -68,17 +71,6 @@ function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
   let name = 'report.html'
   for (let number = 2; existsSync(name) && !overwrite; number++) name = `report-${number}.html`
   return name
-}
-
-/** @throws CrawlerError('usage') if the report would overwrite a file that it is made from */
-function refuseInputs(inputs: Inputs, output: string, { stdout }: CliContext): void {
-  const [name, target] = output === '-' ? ['stdout', stdout.fd] : [output, output]
-  if (target === undefined) return
-  for (const input of Object.values(inputs)) {
-    if (input === undefined || !isSameFile(input, target)) continue
-    const message = `${name}: expected a file of its own, got the same file as ${input}`
-    throw new CrawlerError('usage', message)
-  }
 }
 
 /**

@@ -44,7 +44,18 @@ function settingValueOf(name: SettingName, value: unknown): unknown {
 
 function entriesOf(name: SettingName, value: unknown): object {
   const texts: unknown[] = [value].flat()
-  return Object.fromEntries(texts.map((text) => entryOf(name, String(text))))
+  const entries = texts.map((text) => entryOf(name, String(text)))
+  const keys = new Set<string>()
+  for (const [key] of entries) {
+    const known = traitsOf(name).separator === ':' ? key.toLowerCase() : key
+    if (keys.has(known))
+      throw new CrawlerError(
+        'usage',
+        `${settingLabel(name)}: expected each name once, got \`${key}\` twice`,
+      )
+    keys.add(known)
+  }
+  return Object.fromEntries(entries)
 }
 
 function entryOf(name: SettingName, text: string): [key: string, value: string] {

@@ -13,7 +13,7 @@ const NAMES = ['onPage', 'shouldFollow'] as const
 export async function loadHooks(name: string): Promise<Hooks> {
   const url = name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href
   const module: Record<string, unknown> = await imported(url, name).catch((error: unknown) => {
-    const reason = messageOf(error)
+    const reason = messageOf(error).replace(/ imported from .*/s, '')
     throw new CrawlerError('usage', `hooks: expected a module that can be imported: ${reason}`)
   })
   const found = NAMES.filter((hook) => module[hook] !== undefined)
