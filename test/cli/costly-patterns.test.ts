@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 
@@ -24,7 +25,7 @@ describe('patterns of --include and --exclude', () => {
   ])('%s %s are compared with any URL in a short time', async (flag, pattern, expected) => {
     const { url } = await serve(answer)
     const args = [`${url}/`, flag, pattern, '--include', '/redirect$', '--depth', '1', '-q']
-    const { code, visits } = await runCrawl(args, { timeoutMs: 20_000 })
+    const { code, visits } = await callCrawl(args)
 
     expect(code).toBe(0)
     expect(visits.map(({ url: visited }) => visited.slice(url.length)).sort()).toEqual(expected)

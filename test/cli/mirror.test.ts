@@ -75,7 +75,7 @@ describe('--save-bodies', () => {
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', ...kept]
     const signalAfter = { visits: 40, signal: 'SIGKILL' } as const
     expect((await runCrawl(command, { signalAfter })).code).toBeNull()
-    expect(await runCrawl(command)).toMatchObject({ code: 0, stderr: '' })
+    expect(await callCrawl(command)).toMatchObject({ code: 0, stderr: '' })
     const host = join(path('mirror'), nameOf(site.url))
     const names = Array.from({ length: 120 }, (_, index) => `${index + 1}.html`)
     expect(await filesIn(host)).toEqual(names.sort())

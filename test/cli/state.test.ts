@@ -72,7 +72,7 @@ describe('a crawl that was killed', () => {
     await mkdir(path('b'))
     const there = ['-o', '../out.jsonl', '--state', '../state']
     await killAfter(50, [...args(site), ...there], path('a'))
-    const alone = await runCrawl(['--state', '../state'], { cwd: path('b') })
+    const alone = await callCrawl(['--state', '../state'], '', { cwd: path('b') })
     expect(alone).toMatchObject({ code: 0, stdout: '' })
     await expectAll()
   })

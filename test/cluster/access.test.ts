@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { Servers } from '../../src/cluster/redis/servers.ts'
 import { createLogger } from '../../src/logger.ts'
 import { type Authority, makeAuthority } from '../support/authority.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { freePort } from '../support/listen.ts'
 import { RedisCluster } from '../support/redis-cluster.ts'
 import { addUser, RIGHTS } from '../support/redis-rights.ts'
@@ -12,10 +13,12 @@ import { freshName, REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
 
-async function crawl(frontier: string, env: Record<string, string> = {}) {
+/** @param ca file of an authority that Node reads when a process starts */
+async function crawl(frontier: string, ca?: string) {
   const site = await startServer((_, response) => void response.end('page'))
   const args = [site.url, '--allow-private', '--frontier', frontier, '--job', freshName(), '-q']
-  const run = await runCrawl(args, { env })
+  const env = { NODE_EXTRA_CA_CERTS: ca ?? '' }
+  const run = await (ca === undefined ? callCrawl(args) : runCrawl(args, { env }))
   await site.close()
   expect(run.stderr).not.toContain('password')
   return run
@@ -101,9 +104,7 @@ describe.concurrent('over TLS, with a private authority,', () => {
 
   it('a user with few rights crawls', async () => {
     for (const to of [port, new URL(cluster.url).port]) {
-      const run = await crawl(`rediss://few:password@127.0.0.1:${to}`, {
-        NODE_EXTRA_CA_CERTS: authority.ca,
-      })
+      const run = await crawl(`rediss://few:password@127.0.0.1:${to}`, authority.ca)
       expect([run.code, run.stderr]).toEqual([0, ''])
       expect(run.visits).toHaveLength(1)
     }
