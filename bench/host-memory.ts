@@ -10,6 +10,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CookieJar } from '../src/cookies/cookie-jar.ts'
 import { AddressCache } from '../src/crawl/dns/address-cache.ts'
+import { CrawlScope } from '../src/crawl/seeds/crawl-scope.ts'
+import { SeedTracker } from '../src/crawl/seeds/seed-tracker.ts'
 import { cachingResolver } from '../src/fetch/addresses/resolver.ts'
 import { SeedHosts } from '../src/fetch/addresses/seed-hosts.ts'
 import { TlsSessions } from '../src/fetch/http/connections/tls-sessions.ts'
@@ -17,6 +19,7 @@ import { openFetcher } from '../src/fetch/open-fetcher.ts'
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 import { parseRobots } from '../src/robots/parse.ts'
 import { temporaryStorage } from '../src/state/crawl-database.ts'
+import { parseSeed } from '../src/url/seed.ts'
 import { selfSigned } from '../test/support/certificates.ts'
 
 /** Makes what is kept for a number of hosts; resolves to what keeps it, and its bytes on disk. */
@@ -35,6 +38,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   'host that was visited': (hosts) => frontier(hosts, 'visited'),
   'the same with 10 rules of robots.txt': (hosts) => frontier(hosts, 'visited', 10),
   'the same with 50 rules of robots.txt': (hosts) => frontier(hosts, 'visited', 50),
+  'seed, on the main thread': async (hosts) => {
+    const parsed = Array.from({ length: hosts }, (_, host) => parseSeed(`http://${nameOf(host)}/`))
+    const seeds = new SeedTracker(parsed, true)
+    const scope = new CrawlScope({ scope: 'host', include: [], exclude: [] }, seeds.urls)
+    return { kept: [seeds, scope] }
+  },
   'address for --per-ip': async (hosts) => {
     const cache = new AddressCache(1_000, async () => ['192.0.2.1'])
     for (let host = 0; host < hosts; host++) await cache.find(nameOf(host))
