@@ -116,7 +116,7 @@ describe('a crawl that waits for a host', () => {
   it('ends at --max-time all the same', async () => {
     const site = await startVanishingSite(50, awayFrom(20))
     const since = performance.now()
-    const { summary, skips } = await runAndLog({ seeds: [site.url], workers: 1, maxTime: '2s' })
+    const { summary, skips } = await runAndLog({ seeds: [site.url], workers: 1, maxTime: '5s' })
     expect(summary.reason).toBe('max-time')
     expect(performance.now() - since).toBeLessThan(30_000)
     expect(skips.filter(({ reason }) => reason === 'limit')).toHaveLength(51 - summary.visits)

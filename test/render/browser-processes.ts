@@ -1,14 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+interface BrowserProcess {
+  readonly pid: number
+  readonly command: string
+  /** As in /proc. */
+  readonly status: string
+}
+
 /** The processes of browsers that render pages for this process. */
-export function browserProcesses(): { readonly pid: number; readonly command: string }[] {
+export function browserProcesses(): BrowserProcess[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const processes = all.flatMap((name) => {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
       const [, , state, parent] =
         /^(\d+) \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
-      return state === 'Z' ? [] : [{ pid: Number(name), command, parent: Number(parent) }]
+      const status = readFileSync(`/proc/${name}/status`, 'utf8')
+      return state === 'Z' ? [] : [{ pid: Number(name), command, status, parent: Number(parent) }]
     } catch {
       return [] // It has ended.
     }
