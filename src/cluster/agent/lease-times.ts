@@ -1,7 +1,7 @@
 /** Share of `--lease` for which a lease lasts: within the rest, others notice its end and request the host. */
 const LASTS = 3 / 4
 /** Share of `--lease` after which a lease is renewed: a process that is stopped for half of `--lease` keeps its hosts. */
-const RENEWED_AFTER = 1 / 7
+const RENEWED_AFTER = 1 / 10
 
 /** How long leases last in the time of `--lease`, in milliseconds. */
 export interface LeaseTimes {
