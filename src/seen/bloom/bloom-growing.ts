@@ -34,7 +34,10 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   return {
     hashes: slices.at(-1)?.size.hashes ?? 0,
     bytes: bytes * Math.max(1, urls / capacity) + sharedFilterBytes(options, urls),
-    expectedLost: lossOf(slices, urls),
+    // A crawl that starts does not ask for it.
+    get expectedLost() {
+      return lossOf(slices, urls)
+    },
     ...(urls >= capacity && {
       refusal: `${slices.length} slices of at most 2^32 bits hold at most ${capacity.toLocaleString('en')} URLs.`,
     }),

@@ -44,7 +44,10 @@ export function planFixedSize(
   return {
     hashes: size.hashes,
     bytes: bytesOf(size),
-    expectedLost: expectedLoss(size, urls),
+    // A crawl that starts does not ask for it.
+    get expectedLost() {
+      return expectedLoss(size, urls)
+    },
     ...(refused !== undefined && { refusal: refused }),
   }
 }
