@@ -172,6 +172,7 @@ export class TrapGuard {
   }
 
   #forgetOldest(): void {
+    if (this.#nodes <= MAX_NODES) return
     for (const [key, { watch }] of this.#hosts) {
       if (this.#nodes <= MAX_NODES || this.#hosts.size === 1) return
       this.#hosts.delete(key)
