@@ -55,7 +55,7 @@ export class Agent {
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
-    this.#absence = new SuspensionDetector(frontier.leases.clock, lease)
+    this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
   }
@@ -162,7 +162,8 @@ export class Agent {
     const { size } = this.#frontier.leases
     const ms = this.#absence.take()
     if (ms === 0 || size === 0) return undefined
-    const [away, lease] = [ms, this.#crawl.lease].map((each) => Math.round(each / 1_000))
+    const { ttl } = leaseTimes(this.#crawl.lease)
+    const [away, lease] = [ms, ttl].map((each) => Math.round(each / 1_000))
     this.#crawl.logger.warn(
       { ms, hosts: size },
       `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
