@@ -29,6 +29,8 @@ export interface LeaseWatch {
   readonly ttl: number
   /** Tell the time in which a server was away from that in which no agent called. */
   readonly clocks: PartitionClocks
+  /** Milliseconds that other calls of the agent waited just before. */
+  readonly waited: number
 }
 
 /**
@@ -55,7 +57,7 @@ export async function readPartitionViews(
       const expected = keys.map((key) => marks.get(key) ?? '')
       const clock = watch?.clocks.of(keys)
       const sent = monotonicTime()
-      const called = clock?.serverTime(sent)?.toFixed(0) ?? ''
+      const called = clock?.serverTime(sent - (watch?.waited ?? 0))?.toFixed(0) ?? ''
       const args = [`${maxDepth}`, `${watch?.ttl ?? 0}`, called, ...expected]
       const reply = await server.evaluate(script, keys, args)
       const replies = parseReply(viewsForm, reply, 'its counts')

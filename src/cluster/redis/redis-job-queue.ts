@@ -3,6 +3,7 @@ import { parseStored, parseStoredJson } from '../../database/validate-stored-val
 import { CrawlerError } from '../../errors.ts'
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import { randomHashKey } from '../../hashing/half-siphash.ts'
+import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type {
   AgentBeat,
   JobQueue,
@@ -69,6 +70,8 @@ export class RedisJobQueue implements JobQueue {
   readonly #beat = beatScript()
   readonly #pushed: ReplayBuffer
   readonly #clocks = new PartitionClocks()
+  /** Milliseconds that an exchange took since the last watch, at most: servers may have been away. */
+  #longestWait = 0
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
   #breaks = 0
@@ -157,7 +160,10 @@ export class RedisJobQueue implements JobQueue {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
     const { key, mark } = this.#partition(partition)
     const text = JSON.stringify({ ...request, mark, token, seen })
-    return parseLeaseReply(await this.#servers.of(key).evaluate(this.#exchange, [key], [text]))
+    const sent = monotonicTime()
+    const reply = await this.#servers.of(key).evaluate(this.#exchange, [key], [text])
+    this.#longestWait = Math.max(this.#longestWait, monotonicTime() - sent)
+    return parseLeaseReply(reply)
   }
 
   viewPartitions(maxDepth: number): Promise<PartitionView[]> {
@@ -165,7 +171,8 @@ export class RedisJobQueue implements JobQueue {
   }
 
   watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]> {
-    const watch = { ttl, clocks: this.#clocks }
+    const watch = { ttl, clocks: this.#clocks, waited: this.#longestWait }
+    this.#longestWait = 0
     return readPartitionViews(this.#servers, this.#partitions, maxDepth, watch)
   }
 

@@ -27,7 +27,7 @@ const TTL = 60_000
 
 /** Reads the view of a job of one partition, whose keys are written by commands. */
 async function viewAfter(job: string, ...commands: readonly string[][]) {
-  const watch = { ttl: TTL, clocks: new PartitionClocks() }
+  const watch = { ttl: TTL, clocks: new PartitionClocks(), waited: 0 }
   return watchAfter(watch, job, ...commands)
 }
 
@@ -63,7 +63,7 @@ describe('a lease', () => {
   })
 
   it('that ended while its process was gone and no other called does not last longer', async () => {
-    const watch = { ttl: TTL, clocks: new PartitionClocks() }
+    const watch = { ttl: TTL, clocks: new PartitionClocks(), waited: 0 }
     const [time = '0'] = [await client.command('', 'TIME')].flat()
     const sent = monotonicTime()
     watch.clocks.of([partitionKey('gone', 0)]).compare(Number(time) * 1_000, sent, sent)
