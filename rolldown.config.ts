@@ -13,7 +13,7 @@ const TERMS = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i
  * where they are installed.
  */
 function isExternal(id: string, importer?: string): boolean {
-  if (id.startsWith('node:')) return true
+  if (id.startsWith('node:')) return !isUnusedHttp(id, importer)
   if (/^[./]/.test(id) || (importer !== undefined && PACKAGE.test(importer))) return false
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
   return !BUNDLED.includes(name)
@@ -43,7 +43,13 @@ const program = defineConfig({
     comments: false,
     codeSplitting: { groups: [{ name: startFile, debugName: 'start' }] },
   },
-  plugins: [lateHttp2(), directBuiltins(), terms(), { name: 'lua', generateBundle: emitScripts }],
+  plugins: [
+    lateHttp2(),
+    withoutHttp(),
+    directBuiltins(),
+    terms(),
+    { name: 'lua', generateBundle: emitScripts },
+  ],
 })
 
 /** Returns the file for a module that the main thread needs to start; null for others, which need no rule. */
@@ -86,12 +92,46 @@ function lateHttp2(): Plugin {
   }
 }
 
+/**
+ * Keeps undici from loading Node's HTTP. It compares streams with one of its classes, which no request of ours sends,
+ * and takes from it the default of a limit that we set.
+ */
+function withoutHttp(): Plugin {
+  const absent = '\0without-http'
+  return {
+    name: 'without-http',
+    resolveId: (id, importer) => (isUnusedHttp(id, importer) ? absent : undefined),
+    load: (id) => (id === absent ? 'module.exports = { maxHeaderSize: 16384 }' : undefined),
+  }
+}
+
+function isUnusedHttp(id: string, importer = ''): boolean {
+  return id === 'node:http' && /\/undici\/lib\/(?:core|dispatcher)\//.test(importer)
+}
+
+/** Modules that take milliseconds to load, and that many crawls don't need, or not at their start. */
+const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib'])
+
+/** Returns whether a part of a module, such as `hash` or `hash as hash$1`, can be loaded at its first call. */
+function isLate(module: string, part: string): boolean {
+  const [name = ''] = part.split(' ')
+  // Classes have to be there for `new`.
+  if (!LATE.has(module) || !/^[a-z]/.test(name)) return false
+  const parts: Readonly<Record<string, unknown>> = process.getBuiltinModule(module)
+  return typeof parts[name] === 'function'
+}
+
+function lateFunction(part: string, source: string): string {
+  const [name = '', own = name] = part.split(' as ')
+  return `${own} = (...args) => ${source}.${name}(...args)`
+}
+
 const BUILTIN_IMPORT =
   /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{(.+)\} )?\s*from "(node:[\w/]+)";$/gm
 
 /**
  * Takes parts of Node's modules from the modules themselves: an import reads all that a module exports, which loads
- * Web Crypto and other parts that nothing here uses.
+ * Web Crypto and other parts that nothing here uses. Functions of `LATE` modules load them at the first call.
  */
 function directBuiltins(): Plugin {
   return {
@@ -99,9 +139,15 @@ function directBuiltins(): Plugin {
     renderChunk: (code) =>
       code.replace(BUILTIN_IMPORT, (_, whole?: string, parts?: string, name?: string) => {
         const source = `process.getBuiltinModule(${JSON.stringify(name)})`
-        const names = parts === undefined ? [] : [`{${parts.replaceAll(' as ', ': ')}}`]
-        const targets = [...(whole === undefined ? [] : [whole]), ...names]
-        return `const ${targets.map((target) => `${target} = ${source}`).join(', ')};`
+        const names = parts?.trim().split(', ') ?? []
+        const late = names.filter((part) => isLate(name ?? '', part))
+        const early = names.filter((part) => !late.includes(part)).join(', ')
+        const targets = [
+          ...(whole === undefined ? [] : [`${whole} = ${source}`]),
+          ...(early === '' ? [] : [`{${early.replaceAll(' as ', ': ')}} = ${source}`]),
+          ...late.map((part) => lateFunction(part, source)),
+        ]
+        return `const ${targets.join(', ')};`
       }),
   }
 }

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
@@ -57,6 +58,7 @@ export function buildWorkerSetup({
     keepsOutlinks: needsOutlinks(config),
     linkGraph,
     listsSkipped: config.skipped !== undefined || decisions !== undefined,
+    scannerKey: randomFillSync(new BigUint64Array(2)),
     digests: directory !== undefined || config.hash,
     savesMemory: savesMemory(config.workers),
   }

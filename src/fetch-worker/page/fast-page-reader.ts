@@ -26,7 +26,7 @@ const NO_NUMBERS: readonly number[] = []
 
 type ReaderSetup = Pick<
   WorkerSetup,
-  'assets' | 'counters' | 'countedSkips' | 'depth' | 'seen' | 'userAgent'
+  'assets' | 'counters' | 'countedSkips' | 'depth' | 'scannerKey' | 'seen' | 'userAgent'
 >
 
 /**
@@ -49,6 +49,7 @@ export class FastPageReader {
     this.#scanner = PageScanner.open({
       agents: [this.#productToken],
       assets: setup.assets,
+      key: setup.scannerKey,
       samples: boilerplate !== undefined,
     })
     this.#rules = rules

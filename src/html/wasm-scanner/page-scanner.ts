@@ -1,4 +1,4 @@
-import { getRandomValues } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { hasAsciiDelimiters } from '../../encoding/decode-byte-string.ts'
 import { guessCharset } from '../charset/guess-charset.ts'
 import { declaredEncodingOf } from './declared-charset.ts'
@@ -24,6 +24,8 @@ interface ScannerOptions {
   readonly maxLinks?: number
   /** Bytes of the longest page: `MAX_BODY` at most. Memory that was used for one stays in use. */
   readonly maxBody?: number
+  /** The secret of its hashes; random by default. */
+  readonly key?: BigUint64Array
 }
 
 /**
@@ -51,7 +53,7 @@ export class PageScanner {
     this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
     this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
     this.#maxBody = Math.min(maxBody, MAX_BODY)
-    const [first = 0n, second = 0n] = getRandomValues(new BigUint64Array(2))
+    const [first = 0n, second = 0n] = options.key ?? randomFillSync(new BigUint64Array(2))
     this.#module.useKey(first, second)
     useMetaNames(this.#module, this.#memory, this.#names)
     this.links = new LinkReporter(this.#module, this.#memory)

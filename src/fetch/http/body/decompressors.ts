@@ -1,4 +1,3 @@
-import zlib from 'node:zlib'
 import { zstdFrames } from './split-zstd-frames.ts'
 
 /** Undoes one content coding. */
@@ -13,39 +12,52 @@ export interface Decoder {
   split(coded: Buffer): readonly Buffer[]
 }
 
-interface Options {
-  readonly finishFlush?: number
-  readonly maxOutputLength?: number
+type Zlib = typeof import('node:zlib')
+
+/** Loads Node's zlib, at the first compressed response. */
+function loadZlib(): Zlib {
+  return process.getBuiltinModule('node:zlib')
 }
 
-/** @param finishFlush has the end of a part taken for no end */
+type DecodeAll =
+  | 'gunzipSync'
+  | 'inflateSync'
+  | 'brotliDecompressSync'
+  | 'zstdDecompressSync'
+  | 'inflateRawSync'
+
+type OpenStream =
+  | 'createGunzip'
+  | 'createInflate'
+  | 'createBrotliDecompress'
+  | 'createZstdDecompress'
+  | 'createInflateRaw'
+
+type Flush = 'Z_SYNC_FLUSH' | 'BROTLI_OPERATION_FLUSH' | 'ZSTD_e_flush'
+
+/** @param flush has the end of a part taken for no end */
 function decoderOf(
-  all: (coded: Buffer, options: Options) => Buffer,
-  stream: (options: Options) => ReturnType<Decoder['stream']>,
-  finishFlush: number,
+  all: DecodeAll,
+  stream: OpenStream,
+  flush: Flush,
   split: Decoder['split'] = (coded) => [coded],
 ): Decoder {
-  const ending = (isPart: boolean) => (isPart ? { finishFlush } : {})
+  const ending = (isPart: boolean) => (isPart ? { finishFlush: loadZlib().constants[flush] } : {})
   return {
-    all: (coded, maxOutputLength, isPart) => all(coded, { ...ending(isPart), maxOutputLength }),
-    stream: (isPart) => stream(ending(isPart)),
+    all: (coded, maxOutputLength, isPart) =>
+      loadZlib()[all](coded, { ...ending(isPart), maxOutputLength }),
+    stream: (isPart) => loadZlib()[stream](ending(isPart)),
     split,
   }
 }
 
-const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
-
-const gzip = decoderOf(zlib.gunzipSync, zlib.createGunzip, Z_SYNC_FLUSH)
-const inflate = decoderOf(zlib.inflateSync, zlib.createInflate, Z_SYNC_FLUSH)
-const brotli = decoderOf(
-  zlib.brotliDecompressSync,
-  zlib.createBrotliDecompress,
-  BROTLI_OPERATION_FLUSH,
-)
-const zstd = decoderOf(zlib.zstdDecompressSync, zlib.createZstdDecompress, ZSTD_e_flush, zstdFrames)
+const gzip = decoderOf('gunzipSync', 'createGunzip', 'Z_SYNC_FLUSH')
+const inflate = decoderOf('inflateSync', 'createInflate', 'Z_SYNC_FLUSH')
+const brotli = decoderOf('brotliDecompressSync', 'createBrotliDecompress', 'BROTLI_OPERATION_FLUSH')
+const zstd = decoderOf('zstdDecompressSync', 'createZstdDecompress', 'ZSTD_e_flush', zstdFrames)
 
 /** A stream of deflate without a header. */
-export const inflateRaw = decoderOf(zlib.inflateRawSync, zlib.createInflateRaw, Z_SYNC_FLUSH)
+export const inflateRaw = decoderOf('inflateRawSync', 'createInflateRaw', 'Z_SYNC_FLUSH')
 
 // "deflate" means the zlib format, but some servers send raw deflate: the first byte differs.
 const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
