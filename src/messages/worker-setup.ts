@@ -70,7 +70,7 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** Counts of pages for `SeveralMatches`. */
   readonly severalMatches?: SharedArrayBuffer | undefined
   /** The secret of the page scanner's hashes. From the main thread: a worker would load Node's crypto for it. */
-  readonly scannerKey: BigUint64Array
+  readonly scannerKey: Uint32Array
   /** True if memory is scarcer than time. */
   readonly savesMemory: boolean
   /** Memory for large bodies, by the size of the largest. */

@@ -49,7 +49,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
     defersSeenTest: false,
     counters: Counters.allocate(1).memory,
     claims: ClaimLog.allocate(),
-    scannerKey: new BigUint64Array(2),
+    scannerKey: new Uint32Array(4),
     savesMemory: false,
     bodySlots: [],
     ...changes,

@@ -58,7 +58,7 @@ export function buildWorkerSetup({
     keepsOutlinks: needsOutlinks(config),
     linkGraph,
     listsSkipped: config.skipped !== undefined || decisions !== undefined,
-    scannerKey: randomFillSync(new BigUint64Array(2)),
+    scannerKey: randomFillSync(new Uint32Array(4)),
     digests: directory !== undefined || config.hash,
     savesMemory: savesMemory(config.workers),
   }

@@ -25,7 +25,7 @@ interface ScannerOptions {
   /** Bytes of the longest page: `MAX_BODY` at most. Memory that was used for one stays in use. */
   readonly maxBody?: number
   /** The secret of its hashes; random by default. */
-  readonly key?: BigUint64Array
+  readonly key?: Uint32Array
 }
 
 /**
@@ -53,7 +53,8 @@ export class PageScanner {
     this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
     this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
     this.#maxBody = Math.min(maxBody, MAX_BODY)
-    const [first = 0n, second = 0n] = options.key ?? randomFillSync(new BigUint64Array(2))
+    const { buffer, byteOffset } = options.key ?? randomFillSync(new Uint32Array(4))
+    const [first = 0n, second = 0n] = new BigUint64Array(buffer.slice(byteOffset, byteOffset + 16))
     this.#module.useKey(first, second)
     useMetaNames(this.#module, this.#memory, this.#names)
     this.links = new LinkReporter(this.#module, this.#memory)
