@@ -95,6 +95,8 @@ async function observe(
   victim.child.kill('SIGSTOP')
   const stoppedAt = performance.now()
   await sleep(lease / 2)
+  // Afterwards it may hand hosts over, if it has more than its share.
+  const continuedAt = performance.now()
   victim.child.kill('SIGCONT')
   await sleep(lease / 2)
   const kept = new Set(await leasedBy(redis.url, job, pid))
@@ -102,7 +104,7 @@ async function observe(
   const takenFromSlow = sites.filter(isVictims).filter(({ requests }) =>
     requests.some(({ startedAt, headers }) => {
       const isOther = headers['user-agent'] !== nameOf(0)
-      return isOther && startedAt > stoppedAt && startedAt < stoppedAt + lease
+      return isOther && startedAt > stoppedAt && startedAt < continuedAt
     }),
   ).length
   victim.child.kill('SIGKILL')
