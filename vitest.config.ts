@@ -28,9 +28,10 @@ export default defineConfig({
       [THRESHOLD]: '131072',
     },
     execArgv: [FEW_THREADS, ...FAST_START],
-    // Tests start servers and worker threads of their own, and wait: seven files at once fill two cores. Each process
-    // more costs one to two seconds of CPU, to load and compile what the others have, too.
-    maxWorkers: 7,
+    // Tests start servers and worker threads of their own, and wait for most of their time: seven files at once leave a
+    // tenth of two cores idle, eleven nothing. Each process more costs one to two seconds of CPU, to load and compile
+    // what the others have, too.
+    maxWorkers: 10,
     isolate: false,
     sequence: { sequencer: SlowFirst },
   },
