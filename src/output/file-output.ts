@@ -156,7 +156,7 @@ function openingError(file: string, cause: unknown): CrawlerError {
 
 async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
   const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
-  // What another program cuts stays short, so that the next check sees it.
+  // Appending fills no gap: a file that another program has cut stays short, and the next check notices it.
   const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
   if (INHERITED.test(name)) return openInherited(name)
   if (position !== undefined) return reopen(name, position, flags)

@@ -52,7 +52,7 @@ export interface ArchivedExchange {
   readonly rendered?: Uint8Array
 }
 
-/** What the first bytes of a body show: an image made of pixels, an SVG, or anything else. */
+/** The kind of image that a body begins like: one made of pixels, an SVG, or no known image. */
 export type ImageStart = 'pixels' | 'svg' | 'other'
 
 /** What a worker sends for outputs beside the fields of the record. */

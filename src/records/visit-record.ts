@@ -18,7 +18,7 @@ export type VisitFields = Required & {
 /** The fields that a visit adds to those of its CrawlUrl. */
 export type FetchedFields = Partial<Omit<VisitFields, 'url' | 'depth' | 'via' | 'hop'>>
 
-/** What a visit adds to its CrawlUrl: fields, or the whole record as a line, where a worker has encoded it. */
+/** The result of a visit: the fields that it adds to its CrawlUrl, or the whole record as a line, if a worker has encoded it. */
 export type FetchedRecord = FetchedFields | string
 
 /** Returns the fields that a visit has. */

@@ -116,6 +116,7 @@ export class SeenCheck {
     return [...added, ...this.#nearer(held, from, 'external')]
   }
 
+  /** Adds URLs. Returns the new ones and the known ones, each in their order. */
   #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): Sorted {
     const added: string[] = []
     const held: string[] = []

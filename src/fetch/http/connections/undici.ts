@@ -58,7 +58,7 @@ class ParserFeed {
   begin(socket: Socket): void {
     this.#socket = socket
     const { unshift } = socket
-    // What comes while the parser is paused is put back.
+    // A paused parser returns unread bytes to the socket, which keeps them: the next read overwrites this buffer.
     socket.unshift = (bytes: Buffer) => unshift.call(socket, Buffer.from(bytes))
   }
 
