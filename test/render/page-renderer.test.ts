@@ -17,7 +17,7 @@ const HTML = { 'content-type': 'text/html' }
 const QUICK = {
   browser: findBrowser(undefined),
   pages: 8,
-  timeout: 1_000,
+  timeout: 4_000,
   maxHtml: 2 ** 20,
   interact: false,
   loadsImages: false,
@@ -101,7 +101,7 @@ describe('a rendered page', () => {
 
   it('waits for what its scripts load, however long others are kept waiting', async () => {
     const slow = async () => {
-      await sleep(1_500)
+      await sleep(QUICK.timeout + 500)
       return `fetch('/more').then((r) => r.text()).then((href) => { ${ADD} add(href) })`
     }
     const others = { 'https://one.test/slow.js': slow, 'https://one.test/more': 'at-last' }
@@ -160,6 +160,14 @@ describe('the browser', () => {
     const { tree, loads } = await render(script(code), others)
     expect(tree).toContain('from-worker')
     expect(loads).not.toContain('https://one.test/escaped')
+  })
+
+  it('waits for workers that compute before they ask for something', async () => {
+    const code = `new Worker('/busy.js').onmessage = ({ data }) => { ${ADD} add(data) }`
+    const busy = `for (const end = Date.now() + 1500; Date.now() < end;); fetch('/result').then((r) => r.text()).then(postMessage)`
+    const others = { 'https://one.test/busy.js': busy, 'https://one.test/result': 'computed' }
+    const { tree } = await render(script(code), others)
+    expect(tree).toContain('computed')
   })
 
   it('makes no connection of its own', async () => {
@@ -274,7 +282,7 @@ describe('a hostile page', () => {
     'goes elsewhere without end',
     'holds on to its visitors',
   ]
-  it.each(chosen(PAGES, ([name]) => SOME.includes(name)))(
+  it.concurrent.each(chosen(PAGES, ([name]) => SOME.includes(name)))(
     'that %s is bounded, and read',
     async (_, code) => {
       const { tree, hrefs, ms } = await render(`${link}<script>${code}</script>`)

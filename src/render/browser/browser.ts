@@ -52,6 +52,8 @@ export class Browser {
   /** The page of each session: its own, those of its frames and its workers. */
   readonly #sessions = new Map<string, PageListener>()
   readonly #frames = new Map<string, PageListener>()
+  /** The sessions of workers. */
+  readonly #workers = new Set<string>()
   /** Requests of frames that are not known yet. */
   readonly #orphans = new Set<PausedRequest>()
   /** Sessions of pages that nobody has claimed, by target. */
@@ -139,6 +141,14 @@ export class Browser {
     this.#frames.delete(frameId)
   }
 
+  /** Resolves when the workers of a page have run what they had to. Returns how many it has. */
+  async settleWorkers(listener: PageListener): Promise<number> {
+    const workers = [...this.#workers].filter((id) => this.#sessions.get(id) === listener)
+    const settle = (id: string) => this.send('Runtime.evaluate', { expression: '0' }, id)
+    await Promise.allSettled(workers.map(settle))
+    return workers.length
+  }
+
   /** Refuses a request. */
   refuse(requestId: string, errorReason: Protocol.Network.ErrorReason): void {
     this.#tell('Fetch.failRequest', { requestId, errorReason })
@@ -224,6 +234,7 @@ export class Browser {
     } else {
       this.#sessions.set(sessionId, listener)
       if (type === 'iframe') this.addFrame(targetId, listener)
+      else this.#workers.add(sessionId)
       const starts = type === 'iframe' ? this.#startPage(sessionId) : this.#startWorker(sessionId)
       for (const start of starts) start.catch(() => {})
     }
@@ -250,6 +261,7 @@ export class Browser {
   #detached({ sessionId, targetId }: Protocol.Target.DetachedFromTargetEvent): void {
     const listener = this.#sessions.get(sessionId)
     this.#sessions.delete(sessionId)
+    this.#workers.delete(sessionId)
     const isPage = targetId !== undefined && this.#frames.get(targetId) === listener
     if (listener !== undefined && isPage && !this.#hasSession(listener)) {
       listener.gone('the page was closed')
@@ -261,7 +273,11 @@ export class Browser {
   }
 
   #forget(listener: PageListener): void {
-    for (const [key, each] of this.#sessions) if (each === listener) this.#sessions.delete(key)
+    for (const [key, each] of this.#sessions) {
+      if (each !== listener) continue
+      this.#sessions.delete(key)
+      this.#workers.delete(key)
+    }
     for (const [key, each] of this.#frames) if (each === listener) this.#frames.delete(key)
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
@@ -157,13 +158,15 @@ export class PageRender implements PageListener {
         this.#networkQuiet(),
         this.#frames.evaluate(targetId, quietScript(QUIET_MS)),
       ])
+      // A worker that has yet to start, or to compute, may make requests of its own.
+      if ((await this.#browser.settleWorkers(this)) > 0) await sleep(LOOK_MS)
     }
   }
 
   async #networkQuiet(): Promise<void> {
     const { activity } = this.#requests
     while (activity.quiet < QUIET_MS && !this.#clock.isOver) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await sleep(LOOK_MS)
     }
   }
 
