@@ -72,19 +72,8 @@ const fetcher = openFetcher(
 const claims = new ClaimLog(setup.claims, (older) => {
   post({ type: 'claims', ...older }, [older.entries.buffer])
 })
-if (setup.hooks !== undefined) post({ type: 'importing' })
-const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
-  extractor: await PageExtractor.open(setup),
-  fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
-  // Loaded only if assets are wanted.
-  pageStyles: setup.assets
-    ? (await import('../html/style-sheet/page-styles.ts')).pageStyles
-    : undefined,
-})
-const bodies = await openBodies(setup)
 const renders = setup.render === 'never' ? undefined : new PageRenders(setup, post)
 const skips = new SkipCounter(setup, claims)
-const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
 const resources = new ResourceFetcher(fetcher, setup)
 const probe = new HostProbe(fetcher, setup.maxRetryAfter)
@@ -98,12 +87,33 @@ const requests = new PQueue({ concurrency: setup.concurrency })
 /** Pages that wait for what they load must not keep it from being fetched. */
 const loads = new PQueue({ concurrency: setup.concurrency })
 
-setup.port.on('message', (message: CoordinatorMessage) => {
+void open()
+
+/** Loads what only some crawls need, and says that the worker is ready for URLs. */
+async function open(): Promise<void> {
+  if (setup.hooks !== undefined) post({ type: 'importing' })
+  const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
+    extractor: await PageExtractor.open(setup),
+    fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
+    // Loaded only if assets are wanted.
+    pageStyles: setup.assets
+      ? (await import('../html/style-sheet/page-styles.ts')).pageStyles
+      : undefined,
+  })
+  const bodies = await openBodies(setup)
+  const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
+  setup.port.on('message', (message: CoordinatorMessage) => take(message, parser, visitor))
+  new HeapTrimmer(HEAP_GROWTH)
+  post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
+}
+
+/** Does what the main thread asks for. */
+function take(message: CoordinatorMessage, parser: ResponseParser, visitor: Visitor): void {
   pulse.beat()
   switch (message.type) {
     case 'visit':
       for (const crawlUrl of message.crawlUrls) {
-        requests.add(() => visit(crawlUrl))
+        requests.add(() => visit(crawlUrl, visitor))
       }
       break
     case 'robots':
@@ -137,7 +147,7 @@ setup.port.on('message', (message: CoordinatorMessage) => {
       void fetcher.close()
       break
   }
-})
+}
 
 async function openBodies({ bodies, owner }: WorkerSetup) {
   if (bodies === undefined) return undefined
@@ -151,14 +161,14 @@ function changesRecords({ contentDedup, defersSeenTest, render }: WorkerSetup): 
 }
 
 /** Resolves when another visit may begin: this one has ended, or waits for a browser. */
-function visit(crawlUrl: CrawlUrl): Promise<void> {
+function visit(crawlUrl: CrawlUrl, visitor: Visitor): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   // An error ends the worker, also one that comes when nobody waits for it any more.
-  void visitToEnd(crawlUrl, resolve).then(resolve)
+  void visitToEnd(crawlUrl, visitor, resolve).then(resolve)
   return promise
 }
 
-async function visitToEnd(crawlUrl: CrawlUrl, onWait: () => void): Promise<void> {
+async function visitToEnd(crawlUrl: CrawlUrl, visitor: Visitor, onWait: () => void): Promise<void> {
   try {
     report(crawlUrl, await visitor.visit(crawlUrl, onWait))
   } catch (error) {
@@ -198,6 +208,3 @@ async function fetchResource(request: ResourceRequest): Promise<void> {
 function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
   setup.port.postMessage(message, transfer)
 }
-
-new HeapTrimmer(HEAP_GROWTH)
-post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })

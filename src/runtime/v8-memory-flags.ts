@@ -34,8 +34,14 @@ const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
  * bounded, a crawl takes no more time, and a third less memory.
  */
 const YOUNG_MB = 12
-/** One of the two halves that V8 copies between: that of new threads has this size from the start, and none grows. */
-const FLAGS_OF_YOUNG = ['--min-semi-space-size=4', '--semi-space-growth-factor=1']
+/** One of the two halves that V8 copies between: that of new threads has this size from the start. */
+const SIZE_OF_YOUNG = '--min-semi-space-size=4'
+/** That of the main thread doesn't grow, either; V8 would double it. */
+const CONSTANT_YOUNG = '--semi-space-growth-factor=1'
+const GROWING_YOUNG = '--semi-space-growth-factor=2'
+
+/** Threads whose program is being loaded; undefined while young objects have no bound. */
+let loading: number | undefined
 
 /**
  * Returns whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
@@ -52,6 +58,23 @@ export function leanLimits(threads: number): ResourceLimits {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
     return { maxYoungGenerationSizeMb: 1 }
   }
-  for (const flag of FLAGS_OF_YOUNG) setFlagsFromString(flag)
+  setFlagsFromString(SIZE_OF_YOUNG)
+  loading ??= 0
   return { maxYoungGenerationSizeMb: YOUNG_MB }
+}
+
+/**
+ * Lifts the bound of what is young in the main thread while another one loads its program: V8 rejects code that was
+ * compiled under other flags than those of the moment, its own and what is kept of the program's.
+ * @returns a function to be called when the thread has loaded it, or has ended
+ */
+export function liftBoundOfYoung(): () => void {
+  if (loading === undefined) return () => {}
+  if (loading++ === 0) setFlagsFromString(GROWING_YOUNG)
+  let isDone = false
+  return () => {
+    if (isDone || loading === undefined) return
+    isDone = true
+    if (--loading === 0) setFlagsFromString(CONSTANT_YOUNG)
+  }
 }

@@ -56,6 +56,13 @@ describe('the start of a crawl', () => {
     }
   })
 
+  it('takes what Node comes with compiled, in each thread', async () => {
+    const env = { NODE_DEBUG_NATIVE: 'CODE_CACHE' }
+    const { stderr } = await runCrawl([site.url, '-q'], { env })
+    const answers = stderr.match(/(?<=\) is )(?:accepted|rejected)$/gm)
+    expect(new Set(answers)).toEqual(new Set(['accepted']))
+  })
+
   it('keeps compiled code in the cache directory of the user', async () => {
     const env = { XDG_CACHE_HOME: join(folder, 'cache'), NODE_COMPILE_CACHE: '' }
     const { code } = await runCrawl([site.url, '-q'], { env })

@@ -8,6 +8,7 @@ import {
 } from 'node:worker_threads'
 import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
 import type { ThreadSetup } from '../../messages/worker-setup.ts'
+import { liftBoundOfYoung } from '../../runtime/v8-memory-flags.ts'
 import { threadError } from './thread-error.ts'
 
 // No module imports fetch-worker/: it is started by its URL. Also from source the built one runs: one file starts in
@@ -16,6 +17,8 @@ const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/worker/main.js' :
 
 /** Time for a thread to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
+/** Time for the first requests, which load parts of Node, in milliseconds. */
+const FIRST_REQUESTS_MS = 1_000
 /** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
 const FORCE_MS = 500
 
@@ -32,6 +35,7 @@ export class Thread {
   readonly #events: ThreadObserver
   /** Never rejects, unlike `once(worker, 'exit')`: a failure while the thread ends does no harm. */
   readonly #exit = Promise.withResolvers<void>()
+  readonly #loaded = liftBoundOfYoung()
   #end: Promise<void> | undefined
   #error: Error | undefined
   #isGone = false
@@ -54,7 +58,10 @@ export class Thread {
       this.#error ??= threadError(thrown)
     })
     this.#worker.on('exit', () => this.#gone())
-    port1.on('message', (message: WorkerMessage) => events.message(message))
+    port1.on('message', (message: WorkerMessage) => {
+      if (message.type === 'ready') setTimeout(this.#loaded, FIRST_REQUESTS_MS).unref()
+      events.message(message)
+    })
   }
 
   post(message: CoordinatorMessage): void {
@@ -99,6 +106,7 @@ export class Thread {
 
   #gone(): void {
     this.#exit.resolve()
+    this.#loaded()
     if (this.#isGone) return
     this.#isGone = true
     // Its last message may not have been delivered yet.

@@ -1,0 +1,16 @@
+import { cachedDataVersionTag } from 'node:v8'
+import { expect, it } from 'vitest'
+import { leanLimits, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+
+it('lifts the bound of young objects until the last thread has loaded its program', () => {
+  leanLimits(1)
+  const ends = [liftBoundOfYoung(), liftBoundOfYoung()]
+  const lifted = cachedDataVersionTag()
+  ends[0]?.()
+  ends[0]?.()
+  expect(cachedDataVersionTag()).toBe(lifted)
+  ends[1]?.()
+  expect(cachedDataVersionTag()).not.toBe(lifted)
+  liftBoundOfYoung()()
+  expect(cachedDataVersionTag()).not.toBe(lifted)
+})
