@@ -22,31 +22,43 @@ function isExternal(id: string, importer?: string): boolean {
 const MAIN = resolve('src/cli/main.ts')
 const FETCH_WORKER = resolve('src/fetch-worker/main.ts')
 
+/** What all files of CommonJS have in common. */
+const COMMON_JS = {
+  ...{ dir: 'dist', format: 'cjs', comments: false },
+  ...{ entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
+} as const
+
+/** What loads the program. */
+const start = defineConfig({
+  input: { 'load-program': 'src/start/load-program.ts', thread: 'src/start/thread.ts' },
+  platform: 'node',
+  output: COMMON_JS,
+})
+
 /**
  * Few files in place of hundreds: finding and linking them is most of what starting costs, and each fetch worker
- * starts anew.
+ * starts anew. Of CommonJS, since V8 gives the compiled functions only of such scripts.
  */
 const program = defineConfig({
   input: {
     index: 'src/index.ts',
     cli: 'src/cli/main.ts',
-    'worker/main': 'src/fetch-worker/main.ts',
-    'render-worker/main': 'src/render-worker/main.ts',
+    'fetch-worker': 'src/fetch-worker/main.ts',
+    'render-worker': 'src/render-worker/main.ts',
   },
   platform: 'node',
   external: isExternal,
   // undici asks for it before it loads its second parser of HTTP/1, which nothing here uses: 165 KB for each thread.
   transform: { define: { esbuildDetection: 'true' } },
   output: {
-    dir: 'dist',
-    chunkFileNames: '[name]-[hash].js',
-    comments: false,
+    ...COMMON_JS,
     codeSplitting: { groups: [{ name: startFile, debugName: 'start' }] },
   },
   plugins: [
     lateHttp2(),
     withoutHttp(),
-    directBuiltins(),
+    lateBuiltins(),
+    library(),
     terms(),
     { name: 'lua', generateBundle: emitScripts },
   ],
@@ -110,45 +122,27 @@ function isUnusedHttp(id: string, importer = ''): boolean {
 }
 
 /** Modules that take milliseconds to load, and that many crawls don't need, or not at their start. */
-const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib'])
+const LATE_IMPORT = /^let ([\w$]+) = (require\("node:(?:crypto|zlib)"\));$/gm
 
-/** Returns whether a part of a module, such as `hash` or `hash as hash$1`, can be loaded at its first call. */
-function isLate(module: string, part: string): boolean {
-  const [name = ''] = part.split(' ')
-  // Classes have to be there for `new`.
-  if (!LATE.has(module) || !/^[a-z]/.test(name)) return false
-  const parts: Readonly<Record<string, unknown>> = process.getBuiltinModule(module)
-  return typeof parts[name] === 'function'
-}
-
-function lateFunction(part: string, source: string): string {
-  const [name = '', own = name] = part.split(' as ')
-  return `${own} = (...args) => ${source}.${name}(...args)`
-}
-
-const BUILTIN_IMPORT =
-  /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{(.+)\} )?\s*from "(node:[\w/]+)";$/gm
-
-/**
- * Takes parts of Node's modules from the modules themselves: an import reads all that a module exports, which loads
- * Web Crypto and other parts that nothing here uses. Functions of `LATE` modules load them at the first call.
- */
-function directBuiltins(): Plugin {
+/** Has modules of Node loaded when something of them is needed. */
+function lateBuiltins(): Plugin {
   return {
-    name: 'direct-builtins',
+    name: 'late-builtins',
     renderChunk: (code) =>
-      code.replace(BUILTIN_IMPORT, (_, whole?: string, parts?: string, name?: string) => {
-        const source = `process.getBuiltinModule(${JSON.stringify(name)})`
-        const names = parts?.trim().split(', ') ?? []
-        const late = names.filter((part) => isLate(name ?? '', part))
-        const early = names.filter((part) => !late.includes(part)).join(', ')
-        const targets = [
-          ...(whole === undefined ? [] : [`${whole} = ${source}`]),
-          ...(early === '' ? [] : [`{${early.replaceAll(' as ', ': ')}} = ${source}`]),
-          ...late.map((part) => lateFunction(part, source)),
-        ]
-        return `const ${targets.join(', ')};`
-      }),
+      code.replace(LATE_IMPORT, 'const $1 = new Proxy({}, { get: (_, name) => $2[name] });'),
+  }
+}
+
+/** Has the library imported as what it is in the sources: a module of ECMAScript. */
+function library(): Plugin {
+  return {
+    name: 'library',
+    generateBundle(_, chunks) {
+      const entry = chunks['index.cjs']
+      if (entry?.type !== 'chunk') throw new Error('expected an entry named index')
+      const source = `export { ${entry.exports.join(', ')} } from './index.cjs'\n`
+      this.emitFile({ type: 'asset', fileName: 'index.js', source })
+    },
   }
 }
 
@@ -205,4 +199,4 @@ const page = defineConfig({
   },
 })
 
-export default [program, page]
+export default [start, program, page]

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 // Before anything that an older Node doesn't know: it is to say so, in one line.
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -19,7 +20,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // Node's own answer opens its debugger to all programs of the machine.
   process.on('SIGUSR1', () => {})
   await cacheCompiledCode()
-  const { run } = await import('../dist/cli.js')
+  const { loadProgram } = await import('../dist/load-program.cjs')
+  const { run } = loadProgram(fileURLToPath(new URL('../dist/cli.cjs', import.meta.url)))
   await run()
 }
 

@@ -2,9 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 
 // Started by its file name, as the fetch workers are: see worker-pool/thread.ts.
-const ENTRY = import.meta.url.endsWith('.ts')
-  ? '../../../dist/render-worker/main.js'
-  : './render-worker/main.js'
+const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Milliseconds for the browser and its thread to end. */
 const GRACE_MS = 5_000
@@ -26,6 +24,7 @@ export class RenderThread {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
     this.#worker = new Worker(new URL(ENTRY, import.meta.url), {
+      argv: ['render-worker.cjs'],
       workerData: { ...setup, port: port2 } satisfies RenderSetup,
       transferList: [port2],
       name: 'renderer',
