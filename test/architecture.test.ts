@@ -14,7 +14,7 @@ import {
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'version near-name printable-text secret errors logger encoding compressed-files hashing robots records runtime throttle url database fetch render html page-data seen config messages state duplicates output traps cookies login frontier mirror warc fetch-worker render-worker formats cluster capacity crawl inspect index cli'.split(
+  'start version near-name printable-text secret errors logger encoding compressed-files hashing robots records runtime throttle url database fetch render html page-data seen config messages state duplicates output traps cookies login frontier mirror warc fetch-worker render-worker formats cluster capacity crawl inspect index cli'.split(
     ' ',
   )
 /** What a fetch worker has no use for: its thread is to load none of it. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -124,6 +124,14 @@ function keepCode(path: string, code: Buffer): void {
     writeFileSync(part, Buffer.concat([code, checksum]), { flag: 'wx', mode: 0o600 })
     renameSync(part, path)
   } catch {
-    rmSync(part, { force: true })
+    removeIfThere(part)
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // Then nothing has been written.
   }
 }

@@ -43,7 +43,7 @@ describe('the package', () => {
   it('has its commands, man pages and entry points', () => {
     const { bin, man, exports } = manifest
     const named = [...Object.values<string>(bin), ...man, ...Object.values<string>(exports['.'])]
-    for (const path of [...named, 'dist/cli.js', 'dist/worker/main.js', 'dist/report-page.js']) {
+    for (const path of [...named, 'dist/cli.cjs', 'dist/fetch-worker.cjs', 'dist/report-page.js']) {
       expect(shipped, path).toContain(posix.normalize(path))
     }
     expect(Object.keys(bin)).toEqual(['crawl', 'orbweaver'])
@@ -64,12 +64,13 @@ describe('the package', () => {
     const built = paths.filter((path) => path.startsWith('dist/'))
     expect(built).toEqual(
       expect.arrayContaining([
-        ...['dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'dist/report-page.js'],
-        ...['dist/worker/main.js', 'dist/render-worker/main.js'],
+        ...['dist/cli.cjs', 'dist/index.js', 'dist/index.d.ts', 'dist/report-page.js'],
+        ...['dist/load-program.cjs', 'dist/fetch-worker.cjs', 'dist/render-worker.cjs'],
       ]),
     )
     // Chunks have their hash behind their names.
-    const chunk = /^dist\/(?:cli|index|report-page|(?:render-)?worker\/main|[\w-]+-[\w-]{8})\.js$/
+    const chunk =
+      /^dist\/(?:(?:index|report-page)\.js|(?:cli|index|load-program|thread|[\w-]+-[\w-]{6,8})\.cjs)$/
     const script = /^dist\/scripts\/[\w-]+\.lua$/
     expect(built.filter((path) => script.test(path)).length).toBeGreaterThan(5)
     const others = built.filter(

@@ -51,7 +51,7 @@ describe('the start of a crawl', () => {
       expect(own.filter((url) => url.includes('/node_modules/'))).toEqual([])
       expect(own.length).toBeLessThan(12)
       const late = ['tls', 'http', 'http2', 'internal/crypto/webcrypto']
-      if (!isMainThread) late.push('crypto', 'zlib')
+      if (!isMainThread) late.push('crypto')
       expect(builtins.filter((name: string) => late.includes(name))).toEqual([])
     }
   })

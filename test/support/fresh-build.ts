@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** The build writes it last. */
-const BUILT = 'dist/cli.js'
+const BUILT = 'dist/cli.cjs'
 /** Files that the build reads; generated ones are its own. */
 const SOURCES = ['src/**/*.{ts,lua}', 'build/**/*.ts', 'rolldown.config.ts', 'tsconfig*.json']
 

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+
+const LOADER = fileURLToPath(new URL('../../dist/load-program.cjs', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'load-'))
+const cache = join(folder, 'cache')
+const start = join(folder, 'start.cjs')
+
+const STATEMENTS = 'count = count * 3 + 1;'.repeat(500)
+
+beforeEach(() => {
+  rmSync(cache, { recursive: true, force: true })
+  writeProgram('started')
+  write('start.cjs', `require(${JSON.stringify(LOADER)}).loadProgram(__dirname + '/program.cjs')`)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the loader', () => {
+  it('runs a program, and what it requires: its files, packages, and parts of Node', () => {
+    write('part.cjs', `exports.name = __filename.slice(-8) + require.length`)
+    write('program.cjs', `console.log(require('./part.cjs').name, require('node:os').EOL.length)`)
+    expect(run()).toBe('part.cjs1 1\n')
+  })
+
+  it('names the place of an error as it is in the file', () => {
+    write('program.cjs', `  throw new Error('wrong')`)
+    expect(() => run()).toThrow(/program\.cjs:1:9/)
+  })
+
+  it('keeps the code of functions that have run, and of no others', () => {
+    run('used')
+    const [used] = kept()
+    rmSync(cache, { recursive: true })
+    run()
+    const [unused] = kept()
+    expect(used?.size).toBeGreaterThan(2 * (unused?.size ?? 0))
+  })
+
+  it('takes the code at the next start', () => {
+    run()
+    const first = kept()
+    expect(run()).toBe('started\n')
+    expect(kept()).toEqual(first)
+  })
+
+  it.each([
+    ['damaged in one bit', (code: Buffer) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
+    ['cut off', (code: Buffer) => code.subarray(0, 1_000)],
+    ['empty', () => Buffer.alloc(0)],
+  ])('compiles anew, and keeps it, where the code is %s', (_, damage) => {
+    run()
+    const [{ path, size } = { path: '', size: 0 }] = kept()
+    writeFileSync(path, damage(readFileSync(path)))
+    const damaged = kept()
+    expect(run()).toBe('started\n')
+    expect(kept()).not.toEqual(damaged)
+    expect(kept()).toMatchObject([{ path, size }])
+  })
+
+  it('takes no code of a file with another content of the same length', () => {
+    run()
+    writeProgram('changed')
+    expect(run()).toBe('changed\n')
+  })
+
+  it('keeps none of a run without threads, nor where that is turned off, nor without a directory', () => {
+    const [withoutThreads, turnedOff] = [{ THREADS: '' }, { NODE_DISABLE_COMPILE_CACHE: '1' }]
+    for (const env of [withoutThreads, turnedOff]) expect(run('', env)).toBe('started\n')
+    expect(kept()).toEqual([])
+    expect(run('', { NODE_COMPILE_CACHE: '/dev/null/none' })).toBe('started\n')
+  })
+})
+
+/** Writes a program that prints a word, starts a thread, and may use a function. */
+function writeProgram(word: string): void {
+  write(
+    'program.cjs',
+    `const { Worker } = require('node:worker_threads')
+     console.log('${word}')
+     if (process.env.THREADS) new Worker('0', { eval: true })
+     function use(count) { ${STATEMENTS} return count }
+     if (process.argv[2] === 'used') use(1)`,
+  )
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text)
+}
+
+/** Runs the program. Returns its output. @throws Error with what it wrote to stderr */
+function run(argument = '', env: Readonly<Record<string, string>> = {}): string {
+  const vars = { ...process.env, NODE_COMPILE_CACHE: cache, THREADS: '1', ...env }
+  return execFileSync(process.execPath, [start, argument], {
+    ...{ encoding: 'utf8', env: vars, stdio: 'pipe' },
+  })
+}
+
+/** Returns the kept files of the program; each is written once. */
+function kept() {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const paths = files
+    .filter((name) => name.includes('main-program'))
+    .map((name) => join(folder, name))
+  return paths.map((path) => {
+    const { size, ino, mtimeNs } = statSync(path, { bigint: true })
+    return { path, size: Number(size), ino, mtimeNs }
+  })
+}
