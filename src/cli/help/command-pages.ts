@@ -83,9 +83,9 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       files: [CONFIG, STATE, COMPILED],
       environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
-        ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--extract'],
-        ...['--output', '--format', '--print', '--state', '--per-host', '--delay'],
-        ...['--config', '--quiet', '--verbose', '--version', '--help'],
+        ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--sitemaps'],
+        ...['--render', '--extract', '--output', '--format', '--state', '--per-host', '--delay'],
+        ...['--verbose', '--version', '--help'],
       ],
       docs: 'README.md',
     },
