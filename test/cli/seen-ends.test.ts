@@ -28,11 +28,14 @@ const SLOW = ['slow', 5, '10ms'] as const
 let site: SiteServer
 let redis: RedisServer
 let pause = 0
+/** Resolves when the crawl has been interrupted: the pages after the first ones wait for it. */
+let interrupted: Promise<void> | undefined
 
 beforeAll(async () => {
   site = await startServer(async ({ url }, response) => {
     const entered = SITES.find(({ entry }) => entry === url)
     if (entered === undefined) await sleep(pause)
+    if (Number(/^\/(\d+)\?/.exec(url ?? '')?.[1]) > SOME) await interrupted
     response.setHeader('content-type', 'text/html').end(entered && linksOf(entered))
   })
   redis = await RedisServer.start()
@@ -52,7 +55,10 @@ const siteFor = (seen: string) => (seen === 'hybrid' ? LARGE : SMALL)
 /** Crawls, and gives what the last line of the log says of the seen set. */
 async function crawlWith(seen: string, flags: readonly string[], code: number, ending: Ending) {
   const seed = site.url + siteFor(seen).entry
-  const run = await callCrawl([seed, '-d', '9', '--seen', seen, ...flags], '', ending)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  interrupted = ending.interruptAfter === undefined ? undefined : promise
+  const args = [seed, '-d', '9', '--seen', seen, ...flags]
+  const run = await callCrawl(args, '', { ...ending, onInterrupted: resolve })
   expect(run.stderr).not.toMatch(/^crawl:/m)
   expect(run.code).toBe(code)
   expect(run.visits.length).toBeGreaterThanOrEqual(SOME)

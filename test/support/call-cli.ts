@@ -6,6 +6,8 @@ import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 /** How a run ends before its crawl is done, by lines on stdout, and what that is. */
 export interface Ending {
   readonly interruptAfter?: number
+  /** Called when it has been interrupted. */
+  readonly onInterrupted?: () => void
   readonly leaveAfter?: number
   /** stdout is a terminal. */
   readonly isTerminal?: boolean
@@ -26,8 +28,9 @@ interface Surroundings {
 export async function callCrawl(
   args: readonly string[],
   stdin = '',
-  { interruptAfter, leaveAfter, isTerminal = false, cwd, env }: Ending & Surroundings = {},
+  options: Ending & Surroundings = {},
 ): Promise<CrawlRun> {
+  const { interruptAfter, onInterrupted, leaveAfter, isTerminal = false, cwd, env } = options
   const interrupted = Promise.withResolvers<void>()
   const [stdout, stderr] = [new Kept(leaveAfter), new Kept()]
   stdout.onLines = (count) => count >= (interruptAfter ?? Infinity) && interrupted.resolve()
@@ -40,7 +43,7 @@ export async function callCrawl(
     canMoveCursor: false,
     onInterrupt: (callback) => {
       let isHeeded = true
-      interrupted.promise.then(() => isHeeded && callback())
+      interrupted.promise.then(() => isHeeded && callback()).then(onInterrupted)
       return () => {
         isHeeded = false
       }

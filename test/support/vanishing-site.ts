@@ -4,18 +4,18 @@ import { type SiteServer, startServer } from './site-server.ts'
 
 /**
  * A site whose root links to so many pages, `/1` and on, and that may go away and come back. Ends with the test.
- * @param onRequest called with the number of requests so far, before each is answered
+ * @param onRequest called with the number of requests so far, before each is answered; the answer waits for it
  * @param ms that an answer takes
  */
 export async function startVanishingSite(
   pages: number,
-  onRequest: (site: SiteServer, count: number) => void = () => {},
+  onRequest: (site: SiteServer, count: number) => void | Promise<void> = () => {},
   { host = '127.0.0.1', ms = 2 } = {},
 ): Promise<SiteServer> {
   const links = Array.from({ length: pages }, (_, page) => `<a href="/${page + 1}">x</a>`).join('')
   const site = await startServer(
     async ({ url }, response) => {
-      onRequest(site, site.requests.length)
+      await onRequest(site, site.requests.length)
       await sleep(ms)
       if (url === '/robots.txt') response.writeHead(404).end()
       else {

@@ -20,6 +20,7 @@ const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forge
 const HOSTS = ['a', 'b', 'c', 'd'].map((host) => `http://${host}.test`)
 const PAGES = 40
 const URLS = HOSTS.flatMap((host) => Array.from({ length: PAGES }, (_, page) => `${host}/${page}`))
+const HOUR = 3_600_000
 /** What robots.txt asks for, in milliseconds. */
 const CRAWL_DELAY = 20
 
@@ -73,7 +74,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
 
   it('a process renews its leases so early that it may be stopped for half of --lease', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
-    const member = new Member(queue, 3_000)
+    const member = new Member(queue)
     await member.leaseExchange.push(URLS.map(pushedUrl))
     await member.exchange(4)
     const called = [...new Set(URLS.map((url) => queue.partitionOf(hostKey(url))))].toSorted(
@@ -81,15 +82,15 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     )
     const { leaseExchange } = member
     expect(await member.plan({ isRenewal: false })).toEqual([])
-    expect(leaseTimes(3_000).ttl - leaseExchange.renewalIn).toBeGreaterThan(1_500)
-    await sleep(leaseExchange.renewalIn + 1)
+    expect(leaseTimes(HOUR).ttl - leaseExchange.renewalIn).toBeGreaterThan(HOUR / 2)
+    member.leaseTime += leaseExchange.renewalIn + 1
     expect(await member.plan({ isRenewal: false })).toEqual(called)
     expect(leaseExchange.renewalIn).toBeGreaterThan(0)
   })
 
   it('a process calls partitions that may have leased it hosts in replies that were lost', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
-    const member = new Member(queue, 600)
+    const member = new Member(queue)
     const [url = ''] = URLS
     await member.leaseExchange.push([pushedUrl(url)])
     await member.view()
@@ -98,9 +99,9 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     await queue.exchange(partition, { ...rival, hosts: 1 })
     expect(await member.plan({ isRenewal: false, share: 1 })).toEqual([partition])
     expect(await member.plan({ isRenewal: false })).toEqual([])
-    await sleep(200)
+    member.leaseTime += HOUR / 3
     expect(await member.plan({ isRenewal: false })).toEqual([partition])
-    await sleep(200)
+    member.leaseTime += HOUR / 3
     expect(await member.plan({ isRenewal: false })).toEqual([])
   })
 
@@ -159,6 +160,8 @@ const RENEWAL = { isRenewal: true, share: 0, agents: 1, othersAskForHosts: false
 
 /** What a process does between its workers and Redis, in a time of its own. */
 class Member {
+  /** What the clock of its leases shows, in milliseconds. */
+  leaseTime = performance.now()
   readonly frontier = new SharedFrontier(
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
     temporaryStorage(),
@@ -173,10 +176,11 @@ class Member {
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
-  constructor(queue: JobQueue, lease = 3_600_000) {
+  constructor(queue: JobQueue, lease = HOUR) {
     this.#queue = queue
     this.#times = leaseTimes(lease)
     const { frontier } = this
+    Object.defineProperty(frontier.leases.clock, 'now', { get: () => this.leaseTime })
     const name = `member-${freshName()}`
     this.leaseExchange = new LeaseExchange(queue, frontier, this.#safeDepth, name, this.#times)
   }
