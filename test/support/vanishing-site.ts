@@ -9,7 +9,7 @@ import { type SiteServer, startServer } from './site-server.ts'
  */
 export async function startVanishingSite(
   pages: number,
-  onRequest: (site: SiteServer, count: number) => void | Promise<void> = () => {},
+  onRequest: (site: SiteServer, count: number) => unknown = () => {},
   { host = '127.0.0.1', ms = 2 } = {},
 ): Promise<SiteServer> {
   const links = Array.from({ length: pages }, (_, page) => `<a href="/${page + 1}">x</a>`).join('')
