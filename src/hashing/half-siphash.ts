@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomWords } from './random-words.ts'
 
 /**
  * The secret 64-bit key of the hash, as two 32-bit words: without it nobody can craft collisions.
@@ -65,6 +65,6 @@ export class HalfSipHash {
 export const FIXED_HASH_KEY: HashKey = [0x243f6a88, 0x85a308d3]
 
 export function randomHashKey(): HashKey {
-  const [first = 0, second = 0] = randomFillSync(new Uint32Array(2))
+  const [first = 0, second = 0] = randomWords(2)
   return [first, second]
 }

@@ -1,6 +1,6 @@
-import { randomFillSync } from 'node:crypto'
 import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
+import { randomWords } from '../../hashing/random-words.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { BodyFolder, LinkGraph } from '../../records/visit-attachments.ts'
 import { savesMemory } from '../../runtime/v8-memory-flags.ts'
@@ -58,7 +58,7 @@ export function buildWorkerSetup({
     keepsOutlinks: needsOutlinks(config),
     linkGraph,
     listsSkipped: config.skipped !== undefined || decisions !== undefined,
-    scannerKey: randomFillSync(new Uint32Array(4)),
+    scannerKey: randomWords(4),
     digests: directory !== undefined || config.hash,
     savesMemory: savesMemory(config.workers),
   }

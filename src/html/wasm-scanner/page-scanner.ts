@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto'
 import { hasAsciiDelimiters } from '../../encoding/decode-byte-string.ts'
+import { randomWords } from '../../hashing/random-words.ts'
 import { guessCharset } from '../charset/guess-charset.ts'
 import { declaredEncodingOf } from './declared-charset.ts'
 import { WASM } from './generated/release.ts'
@@ -53,7 +53,7 @@ export class PageScanner {
     this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
     this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
     this.#maxBody = Math.min(maxBody, MAX_BODY)
-    const { buffer, byteOffset } = options.key ?? randomFillSync(new Uint32Array(4))
+    const { buffer, byteOffset } = options.key ?? randomWords(4)
     const [first = 0n, second = 0n] = new BigUint64Array(buffer.slice(byteOffset, byteOffset + 16))
     this.#module.useKey(first, second)
     useMetaNames(this.#module, this.#memory, this.#names)

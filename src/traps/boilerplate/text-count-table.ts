@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto'
 import { mixBits } from '../../hashing/mix-bits.ts'
+import { randomWords } from '../../hashing/random-words.ts'
 
 /** 4 MiB in all. A trap has a few hundred texts; texts of honest pages come and go. */
 const CELL_BITS = 20
@@ -29,7 +29,7 @@ export class TextCountTable {
 
   static allocate(): SharedArrayBuffer {
     const memory = new SharedArrayBuffer((2 ** CELL_BITS + 1) * Uint32Array.BYTES_PER_ELEMENT)
-    new Uint32Array(memory)[2 ** CELL_BITS] = randomFillSync(new Uint32Array(1))[0] ?? 0
+    new Uint32Array(memory)[2 ** CELL_BITS] = randomWords(1)[0] ?? 0
     return memory
   }
 
