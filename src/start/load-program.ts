@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -72,7 +72,10 @@ class ProgramLoader {
       ...(cachedData ? { cachedData } : {}),
     })
     const isKept = cachedData && script.cachedDataRejected !== true
-    if (path && !isKept) this.#new.push({ script, path })
+    if (path && !isKept) {
+      removeIfThere(path)
+      this.#new.push({ script, path })
+    }
     return script
   }
 
@@ -87,7 +90,10 @@ class ProgramLoader {
   #keep(): void {
     // V8 rejects code from under other flags. The next start may keep it.
     if (cachedDataVersionTag() !== this.#tag) return
-    for (const { script, path } of this.#new.splice(0)) keepCode(path, script.createCachedData())
+    for (const { script, path } of this.#new.splice(0)) {
+      // Another thread may have kept it meanwhile.
+      if (!existsSync(path)) keepCode(path, script.createCachedData())
+    }
   }
 }
 
@@ -132,6 +138,6 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // Then nothing has been written.
+    // It is not there.
   }
 }
