@@ -4,6 +4,8 @@ export type Graph = (path: string) => string
 const QUEUE_SHARE = 0.1
 /** Words of a page's text. */
 const WORDS = 12
+/** What pages of a given size end with. */
+const filler = 'the same on each page '.repeat(100_000)
 
 /**
  * `pages` pages with `links` links each, all of which are reached. The first few hundred pages name a
@@ -22,6 +24,20 @@ export function evenGraph(pages: number, links = 30): Graph {
       html += item(child <= ahead ? child : mixed(page, place) % known)
     }
     return html + item((page + ahead) % pages)
+  }
+}
+
+/** `pages` pages of `bytes` bytes in few levels: each names up to `links` pages that no other names, and as many known ones. */
+export function flatGraph(pages: number, bytes: number, urlOf = pathOf, links = 30): Graph {
+  const linkTo = (page: number) => item(page, urlOf(page))
+  return (path) => {
+    const page = numberOf(path)
+    let html = head(page)
+    for (let place = 1; place <= links; place++) {
+      const child = page * links + place
+      html += linkTo(mixed(page, place) % pages) + (child < pages ? linkTo(child) : '')
+    }
+    return html + filler.slice(0, Math.max(0, bytes - html.length))
   }
 }
 
@@ -54,8 +70,12 @@ function word(number: number): string {
   return letters
 }
 
-function item(page: number): string {
-  return `<li><a href="/page/${page}">${page}</a>\n`
+function pathOf(page: number): string {
+  return `/page/${page}`
+}
+
+function item(page: number, url = pathOf(page)): string {
+  return `<li><a href="${url}">${page}</a>\n`
 }
 
 /** Scrambles the bits of two numbers: the finalizer of Austin Appleby's MurmurHash3. */

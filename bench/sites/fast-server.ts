@@ -9,10 +9,15 @@ export interface FastServer {
 export interface FastOptions {
   /** The HTML page at a path. */
   page(path: string): string
-  /** Called at every request, before the answer. */
-  onRequest?: () => void
+  /** Called at every request with its path, before the answer. */
+  onRequest?: (path: string) => void
+  onConnection?: () => void
+  /** ms after which an idle connection is closed; by default it is kept. */
+  idleMs?: number
   /** ms before an answer. */
   delayMs?: number
+  /** Where it listens: by default on a free port of loopback. */
+  address?: { readonly host: string; readonly port: number }
 }
 
 const END = '\r\n\r\n'
@@ -25,15 +30,18 @@ export async function startFastServer(options: FastOptions): Promise<FastServer>
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
+    options.onConnection?.()
+    if (options.idleMs !== undefined) socket.setTimeout(options.idleMs, () => socket.destroy())
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
     serve(socket, options)
   })
-  server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
+  const { host, port: wanted } = options.address ?? { host: '127.0.0.1', port: 0 }
+  server.listen({ host, port: wanted, backlog: 4096 })
   await once(server, 'listening')
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await once(server.close(), 'close')
@@ -48,7 +56,7 @@ function serve(socket: Socket, { page, onRequest, delayMs = 0 }: FastOptions): v
     for (let end = rest.indexOf(END); end >= 0; end = rest.indexOf(END)) {
       const path = rest.slice('GET '.length, rest.indexOf(' ', 'GET '.length))
       rest = rest.slice(end + END.length)
-      onRequest?.()
+      onRequest?.(path)
       const answer = path === '/robots.txt' ? missing() : found(page(path))
       if (delayMs === 0) socket.write(answer, 'latin1')
       else setTimeout(() => socket.write(answer, 'latin1'), delayMs)
