@@ -146,6 +146,21 @@ it('without --sitemaps, seeds that are sitemaps are files like any other, with o
   expect(msg).toBe(`${url} is a sitemap: --sitemaps crawls what it lists, too`)
 })
 
+it('without --sitemaps, one line of the log says that robots.txt names some', async () => {
+  const robots = send('text/plain', 'Sitemap: /map.xml')
+  const site = await serveMap(send('text/xml', map), {
+    '/robots.txt': robots,
+    '/': send('text/html', ''),
+  })
+  const url = `${site.url}/`
+  const without = await callCrawl([url])
+  const tells = (log: string) => log.split('\n').filter((line) => line.includes('names a sitemap'))
+  expect(tells(without.stderr)).toHaveLength(1)
+  expect(without.stderr).toContain(`${site.url}/robots.txt names a sitemap: --sitemaps reads it`)
+  const withSitemaps = await callCrawl([url, '--sitemaps'])
+  expect(tells(withSitemaps.stderr)).toEqual([])
+})
+
 it('looks for the root of a sitemap in linear time', async () => {
   const read = (size: number) => startsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
   expect(await growth(read, 16)).toBeLessThan(SLACK)

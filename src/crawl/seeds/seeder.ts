@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
 import type { RobotsAnswer, RobotsReply } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
@@ -19,6 +20,7 @@ interface SeederParts {
     readonly sitemaps: boolean
   }
   readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
+  readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
@@ -27,6 +29,7 @@ interface SeederParts {
 /** Adds the URLs that no page links to: seeds and their sitemaps. */
 export class Seeder {
   readonly #parts: SeederParts
+  #hasToldOfSitemaps = false
   /** Replies for robots.txt whose sitemaps are not added yet. */
   #held: (readonly [origin: string, reply: RobotsReply])[] = []
 
@@ -66,7 +69,8 @@ export class Seeder {
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    if (this.#parts.config.deterministic) this.#held.push([origin, reply])
+    if (!this.#parts.config.sitemaps) this.#tellOfSitemaps(origin, reply)
+    else if (this.#parts.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
   }
 
@@ -75,6 +79,17 @@ export class Seeder {
     const held = this.#held.toSorted(([a], [b]) => (a < b ? -1 : 1))
     this.#held = []
     for (const [origin, reply] of held) this.#addSitemaps(origin, reply)
+  }
+
+  /** Says once that there are sitemaps, which may list pages that no page links to. */
+  #tellOfSitemaps(origin: string, reply: RobotsReply): void {
+    const { logger, seeds } = this.#parts
+    const count = reply.access === 'rules' ? reply.rules.sitemaps.length : 0
+    if (count === 0 || this.#hasToldOfSitemaps || !seeds.hasOrigin(origin)) return
+    this.#hasToldOfSitemaps = true
+    const text =
+      count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
+    logger.info({ origin }, `${origin}/robots.txt names ${text}`)
   }
 
   #addBatch(urls: readonly string[]): void {
