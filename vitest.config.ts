@@ -28,10 +28,10 @@ export default defineConfig({
       [THRESHOLD]: '131072',
     },
     execArgv: [FEW_THREADS, ...FAST_START],
-    // Tests start servers and worker threads of their own, and wait for most of their time: seven files at once leave a
-    // tenth of two cores idle, eleven nothing. Each process more costs one to two seconds of CPU, to load and compile
-    // what the others have, too.
-    maxWorkers: 10,
+    // Tests start servers and worker threads of their own, and wait for much of their time: six files at once leave a
+    // tenth of two cores idle. Each process more costs a twentieth of all CPU time: it loads, compiles and warms up what
+    // the others have, too, and shares the caches of the processors with them.
+    maxWorkers: 6,
     isolate: false,
     sequence: { sequencer: SlowFirst },
   },

@@ -111,8 +111,8 @@ it('an endless loop that no time limit of a call reaches costs its page, not the
       if (url.includes('/loops')) return new Promise(setImmediate).then(loop)
     }`
   // Long enough for the pages without a loop, on a busy machine.
-  const limits = { hookTimeout: '1s' }
-  const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 3_000 })
+  const limits = { hookTimeout: '500ms' }
+  const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 1_500 })
   expect([errors, visits.length]).toEqual([['/loops worker-died'], 3])
 })
 

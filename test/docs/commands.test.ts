@@ -56,7 +56,10 @@ function commandsOf(page: string): string {
  * Runs commands in an empty directory, where a site is example.com; gives what they print, and what they ask the proxy
  * for.
  */
-async function run(commands: string, serve: () => Promise<Site> = serveFixtureSite) {
+async function run(
+  commands: string,
+  serve: () => Promise<Site> = () => serveFixtureSite(0, false),
+) {
   const [folder, site, proxy, redis] = await Promise.all([
     mkdtemp(join(tmpdir(), 'orbweaver-docs-')),
     serve(),
