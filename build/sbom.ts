@@ -12,6 +12,7 @@ export const BUNDLED = [
     'd3-force',
     'entities',
     'ipaddr.js',
+    'mime',
     'p-queue',
     'pino',
     'undici',

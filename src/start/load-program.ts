@@ -28,11 +28,24 @@ interface NewCode {
  * functions were compiled again, one by one, in each thread of each crawl.
  */
 export function loadProgram(file: string): unknown {
+  silenceImports()
   const loader = new ProgramLoader()
   // A run without threads, such as that for --help, uses too little of the main thread's program.
   if (isMainThread) process.once('worker', () => loader.keepLater())
   else loader.keepLater()
   return loader.load(file)
+}
+
+/** Keeps Node from telling users how it imports modules for the program: it says so once, at the first import. */
+function silenceImports(): void {
+  const { emitWarning } = process
+  const emitOther = (...args: unknown[]) => {
+    if (!String(args[0]).includes('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) {
+      return Reflect.apply(emitWarning, process, args)
+    }
+    return Object.assign(process, { emitWarning })
+  }
+  Object.assign(process, { emitWarning: emitOther })
 }
 
 class ProgramLoader {

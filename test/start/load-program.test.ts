@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,17 @@ describe('the loader', () => {
     write('part.cjs', `exports.name = __filename.slice(-8) + require.length`)
     write('program.cjs', `console.log(require('./part.cjs').name, require('node:os').EOL.length)`)
     expect(run()).toBe('part.cjs1 1\n')
+  })
+
+  it('imports modules for a program as Node does, and says nothing of it', () => {
+    const [module, warning] = [`data:text/javascript,export default 'imported'`, `'told'`]
+    write(
+      'program.cjs',
+      `import("${module}").then((it) => { console.log(it.default); process.emitWarning(${warning}) })`,
+    )
+    const { stdout, stderr } = spawnSync(process.execPath, [start], { encoding: 'utf8' })
+    expect(stdout).toBe('imported\n')
+    expect(stderr).toMatch(/^\(node:\d+\) Warning: told\n.*\n$/)
   })
 
   it('names the place of an error as it is in the file', () => {
