@@ -14,6 +14,8 @@ interface SeenRequest {
   /** The Host header. */
   readonly host: string
   readonly headers: IncomingHttpHeaders
+  /** The client's port, which tells its connections apart. */
+  readonly clientPort: number | undefined
   readonly startedAt: number
   /** When the answer was written or the client went away; absent while it is being answered. */
   endedAt?: number
@@ -126,6 +128,7 @@ class RecordingServer implements SiteServer {
       url: request.url ?? '',
       host: request.headers.host ?? '',
       headers: request.headers,
+      clientPort: request.socket.remotePort,
       startedAt: performance.now(),
     }
     this.requests.push(seen)

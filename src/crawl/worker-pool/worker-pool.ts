@@ -159,7 +159,7 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#freest().request(request)
+    this.#workerFor(request, this.#hosts.count).request(request)
   }
 
   /** Fetches what a rendered page loads. */
@@ -269,7 +269,7 @@ export class WorkerPool {
    * Returns the worker for a URL. Where there are many hosts, each has a worker of its own, as long as that has not much
    * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
    */
-  #workerFor({ url }: CrawlUrl, hosts: number): WorkerThread {
+  #workerFor({ url }: { readonly url: string }, hosts: number): WorkerThread {
     const freest = this.#freest()
     if (hosts < MANY_HOSTS * this.#threads.length) return freest
     const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
