@@ -149,7 +149,8 @@ function isPositive(number: number): boolean {
 /** All that a canonical URL consists of. URL.parse skips line breaks, which would get into a request. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/
 
-function isHttpUrl(url: string): boolean {
+/** Returns whether a text is a canonical URL. */
+export function isHttpUrl(url: string): boolean {
   if (url.length > MAX_URL_LENGTH || !VISIBLE_ASCII.test(url)) return false
   const { protocol = '', host = '' } = URL.parse(url) ?? {}
   return /^https?:$/.test(protocol) && host === hostKey(url)

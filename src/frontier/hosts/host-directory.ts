@@ -92,10 +92,11 @@ export class HostDirectory {
   hostOf(key: string, now: number): UrlHost {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return { id: queue.id, queue }
+    const mayCome = this.room > 0 && this.#parked.firstAt > now
+    if (!mayCome) return { id: this.#table.idOf(key) ?? this.#add(key).id }
     const known = this.#table.find(key)
     const record = known ?? this.#add(key)
-    const mayCome = this.room > 0 && this.#parked.firstAt > now && known?.parked === undefined
-    return { id: record.id, ...(mayCome && { queue: this.#bring(record) }) }
+    return { id: record.id, ...(known?.parked === undefined && { queue: this.#bring(record) }) }
   }
 
   /** Returns the load that all hosts at an address share. */

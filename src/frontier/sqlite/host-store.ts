@@ -18,6 +18,7 @@ const LONG_ANSWER = 32_768
 export class HostStore implements HostTable {
   readonly #clock: WallClock
   readonly #insert
+  readonly #id
   readonly #find
   readonly #update
   readonly #count
@@ -28,6 +29,9 @@ export class HostStore implements HostTable {
   constructor(database: DatabaseSync, clock: WallClock) {
     this.#clock = clock
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
+    // The index has both: the row isn't read.
+    this.#id = database.prepare('SELECT id FROM hosts WHERE key = ?')
+    this.#id.setReturnArrays(true)
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
     this.#update = database.prepare(
       `UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, demands = ?, failure = ?,
@@ -54,6 +58,11 @@ export class HostStore implements HostTable {
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
     return { id, key, ...NEW_HOST }
+  }
+
+  idOf(key: string): number | undefined {
+    const row: unknown = this.#id.get(key)
+    return Array.isArray(row) ? Number(row[0]) : undefined
   }
 
   find(key: string): StoredHost | undefined {

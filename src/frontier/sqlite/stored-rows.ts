@@ -5,6 +5,7 @@ import {
   flag,
   guarded,
   httpUrl,
+  isHttpUrl,
   list,
   nullable,
   oneOf,
@@ -79,7 +80,7 @@ function isReadyRow(row: unknown, isOwn: (url: unknown) => boolean): row is Read
   const [id, url, depth, sidesteps, redirects, hop, via, attempts, failures] = row
   return (
     isOwn(url) &&
-    (via === null || isOwn(via)) &&
+    (via === null || isOwn(via) || (typeof via === 'string' && isHttpUrl(via))) &&
     HOPS.includes(hop) &&
     [id, depth, sidesteps, redirects, attempts, failures].every(isCount)
   )
