@@ -19,7 +19,7 @@ interface Entry {
   expires: number
 }
 
-const BOUNDS: Bounds = { size: 10_000, ttl: 60_000, maxTtl: 3_600_000, negativeTtl: 10_000 }
+const BOUNDS: Bounds = { size: 5_000, ttl: 60_000, maxTtl: 3_600_000, negativeTtl: 10_000 }
 
 /** Codes of errors that there is no such name, or no address of it. */
 export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/

@@ -28,7 +28,7 @@ type TransportOptions = Pick<
 >
 
 /** Idle connections of a worker to all servers together. */
-const MAX_IDLE = 250
+const MAX_IDLE = 160
 
 const DIRECT: ProxyRules = { except: [], exceptLoopback: false }
 

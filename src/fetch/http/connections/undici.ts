@@ -16,6 +16,9 @@ const { getServerName, setupConnectTimeout } = util
 const { kHTTP2Session, kParser, kSize, kSocket } = symbols
 const { InformationalError } = errors
 
+/** One for all: to make an error, and its stack for Node, takes as long as to close a connection. */
+const TOO_MANY_IDLE = new InformationalError('too many connections are idle')
+
 export { buildConnector }
 export type UndiciAgent = import('undici').Agent
 export type Connector = import('undici').buildConnector.connector
@@ -109,7 +112,7 @@ export function openAgent(
       get isIdle() {
         return Reflect.get(client, kSize) === 0
       },
-      close: () => void socket.destroy(new InformationalError('too many connections are idle')),
+      close: () => void socket.destroy(TOO_MANY_IDLE),
     }
     const served = () => watch.kept.used(connection)
     served()
