@@ -4,6 +4,7 @@ import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { YOUNG_OF_MAIN } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
@@ -14,7 +15,7 @@ import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
 /** Bytes of garbage that the main thread collects at once. */
-const HEAP_GROWTH = 12 * 2 ** 20
+const HEAP_GROWTH = 8 * 2 ** 20
 
 /** A crawl that runs. */
 export interface RunningCrawl {
@@ -56,7 +57,7 @@ export function startCrawl(
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
 async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
-  const heap = new HeapTrimmer(HEAP_GROWTH)
+  const heap = new HeapTrimmer(HEAP_GROWTH, YOUNG_OF_MAIN)
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds

@@ -36,7 +36,7 @@ import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
 
 /** Bytes of garbage to collect at once: collecting less at a time costs more time. */
-const HEAP_GROWTH = 16 * 2 ** 20
+const HEAP_GROWTH = 10 * 2 ** 20
 
 /** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
 const setup: ThreadSetup = { ...workerData }

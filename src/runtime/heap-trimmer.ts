@@ -1,12 +1,15 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import { collect } from './collect-garbage.ts'
+import { liftBoundOfYoung } from './v8-memory-flags.ts'
 
 /** Milliseconds between two checks. */
-const EVERY = 500
-/** Collections take at most one in so many milliseconds. */
+const EVERY = 250
+/** Milliseconds in which the space for young objects may grow: too few for V8 to double it twice. */
+const GROWS = 20
+/** Collections take at most one in so many milliseconds, of the clock or of the thread's CPU time. */
 const REST = 20
 /** Growths, in garbage and in empty pages, from which a last resort is worth its time. */
-const MUCH = 2
+const MUCH = 3
 
 /**
  * Keeps the heap of a thread small: what it holds is little, and changes all the time, and V8 would let
@@ -18,15 +21,19 @@ export class HeapTrimmer {
   readonly #timer = setInterval(() => this.#look(), EVERY).unref()
   /** The least bytes in use, since the last collection. */
   #least = bytesInUse()
-  /** Time before which nothing is collected. */
-  #notBefore = 0
+  /** The end of the rest after a collection, by either clock: on a busy machine, a collection mostly waits. */
+  #restUntil: Clocks = { wall: 0, cpu: 0 }
+  readonly #young: number | undefined
 
   /**
-   * @param growth bytes of garbage, in old objects and in buffers, that are collected; or half of what is in use, if
+   * @param growth bytes of garbage, in old objects and in buffers, that are collected; or a third of what is in use, if
    * that is more: it takes long to look through
+   * @param young bytes for new objects, which V8 takes away as a last resort: grows to that size again. Workers never
+   * have less
    */
-  constructor(growth: number) {
+  constructor(growth: number, young?: number) {
     this.#growth = growth
+    this.#young = young
   }
 
   stop(): void {
@@ -34,23 +41,45 @@ export class HeapTrimmer {
   }
 
   #look(): void {
-    if (performance.now() < this.#notBefore) return
+    this.#reviewYoung()
+    const { wall, cpu } = readClocks()
+    if (wall < this.#restUntil.wall && cpu < this.#restUntil.cpu) return
     const inUse = bytesInUse()
     this.#least = Math.min(this.#least, inUse)
     const garbage = inUse - this.#least
     if (garbage + emptyBytes() > Math.max(MUCH * this.#growth, this.#least)) {
       // The only one that gives back what the young took, and pages of which little is in use.
       this.#collect('last-resort')
-    } else if (garbage > Math.max(this.#growth, this.#least / 2)) this.#collect()
+    } else if (garbage > Math.max(this.#growth, this.#least / 3)) this.#collect()
+  }
+
+  #reviewYoung(): void {
+    // V8 doubles it, and some of its pages may be missing.
+    if (this.#young === undefined || youngBytes() >= 0.75 * this.#young) return
+    setTimeout(liftBoundOfYoung(), GROWS).unref()
   }
 
   #collect(flavor?: 'last-resort'): void {
-    const start = performance.now()
+    const start = readClocks()
     collect({ type: 'major', ...(flavor && { flavor }) })
-    const end = performance.now()
-    this.#notBefore = end + REST * (end - start)
+    const end = readClocks()
+    this.#restUntil = {
+      wall: end.wall + REST * (end.wall - start.wall),
+      cpu: end.cpu + REST * (end.cpu - start.cpu),
+    }
     this.#least = bytesInUse()
   }
+}
+
+/** Milliseconds of the clock, and of CPU time of this thread. */
+interface Clocks {
+  readonly wall: number
+  readonly cpu: number
+}
+
+function readClocks(): Clocks {
+  const { user, system } = process.threadCpuUsage()
+  return { wall: performance.now(), cpu: (user + system) / 1_000 }
 }
 
 /** Returns the bytes of old objects, and of buffers: young objects are freed cheaply, and often. */
@@ -60,6 +89,11 @@ function bytesInUse(): number {
     if (space_name !== 'new_space') bytes += space_used_size
   }
   return bytes
+}
+
+function youngBytes(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+  return space?.space_size ?? 0
 }
 
 function emptyBytes(): number {

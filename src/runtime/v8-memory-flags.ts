@@ -40,7 +40,10 @@ const SIZE_OF_YOUNG = '--min-semi-space-size=4'
 const CONSTANT_YOUNG = '--semi-space-growth-factor=1'
 const GROWING_YOUNG = '--semi-space-growth-factor=2'
 
-/** Threads whose program is being loaded; undefined while young objects have no bound. */
+/** Bytes for what is young on the main thread, which V8 started with less: both halves. */
+export const YOUNG_OF_MAIN = 8 * 2 ** 20
+
+/** Threads whose program is being loaded, and other reasons to lift the bound; undefined while young objects have no bound. */
 let loading: number | undefined
 
 /**
@@ -64,9 +67,9 @@ export function leanLimits(threads: number): ResourceLimits {
 }
 
 /**
- * Lifts the bound of what is young in the main thread while another one loads its program: V8 rejects code that was
- * compiled under other flags than those of the moment, its own and what is kept of the program's.
- * @returns a function to be called when the thread has loaded it, or has ended
+ * Lifts the bound of what is young in the main thread, for a while: while another one loads its program, since V8 rejects
+ * code that was compiled under other flags than those of the moment, its own and what is kept of the program's.
+ * @returns a function that ends this
  */
 export function liftBoundOfYoung(): () => void {
   if (loading === undefined) return () => {}

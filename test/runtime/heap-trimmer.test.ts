@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
+const run = promisify(execFile)
 const GROWTH = 24 * 2 ** 20
 
 test.concurrent('memory that a heap took for what is gone is given back within two seconds', async () => {
@@ -25,6 +29,23 @@ test.concurrent('garbage that has become old is collected from the bound on, and
   expect(unbounded.leftInUse).toBeGreaterThan(10 * 2 ** 20)
   expect(bounded.leftInUse).toBeLessThan(unbounded.leftInUse / 2)
 })
+
+test.concurrent('the space for new objects grows to its size again after a last resort, and no further', async () => {
+  const [bounded, unbounded] = await Promise.all([youngAfter(8 * 2 ** 20), youngAfter()])
+  expect(bounded).toBeGreaterThanOrEqual(6 * 2 ** 20)
+  expect(bounded).toBeLessThanOrEqual(16 * 2 ** 20)
+  expect(unbounded).toBeLessThan(6 * 2 ** 20)
+})
+
+/**
+ * Runs in a process of its own: this one starts with more for new objects.
+ * @param bound bytes for new objects
+ */
+async function youngAfter(...bound: readonly number[]): Promise<number> {
+  const program = fileURLToPath(new URL('young-heap.ts', import.meta.url))
+  const { stdout } = await run(process.execPath, [program, ...bound.map(String)])
+  return Number(stdout)
+}
 
 /** @param waits milliseconds until it is looked at again */
 async function heapAfter(

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getHeapSpaceStatistics } from 'node:v8'
+import { collect } from '../../src/runtime/collect-garbage.ts'
+import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
+import { leanLimits, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+
+/** A process that makes short-lived objects after a collection as a last resort. Prints the bytes for new objects. */
+const [young] = process.argv.slice(2).map(Number)
+leanLimits(1)
+// Threads that have started end the lack of a bound.
+liftBoundOfYoung()()
+new HeapTrimmer(2 ** 40, young)
+collect({ type: 'major', flavor: 'last-resort' })
+let objects: { row: number }[] = []
+for (const end = performance.now() + 1_500; performance.now() < end; ) {
+  for (let row = 0; row < 20_000; row++) objects.push({ row })
+  if (objects.length > 100_000) objects = []
+  await sleep(1)
+}
+const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+console.log(space?.space_size)
