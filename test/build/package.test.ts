@@ -50,6 +50,14 @@ describe('the package', () => {
     expect(new Set(Object.values(bin))).toEqual(new Set(['bin/crawl.js']))
   })
 
+  it('holds no program that V8 would keep in two bytes for each character', () => {
+    const programs = [...shipped].filter((path) => /^dist\/.*\.js$/.test(path))
+    expect(programs.length).toBeGreaterThan(10)
+    const wide = programs.filter((path) => /[\u0100-\uffff]/.test(read(path)))
+    // The last one is the script of a page.
+    expect(wide.filter((path) => path !== 'dist/report-page.js')).toEqual([])
+  })
+
   it('holds the program, its types, its schema and its docs, and nothing else', () => {
     const paths = files.map(({ path }) => path)
     const pages = /^docs\/(?:examples\/[\w.-]+|[\w.-]+\.json|(?:[\w-]+\/)?[\w-]+\.(?:md|png|svg))$/
