@@ -30,7 +30,7 @@ test.concurrent('garbage that has become old is collected from the bound on, and
   expect(bounded.leftInUse).toBeLessThan(unbounded.leftInUse / 2)
 })
 
-test.concurrent('the space for new objects grows to its size again after a last resort, and no further', async () => {
+test.concurrent('the space for new objects grows to its size again after a last resort, and not to twice that', async () => {
   const [bounded, unbounded] = await Promise.all([youngAfter(8 * 2 ** 20), youngAfter()])
   expect(bounded).toBeGreaterThanOrEqual(6 * 2 ** 20)
   expect(bounded).toBeLessThanOrEqual(16 * 2 ** 20)
