@@ -14,6 +14,7 @@ export class PageRequest implements GetRequest {
   readonly maxSitemap: number | undefined
   readonly before: ContentVersion | undefined
   readonly mayRetry: boolean
+  readonly failures: number
   #started = performance.now()
 
   /** @param isRead false for a URL that is checked but not read */
@@ -23,6 +24,7 @@ export class PageRequest implements GetRequest {
     this.maxSitemap = isRead ? maxSitemapOf(crawlUrl, limits) : undefined
     this.before = isRead ? (crawlUrl.before ?? undefined) : undefined
     this.mayRetry = mayRetry
+    this.failures = crawlUrl.failures
   }
 
   /** Milliseconds since it was sent. */

@@ -13,7 +13,7 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
  * - A call makes one request, for this URL alone, and follows no redirect: robots.txt, the scope and
  *   politeness are up to the frontier, which decides on each URL before it is requested.
  * - It resolves with any final response, whatever its status, and rejects with a FetchFailure otherwise.
- * - It takes no longer than the time-out, and reads no more of a body than the request allows.
+ * - It takes no longer than the time-out, or after failures a few times that while a body comes, and reads no more of a body than the request allows.
  * - It connects to no address that the address guard refuses.
  * - It reports the bytes that it receives to the limits of the crawl, and pauses reading when they are used up.
  *
@@ -56,6 +56,8 @@ export interface GetRequest extends HeadRequest {
   readonly form?: PostedForm
   /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */
   readonly mayRetry?: boolean
+  /** Attempts that have failed before. Each gives the body as much time again: it may be large, or the line slow. */
+  readonly failures?: number
 }
 
 /** A form that is filled in. */

@@ -26,6 +26,15 @@ export class Deadline {
     return this.#pausedMs + (this.#isPaused ? performance.now() - this.#since : 0)
   }
 
+  /** Adds milliseconds to the limit while it runs. */
+  extend(ms: number): void {
+    const now = performance.now()
+    clearTimeout(this.#timer)
+    this.#left += ms - (now - this.#since)
+    this.#since = now
+    this.#timer = setTimeout(this.#onLate, Math.max(1, this.#left))
+  }
+
   pause(): void {
     const now = performance.now()
     clearTimeout(this.#timer)

@@ -24,6 +24,8 @@ interface HttpRequest extends ReadRequest, Prepared {
   readonly body: string | null
 }
 
+/** The most times that the body gets the time limit again, in attempts after others have failed. */
+const MAX_EXTENSIONS = 3
 const NO_BODY: BodyRequest = { maxBody: 0 }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
@@ -52,24 +54,17 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   get(request: GetRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
-    const { url, form, mayRetry = true } = request
+    const { url, form, mayRetry = true, failures = 0 } = request
     const method = form === undefined ? 'GET' : 'POST'
     const body = form === undefined ? null : form.body
-    return this.#fetch({ method, url, headers, body, bodyRequest: request, mayRetry, onHeaders })
+    const extraTime = this.#timeout * Math.min(failures, MAX_EXTENSIONS)
+    const reading = { bodyRequest: request, mayRetry, extraTime }
+    return this.#fetch({ method, url, headers, body, onHeaders, ...reading })
   }
 
   head({ url }: HeadRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
-    const bodyRequest = NO_BODY
-    const mayRetry = true
-    return this.#fetch({
-      method: 'HEAD',
-      url,
-      headers,
-      body: null,
-      bodyRequest,
-      mayRetry,
-      onHeaders,
-    })
+    const reading = { bodyRequest: NO_BODY, mayRetry: true, extraTime: 0 }
+    return this.#fetch({ method: 'HEAD', url, headers, body: null, onHeaders, ...reading })
   }
 
   async close(): Promise<void> {

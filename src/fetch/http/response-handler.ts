@@ -32,6 +32,8 @@ export interface ReadRequest {
   readonly bodyRequest: BodyRequest
   /** True if another attempt follows a transient failure: then nothing is kept of this one. */
   readonly mayRetry: boolean
+  /** Milliseconds that are added to the time limit when a response begins. */
+  readonly extraTime: number
 }
 
 /** Handles the response to one request: undici's handler, without a stream or a promise per chunk. */
@@ -41,6 +43,8 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: ReceivedResponse) => void
   readonly #reject: (error: unknown) => void
   readonly #deadline: Deadline
+  /** Milliseconds after which the deadline ends the request. */
+  #limit: number
   #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   /** Interim responses so far. */
@@ -63,7 +67,10 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#request = request
     this.#resolve = resolve
     this.#reject = reject
-    this.#deadline = new Deadline(timeout, () => this.#timeOut(`no answer within ${timeout} ms`))
+    this.#limit = timeout
+    this.#deadline = new Deadline(timeout, () => {
+      this.#timeOut(`no answer within ${this.#limit} ms`)
+    })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -84,6 +91,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
     this.#status = status
     this.#headers = headers
+    this.#extendLimit()
     const { planner, buffers, minRate, keepsHead } = this.#options
     if (keepsHead) this.#head = headOf(controller.rawHeaders, reason)
     const plan = planner.planFor(headers, this.#request.bodyRequest)
@@ -132,6 +140,13 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#done = true
     this.#deadline.clear()
     clearInterval(this.#rateWatch)
+  }
+
+  #extendLimit(): void {
+    const { extraTime } = this.#request
+    if (extraTime === 0) return
+    this.#limit += extraTime
+    this.#deadline.extend(extraTime)
   }
 
   #watchRate(minRate: MinRate, body: IncomingBody): void {

@@ -40,6 +40,26 @@ describe('the HTTP fetcher', () => {
     expect(answer).toMatchObject({ bytes: 5_000, truncated: false })
   })
 
+  it('gives the body more time in each further attempt, and a silent server none', async () => {
+    const timeout = 300
+    const { url } = await serve(({ url: path }, response) => {
+      if (path === '/silent') return
+      response.writeHead(200, html).write('the first part')
+      if (path === '/slow') setTimeout(() => response.end(', the second'), 1.5 * timeout)
+    })
+    const fetcher = openTestFetcher({ timeout })
+    const failureOf = (path: string, failures: number) =>
+      fetcher.get({ url: `${url}${path}`, maxBody: ENOUGH, failures }).catch(String)
+    const slow = { url: `${url}/slow`, maxBody: ENOUGH, failures: 3 }
+    const [body, ...failures] = await Promise.all([
+      fetcher.get(slow),
+      ...[failureOf('/endless', 0), failureOf('/endless', 2), failureOf('/silent', 2)],
+    ])
+    expect(body.body?.toString()).toBe('the first part, the second')
+    const limits = failures.map((failure) => /within (\d+) ms/.exec(String(failure))?.[1])
+    expect(limits).toEqual(['300', '900', '300'])
+  })
+
   it('can go on after a body was cut off', async () => {
     const { url } = await serve((_, response) => void response.writeHead(200, html).end('12345'))
     const fetcher = openTestFetcher({ concurrency: 1 })
