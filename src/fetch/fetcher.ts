@@ -13,7 +13,8 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
  * - A call makes one request, for this URL alone, and follows no redirect: robots.txt, the scope and
  *   politeness are up to the frontier, which decides on each URL before it is requested.
  * - It resolves with any final response, whatever its status, and rejects with a FetchFailure otherwise.
- * - It takes no longer than the time-out, or after failures a few times that while a body comes, and reads no more of a body than the request allows.
+ * - It takes no longer than the time-out. After failed attempts, a body that has begun may take a few times as long.
+ * - It reads no more of a body than the request allows.
  * - It connects to no address that the address guard refuses.
  * - It reports the bytes that it receives to the limits of the crawl, and pauses reading when they are used up.
  *

@@ -84,7 +84,7 @@ export class Seeder {
   /** Says once that there are sitemaps, which may list pages that no page links to. */
   #tellOfSitemaps(origin: string, reply: RobotsReply): void {
     const { logger, seeds } = this.#parts
-    const count = reply.access === 'rules' ? reply.rules.sitemaps.length : 0
+    const count = sitemapsNamedIn(reply).length
     if (count === 0 || this.#hasToldOfSitemaps || !seeds.hasOrigin(origin)) return
     this.#hasToldOfSitemaps = true
     const text =
@@ -121,10 +121,13 @@ function sitemapsOf(
   robots: RobotsAnswer | undefined,
   isWanted: (url: string) => boolean,
 ): string[] {
-  const named = robots?.access === 'rules' ? robots.rules.sitemaps : []
   const resolver = new LinkResolver(`${origin}/robots.txt`)
-  const urls = named.flatMap((href) => resolver.resolve(href) ?? [])
+  const urls = sitemapsNamedIn(robots).flatMap((href) => resolver.resolve(href) ?? [])
   const host = hostKey(`${origin}/`)
   const wanted = urls.filter((url) => hostKey(url) === host || isWanted(url))
   return wanted.length > 0 ? wanted : [`${origin}/sitemap.xml`]
+}
+
+function sitemapsNamedIn(robots: RobotsAnswer | RobotsReply | undefined): readonly string[] {
+  return robots?.access === 'rules' ? robots.rules.sitemaps : []
 }
