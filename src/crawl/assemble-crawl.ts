@@ -142,7 +142,7 @@ function connect(parts: CrawlParts): Coordinator {
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
   const pool = new WorkerPool(
     { ...config, stallLimit },
-    frontier.hosts,
+    frontier,
     setup,
     workerEvents,
     decisions,

@@ -39,9 +39,12 @@ interface PoolSizes {
   readonly hasSpareRoom?: boolean
 }
 
-interface HostCount {
-  /** Number of known hosts. */
-  readonly count: number
+/** The frontier, as far as the number of workers depends on it. */
+interface PendingWork {
+  /** Number of URLs that are not done. */
+  readonly unfinished: number
+  /** The known hosts. */
+  readonly hosts: { readonly count: number }
 }
 
 /** Shows which worker gets a URL. */
@@ -58,7 +61,7 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
  * kill its worker gets one of its own.
  */
 export class WorkerPool {
-  readonly #hosts: HostCount
+  readonly #frontier: PendingWork
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
@@ -80,12 +83,12 @@ export class WorkerPool {
   /** @param log is shown each URL with its worker */
   constructor(
     sizes: PoolSizes,
-    hosts: HostCount,
+    frontier: PendingWork,
     setup: SetupOf,
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    this.#hosts = hosts
+    this.#frontier = frontier
     const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
@@ -96,7 +99,9 @@ export class WorkerPool {
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
     this.#workers = workers
-    this.#overload = new OverloadWatch(this.#threads, () => this.#startMore(1))
+    this.#overload = new OverloadWatch(this.#threads, concurrency, frontier, () =>
+      this.#startMore(1),
+    )
     this.#startMore(1)
   }
 
@@ -132,7 +137,7 @@ export class WorkerPool {
    */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    const hosts = this.#hosts.count
+    const hosts = this.#frontier.hosts.count
     for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#workerFor(crawlUrl, hosts), now)
     for (const thread of this.#threads) thread.send()
   }
@@ -159,7 +164,7 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#workerFor(request, this.#hosts.count).request(request)
+    this.#workerFor(request, this.#frontier.hosts.count).request(request)
   }
 
   /** Fetches what a rendered page loads. */
@@ -270,7 +275,7 @@ export class WorkerPool {
    * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
    */
   #workerFor({ url }: { readonly url: string }, hosts: number): WorkerThread {
-    const freest = this.#freest()
+    const freest = this.#leastLoaded()
     if (hosts < MANY_HOSTS * this.#threads.length) return freest
     const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
     return own.load <= freest.load + MAX_IMBALANCE * this.#concurrency ? own : freest
@@ -278,17 +283,6 @@ export class WorkerPool {
 
   #roomOf(thread: WorkerThread): number {
     return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
-  }
-
-  /**
-   * Returns the worker with the fewest requests; a new one, if there may be one, where they would wait in all others:
-   * behind slow hosts, which other hosts have nothing to do with.
-   */
-  #freest(): WorkerThread {
-    const least = this.#leastLoaded()
-    if (least.load < this.#concurrency || this.#threads.length === this.#workers) return least
-    this.#startMore(1)
-    return this.#leastLoaded()
   }
 
   #leastLoaded(): WorkerThread {
