@@ -57,8 +57,8 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
 /**
  * The fetch workers: the first starts at once, further ones when there is work for them; one that dies is replaced.
- * Each gets up to twice as many URLs as it fetches at a time, so that it never waits for the coordinator. A URL that may
- * kill its worker gets one of its own.
+ * Once all are started, each gets up to twice as many URLs as it fetches at a time, so that it never waits for the
+ * coordinator. A URL that may kill its worker gets one of its own.
  */
 export class WorkerPool {
   readonly #frontier: PendingWork
@@ -72,7 +72,6 @@ export class WorkerPool {
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
   readonly #concurrency: number
-  readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
   readonly #hasSpareRoom: boolean
@@ -94,7 +93,6 @@ export class WorkerPool {
     this.#events = events
     this.#log = log
     this.#concurrency = concurrency
-    this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
@@ -282,7 +280,9 @@ export class WorkerPool {
   }
 
   #roomOf(thread: WorkerThread): number {
-    return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
+    // No URL waits in a worker, maybe for slow hosts, which another one could request once it is started.
+    const each = this.#threads.length < this.#workers ? 1 : 2
+    return Math.max(0, each * this.#concurrency - thread.load + thread.setAside)
   }
 
   #leastLoaded(): WorkerThread {
