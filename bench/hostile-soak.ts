@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { BEHAVIOURS } from '../test/hostile/behaviours.ts'
 import { page } from '../test/hostile/send.ts'
 import { seededRandom } from '../test/support/random.ts'
 import { startRawServer } from '../test/support/raw-server.ts'
 import { runCrawl } from '../test/support/run-cli.ts'
+import { growthOf, type Sample, sampleOf, thirdsOf } from './measure/growth.ts'
 
 /**
  * Crawls servers without an end that misbehave at random, and fails when memory, handles or sockets
@@ -17,15 +18,6 @@ const SAMPLE_MS = 10_000
 const SERVERS = 4
 /** Pages that misbehave, per level of a server. */
 const WIDTH = 60
-
-interface Sample {
-  readonly rss: number
-  readonly handles: number
-  readonly sockets: number
-}
-
-/** What counts as growth: a tenth, and so much that is noise. */
-const NOISE: Sample = { rss: 20e6, handles: 8, sockets: 8 }
 
 const seed = Date.now() % 2 ** 31
 const random = seededRandom(seed)
@@ -51,42 +43,6 @@ function answer(socket: Socket, head: string): void {
   const [name, misbehave] = BEHAVIOURS[index] ?? ['none', () => {}]
   requests.set(name, (requests.get(name) ?? 0) + 1)
   misbehave(socket, path)
-}
-
-function sampleOf(pid: number): Sample {
-  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-  const rss = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
-  const handles = readdirSync(`/proc/${pid}/fd`)
-  const sockets = handles.filter((fd) => targetOf(`/proc/${pid}/fd/${fd}`).startsWith('socket:'))
-  return { rss, handles: handles.length, sockets: sockets.length }
-}
-
-/** Empty when it was closed in between. */
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return ''
-  }
-}
-
-function median(samples: readonly Sample[], of: keyof Sample): number {
-  return samples.map((sample) => sample[of]).sort((a, b) => a - b)[samples.length >> 1] ?? 0
-}
-
-/** Compares the first third of what follows the first sixth with the last third. */
-function growthOf(samples: readonly Sample[]): string[] {
-  const settled = samples.slice(Math.ceil(samples.length / 6))
-  const third = Math.ceil(settled.length / 3)
-  const of = ['rss', 'handles', 'sockets'] as const
-  return of.flatMap((each) => {
-    const [early, late] = [
-      median(settled.slice(0, third), each),
-      median(settled.slice(-third), each),
-    ]
-    console.log(`${each}: ${early} early, ${late} late (medians of ${third} samples)`)
-    return late > early * 1.1 + NOISE[each] ? [`${each} grew from ${early} to ${late}`] : []
-  })
 }
 
 const samples: Sample[] = []
@@ -124,7 +80,7 @@ for (const { status = '', error } of run.visits) {
 console.log(outcomes, requests.size, 'behaviours met')
 const codes = new Set(run.visits.flatMap(({ error }) => error?.code ?? []))
 const problems = [
-  ...growthOf(samples),
+  ...growthOf(...thirdsOf(samples)),
   ...[...codes]
     .filter((code) => code === 'internal' || !documented.includes(`| \`${code}\` |`))
     .map((code) => `error code ${code}`),
