@@ -9,7 +9,7 @@ interface IndexedRule {
 
 interface RankedEntry extends IndexedRule {
   /** 0 for the rule that wins over all others. */
-  readonly rank: number
+  rank: number
 }
 
 /** Rules whose patterns begin with the same literal, best first. */
@@ -95,15 +95,16 @@ function matches({ rule, pattern }: IndexedRule, search: PatternMatcher): boolea
 }
 
 // The longest pattern wins; of equally long ones Allow (RFC 9309, 2.2.2), then the first.
-function rankEntries(rules: readonly RobotsRule[]): RankedEntry[] {
-  return rules
-    .flatMap((rule) =>
-      compilePattern(rule.pattern).map((pattern): IndexedRule => ({ rule, pattern })),
-    )
-    .sort(
-      (a, b) => b.pattern.octets - a.pattern.octets || Number(b.rule.allow) - Number(a.rule.allow),
-    )
-    .map((entry, rank) => ({ ...entry, rank }))
+function rankEntries(rules: readonly RobotsRule[]): readonly RankedEntry[] {
+  const entries = rules.flatMap((rule) =>
+    // With its rank from the start: V8 would keep a field that comes later in an array for each entry.
+    compilePattern(rule.pattern).map((pattern): RankedEntry => ({ rule, pattern, rank: 0 })),
+  )
+  entries.sort(
+    (a, b) => b.pattern.octets - a.pattern.octets || Number(b.rule.allow) - Number(a.rule.allow),
+  )
+  for (const [rank, entry] of entries.entries()) entry.rank = rank
+  return entries
 }
 
 function linkBranches(entries: readonly RankedEntry[]): Branch[] {

@@ -7,7 +7,7 @@ const BYTES_PER_CHARACTER = 4
 /** Bytes up to which a host keeps its rules itself: most robots.txt files have less than 100 rules. */
 const MAX_SMALL_BYTES = 2 ** 16
 /** Bytes of all large rules in memory. */
-const MAX_BYTES = 2 ** 27
+const MAX_BYTES = 2 ** 26
 
 interface CachedRules {
   readonly host: number
