@@ -9,6 +9,9 @@ const LOOKS = 5
 /** Share of its time for which a worker is busy that can do no more. */
 const BUSY = 0.8
 
+/** The same for one that has as many requests as it may: where it is busy for less, it mostly waits for servers. */
+const BUSY_IF_FULL = 0.5
+
 /**
  * Seconds of CPU that the queue must be worth where no processor is free. A further worker takes 0.4 s until its code is
  * compiled, and shares the processors with the server and the main thread: with two for all of them, two workers took
@@ -82,14 +85,24 @@ export class OverloadWatch {
 
   /** Returns whether another worker would pay. */
   #look(): boolean {
-    const areBusy = this.#workers.map((worker) => isBusy(worker)).every(Boolean)
+    const areBusy = this.#workers.map((worker) => this.#isBusy(worker)).every(Boolean)
     if (areBusy) {
       this.#busyLooks.push(lookAt(this.#workers))
       return this.#isMuchLeft()
     }
     this.#busyLooks = []
     // Their requests wait for slow hosts, and with them URLs of other hosts.
-    return this.#workers.every(({ isReady, load }) => isReady && load >= this.#concurrency)
+    return this.#workers.every((worker) => worker.isReady && this.#isFull(worker))
+  }
+
+  #isBusy(worker: Workload): boolean {
+    const share = worker.takeBusyShare()
+    const least = this.#isFull(worker) ? BUSY_IF_FULL : BUSY
+    return worker.isReady && worker.load > 1 && share > least
+  }
+
+  #isFull({ load }: Workload): boolean {
+    return load >= this.#concurrency
   }
 
   #isMuchLeft(): boolean {
@@ -100,11 +113,6 @@ export class OverloadWatch {
     const perRequest = (last.cpu - first.cpu) / (last.taken - first.taken)
     return this.#queue.unfinished * perRequest > LONG_QUEUE_S * 1_000_000
   }
-}
-
-function isBusy(worker: Workload): boolean {
-  const share = worker.takeBusyShare()
-  return worker.isReady && worker.load > 1 && share > BUSY
 }
 
 function lookAt(workers: readonly Workload[]): Look {

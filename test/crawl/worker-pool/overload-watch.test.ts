@@ -75,6 +75,11 @@ it('asks for one when all have as many requests as they may, and wait for server
   expect(asked([worker(16, 0.1, false)], SHORT)).toBe(0)
 })
 
+it('counts one that is full and busy for half of its time as busy', () => {
+  expect(asked([worker(16, 0.6)])).toBe(2)
+  expect(asked([worker(15, 0.6)])).toBe(0)
+})
+
 it('does not take a start, or one large page, for too much work', () => {
   expect(asked([worker(2, 0.99, false)])).toBe(0)
   expect(asked([worker(1, 0.99)])).toBe(0)
