@@ -39,12 +39,9 @@ interface PoolSizes {
   readonly hasSpareRoom?: boolean
 }
 
-/** The frontier, as far as the number of workers depends on it. */
-interface PendingWork {
-  /** Number of URLs that are not done. */
-  readonly unfinished: number
-  /** The known hosts. */
-  readonly hosts: { readonly count: number }
+interface HostCount {
+  /** Number of known hosts. */
+  readonly count: number
 }
 
 /** Shows which worker gets a URL. */
@@ -57,11 +54,11 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
 /**
  * The fetch workers: the first starts at once, further ones when there is work for them; one that dies is replaced.
- * Once all are started, each gets up to twice as many URLs as it fetches at a time, so that it never waits for the
- * coordinator. A URL that may kill its worker gets one of its own.
+ * Each gets up to twice as many URLs as it fetches at a time, so that it never waits for the coordinator. A URL that may
+ * kill its worker gets one of its own.
  */
 export class WorkerPool {
-  readonly #frontier: PendingWork
+  readonly #hosts: HostCount
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
@@ -72,6 +69,7 @@ export class WorkerPool {
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
   readonly #concurrency: number
+  readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
   readonly #hasSpareRoom: boolean
@@ -82,24 +80,23 @@ export class WorkerPool {
   /** @param log is shown each URL with its worker */
   constructor(
     sizes: PoolSizes,
-    frontier: PendingWork,
+    hosts: HostCount,
     setup: SetupOf,
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    this.#frontier = frontier
+    this.#hosts = hosts
     const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
     this.#log = log
     this.#concurrency = concurrency
+    this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
     this.#workers = workers
-    this.#overload = new OverloadWatch(this.#threads, concurrency, frontier, () =>
-      this.#startMore(1),
-    )
+    this.#overload = new OverloadWatch(this.#threads, () => this.#startMore(1))
     this.#startMore(1)
   }
 
@@ -135,7 +132,7 @@ export class WorkerPool {
    */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    const hosts = this.#frontier.hosts.count
+    const hosts = this.#hosts.count
     for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#workerFor(crawlUrl, hosts), now)
     for (const thread of this.#threads) thread.send()
   }
@@ -162,7 +159,7 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#workerFor(request, this.#frontier.hosts.count).request(request)
+    this.#workerFor(request, this.#hosts.count).request(request)
   }
 
   /** Fetches what a rendered page loads. */
@@ -273,16 +270,25 @@ export class WorkerPool {
    * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
    */
   #workerFor({ url }: { readonly url: string }, hosts: number): WorkerThread {
-    const freest = this.#leastLoaded()
+    const freest = this.#freest()
     if (hosts < MANY_HOSTS * this.#threads.length) return freest
     const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
     return own.load <= freest.load + MAX_IMBALANCE * this.#concurrency ? own : freest
   }
 
   #roomOf(thread: WorkerThread): number {
-    // No URL waits in a worker, maybe for slow hosts, which another one could request once it is started.
-    const each = this.#threads.length < this.#workers ? 1 : 2
-    return Math.max(0, each * this.#concurrency - thread.load + thread.setAside)
+    return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
+  }
+
+  /**
+   * Returns the worker with the fewest requests; a new one, if there may be one, where they would wait in all others:
+   * behind slow hosts, which other hosts have nothing to do with.
+   */
+  #freest(): WorkerThread {
+    const least = this.#leastLoaded()
+    if (least.load < this.#concurrency || this.#threads.length === this.#workers) return least
+    this.#startMore(1)
+    return this.#leastLoaded()
   }
 
   #leastLoaded(): WorkerThread {
