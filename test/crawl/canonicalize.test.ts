@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 
@@ -31,11 +30,7 @@ describe('--canonicalize', () => {
 
   it('counts each URL once, by all rules that changed it, though many pages name it', async () => {
     const page = '<a href="/1">1</a><a href="/2">2</a><a href="/p?b=1&utm_id=3&a=2">3</a>'
-    const late: RequestListener = (_, response) => {
-      // Long enough for another worker to start: each has one request at a time.
-      setTimeout(() => response.setHeader('content-type', 'text/html').end(page), 200)
-    }
-    const site = await serveSite({ '/': page, '/1': late, '/2': late })
+    const site = await serveSite({ '/': page, '/1': page, '/2': page })
     const canonicalize = ['strip-tracking' as const, 'sort-query' as const]
     const { summary } = await crawlSite(site, { canonicalize, workers: 4, concurrency: 1 })
     expect(summary.merged).toEqual({ 'sort-query': 1, 'strip-tracking': 1 })

@@ -8,10 +8,6 @@ const HOSTS = 50
 const PAGES = 12
 const DELAY_MS = 30
 const PER_HOST = 3
-/** Milliseconds: workers wait for hosts, so that further ones start. */
-const LATENCY_MS = 20
-/** Enough for several requests to each host that asks for no pause. */
-const CONCURRENCY = 48
 /** Clocks of two threads, and timers that are cut to whole milliseconds. */
 const TOLERANCE_MS = 1
 
@@ -37,7 +33,7 @@ async function startHost(index: number): Promise<Host> {
   ].join('\n')
   const server = await startServer(
     async ({ url = '' }, response) => {
-      await sleep(LATENCY_MS + (index % 4))
+      await sleep(1 + (index % 4))
       if (url === '/robots.txt') {
         if (index % 10 === 3) response.writeHead(302, { location: '/rules' }).end()
         else response.end(rules)
@@ -89,8 +85,7 @@ describe.each([
     for (let index = 0; index < HOSTS; index++) hosts.push(await startHost(index))
     const seeds = hosts.map(({ server }) => server.url)
     const stalls = watchStalls()
-    const limits = { perHost: PER_HOST, concurrency: CONCURRENCY, delay: `${delay}ms` }
-    const run = await runAndLog({ seeds, workers: 4, ...limits })
+    const run = await runAndLog({ seeds, workers: 4, perHost: PER_HOST, delay: `${delay}ms` })
     visits = run.visits
     stalled = stalls.end()
   })
