@@ -31,17 +31,20 @@ const [minutes = '60', ...more] = positionals
 
 await enterLoopbackNetwork(NAME_SERVER)
 const folder = mkdtempSync(join(tmpdir(), 'bench-web-soak-'))
-const probe = join(folder, 'timers')
-const module = fileURLToPath(new URL('measure/timer-probe.ts', import.meta.url))
-Object.assign(process.env, { TIMER_PROBE: probe, NODE_OPTIONS: `--import ${module}` })
 const web = { seed: 1, hosts: Number(values.hosts), pages: 10, links: 30, broken: true }
 const options = {
   web: { ...web, latency: undefined, scheme: 'http' as const },
   ...{ protocol: 'plain' as const, coding: 'mixed' as const, size: undefined },
 }
 const served = await ServedWeb.start(options, folder, 100)
-const outputs = ['--state', 'state', '-o', 'archive.warc.gz', '--links', 'links.jsonl']
-const kept = outputs.map((each) => (each.startsWith('-') ? each : join(folder, each)))
+// After the start of the server, which has timers of its own.
+const probe = join(folder, 'timers')
+const module = fileURLToPath(new URL('measure/timer-probe.ts', import.meta.url))
+Object.assign(process.env, { TIMER_PROBE: probe, NODE_OPTIONS: `--import ${module}` })
+const kept = [
+  ...['--state', join(folder, 'state'), '-o', join(folder, 'archive.warc.gz')],
+  ...['--links', join(folder, 'links.jsonl')],
+]
 const samples: Sample[] = []
 try {
   const limits = ['--max-time', `${minutes}m`, '--rate', values.rate, '-w', '2', '-c', '64']

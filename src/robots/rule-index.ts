@@ -2,12 +2,9 @@ import type { RobotsRule } from './parse.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { PatternMatcher } from './pattern-matcher.ts'
 
-interface IndexedRule {
+interface RankedEntry {
   readonly rule: RobotsRule
   readonly pattern: Pattern
-}
-
-interface RankedEntry extends IndexedRule {
   /** 0 for the rule that wins over all others. */
   rank: number
 }
@@ -89,7 +86,7 @@ export class RuleIndex {
   }
 }
 
-function matches({ rule, pattern }: IndexedRule, search: PatternMatcher): boolean {
+function matches({ rule, pattern }: RankedEntry, search: PatternMatcher): boolean {
   const isMatch = search.matches(pattern)
   return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }
