@@ -7,8 +7,7 @@ import type { BackendOptions, FetcherBackend, Prepared } from '../fetcher-backen
 import { BodyBuffers } from './body/body-buffers.ts'
 import { BodyPlanner, type BodyRequest } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
-import { StaleConnection } from './connections/mended-parser.ts'
-import { Transport } from './connections/transport.ts'
+import { StaleConnection } from './connections/stale-connection.ts'
 import {
   asReceived,
   decodeResponse,
@@ -16,6 +15,7 @@ import {
   type ReceivedResponse,
 } from './decode-response.ts'
 import { type ReadingOptions, type ReadRequest, ResponseHandler } from './response-handler.ts'
+import { Transport } from './transport.ts'
 
 /** A request, and how its response is read. */
 interface HttpRequest extends ReadRequest, Prepared {

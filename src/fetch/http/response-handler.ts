@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { isOutOfFiles } from '../../runtime/out-of-files.ts'
 import type { ByteBudget } from '../../throttle/byte-budget.ts'
@@ -9,9 +8,10 @@ import type { BodyBuffers } from './body/body-buffers.ts'
 import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
 import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
-import { StaleConnection } from './connections/mended-parser.ts'
+import { StaleConnection } from './connections/stale-connection.ts'
 import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
+import type { ResponseControl, ResponseListener } from './exchange.ts'
 import { failureOf } from './network-failure.ts'
 
 /** Interim responses before the final one: as many as CPython's and Ruby's clients accept. */
@@ -36,8 +36,8 @@ export interface ReadRequest {
   readonly extraTime: number
 }
 
-/** Handles the response to one request: undici's handler, without a stream or a promise per chunk. */
-export class ResponseHandler implements Dispatcher.DispatchHandler {
+/** Handles the response to one request, without a stream or a promise per chunk. */
+export class ResponseHandler implements ResponseListener {
   readonly #options: ReadingOptions
   readonly #request: ReadRequest
   readonly #resolve: (response: ReceivedResponse) => void
@@ -46,7 +46,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   /** Milliseconds after which the deadline ends the request. */
   #limit: number
   #rateWatch: NodeJS.Timeout | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: ResponseControl | undefined
   /** Interim responses so far. */
   #interim = 0
   #status = 0
@@ -73,13 +73,17 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     })
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  get isDone(): boolean {
+    return this.#done
+  }
+
+  onRequestStart(controller: ResponseControl): void {
     this.#controller = controller
     if (this.#done) controller.abort(new Error('too late'))
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    controller: ResponseControl,
     status: number,
     headers: ResponseHeaders,
     reason = '',
@@ -102,7 +106,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     if (minRate !== undefined) this.#watchRate(minRate, body)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: ResponseControl, chunk: Buffer): void {
     if (this.#done) return
     if (this.#body?.add(chunk) === false) this.#cut(controller)
     else if (this.#options.budget?.isOverdrawn) this.#hold(controller, this.#options.budget)
@@ -112,12 +116,9 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     if (!this.#done) this.#finish(false)
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (!this.#done) this.fail(error)
-  }
-
   /** Ends the request with an error. The last attempt resolves with the part of the body that came. */
   fail(error: unknown): void {
+    if (this.#done) return
     if (error instanceof StaleConnection || isOutOfFiles(error)) {
       this.#drop(error)
       return
@@ -164,7 +165,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   /** Reads no more before all that was read is paid for. */
-  #hold(controller: Dispatcher.DispatchController, budget: ByteBudget): void {
+  #hold(controller: ResponseControl, budget: ByteBudget): void {
     if (controller.paused || this.#isWhole) return
     controller.pause()
     this.#deadline.pause()
@@ -178,13 +179,13 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   /** Reads no more of the body. */
-  #cut(controller: Dispatcher.DispatchController): void {
+  #cut(controller: ResponseControl): void {
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
   }
 
   /** Waits for the final response after an interim one (RFC 9110, 15.2). */
-  #passOver(controller: Dispatcher.DispatchController, status: number): void {
+  #passOver(controller: ResponseControl, status: number): void {
     this.#interim++
     // The request asked for no other protocol, and what follows is in one.
     if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
@@ -194,7 +195,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
   }
 
-  #refuse(controller: Dispatcher.DispatchController, message: string): void {
+  #refuse(controller: ResponseControl, message: string): void {
     const error = new FetchFailure('invalid-response', message, false)
     this.fail(error)
     controller.abort(error)
@@ -238,7 +239,7 @@ function copied(field: string | Buffer): string | Buffer {
 }
 
 /** Returns the header as received: HTTP/1 gives a list of its fields, HTTP/2 an object. */
-function headOf(fields: Dispatcher.DispatchController['rawHeaders'], reason: string): RawHead {
+function headOf(fields: ResponseControl['rawHeaders'], reason: string): RawHead {
   // The next read of the connection overwrites it.
   if (Array.isArray(fields)) return { reason, fields: fields.map(copied), isHttp2: false }
   const all = Object.entries(fields ?? {})

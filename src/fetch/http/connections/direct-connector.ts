@@ -1,4 +1,4 @@
-import { type LookupFunction, type OnReadOpts, Socket } from 'node:net'
+import { connect, type LookupFunction, type OnReadOpts, Socket } from 'node:net'
 import { hostAndPort } from '../../../url/host-key.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
 import {
@@ -8,9 +8,11 @@ import {
   unreachableAddress,
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
+import type { Connector, ConnectorTarget } from './connector.ts'
+import { reportConnection } from './report-connection.ts'
+import { sharedReads } from './shared-read-buffer.ts'
 import { tlsConnector } from './tls-connector.ts'
 import type { TlsContext, TlsContexts } from './tls-contexts.ts'
-import { buildConnector, type Connector, type ConnectorTarget, parsingConnector } from './undici.ts'
 
 export interface ConnectOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
@@ -30,8 +32,7 @@ export function plainConnector(
   lookup?: LookupFunction,
   onread?: OnReadOpts,
 ): Connector {
-  const reading = onread !== undefined && { onread }
-  const plain = buildConnector({ timeout, ...(lookup !== undefined && { lookup }), ...reading })
+  const plain = tcpConnector(timeout, lookup, onread)
   const withContext = (context: TlsContext): Connector => {
     const secure = tlsConnector({ timeout, insecure, lookup, http2, onread }, context)
     return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback)
@@ -52,9 +53,11 @@ export function plainConnector(
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
   const to = (reach: Reach, pinned?: string) => {
     const lookup = guard.lookupFor(reach, pinned)
-    const parsing = parsingConnector((onread) => plainConnector(options, lookup, onread))
     // Node's HTTP/2 takes sockets that read by a stream.
-    return guardedConnector(options.http2 ? plainConnector(options, lookup) : parsing, reach)
+    const open = options.http2
+      ? plainConnector(options, lookup)
+      : sharedReads((onread) => plainConnector(options, lookup, onread))
+    return guardedConnector(open, reach)
   }
   const connectors = { any: to('any'), public: to('public'), private: to('private') }
   /** Connectors to hosts with fixed addresses, which the user named one by one. */
@@ -72,6 +75,22 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
       (reach) => connectorFor(reach, place)(target, callback),
       (error) => callback(error, null),
     )
+  }
+}
+
+function tcpConnector(
+  timeout: number,
+  lookup: LookupFunction | undefined,
+  onread: OnReadOpts | undefined,
+): Connector {
+  const options = {
+    ...(lookup !== undefined && { lookup }),
+    ...(onread !== undefined && { onread }),
+  }
+  return ({ hostname, port }, callback) => {
+    const socket = connect({ ...options, host: hostname, port: Number(port) || 80 })
+    reportConnection(socket, 'connect', timeout, callback)
+    return socket
   }
 }
 

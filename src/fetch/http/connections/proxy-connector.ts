@@ -4,11 +4,11 @@ import { ipFamily } from '../../../url/ip-family.ts'
 import type { AddressGuard } from '../../addresses/address-guard.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
+import type { Connector, ConnectorTarget } from './connector.ts'
 import { type ConnectOptions, placeOf, plainConnector } from './direct-connector.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
-import type { Connector, ConnectorTarget } from './undici.ts'
 
 /** Connects to a proxy that is asked for whole URLs: every target is the proxy. */
 export function forwardConnector(

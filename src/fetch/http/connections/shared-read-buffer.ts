@@ -1,4 +1,5 @@
-import type { OnReadOpts } from 'node:net'
+import type { OnReadOpts, Socket } from 'node:net'
+import type { Connector } from './connector.ts'
 
 /** Bytes that a socket reads at a time. */
 const READ_BYTES = 64 * 1_024
@@ -9,10 +10,40 @@ const READ_BYTES = 64 * 1_024
  */
 const shared = Buffer.allocUnsafeSlow(READ_BYTES)
 
+/** Takes bytes that a socket has read; the next read overwrites them. */
+type TakeBytes = (bytes: Buffer) => void
+
+interface Feed {
+  take?: TakeBytes
+}
+
+/** The feeds of sockets that read into the shared buffer. */
+const feeds = new WeakMap<Socket, Feed>()
+
 /**
- * Returns the option by which a socket reads into the shared buffer, and not into a stream.
- * @param take takes bytes, which the next read overwrites; false ends reading until `Socket.read` is called
+ * Returns a connector whose sockets read into the shared buffer, and not into a stream.
+ * @param connectWith returns a connector for sockets with this option
  */
-export function readsShared(take: (bytes: Buffer) => boolean): OnReadOpts {
-  return { buffer: shared, callback: (count) => take(shared.subarray(0, count)) }
+export function sharedReads(connectWith: (onread: OnReadOpts) => Connector): Connector {
+  return (target, callback) => {
+    const feed: Feed = {}
+    const onread = {
+      buffer: shared,
+      callback(count: number) {
+        feed.take?.(shared.subarray(0, count))
+        return true
+      },
+    }
+    connectWith(onread)(target, (...result) => {
+      if (result[0] === null) feeds.set(result[1], feed)
+      callback(...result)
+    })
+  }
+}
+
+/** Has a function called with the bytes that a socket reads, whether into the shared buffer or by a stream. */
+export function readFrom(socket: Socket, take: TakeBytes): void {
+  const feed = feeds.get(socket)
+  if (feed === undefined) socket.on('data', take)
+  else feed.take = take
 }

@@ -1,5 +1,5 @@
 import { OutOfFiles } from '../../../runtime/out-of-files.ts'
-import type { Connector } from './undici.ts'
+import type { Connector } from './connector.ts'
 
 /** Limits the open connections of all connectors that it wraps together. */
 export class SocketLimit {

@@ -1,12 +1,11 @@
-import type { LookupFunction, OnReadOpts, Socket } from 'node:net'
+import { isIP, type LookupFunction, type OnReadOpts } from 'node:net'
 import { loadTls } from '../../../runtime/load-tls.ts'
+import type { Connector } from './connector.ts'
+import { reportConnection } from './report-connection.ts'
 import type { TlsContext } from './tls-contexts.ts'
-import { type Connector, serverNameOf, setConnectTimeout } from './undici.ts'
 
 /** Bytes to read ahead: a TLS record. */
 const READ_AHEAD = 16 * 1024
-/** Milliseconds after which the system tests whether a silent connection is still there. */
-const TCP_KEEP_ALIVE_MS = 60_000
 
 export interface TlsOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
@@ -28,8 +27,8 @@ export function tlsConnector(
   { timeout, insecure, lookup, http2, onread }: TlsOptions,
   context: TlsContext,
 ): Connector {
-  return ({ hostname, host, port, servername, httpSocket }, callback) => {
-    const server = servername || serverNameOf(host)
+  return ({ hostname, port, servername, httpSocket }, callback) => {
+    const server = servername || serverNameOf(hostname)
     const key = `${server ?? hostname}:${port}`
     const session = context.sessions.get(key)
     const socket = loadTls().connect({
@@ -46,26 +45,12 @@ export function tlsConnector(
       ...(httpSocket !== undefined && { socket: httpSocket }),
     })
     socket.on('session', (fresh) => context.sessions.keep(key, fresh))
-    socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS).setNoDelay(true)
-    const clearTimeout = setConnectTimeout(socket, { timeout, hostname, port })
-    report(socket, clearTimeout, callback)
+    reportConnection(socket, 'secureConnect', timeout, callback)
     return socket
   }
 }
 
-/** Calls back once, when TLS is agreed on or has failed. */
-function report(
-  socket: Socket,
-  clearTimeout: () => void,
-  callback: Parameters<Connector>[1],
-): void {
-  let isReported = false
-  const isFirst = () => {
-    queueMicrotask(clearTimeout)
-    const isFirst = !isReported
-    isReported = true
-    return isFirst
-  }
-  socket.once('secureConnect', () => isFirst() && callback(null, socket))
-  socket.on('error', (error) => isFirst() && callback(error, null))
+/** Returns the name that TLS asks for; undefined for an address, which is no name (RFC 6066, 3). */
+function serverNameOf(hostname: string): string | undefined {
+  return isIP(hostname) === 0 ? hostname : undefined
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { UndiciAgent } from '../../../../src/fetch/http/connections/undici.ts'
+import type { UndiciAgent } from '../../../../src/fetch/http/http2/undici.ts'
 import { serveRaw } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 

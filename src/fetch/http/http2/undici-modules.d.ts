@@ -12,11 +12,6 @@ declare module 'undici/lib/dispatcher/pool.js' {
   export default Pool
 }
 
-declare module 'undici/lib/core/connect.js' {
-  const buildConnector: typeof import('undici').buildConnector
-  export default buildConnector
-}
-
 declare module 'undici/lib/core/errors.js' {
   const errors: { readonly InformationalError: new (message: string) => Error }
   export default errors
@@ -25,21 +20,4 @@ declare module 'undici/lib/core/errors.js' {
 declare module 'undici/lib/core/symbols.js' {
   const symbols: Readonly<Record<'kHTTP2Session' | 'kParser' | 'kSize' | 'kSocket', symbol>>
   export default symbols
-}
-
-declare module 'undici/lib/core/util.js' {
-  const util: {
-    getServerName(host: string): string | null
-    setupConnectTimeout(
-      socket: WeakRef<import('node:net').Socket>,
-      options: {
-        /** In milliseconds. */
-        readonly timeout: number
-        /** For the message. */
-        readonly hostname: string
-        readonly port: string
-      },
-    ): () => void
-  }
-  export default util
 }

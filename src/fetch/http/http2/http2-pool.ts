@@ -1,24 +1,15 @@
 import type { Dispatcher } from 'undici'
-import { type ConnectionWatch, type Connector, openAgent, type UndiciAgent } from './undici.ts'
+import type { Connector } from '../connections/connector.ts'
+import type { ConnectionPool, ResponseListener, TransportRequest } from '../exchange.ts'
+import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
 
 /** Milliseconds for which an idle connection is kept, whatever the server says: there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
-/** A request, and how it is sent. */
-export interface TransportRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST'
-  readonly origin: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-  /** True if it needs a connection of its own. */
-  readonly isFresh: boolean
-}
-
-/** Connections to all origins: kept alive, or for one request each. */
-export class ConnectionPool {
+/** Connections of HTTP/2, or of HTTP/1.1 where a server doesn't offer that: kept alive, or for one request each. */
+export class Http2Pool implements ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
   readonly #watch: ConnectionWatch
@@ -36,15 +27,13 @@ export class ConnectionPool {
     this.#kept = this.#open({ pipelining: 1 })
   }
 
-  /** @param isFresh whether the request needs a new connection */
-  dispatch(
-    request: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-    isFresh: boolean,
-  ): void {
+  dispatch(request: TransportRequest, listener: ResponseListener): void {
+    const { isFresh } = request
     if (isFresh) this.#fresh ??= this.#open({ pipelining: 0 })
     const agent = isFresh ? (this.#fresh ?? this.#kept) : this.#kept
-    agent.dispatch(request, handler)
+    // Without a name, undici would take that of the site for the name of the proxy that is asked for it.
+    const servername = 'host' in request.headers ? new URL(request.origin).hostname : undefined
+    agent.dispatch({ ...request, ...(servername && { servername }) }, handlerOf(listener))
   }
 
   /** Closes idle connections now, and the others once they are idle. */
@@ -65,7 +54,7 @@ export class ConnectionPool {
     const options = {
       connections: this.#perOrigin,
       pipelining,
-      allowH2: this.#watch.http2,
+      allowH2: true,
       h2Options: { maxConcurrentStreams: this.#perOrigin, pingInterval: 0 },
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_IDLE_MS,
@@ -75,5 +64,16 @@ export class ConnectionPool {
       connect: this.#connect,
     } as const
     return openAgent(options, this.#watch)
+  }
+}
+
+/** Returns undici's handler for a listener. */
+function handlerOf(listener: ResponseListener): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (control) => listener.onRequestStart(control),
+    onResponseStart: (control, ...head) => listener.onResponseStart(control, ...head),
+    onResponseData: (control, bytes) => listener.onResponseData(control, bytes),
+    onResponseEnd: () => listener.onResponseEnd(),
+    onResponseError: (_, error) => listener.fail(error),
   }
 }

@@ -1,14 +1,15 @@
-import type { Dispatcher } from 'undici'
-import { hostAndPort } from '../../../url/host-key.ts'
-import type { AddressGuard } from '../../addresses/address-guard.ts'
-import type { BackendOptions } from '../../fetcher-backend.ts'
-import { ProxyChoice, type ProxyRules } from '../../proxy-rules.ts'
-import { ConnectionPool, type TransportRequest } from './connection-pool.ts'
-import { directConnector } from './direct-connector.ts'
-import { KeptConnections } from './kept-connections.ts'
+import { hostAndPort } from '../../url/host-key.ts'
+import type { AddressGuard } from '../addresses/address-guard.ts'
+import type { BackendOptions } from '../fetcher-backend.ts'
+import { ProxyChoice, type ProxyRules } from '../proxy-rules.ts'
+import type { Connector } from './connections/connector.ts'
+import { directConnector } from './connections/direct-connector.ts'
+import { KeptConnections } from './connections/kept-connections.ts'
+import { SocketLimit } from './connections/socket-limit.ts'
+import { tlsContexts } from './connections/tls-contexts.ts'
+import type { ConnectionPool, ResponseListener, TransportRequest } from './exchange.ts'
+import { openPool } from './open-pool.ts'
 import { ProxyRoute } from './proxy-route.ts'
-import { SocketLimit } from './socket-limit.ts'
-import { tlsContexts } from './tls-contexts.ts'
 
 /** The options of a backend that its connections depend on. */
 type TransportOptions = Pick<
@@ -56,11 +57,11 @@ export class Transport {
     const budget = options.limits?.bytes
     const onRead = budget && ((bytes: number) => budget.spend(bytes))
     const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
-    const watch = { kept, onRead, http2 }
-    const routeOptions = { connect, guard, sockets, concurrency, watch }
+    const open = (connector: Connector) =>
+      openPool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead }, http2)
+    const routeOptions = { connect, guard, open }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
-    const direct = sockets.of(directConnector(connect, guard))
-    this.#direct = new ConnectionPool(direct, concurrency, watch)
+    this.#direct = open(directConnector(connect, guard))
     this.#choice = new ProxyChoice(proxies)
     this.#guard = guard
   }
@@ -70,11 +71,11 @@ export class Transport {
     return this.#routeTo(origin)?.canForward === true && this.#mayForward(origin)
   }
 
-  send(request: TransportRequest, handler: Dispatcher.DispatchHandler): void {
+  send(request: TransportRequest, listener: ResponseListener): void {
     const route = this.#routeTo(request.origin)
-    if (route === undefined) this.#direct.dispatch(request, handler, request.isFresh)
-    else if (route.canForward && this.#mayForward(request.origin)) route.forward(request, handler)
-    else route.tunnel(request, handler)
+    if (route === undefined) this.#direct.dispatch(request, listener)
+    else if (route.canForward && this.#mayForward(request.origin)) route.forward(request, listener)
+    else route.tunnel(request, listener)
   }
 
   /** Closes idle connections. */

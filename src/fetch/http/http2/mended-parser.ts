@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../../records/error-code.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
-import { exceedsOverhead } from './overhead.ts'
+import { StaleConnection } from '../connections/stale-connection.ts'
+import { exceedsOverhead } from '../overhead.ts'
 
 const CONTINUE = 100
 const REQUEST_TIMEOUT = 408
@@ -91,16 +92,6 @@ export function mendParser(parser: UndiciParser): void {
   boundPieces(parser)
   boundOverhead(parser)
   tellStale(parser)
-}
-
-/**
- * A connection that was kept alive ended, or brought what is no answer, before an answer began: it does
- * that whatever it is asked, so the request may be sent once more on another one (RFC 9112, 9.3.1).
- */
-export class StaleConnection extends Error {
-  override readonly name = 'StaleConnection'
-  /** undici lets go of no other requests for it. */
-  readonly code = 'UND_ERR_SOCKET'
 }
 
 /** Reports the bytes that a connection reads, headers included, when they are parsed. */

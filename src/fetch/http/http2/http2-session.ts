@@ -1,7 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
-import { exceedsOverhead } from './overhead.ts'
+import { exceedsOverhead } from '../overhead.ts'
 
 /** Milliseconds between two looks at what a connection has received. */
 const CHECK_MS = 250

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import { FetchFailure } from '../../fetch-failure.ts'
+import type { Connector } from './connector.ts'
+
+/** Milliseconds after which the system tests whether a silent connection is still there. */
+const TCP_KEEP_ALIVE_MS = 60_000
+
+/**
+ * Calls back once, when a socket is connected or has failed to.
+ * @param event its event when it can be used
+ * @param timeout milliseconds until it is given up
+ */
+export function reportConnection(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  timeout: number,
+  callback: Parameters<Connector>[1],
+): void {
+  const late = () => {
+    const message = `no connection within ${timeout} ms`
+    socket.destroy(new FetchFailure('timeout', message, true))
+  }
+  const timer = setTimeout(late, timeout)
+  let isReported = false
+  const isFirst = () => {
+    clearTimeout(timer)
+    const isFirst = !isReported
+    isReported = true
+    return isFirst
+  }
+  socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS).setNoDelay(true)
+  socket.once(event, () => isFirst() && callback(null, socket))
+  socket.on('error', (error) => isFirst() && callback(error, null))
+}

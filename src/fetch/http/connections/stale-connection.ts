@@ -1,0 +1,9 @@
+/**
+ * A connection that was kept alive ended, or brought what is no response, before a response began. It does that
+ * whatever it is asked, so the request may be sent once more on another one (RFC 9112, 9.3.1).
+ */
+export class StaleConnection extends Error {
+  override readonly name = 'StaleConnection'
+  /** undici lets go of no other requests for it. */
+  readonly code = 'UND_ERR_SOCKET'
+}

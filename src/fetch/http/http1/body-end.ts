@@ -1,0 +1,57 @@
+import { FetchFailure } from '../../fetch-failure.ts'
+import type { ResponseHeaders } from '../../fetcher.ts'
+
+/** Where a body ends: after a number of bytes, after its last chunk, or with the connection. */
+export type BodyEnd = number | 'last-chunk' | 'connection-end'
+
+/** What framing depends on. */
+export interface Message {
+  readonly status: number
+  /** True for a response to HEAD. */
+  readonly isHead: boolean
+  readonly isHttp10: boolean
+  readonly headers: ResponseHeaders
+}
+
+/**
+ * Returns where the body of a response ends (RFC 9112, 6.3).
+ * @throws FetchFailure if its header contradicts itself
+ */
+export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
+  const length = lengthOf(headers['content-length'])
+  const codings = tokensOf(headers['transfer-encoding'])
+  if (length !== undefined && codings.length > 0) {
+    throw invalid('there are both Content-Length and Transfer-Encoding')
+  }
+  if (isHead || hasNoBody(status)) return 0
+  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'last-chunk' : 'connection-end'
+  return length ?? 'connection-end'
+}
+
+/** Interim responses, 204 and 304 have none (RFC 9110, 6.4.1). */
+export function hasNoBody(status: number): boolean {
+  return status < 200 || status === 204 || status === 304
+}
+
+function lengthOf(value: string | readonly string[] | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') throw invalid('Duplicate Content-Length')
+  const length = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (!Number.isSafeInteger(length)) throw invalid('Content-Length is no number of bytes')
+  return length
+}
+
+/** Returns the elements of a list (RFC 9110, 5.6.1), in lower case. */
+export function tokensOf(value: string | readonly string[] | undefined): string[] {
+  if (value === undefined) return []
+  const list = typeof value === 'string' ? value : value.join()
+  return list
+    .toLowerCase()
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '')
+}
+
+function invalid(message: string): FetchFailure {
+  return new FetchFailure('invalid-response', message, false)
+}

@@ -1,0 +1,124 @@
+import { FetchFailure } from '../../fetch-failure.ts'
+import { exceedsOverhead } from '../overhead.ts'
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+const TAB = 0x09
+const SEMICOLON = 0x3b
+
+/** Digits of the size of a chunk: more bytes than a number counts exactly are no chunk. */
+const MAX_DIGITS = 13
+/** Bytes of the fields behind the last chunk. */
+const MAX_TRAILER = 64 * 1_024
+
+/** The part of a chunk that the next byte belongs to. */
+type Part = 'size' | 'extension' | 'data' | 'data-end' | 'trailer' | 'done'
+
+/** Decodes a body in chunks (RFC 9112, 7.1). Lines may end with LF alone, as browsers take them. */
+export class ChunkedBody {
+  readonly #onData: (bytes: Buffer) => void
+  #part: Part = 'size'
+  /** Size of the chunk, or what is left of it. */
+  #size = 0
+  #digits = 0
+  /** True if nothing but white space may come before the end of the size. */
+  #isSizeOver = false
+  /** Bytes of the line of the trailer, without its end. */
+  #lineLength = 0
+  #trailer = 0
+  /** All bytes read, and those of the body among them. */
+  #received = 0
+  #body = 0
+
+  constructor(onData: (bytes: Buffer) => void) {
+    this.#onData = onData
+  }
+
+  get isDone(): boolean {
+    return this.#part === 'done'
+  }
+
+  /**
+   * Reads bytes from an index on, up to the end of the body at most. Returns the index after the last one.
+   * @throws FetchFailure
+   */
+  read(bytes: Buffer, from: number): number {
+    let at = from
+    while (at < bytes.length && this.#part !== 'done') {
+      at = this.#part === 'data' ? this.#readData(bytes, at) : this.#readByte(bytes[at] ?? 0, at)
+    }
+    this.#received += at - from
+    if (exceedsOverhead(this.#received, this.#body)) {
+      throw invalid('there is much more around the body than in it')
+    }
+    return at
+  }
+
+  #readData(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#size)
+    this.#size -= end - at
+    this.#body += end - at
+    if (this.#size === 0) this.#part = 'data-end'
+    this.#onData(bytes.subarray(at, end))
+    return end
+  }
+
+  #readByte(byte: number, at: number): number {
+    if (this.#part === 'size') this.#readSize(byte)
+    else if (this.#part === 'extension') {
+      if (byte === LINE_FEED) this.#beginData()
+    } else if (this.#part === 'data-end') this.#readDataEnd(byte)
+    else this.#readTrailer(byte)
+    return at + 1
+  }
+
+  #readSize(byte: number): void {
+    const digit = this.#isSizeOver ? -1 : digitOf(byte)
+    if (digit >= 0) {
+      if (++this.#digits > MAX_DIGITS) throw invalid('a chunk is too long')
+      this.#size = 16 * this.#size + digit
+      return
+    }
+    if (this.#digits === 0) throw invalid('a chunk begins without its size')
+    this.#isSizeOver = true
+    if (byte === SEMICOLON) this.#part = 'extension'
+    else if (byte === LINE_FEED) this.#beginData()
+    else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) {
+      throw invalid('the size of a chunk is no number')
+    }
+  }
+
+  #beginData(): void {
+    this.#part = this.#size === 0 ? 'trailer' : 'data'
+    this.#digits = this.#lineLength = 0
+    this.#isSizeOver = false
+  }
+
+  #readDataEnd(byte: number): void {
+    if (byte === LINE_FEED) this.#part = 'size'
+    else if (byte !== CARRIAGE_RETURN) throw invalid('a chunk is longer than its size')
+  }
+
+  /** Its fields are of no use here. */
+  #readTrailer(byte: number): void {
+    if (++this.#trailer > MAX_TRAILER) {
+      throw new FetchFailure('header-too-large', 'the trailer has no end', false)
+    }
+    if (byte === LINE_FEED) {
+      if (this.#lineLength === 0) this.#part = 'done'
+      this.#lineLength = 0
+    } else if (byte !== CARRIAGE_RETURN) this.#lineLength++
+  }
+}
+
+/** Returns the value of a hexadecimal digit; -1 for any other byte. */
+function digitOf(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+function invalid(message: string): FetchFailure {
+  return new FetchFailure('invalid-response', message, false)
+}

@@ -1,0 +1,28 @@
+import { type BodyEnd, hasNoBody, type Message, tokensOf } from './body-end.ts'
+
+/** Milliseconds for which a connection is kept whose server names no time. */
+const DEFAULT_MS = 4_000
+/** The longest, whatever the server says: there may be many servers. */
+const MAX_MS = 5_000
+/** How much earlier than its server a connection is given up: a request may be on its way then. */
+const EARLIER_MS = 2_000
+
+const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/i
+
+/**
+ * Returns for how many milliseconds a connection can be used again after a response; 0 if it can't (RFC 9112, 9.3).
+ */
+export function keepAliveMs(message: Message, end: BodyEnd): number {
+  if (end === 'connection-end' || !isKept(message)) return 0
+  const seconds = TIMEOUT.exec(`${message.headers['keep-alive'] ?? ''}`)?.[1]
+  if (seconds === undefined) return DEFAULT_MS
+  return Math.max(0, Math.min(MAX_MS, 1_000 * Number(seconds) - EARLIER_MS))
+}
+
+function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
+  // The server may send a body where none may be.
+  const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  if (!isHead && hasNoBody(status) && mayHaveBody) return false
+  const options = tokensOf(headers['connection'])
+  return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
+}

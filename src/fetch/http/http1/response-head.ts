@@ -1,0 +1,107 @@
+import { FetchFailure } from '../../fetch-failure.ts'
+import type { ResponseHeaders } from '../../fetcher.ts'
+import { type BodyEnd, bodyEndOf } from './body-end.ts'
+import { keepAliveMs } from './keep-alive.ts'
+
+/** Lines that may go on the one before (RFC 9112, 5.2). */
+const MAX_FOLDS = 1_000
+
+/** What is wrong with a response of another protocol. */
+export const NO_HTTP = 'the response begins with no status line of HTTP/1'
+
+const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+/** Characters that no header may have (RFC 9110, 5.5), and a carriage return that ends no line. */
+const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
+const FOLD = /\r?\n[ \t]/
+const LINE_END = /\r?\n/
+
+/** The status line and the header of a response. */
+export interface ResponseHead {
+  readonly status: number
+  readonly reason: string
+  readonly headers: ResponseHeaders
+  /** The header as it was received: `Name: value` for each field, folds removed. */
+  readonly fieldLines: readonly string[]
+  readonly bodyEnd: BodyEnd
+  /** Milliseconds for which the connection can be used again after the body; 0 if it can't. */
+  readonly keepAliveMs: number
+}
+
+/**
+ * Parses the head of a response of HTTP/1 (RFC 9112, 4 and 5).
+ * @param text the head without the empty line at its end; a character stands for a byte
+ * @param isHead true for a response to HEAD
+ * @throws FetchFailure
+ */
+export function parseResponseHead(text: string, isHead: boolean): ResponseHead {
+  if (CONTROL.test(text)) throw invalid('there are control characters in the header')
+  const [statusLine = '', ...fieldLines] = linesOf(text)
+  const [, minor, digits, reason = ''] = STATUS_LINE.exec(statusLine) ?? []
+  if (digits === undefined) throw invalid(NO_HTTP)
+  const headers = headersOf(fieldLines)
+  const status = Number(digits)
+  const message = { status, isHead, isHttp10: minor === '0', headers }
+  const bodyEnd = bodyEndOf(message)
+  const keptMs = keepAliveMs(message, bodyEnd)
+  return { status, reason, headers, fieldLines, bodyEnd, keepAliveMs: keptMs }
+}
+
+/** Returns names and values in turns. */
+export function fieldsOf({ fieldLines }: ResponseHead): string[] {
+  return fieldLines.flatMap((line) => fieldOf(line))
+}
+
+/** Splits a head into lines; folded ones go on the line before, with the white space that they begin with. */
+function linesOf(text: string): string[] {
+  if (!FOLD.test(text)) return text.split(LINE_END)
+  const folds = text.split(FOLD).length - 1
+  if (folds > MAX_FOLDS) {
+    throw new FetchFailure('header-too-large', `the header has more than ${MAX_FOLDS} folds`, false)
+  }
+  return text.replace(/\r?\n(?=[ \t])/g, '').split(LINE_END)
+}
+
+function headersOf(lines: readonly string[]): ResponseHeaders {
+  const headers: Record<string, string | string[]> = {}
+  for (const line of lines) {
+    const [name, value] = fieldOf(line)
+    add(headers, name.toLowerCase(), value)
+  }
+  return headers
+}
+
+function add(headers: Record<string, string | string[]>, name: string, value: string): void {
+  const before = Object.hasOwn(headers, name) ? headers[name] : undefined
+  if (Array.isArray(before)) before.push(value)
+  else if (before !== undefined) headers[name] = [before, value]
+  // An assignment would set the prototype.
+  else if (name === '__proto__') Object.defineProperty(headers, name, { value, enumerable: true })
+  else headers[name] = value
+}
+
+function fieldOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(0, colon))
+  if (!TOKEN.test(name)) throw invalid('a line of the header is no field')
+  return [name, withoutSpace(line, colon + 1)]
+}
+
+/** Returns the rest of a line without the spaces and tabs around it. */
+function withoutSpace(line: string, from: number): string {
+  let start = from
+  let end = line.length
+  while (start < end && isSpace(line, start)) start++
+  while (end > start && isSpace(line, end - 1)) end--
+  return line.slice(start, end)
+}
+
+function isSpace(line: string, at: number): boolean {
+  const code = line.charCodeAt(at)
+  return code === 0x20 || code === 0x09
+}
+
+function invalid(message: string): FetchFailure {
+  return new FetchFailure('invalid-response', message, false)
+}

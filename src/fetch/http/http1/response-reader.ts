@@ -1,0 +1,208 @@
+import { FetchFailure } from '../../fetch-failure.ts'
+import { ChunkedBody } from './chunked-body.ts'
+import { NO_HTTP, parseResponseHead, type ResponseHead } from './response-head.ts'
+
+/** Bytes of a status line and a header. */
+const MAX_HEAD = 64 * 1_024
+const EMPTY_LINE = Buffer.from('\r\n\r\n')
+/** The end of a head some of whose lines end with LF alone. */
+const LENIENT_END = /\n\r?\n/
+const BEGINNING = 'HTTP/1.'
+const NO_BYTES = Buffer.alloc(0)
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** Takes the parts of responses as they are read. */
+export interface ResponseParts {
+  /** Interim responses (1xx) have a head alone. */
+  onHead(head: ResponseHead): void
+  /** Takes bytes of the body, which the next read overwrites. */
+  onBody(bytes: Buffer): void
+  onEnd(): void
+}
+
+/** The part of a response that the next byte belongs to; `between` responses, none may come. */
+type Part = 'between' | 'head' | 'counted' | 'chunks' | 'rest' | 'ignored'
+
+/** Reads the responses of one connection of HTTP/1, one after another (RFC 9112). */
+export class ResponseReader {
+  readonly #parts: ResponseParts
+  #part: Part = 'between'
+  #isHead = false
+  /** The bytes of a head that came in several reads: of the buffer, so many are filled. */
+  #begun: Buffer = NO_BYTES
+  #begunLength = 0
+  /** Bytes of the body that are still to come. */
+  #left = 0
+  #chunks: ChunkedBody | undefined
+
+  constructor(parts: ResponseParts) {
+    this.#parts = parts
+  }
+
+  /** Expects a response. @param isHead true for one to HEAD */
+  begin(isHead: boolean): void {
+    this.#part = 'head'
+    this.#isHead = isHead
+    this.#begunLength = 0
+  }
+
+  /** Ignores whatever comes from now on. */
+  stop(): void {
+    this.#part = 'ignored'
+  }
+
+  /**
+   * Reads what the connection has received.
+   * @throws FetchFailure for what is no response, or is one that nobody asked for
+   */
+  read(bytes: Buffer): void {
+    let at = 0
+    while (at < bytes.length) at = this.#readPart(bytes, at)
+  }
+
+  /**
+   * Notes that the server has closed the connection. Returns true if that ends the response.
+   */
+  end(): boolean {
+    if (this.#part !== 'rest') return false
+    this.#finish()
+    return true
+  }
+
+  #readPart(bytes: Buffer, at: number): number {
+    switch (this.#part) {
+      case 'between':
+        return passLineEnds(bytes, at)
+      case 'head':
+        return this.#readHead(bytes, at)
+      case 'counted':
+        return this.#readCounted(bytes, at)
+      case 'chunks':
+        return this.#readChunks(bytes, at)
+      case 'rest':
+        this.#parts.onBody(bytes.subarray(at))
+        return bytes.length
+      case 'ignored':
+        return bytes.length
+    }
+  }
+
+  #readHead(bytes: Buffer, at: number): number {
+    if (this.#begunLength > 0) return this.#readFurther(bytes, at)
+    // Some servers end the last body with an empty line (RFC 9112, 2.2).
+    const start = lineEndsPassed(bytes, at)
+    if (start === bytes.length) return start
+    checkBeginning(bytes.subarray(start, start + BEGINNING.length))
+    const end = bytes.indexOf(EMPTY_LINE, start)
+    const text = bytes.toString(
+      'latin1',
+      start,
+      end < 0 ? Math.min(bytes.length, start + MAX_HEAD) : end,
+    )
+    const earlier = LENIENT_END.exec(text)
+    if (earlier !== null) {
+      this.#take(text.slice(0, earlier.index))
+      return start + earlier.index + earlier[0].length
+    }
+    if (end < 0) {
+      this.#keepHead(bytes, start)
+      return bytes.length
+    }
+    this.#take(text)
+    return end + EMPTY_LINE.length
+  }
+
+  /** Reads more of a head whose first bytes came before. */
+  #readFurther(bytes: Buffer, at: number): number {
+    const before = this.#begunLength
+    this.#keepHead(bytes, at)
+    // The empty line may have begun earlier.
+    const from = Math.max(0, before - EMPTY_LINE.length)
+    const found = LENIENT_END.exec(this.#begun.toString('latin1', from, this.#begunLength))
+    if (found === null) return bytes.length
+    const end = from + found.index
+    const text = this.#begun.toString('latin1', 0, end)
+    this.#begunLength = 0
+    this.#take(text.endsWith('\r') ? text.slice(0, -1) : text)
+    return at + end + found[0].length - before
+  }
+
+  #keepHead(bytes: Buffer, at: number): void {
+    const more = bytes.length - at
+    const length = this.#begunLength + Math.min(more, MAX_HEAD)
+    if (length > this.#begun.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length)
+      larger.set(this.#begun.subarray(0, this.#begunLength))
+      this.#begun = larger
+    }
+    bytes.copy(this.#begun, this.#begunLength, at, at + length - this.#begunLength)
+    this.#begunLength = length
+    checkBeginning(this.#begun.subarray(0, Math.min(length, BEGINNING.length)))
+    if (length > MAX_HEAD && !LENIENT_END.test(this.#begun.toString('latin1', 0, length))) {
+      throw new FetchFailure(
+        'header-too-large',
+        `the header is longer than ${MAX_HEAD} bytes`,
+        false,
+      )
+    }
+  }
+
+  #take(text: string): void {
+    const head = parseResponseHead(text.endsWith('\r') ? text.slice(0, -1) : text, this.#isHead)
+    const { status, bodyEnd } = head
+    if (status >= 200) this.#beginBody(bodyEnd)
+    this.#parts.onHead(head)
+    if (status >= 200 && bodyEnd === 0 && this.#part === 'counted') this.#finish()
+  }
+
+  #beginBody(end: ResponseHead['bodyEnd']): void {
+    if (typeof end === 'number') {
+      this.#part = 'counted'
+      this.#left = end
+    } else if (end === 'last-chunk') {
+      this.#part = 'chunks'
+      this.#chunks = new ChunkedBody((bytes) => this.#parts.onBody(bytes))
+    } else this.#part = 'rest'
+  }
+
+  #readCounted(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left)
+    this.#left -= end - at
+    this.#parts.onBody(bytes.subarray(at, end))
+    if (this.#left === 0 && this.#part === 'counted') this.#finish()
+    return end
+  }
+
+  #readChunks(bytes: Buffer, at: number): number {
+    const chunks = this.#chunks
+    const end = chunks?.read(bytes, at) ?? bytes.length
+    if (chunks?.isDone && this.#part === 'chunks') this.#finish()
+    return end
+  }
+
+  #finish(): void {
+    this.#part = 'between'
+    this.#chunks = undefined
+    this.#parts.onEnd()
+  }
+}
+
+/** Refuses what is no response as soon as that shows: it may have no end. */
+function checkBeginning(bytes: Buffer): void {
+  if (BEGINNING.startsWith(bytes.toString('latin1'))) return
+  throw new FetchFailure('invalid-response', NO_HTTP, false)
+}
+
+/** Returns the index after line ends that stand at an index. */
+function lineEndsPassed(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
+  return at
+}
+
+/** Passes over line ends, which some servers send behind a body. */
+function passLineEnds(bytes: Buffer, from: number): number {
+  if (lineEndsPassed(bytes, from) === bytes.length) return bytes.length
+  throw new FetchFailure('invalid-response', 'the server sent what nobody asked for', false)
+}

@@ -1,0 +1,79 @@
+import type { ClientHttp2Session } from 'node:http2'
+import { Socket } from 'node:net'
+import errors from 'undici/lib/core/errors.js'
+import symbols from 'undici/lib/core/symbols.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import type { KeptConnections } from '../connections/kept-connections.ts'
+import { type ResponseWatch, watchSession } from './http2-session.ts'
+import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
+import { replaceQueue } from './request-queue.ts'
+
+const { kHTTP2Session, kParser, kSize, kSocket } = symbols
+const { InformationalError } = errors
+
+/** One for all: to make an error, and its stack for Node, takes as long as to close a connection. */
+const TOO_MANY_IDLE = new InformationalError('too many connections are idle')
+
+export type UndiciAgent = import('undici').Agent
+
+/** The options and listeners for the connections of an agent. */
+export interface ConnectionWatch {
+  /** Bounds their number. */
+  readonly kept: KeptConnections
+  /** Called with the number of bytes whenever a connection has read some. */
+  readonly onRead: ((bytes: number) => void) | undefined
+}
+
+/** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
+export function openAgent(
+  options: import('undici').Agent.Options,
+  watch: ConnectionWatch,
+): UndiciAgent {
+  return new Agent({ ...options, factory: openPool }).on('connect', (_, dispatchers) => {
+    const client = dispatchers.at(-1)
+    const socket: unknown = client && Reflect.get(client, kSocket)
+    if (client === undefined || !(socket instanceof Socket)) throw unknownVersion()
+    const connection = {
+      get isIdle() {
+        return Reflect.get(client, kSize) === 0
+      },
+      close: () => void socket.destroy(TOO_MANY_IDLE),
+    }
+    const served = () => watch.kept.used(connection)
+    served()
+    socket.once('close', () => watch.kept.closed(connection))
+    const session: unknown = Reflect.get(client, kHTTP2Session)
+    if (isSession(session)) watchSession(session, socket, { ...watch, served })
+    else watchParser(Reflect.get(socket, kParser), { ...watch, served })
+  })
+}
+
+function openPool(origin: string | URL, options: object): InstanceType<typeof Pool> {
+  const pool = new Pool(origin, options)
+  replaceQueue(pool)
+  return pool
+}
+
+function watchParser(parser: unknown, { served, onRead }: ResponseWatch): void {
+  if (!isParser(parser)) throw unknownVersion()
+  mendParser(parser)
+  if (onRead !== undefined) countReads(parser, onRead)
+  onAnswered(parser, served)
+}
+
+function unknownVersion(): Error {
+  return new Error('this version of undici has another parser')
+}
+
+function isParser(value: unknown): value is UndiciParser {
+  return isObject(value) && 'onHeadersComplete' in value && 'createError' in value
+}
+
+function isSession(value: unknown): value is ClientHttp2Session {
+  return isObject(value) && 'request' in value && 'goaway' in value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

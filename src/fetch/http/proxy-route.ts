@@ -1,0 +1,59 @@
+import type { AddressGuard } from '../addresses/address-guard.ts'
+import type { Connector } from './connections/connector.ts'
+import type { ConnectOptions } from './connections/direct-connector.ts'
+import { forwardConnector, tunnelConnector } from './connections/proxy-connector.ts'
+import { type ProxyServer, parseProxy, proxyAuthorization } from './connections/proxy-server.ts'
+import type { ConnectionPool, ResponseListener, TransportRequest } from './exchange.ts'
+
+interface ProxyRouteOptions {
+  readonly connect: ConnectOptions
+  readonly guard: AddressGuard
+  /** Opens a pool of connections. */
+  readonly open: (connector: Connector) => ConnectionPool
+}
+
+/** The way to sites through one proxy: by tunnels, or by requests for whole URLs. */
+export class ProxyRoute {
+  readonly #proxy: ProxyServer
+  readonly #tunnels: ConnectionPool
+  readonly #forwarder: ConnectionPool
+
+  constructor(url: string, { connect, guard, open }: ProxyRouteOptions) {
+    this.#proxy = parseProxy(url)
+    this.#tunnels = open(tunnelConnector(this.#proxy, connect, guard))
+    this.#forwarder = open(forwardConnector(this.#proxy, connect, guard))
+  }
+
+  /** True if the proxy takes requests for whole URLs. */
+  get canForward(): boolean {
+    return this.#proxy.protocol !== 'socks5:'
+  }
+
+  tunnel(request: TransportRequest, listener: ResponseListener): void {
+    this.#tunnels.dispatch(request, listener)
+  }
+
+  forward(
+    { origin, path, headers, ...request }: TransportRequest,
+    listener: ResponseListener,
+  ): void {
+    const host = origin.slice(origin.indexOf('//') + 2)
+    const forwarded = {
+      ...request,
+      origin: this.#proxy.origin,
+      path: origin + path,
+      headers: { host, ...headers, ...proxyAuthorization(this.#proxy) },
+    }
+    this.#forwarder.dispatch(forwarded, listener)
+  }
+
+  /** Closes idle connections. */
+  closeIdle(): void {
+    this.#tunnels.closeIdle()
+    this.#forwarder.closeIdle()
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([this.#tunnels.destroy(), this.#forwarder.destroy()])
+  }
+}
