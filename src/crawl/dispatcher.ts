@@ -18,7 +18,10 @@ const ACTIONS_PER_TURN = 1_000
 interface DispatcherParts {
   readonly budget: PageBudget
   readonly config: { readonly revisitAfter?: number | undefined }
-  readonly frontier: Pick<Frontier, 'isStuck' | 'resources' | 'take' | 'unfinished'>
+  readonly frontier: Pick<
+    Frontier,
+    'isStuck' | 'resources' | 'take' | 'takeRecalled' | 'unfinished'
+  >
   /** Returns true while the reader of an output has not caught up. */
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
@@ -58,6 +61,7 @@ export class Dispatcher {
    */
   dispatch(): void {
     const { frontier, outcomes, pool } = this.#parts
+    for (const host of frontier.takeRecalled()) pool.broadcast({ type: 'recall', host })
     // Without further requests nothing will show whether hosts are at fault for held failures.
     if (this.#pagesLeft <= 0 && pool.inFlight === 0) this.#write(outcomes.countHeld())
     for (let left = ACTIONS_PER_TURN; left > 0 && this.room > 0; ) {

@@ -21,7 +21,21 @@ export function frontierOptions(
   // Which page is found first by which link depends on pauses.
   const jitter = config.deterministic ? undefined : config.jitter
   const { random, trapLimits } = tuning
-  return { ...config, perIp, jitter, random, trapLimits, onPause }
+  const queuedPerHost = perIp ? 0 : queuedUrls(config)
+  return { ...config, perIp, jitter, queuedPerHost, random, trapLimits, onPause }
+}
+
+/**
+ * Returns how many URLs of a host may wait in workers: half of what it gets at a time, where the workers keep that limit
+ * by themselves. A request for a URL that waits there begins when another one ends, without the main thread.
+ */
+function queuedUrls(config: Config): number {
+  const { perHost, workers, concurrency, delay, adaptive, deterministic } = config
+  const isSpaced = delay > 0 || adaptive || deterministic
+  // Rendered pages and logins make requests of their own, and another process may get the host.
+  const { render, login, frontier } = config
+  const isShared = render !== 'never' || login !== undefined || frontier !== undefined
+  return isSpaced || isShared || workers * concurrency > perHost ? 0 : Math.ceil(perHost / 2)
 }
 
 function checkOrder({ deterministic, maxPerDomain }: Config): void {

@@ -24,7 +24,7 @@ import type { UrlOutcome } from './worker-pool/worker-thread.ts'
 interface WorkerEventParts extends ClaimRecoveryParts {
   readonly barrier: CommitBarrier
   readonly cookies: CookieJar | undefined
-  readonly frontier: Pick<Frontier, 'named' | 'setRobots'>
+  readonly frontier: Pick<Frontier, 'endQueueing' | 'named' | 'setRobots'>
   readonly logger: Logger
   readonly memory: SharedMemory
   readonly outcomes: OutcomeSettler
@@ -99,11 +99,13 @@ export class WorkerEvents implements PoolEvents {
   }
 
   died(death: WorkerDeath): void {
-    const { logger, memory, outcomes } = this.#parts
+    const { frontier, logger, memory, outcomes } = this.#parts
     const { crawlUrls, error, hasRun } = death
     for (const { id } of crawlUrls) this.#parts.rendering?.concluded(id)
     // Workers that can't start end the crawl before long, with an error.
     logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    // A URL that may have killed the worker runs in one of its own, beside those of the others.
+    frontier.endQueueing()
     recoverClaims(this.#parts, death)
     memory.release(death.owner)
     this.#next.proceed(outcomes.retryAfterDeath(death))

@@ -33,6 +33,7 @@ import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
 import { ResourceFetcher } from './resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
+import { VisitQueue } from './visit-queue.ts'
 import { Visitor } from './visitor.ts'
 
 /** Bytes of garbage to collect at once: collecting less at a time costs more time. */
@@ -102,19 +103,21 @@ async function open(): Promise<void> {
   })
   const bodies = await openBodies(setup)
   const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
-  setup.port.on('message', (message: CoordinatorMessage) => take(message, parser, visitor))
+  const visits = new VisitQueue(requests, (crawlUrl) => visit(crawlUrl, visitor))
+  setup.port.on('message', (message: CoordinatorMessage) => take(message, parser, visits))
   new HeapTrimmer(HEAP_GROWTH)
   post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
 }
 
 /** Does what the main thread asks for. */
-function take(message: CoordinatorMessage, parser: ResponseParser, visitor: Visitor): void {
+function take(message: CoordinatorMessage, parser: ResponseParser, visits: VisitQueue): void {
   pulse.beat()
   switch (message.type) {
     case 'visit':
-      for (const crawlUrl of message.crawlUrls) {
-        requests.add(() => visit(crawlUrl, visitor))
-      }
+      for (const crawlUrl of message.crawlUrls) visits.add(crawlUrl)
+      break
+    case 'recall':
+      giveBack(visits.recall(message.host))
       break
     case 'robots':
       requests.add(() => unlessStopped(fetchRobots(message)))
@@ -141,12 +144,18 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visitor: Visi
       break
     case 'stop':
       limits?.close()
+      giveBack(visits.recall())
       break
     case 'end':
       setup.port.close()
       void fetcher.close()
       break
   }
+}
+
+/** Returns URLs that were not requested. */
+function giveBack(ids: readonly number[]): void {
+  for (const id of ids) post({ type: 'not-sent', id })
 }
 
 async function openBodies({ bodies, owner }: WorkerSetup) {
@@ -173,7 +182,7 @@ async function visitToEnd(crawlUrl: CrawlUrl, visitor: Visitor, onWait: () => vo
     report(crawlUrl, await visitor.visit(crawlUrl, onWait))
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
-    post({ type: 'not-sent', id: crawlUrl.id })
+    giveBack([crawlUrl.id])
   }
 }
 

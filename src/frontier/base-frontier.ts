@@ -36,6 +36,8 @@ export abstract class BaseFrontier implements Frontier {
   readonly #planner: ActionPlanner
   readonly #discovery: Discovery
   readonly #rotation: HostSwapping
+  /** Hosts whose URLs are not to wait in workers any longer. */
+  readonly #recalled = new Set<string>()
 
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
@@ -150,13 +152,24 @@ export abstract class BaseFrontier implements Frontier {
     const { inFlight } = this.parts
     const url = inFlight.get(id)
     if (url === undefined) return
-    inFlight.putBack(url)
+    inFlight.takeBack(url)
     this.completion.free(url.host, now)
+  }
+
+  takeRecalled(): string[] {
+    const hosts = [...this.#recalled]
+    this.#recalled.clear()
+    return hosts
+  }
+
+  endQueueing(): void {
+    this.parts.hosts.endQueueing()
   }
 
   report(id: number, report: HostReport, now: number): FailedHost | undefined {
     const { inFlight, schedule } = this.parts
     const host = inFlight.get(id)?.host
+    if (host?.load.hasQueued === true && isTrouble(report)) this.#recalled.add(host.key)
     if (host === undefined || !host.report(report, now)) return undefined
     inFlight.recall(host)
     schedule.rouse(host, now)
@@ -214,4 +227,9 @@ export abstract class BaseFrontier implements Frontier {
     const requests = inFlight.unanswered + others
     return requests === 0 && this.#rotation.giveUpDormant(now)
   }
+}
+
+/** Returns whether a host is to get fewer requests, or none for a time. */
+function isTrouble({ health, retryAfter = 0 }: HostReport): boolean {
+  return health !== 'well' || retryAfter > 0
 }

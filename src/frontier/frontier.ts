@@ -76,6 +76,13 @@ export interface Frontier {
   retry(id: number, after: number | undefined, now: number): void
   /** Returns a URL that was not requested to its queue. */
   giveBack(id: number, now: number): void
+  /**
+   * Returns the hosts that are to get none of the requests that wait in workers, each once: their URLs are to be given
+   * back.
+   */
+  takeRecalled(): string[]
+  /** Lets no URL wait in workers from now on: `queuedPerHost` of the options holds no longer. */
+  endQueueing(): void
   /** Takes in what a request says about its host. Returns the host if it is given up: its URLs will be skipped. */
   report(id: number, report: HostReport, now: number): FailedHost | undefined
   /** Takes in a reply to a request for robots.txt. It gives up early if `isHasty`: others wait for the verdict. */

@@ -23,7 +23,9 @@ export type CoordinatorMessage =
   /** Has the worker leave out links to the pages of the form of `--login`. */
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
-  /** Has the worker send no request that waits for `--rate` or `--bandwidth`. */
+  /** Has the worker give back the URLs of a host that it has not requested yet. */
+  | { readonly type: 'recall'; readonly host: string }
+  /** Has the worker send no request that waits for its turn, or for `--rate` or `--bandwidth`. */
   | { readonly type: 'stop' }
   /** Has the worker show that it takes in messages. */
   | { readonly type: 'ping' }

@@ -223,3 +223,52 @@ describe('--adaptive', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(58)
   })
 })
+
+describe('URLs that wait in workers', () => {
+  const fast = { ignoreRobots: true, workers: 2, concurrency: 2, perHost: 4 } as const
+
+  it('leave no more requests in flight than --per-host allows', async () => {
+    let inFlight = 0
+    const most: number[] = []
+    const site = await serve(async (request, response) => {
+      most.push(++inFlight)
+      await sleep(5)
+      inFlight--
+      page(response, ...(request.url === '/' ? numbered(200) : []))
+    })
+    const { visits } = await runAndLog({ ...fast, seeds: [site.url] })
+    expect(visits).toHaveLength(201)
+    expect(Math.max(...most)).toBe(4)
+  })
+
+  it('are not requested while a host wants a pause, and each is fetched once', async () => {
+    let refusedAt = 0
+    const site = await serve(async (request, response) => {
+      await sleep(20)
+      if (request.url === '/60' && refusedAt === 0) {
+        refusedAt = performance.now()
+        response.writeHead(429, { 'retry-after': '2' }).end()
+      } else page(response, ...(request.url === '/' ? numbered(100) : []))
+    })
+    const { visits } = await runAndLog({ ...fast, seeds: [site.url] }, { random: () => 0 })
+    expect(visits).toHaveLength(101)
+    expect(new Set(visits.map(({ url }) => url)).size).toBe(101)
+    const attempts = visits.filter((visit) => visit.attempts !== 1).map(({ url }) => url)
+    expect(attempts).toEqual([`${site.url}/60`])
+    // Those in flight end, and each may have begun another one until word of the pause came.
+    const meanwhile = site.requests.filter(({ startedAt }) => {
+      return startedAt > refusedAt && startedAt < refusedAt + 1_900
+    })
+    expect(meanwhile.length).toBeLessThanOrEqual(fast.perHost)
+  })
+
+  it('are left for a later run when the crawl is stopped', async () => {
+    const site = await serve(async (request, response) => {
+      await sleep(request.url === '/' ? 0 : 100)
+      page(response, ...(request.url === '/' ? numbered(100) : []))
+    })
+    const { visits, summary } = await runAndLog({ ...fast, maxTime: '1s', seeds: [site.url] })
+    expect(summary.reason).toBe('max-time')
+    expect(visits).toHaveLength(site.requests.length)
+  })
+})

@@ -7,6 +7,8 @@ export interface DomainBudget {
   readonly isSpent: boolean
   /** Counts a page. */
   spend(): void
+  /** Takes back the count of a page that was not requested. */
+  refund(): void
 }
 
 /** The count of a domain that has hosts in memory. */
@@ -37,6 +39,10 @@ class DomainCount implements DomainBudget {
 
   spend(): void {
     this.#pages++
+  }
+
+  refund(): void {
+    this.#pages--
   }
 }
 

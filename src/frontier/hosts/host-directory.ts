@@ -51,7 +51,7 @@ export class HostDirectory {
     this.#urls = urls
     this.#largeRules = new LargeRules(hosts)
     const { workers = Number.POSITIVE_INFINITY, concurrency = 1 } = options
-    this.#share = new ConnectionShare(workers * concurrency)
+    this.#share = new ConnectionShare(workers * concurrency, options.queuedPerHost)
     const { maxPerDomain: limit } = options
     this.#domains =
       domains === undefined || limit === undefined ? undefined : new DomainBudgets(domains, limit)
@@ -59,6 +59,11 @@ export class HostDirectory {
     this.#order = order
     this.capacity = options.hostsInMemory ?? MAX_IN_MEMORY
     this.#size = hosts.count
+  }
+
+  /** Lets no URL wait in workers from now on. */
+  endQueueing(): void {
+    this.#share.endQueueing()
   }
 
   /** Number of known hosts. */

@@ -58,6 +58,8 @@ export class HostLoad {
    * run into the time-out must not hold all connections.
    */
   #window = 1
+  /** Requests that were answered well since the last one that was not. */
+  #successes = 0
 
   constructor(options: PolitenessOptions, record: LoadRecord, { share, domain }: SharedLoads) {
     this.#options = options
@@ -89,6 +91,11 @@ export class HostLoad {
   /** Pages that were requested, each once. */
   get pages(): number {
     return this.#pages
+  }
+
+  /** True if URLs wait in workers until a request has ended. */
+  get hasQueued(): boolean {
+    return this.#inFlight > this.#options.perHost
   }
 
   /** Pause between two requests, but for what robots.txt says. */
@@ -131,6 +138,13 @@ export class HostLoad {
     this.#domain?.spend()
   }
 
+  /** Notes that a request which had begun was not sent. */
+  takeBack(isNewPage: boolean): void {
+    if (!isNewPage) return
+    this.#pages--
+    this.#domain?.refund()
+  }
+
   /** Notes that a request has ended: the delay runs from here. Returns the pause before the next request. */
   ended(crawlDelay: number, now: number): number {
     this.#inFlight--
@@ -153,16 +167,24 @@ export class HostLoad {
   learn(latency: number, isFailure: boolean): void {
     this.#pace.learn(latency, isFailure)
     const { perHost, timeout = Number.POSITIVE_INFINITY } = this.#options
-    this.#window = latency < timeout / 2 ? Math.min(perHost, this.#window + 1) : 1
+    const isFast = latency < timeout / 2
+    this.#window = isFast ? Math.min(perHost, this.#window + 1) : 1
+    this.#successes = isFast && !isFailure ? this.#successes + 1 : 0
   }
 
   /** Returns when the next request may be made, or what it has to wait for instead. */
   next(crawlDelay: number): number | 'blocked' | 'crowded' {
     const { perHost, delay, adaptive } = this.#options
     const perAddress = delay > 0 || adaptive === true ? 1 : perHost
-    if (this.#inFlight >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
-    if (this.#inFlight >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
-    if (this.#atAddress.inFlight >= perAddress) return 'crowded'
+    const running = this.#inFlight - (crawlDelay > 0 ? 0 : this.#mayQueue)
+    if (running >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
+    if (running >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
+    if (this.#atAddress.inFlight - this.#mayQueue >= perAddress) return 'crowded'
     return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
+  }
+
+  /** URLs that may wait in workers: none before the host has answered as many requests well as it gets at a time. */
+  get #mayQueue(): number {
+    return this.#successes < this.#options.perHost ? 0 : this.#share.queuedPerHost
   }
 }

@@ -164,6 +164,12 @@ export class HostQueue {
     this.load.began(isNewPage)
   }
 
+  /** Notes that a request which had begun was not sent. */
+  takeBack(isNewPage: boolean): void {
+    this.#hasChanged = true
+    this.load.takeBack(isNewPage)
+  }
+
   /** Notes that a request has ended. */
   ended(now: number): void {
     this.#hasChanged = true

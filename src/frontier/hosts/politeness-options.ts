@@ -7,6 +7,11 @@ export type PauseReason = 'delay' | 'crawl-delay' | 'retry-after' | 'away'
 export interface PolitenessOptions {
   /** Requests in flight per host. */
   readonly perHost: number
+  /**
+   * URLs of a host that may wait in workers until one of its requests has ended, so that the next one begins at once.
+   * 0, unless the workers together make no more than `perHost` requests at a time.
+   */
+  readonly queuedPerHost?: number
   /** Workers, and requests in flight of each; without them all hosts together may have any number. */
   readonly workers?: number
   readonly concurrency?: number

@@ -38,6 +38,7 @@ export class UrlStore implements KnownUrlTable {
   readonly #setState
   readonly #move
   readonly #recall
+  readonly #takeBack
   readonly #recallDeferred
   readonly #waitingByDepth
   readonly #countWaiting
@@ -66,6 +67,9 @@ export class UrlStore implements KnownUrlTable {
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
+    )
+    this.#takeBack = database.prepare(
+      `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
     this.#forget = database.prepare(
@@ -208,6 +212,11 @@ export class UrlStore implements KnownUrlTable {
       this.#handOut.run(first, id)
       first = next ?? 0
     }
+  }
+
+  takeBack(id: number): void {
+    this.flush()
+    this.#takeBack.run(id)
   }
 
   countFailure(id: number): void {

@@ -15,6 +15,72 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(10, 0)).toHaveLength(1)
     })
 
+    describe('with URLs that may wait in workers', () => {
+      /** A host with perHost 2 that has answered two requests well. */
+      const openProven = () => {
+        const frontier = openFrontier({ perHost: 2, queuedPerHost: 1 })
+        for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
+        const first = frontier.take(10, 0)
+        for (const page of [0, 1]) {
+          const id = idOf(first, `http://a.test/${page}`)
+          frontier.report(id, { health: 'well', ms: 1 }, 0)
+          frontier.visited(id, found(), 0)
+        }
+        return { frontier, first }
+      }
+
+      it('hands out more than requests in flight, once the host has answered so many well', () => {
+        const { frontier, first } = openProven()
+        expect(first).toHaveLength(2)
+        expect(frontier.take(10, 0)).toHaveLength(3)
+        expect(frontier.take(10, 0)).toEqual([])
+      })
+
+      it.each([
+        ['fails', { health: 'failed', ms: 1 }],
+        ['asks for a pause', { health: 'well', ms: 1, retryAfter: 50 }],
+        ['is uncertain', { health: 'unsure', ms: 1 }],
+      ] as const)('recalls them when the host %s, and hands out no more', (_, report) => {
+        const { frontier } = openProven()
+        const [one, ...others] = frontier.take(10, 0).flatMap((action) => {
+          return action.type === 'visit' ? [action.crawlUrl] : []
+        })
+        frontier.report(one?.id ?? 0, report, 0)
+        expect(frontier.takeRecalled()).toEqual(['a.test'])
+        expect(frontier.takeRecalled()).toEqual([])
+        frontier.visited(one?.id ?? 0, found(), 0)
+        expect(frontier.take(10, 10)).toEqual([])
+        for (const { id } of others) frontier.giveBack(id, 10)
+        expect(frontier.unfinished).toBe(6)
+        expect(Object.keys(visits(frontier.take(10, 1_000))).length).toBeGreaterThan(0)
+      })
+
+      it('recalls nothing where none waits', () => {
+        const frontier = openFrontier({ perHost: 2, queuedPerHost: 1 })
+        for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
+        const id = idOf(frontier.take(10, 0), 'http://a.test/1')
+        frontier.report(id, { health: 'failed', ms: 1 }, 0)
+        expect(frontier.takeRecalled()).toEqual([])
+      })
+
+      it('hands out no more than requests in flight when queueing has ended', () => {
+        const { frontier } = openProven()
+        frontier.endQueueing()
+        expect(frontier.take(10, 0)).toHaveLength(2)
+      })
+    })
+
+    it('does not count what is given back as a page or as an attempt', () => {
+      const frontier = openFrontier({ perHost: 2, maxPerHost: 2 })
+      for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
+      frontier.giveBack(idOf(frontier.take(10, 0), 'http://a.test/1'), 0)
+      const [again] = frontier.take(10, 0)
+      expect(again).toMatchObject({
+        type: 'visit',
+        crawlUrl: { url: 'http://a.test/1', attempt: 1 },
+      })
+    })
+
     it('starts the delay when an answer ends, and asks one page at a time', () => {
       const frontier = openFrontier({ delay: 100 })
       frontier.addSeed('http://a.test/1', 0)

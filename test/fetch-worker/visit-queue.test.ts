@@ -1,0 +1,60 @@
+import PQueue from 'p-queue'
+import { expect, it } from 'vitest'
+import { VisitQueue } from '../../src/fetch-worker/visit-queue.ts'
+import type { CrawlUrl } from '../../src/records/crawl-url.ts'
+
+/** A queue for one visit at a time, which ends when a test says so. */
+function openQueue() {
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const queue = new VisitQueue(new PQueue({ concurrency: 1 }), ({ id }: CrawlUrl) => {
+    begun.push(id)
+    return new Promise((resolve) => ends.push(resolve))
+  })
+  const place = { depth: 0, sidesteps: 0, redirects: 0, hop: 'link' } as const
+  const add = (id: number, url = 'http://a.test/') =>
+    queue.add({ id, url, ...place, attempt: 1, failures: 0, keepLinks: false })
+  const endNext = async () => {
+    ends.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { queue, begun, add, endNext }
+}
+
+it('begins visits in their order, as many at a time as may be in flight', async () => {
+  const { begun, add, endNext } = openQueue()
+  for (const id of [1, 2, 3]) add(id)
+  expect(begun).toEqual([1])
+  await endNext()
+  expect(begun).toEqual([1, 2])
+})
+
+it('gives back the visits of a host that have not begun, and begins the others', async () => {
+  const { queue, begun, add, endNext } = openQueue()
+  add(1)
+  add(2)
+  add(3, 'http://b.test/')
+  add(4, 'https://a.test/')
+  expect(queue.recall('a.test')).toEqual([2, 4])
+  await endNext()
+  expect(begun).toEqual([1, 3])
+})
+
+it('gives back all that have not begun, each once', async () => {
+  const { queue, begun, add, endNext } = openQueue()
+  for (const id of [1, 2, 3]) add(id)
+  expect(queue.recall()).toEqual([2, 3])
+  expect(queue.recall()).toEqual([])
+  await endNext()
+  expect(begun).toEqual([1])
+})
+
+it('begins a visit once that was given back and has come again', async () => {
+  const { queue, begun, add, endNext } = openQueue()
+  for (const id of [1, 2]) add(id)
+  queue.recall()
+  add(2)
+  await endNext()
+  await endNext()
+  expect(begun).toEqual([1, 2])
+})
