@@ -13,12 +13,12 @@ const MAX_DIGITS = 13
 const MAX_TRAILER = 64 * 1_024
 
 /** The part of a chunk that the next byte belongs to. */
-type Part = 'size' | 'extension' | 'data' | 'data-end' | 'trailer' | 'done'
+type ChunkPart = 'size' | 'extension' | 'data' | 'data-end' | 'trailer' | 'done'
 
 /** Decodes a body in chunks (RFC 9112, 7.1). Lines may end with LF alone, as browsers take them. */
 export class ChunkedBody {
   readonly #onData: (bytes: Buffer) => void
-  #part: Part = 'size'
+  #part: ChunkPart = 'size'
   /** Size of the chunk, or what is left of it. */
   #size = 0
   #digits = 0

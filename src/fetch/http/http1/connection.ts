@@ -5,7 +5,7 @@ import type { KeptConnection } from '../connections/kept-connections.ts'
 import { readFrom } from '../connections/shared-read-buffer.ts'
 import { StaleConnection } from '../connections/stale-connection.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../exchange.ts'
-import { fieldsOf, type ResponseHead } from './response-head.ts'
+import { fieldsOf, type ParsedHead } from './response-head.ts'
 import { type ResponseParts, ResponseReader } from './response-reader.ts'
 
 const REQUEST_TIMEOUT = 408
@@ -38,7 +38,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
   readonly #events: ConnectionEvents
   readonly #reader = new ResponseReader(this)
   #listener: ResponseListener | undefined
-  #head: ResponseHead | undefined
+  #head: ParsedHead | undefined
   #hasServed = false
   #isLast = false
   #isPaused = false
@@ -120,7 +120,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     listener?.fail(error)
   }
 
-  onHead(head: ResponseHead): void {
+  onHead(head: ParsedHead): void {
     const { status, headers, reason } = head
     const isFirst = this.#head === undefined
     // Sent when the server had waited long enough, and read as the response to what was sent meanwhile.

@@ -18,7 +18,7 @@ const FOLD = /\r?\n[ \t]/
 const LINE_END = /\r?\n/
 
 /** The status line and the header of a response. */
-export interface ResponseHead {
+export interface ParsedHead {
   readonly status: number
   readonly reason: string
   readonly headers: ResponseHeaders
@@ -35,7 +35,7 @@ export interface ResponseHead {
  * @param isHead true for a response to HEAD
  * @throws FetchFailure
  */
-export function parseResponseHead(text: string, isHead: boolean): ResponseHead {
+export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
   if (CONTROL.test(text)) throw invalid('there are control characters in the header')
   const [statusLine = '', ...fieldLines] = linesOf(text)
   const [, minor, digits, reason = ''] = STATUS_LINE.exec(statusLine) ?? []
@@ -49,7 +49,7 @@ export function parseResponseHead(text: string, isHead: boolean): ResponseHead {
 }
 
 /** Returns names and values in turns. */
-export function fieldsOf({ fieldLines }: ResponseHead): string[] {
+export function fieldsOf({ fieldLines }: ParsedHead): string[] {
   return fieldLines.flatMap((line) => fieldOf(line))
 }
 

@@ -1,6 +1,6 @@
 import { FetchFailure } from '../../fetch-failure.ts'
 import { ChunkedBody } from './chunked-body.ts'
-import { NO_HTTP, parseResponseHead, type ResponseHead } from './response-head.ts'
+import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
 /** Bytes of a status line and a header. */
 const MAX_HEAD = 64 * 1_024
@@ -15,19 +15,19 @@ const CARRIAGE_RETURN = 0x0d
 /** Takes the parts of responses as they are read. */
 export interface ResponseParts {
   /** Interim responses (1xx) have a head alone. */
-  onHead(head: ResponseHead): void
+  onHead(head: ParsedHead): void
   /** Takes bytes of the body, which the next read overwrites. */
   onBody(bytes: Buffer): void
   onEnd(): void
 }
 
 /** The part of a response that the next byte belongs to; `between` responses, none may come. */
-type Part = 'between' | 'head' | 'counted' | 'chunks' | 'rest' | 'ignored'
+type ReadPart = 'between' | 'head' | 'counted' | 'chunks' | 'rest' | 'ignored'
 
 /** Reads the responses of one connection of HTTP/1, one after another (RFC 9112). */
 export class ResponseReader {
   readonly #parts: ResponseParts
-  #part: Part = 'between'
+  #part: ReadPart = 'between'
   #isHead = false
   /** The bytes of a head that came in several reads: of the buffer, so many are filled. */
   #begun: Buffer = NO_BYTES
@@ -156,7 +156,7 @@ export class ResponseReader {
     if (status >= 200 && bodyEnd === 0 && this.#part === 'counted') this.#finish()
   }
 
-  #beginBody(end: ResponseHead['bodyEnd']): void {
+  #beginBody(end: ParsedHead['bodyEnd']): void {
     if (typeof end === 'number') {
       this.#part = 'counted'
       this.#left = end

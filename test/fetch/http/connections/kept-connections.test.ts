@@ -1,13 +1,14 @@
-import { createRequire } from 'node:module'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { UndiciAgent } from '../../../../src/fetch/http/http2/undici.ts'
+import { KeptConnections } from '../../../../src/fetch/http/connections/kept-connections.ts'
+import { Http1Pool } from '../../../../src/fetch/http/http1/http1-pool.ts'
+import { collect } from '../../../../src/runtime/collect-garbage.ts'
 import { serveRaw } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
+import { getFrom } from '../http1/recorded-response.ts'
 
-const Agent: { readonly prototype: Pick<UndiciAgent, 'dispatch'> } = createRequire(import.meta.url)(
-  'undici/lib/dispatcher/agent.js',
-)
 const ANSWER = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 1\r\n\r\nx'
 
 async function startServers(count: number) {
@@ -23,10 +24,27 @@ async function startServers(count: number) {
   return { servers: await Promise.all(started), open }
 }
 
-it('closes the connection that was idle for longest, beyond those that are kept, and keeps nothing of it', async () => {
+/** Opens a pool, and notes what it has of each connection without holding it. */
+function openPool(maxKept: number) {
+  const parts: WeakRef<object>[] = []
+  const sockets: Socket[] = []
+  const pool = new Http1Pool({
+    connect(target, callback) {
+      const socket = connect(Number(target.port), target.hostname)
+      parts.push(new WeakRef(target), new WeakRef(socket))
+      sockets.push(socket)
+      socket.once('connect', () => callback(null, socket))
+    },
+    perOrigin: 2,
+    kept: new KeptConnections(maxKept),
+    onRead: undefined,
+  })
+  onTestFinished(() => pool.destroy())
+  return { pool, parts, sockets }
+}
+
+it('closes the connection that was idle for longest, beyond those that are kept', async () => {
   const { servers, open } = await startServers(12)
-  const dispatch = vi.spyOn(Agent.prototype, 'dispatch')
-  onTestFinished(() => dispatch.mockRestore())
   const client = openTestFetcher({ concurrency: 1, maxIdle: 3 })
   const getAll = async () => {
     for (const { url } of servers) await client.get({ url: `${url}/`, maxBody: 10 })
@@ -40,6 +58,41 @@ it('closes the connection that was idle for longest, beyond those that are kept,
   expect(servers.slice(-3).map(({ connections }) => connections)).toEqual([2, 2, 2])
   while (open.now > 4) await sleep(5)
   expect(open.now).toBe(4)
-  const pools: object = Reflect.get(Object(dispatch.mock.contexts.at(-1)), 'stats')
-  expect(Object.keys(pools)).toHaveLength(4)
+})
+
+it('keeps nothing of an origin whose connections were closed', async () => {
+  const { servers } = await startServers(4)
+  const { pool, parts, sockets } = openPool(1)
+  for (const { url } of servers) await getFrom(pool, url)
+  await Promise.all(sockets.slice(0, 3).map(async (each) => each.closed || once(each, 'close')))
+  sockets.length = 0
+  await nextTurn()
+  collect({ type: 'major' })
+  const alive = parts.filter((part) => part.deref() !== undefined)
+  // The target and the socket of the last one.
+  expect(alive).toEqual(parts.slice(-2))
+})
+
+it('closes a connection once it was idle for as long as its server keeps it, but no busy one', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const kept = new KeptConnections(10)
+  const closed: string[] = []
+  const use = (name: string, isIdle: boolean, ms: number) => {
+    const close = () => {
+      closed.push(name)
+      kept.closed(connection)
+    }
+    const connection = { isIdle, idleUntil: performance.now() + ms, close }
+    kept.used(connection)
+  }
+  use('a second', true, 1_000)
+  use('three seconds', true, 3_000)
+  use('busy', false, 0)
+  vi.advanceTimersByTime(900)
+  expect(closed).toEqual([])
+  vi.advanceTimersByTime(600)
+  expect(closed).toEqual(['a second'])
+  vi.advanceTimersByTime(2_000)
+  expect(closed).toEqual(['a second', 'three seconds'])
 })

@@ -1,13 +1,13 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { RequestLimits } from '../../../src/throttle/request-limits.ts'
-import { archiveExchange } from '../../../src/warc/archive-exchange.ts'
-import { makeAuthority, selfSigned } from '../../support/certificates.ts'
-import { startHttpProxy } from '../../support/http-proxy.ts'
-import { frame, serveFrames, serveHttp2 } from '../../support/http2-server.ts'
-import { serveRaw } from '../../support/serve.ts'
-import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
+import { RequestLimits } from '../../../../src/throttle/request-limits.ts'
+import { archiveExchange } from '../../../../src/warc/archive-exchange.ts'
+import { makeAuthority, selfSigned } from '../../../support/certificates.ts'
+import { startHttpProxy } from '../../../support/http-proxy.ts'
+import { frame, serveFrames, serveHttp2 } from '../../../support/http2-server.ts'
+import { serveRaw } from '../../../support/serve.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
 type Options = Parameters<typeof openTestFetcher>[0]
 

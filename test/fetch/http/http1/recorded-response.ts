@@ -1,0 +1,103 @@
+import type { ResponseHeaders } from '../../../../src/fetch/fetcher.ts'
+import type {
+  ConnectionPool,
+  ResponseControl,
+  ResponseListener,
+  TransportRequest,
+} from '../../../../src/fetch/http/exchange.ts'
+
+type Callback = 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'fail'
+
+/** Called in each callback of a listener, before that has done anything. */
+export type During = (callback: Callback, control: ResponseControl | undefined) => void
+
+/** Records a response. `whole` resolves with its body, or rejects with the reason of its failure. */
+export class RecordedResponse implements ResponseListener {
+  isDone = false
+  /** The callbacks, in their order. */
+  readonly calls: Callback[] = []
+  readonly statuses: number[] = []
+  readonly reasons: (string | undefined)[] = []
+  headers: ResponseHeaders = {}
+  rawHeaders: ResponseControl['rawHeaders']
+  control: ResponseControl | undefined
+  body = ''
+  readonly whole: Promise<string>
+  readonly #during: During
+  readonly #result = Promise.withResolvers<string>()
+
+  constructor(during: During = () => {}) {
+    this.#during = during
+    this.whole = this.#result.promise
+    this.whole.catch(() => {})
+  }
+
+  onRequestStart(control: ResponseControl): void {
+    this.control = control
+    this.#note('onRequestStart')
+  }
+
+  onResponseStart(
+    control: ResponseControl,
+    status: number,
+    headers: ResponseHeaders,
+    reason?: string,
+  ): void {
+    this.statuses.push(status)
+    this.reasons.push(reason)
+    this.headers = headers
+    this.rawHeaders = control.rawHeaders
+    this.#note('onResponseStart')
+  }
+
+  onResponseData(_: ResponseControl, bytes: Buffer): void {
+    this.body += bytes.toString('latin1')
+    this.#note('onResponseData')
+  }
+
+  onResponseEnd(): void {
+    this.isDone = true
+    this.#result.resolve(this.body)
+    this.#note('onResponseEnd')
+  }
+
+  fail(error: unknown): void {
+    this.isDone = true
+    this.#result.reject(error)
+    this.#note('fail')
+  }
+
+  #note(callback: Callback): void {
+    this.calls.push(callback)
+    this.#during(callback, this.control)
+  }
+}
+
+/** Returns a request for `/`, or what is named. */
+export function requestTo(
+  origin: string,
+  request: Partial<TransportRequest> = {},
+): TransportRequest {
+  return { method: 'GET', origin, path: '/', headers: {}, body: null, isFresh: false, ...request }
+}
+
+/** Sends a request. Returns its response as it is recorded. */
+export function dispatch(
+  pool: Pick<ConnectionPool, 'dispatch'>,
+  origin: string,
+  request: Partial<TransportRequest> = {},
+  during?: During,
+): RecordedResponse {
+  const response = new RecordedResponse(during)
+  pool.dispatch(requestTo(origin, request), response)
+  return response
+}
+
+/** Returns the body of a response. */
+export function getFrom(
+  pool: Pick<ConnectionPool, 'dispatch'>,
+  origin: string,
+  request: Partial<TransportRequest> = {},
+): Promise<string> {
+  return dispatch(pool, origin, request).whole
+}
