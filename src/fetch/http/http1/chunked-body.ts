@@ -24,8 +24,10 @@ export class ChunkedBody {
   #digits = 0
   /** True if nothing but white space may come before the end of the size. */
   #isSizeOver = false
-  /** Bytes of the line of the trailer, without its end. */
+  /** Bytes of the line of the trailer so far. */
   #lineLength = 0
+  /** True after a carriage return, which only a line feed may follow. */
+  #isReturned = false
   #trailer = 0
   /** All bytes read, and those of the body among them. */
   #received = 0
@@ -65,6 +67,8 @@ export class ChunkedBody {
   }
 
   #readByte(byte: number, at: number): number {
+    if (this.#isReturned && byte !== LINE_FEED) throw invalid('a carriage return ends no line')
+    this.#isReturned = byte === CARRIAGE_RETURN
     if (this.#part === 'size') this.#readSize(byte)
     else if (this.#part === 'extension') {
       if (byte === LINE_FEED) this.#beginData()

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 import { messageOf } from '../../../errors.ts'
-import { FetchFailure } from '../../fetch-failure.ts'
 import type { KeptConnection } from '../connections/kept-connections.ts'
 import { readFrom } from '../connections/shared-read-buffer.ts'
 import { StaleConnection } from '../connections/stale-connection.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../exchange.ts'
+import { cutShort, failRequest } from './fail-request.ts'
+import { DEFAULT_KEPT_MS } from './keep-alive.ts'
 import { fieldsOf, type ParsedHead } from './response-head.ts'
 import { type ResponseParts, ResponseReader } from './response-reader.ts'
 
@@ -20,18 +21,22 @@ interface ConnectionEvents {
 }
 
 /** A request as it is sent. */
-interface SentRequest {
+export interface SentRequest {
   readonly method: TransportRequest['method']
   /** All of it; each character stands for a byte. */
   readonly text: string
+  /** True if the connection serves no other one. */
+  readonly isFresh: boolean
   readonly listener: ResponseListener
 }
 
 /**
  * A connection of HTTP/1.1 to a server, for one request at a time. What it reads is parsed at once, without a stream.
  *
- * If it has served a request, and fails before the response to the next one begins, that request fails with
- * `StaleConnection`: it may be sent once more.
+ * - If it has served a request, and fails before the response to the next one begins, that request fails with
+ *   `StaleConnection`: it may be sent once more.
+ * - An error that a listener throws fails its request, and closes the connection.
+ * - While reading is paused, no further read reaches the listener; the rest of the last one does.
  */
 export class Connection implements KeptConnection, ResponseControl, ResponseParts {
   readonly #socket: Socket
@@ -42,9 +47,10 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
   #hasServed = false
   #isLast = false
   #isPaused = false
+  #isReading = false
   /** What came while reading was paused. */
   #held: Buffer[] = []
-  #idleUntil = 0
+  #idleUntil = performance.now() + DEFAULT_KEPT_MS
 
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket
@@ -76,13 +82,17 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     return this.#head === undefined ? [] : fieldsOf(this.#head)
   }
 
-  /** Sends a request; the connection must be idle. */
-  send({ method, text, listener }: SentRequest): void {
+  /** Sends a request; the connection must be open and idle. */
+  send({ method, text, isFresh, listener }: SentRequest): void {
     this.#listener = listener
-    if (this.#isPaused) this.resume()
+    this.#isLast ||= isFresh
     this.#reader.begin(method === 'HEAD')
-    listener.onRequestStart(this)
-    this.#socket.write(text, 'latin1')
+    try {
+      listener.onRequestStart(this)
+    } catch (error) {
+      this.end(error)
+    }
+    if (this.isOpen) this.#socket.write(text, 'latin1')
   }
 
   pause(): void {
@@ -92,7 +102,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
 
   resume(): void {
     this.#isPaused = false
-    while (this.#held.length > 0 && !this.#isPaused) this.#read(this.#held.shift())
+    this.#readHeld()
     if (!this.#isPaused) this.#socket.resume()
   }
 
@@ -117,7 +127,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     const listener = this.#listener
     this.#listener = undefined
     this.close()
-    listener?.fail(error)
+    if (listener !== undefined) failRequest(listener, error)
   }
 
   onHead(head: ParsedHead): void {
@@ -129,11 +139,19 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
       return
     }
     this.#head = head
-    this.#listener?.onResponseStart(this, status, headers, reason)
+    try {
+      this.#listener?.onResponseStart(this, status, headers, reason)
+    } catch (error) {
+      this.end(error)
+    }
   }
 
   onBody(bytes: Buffer): void {
-    this.#listener?.onResponseData(this, bytes)
+    try {
+      this.#listener?.onResponseData(this, bytes)
+    } catch (error) {
+      this.end(error)
+    }
   }
 
   onEnd(): void {
@@ -141,12 +159,25 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     const keptMs = this.#isLast ? 0 : (this.#head?.keepAliveMs ?? 0)
     this.#listener = this.#head = undefined
     this.#hasServed = true
-    listener?.onResponseEnd()
+    if (this.#isPaused) this.#readOn()
+    try {
+      listener?.onResponseEnd()
+    } catch (error) {
+      this.close()
+      if (listener !== undefined) failRequest(listener, error)
+    }
     if (keptMs <= 0) this.close()
     else if (this.isOpen) {
       this.#idleUntil = performance.now() + keptMs
       this.#events.onServed(this)
     }
+  }
+
+  /** Ends a pause that its listener has forgotten. What was held belongs to no response. */
+  #readOn(): void {
+    if (this.#held.length > 0) this.close()
+    this.#isPaused = false
+    this.#socket.resume()
   }
 
   #receive(bytes: Buffer): void {
@@ -156,36 +187,39 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     else this.#read(bytes)
   }
 
-  #read(bytes: Buffer | undefined): void {
-    if (bytes === undefined) return
+  #readHeld(): void {
+    // A listener that resumes while it takes bytes gets the rest of those first.
+    if (this.#isReading) return
+    while (!this.#isPaused) {
+      const bytes = this.#held.shift()
+      if (bytes === undefined) return
+      this.#read(bytes)
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    this.#isReading = true
     try {
       this.#reader.read(bytes)
     } catch (error) {
       this.#fail(error)
     }
+    this.#isReading = false
   }
 
-  /** The server sends nothing more: that may be the end of a body. */
+  /** The server sends nothing more: that may be the end of a body. What was held comes before it, paused or not. */
   #finish(): void {
-    try {
-      if (!this.#reader.end()) this.#fail(cutShort())
-    } catch (error) {
-      this.#fail(error)
-    }
+    for (const bytes of this.#held.splice(0)) this.#read(bytes)
+    if (!this.#reader.end()) this.#fail(cutShort())
   }
 
   #closed(): void {
-    if (this.#listener !== undefined) this.#fail(cutShort())
     this.#events.onClose(this)
+    if (this.#listener !== undefined) this.#fail(cutShort())
   }
 
   #fail(error: unknown): void {
     const isStale = this.#hasServed && this.#head === undefined
     this.end(isStale ? new StaleConnection(messageOf(error)) : error)
   }
-}
-
-function cutShort(): FetchFailure {
-  const message = 'the connection was closed before the end of the body'
-  return new FetchFailure('connection-reset', message, true)
 }

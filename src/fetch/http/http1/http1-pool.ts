@@ -1,18 +1,25 @@
 import type { ConnectorTarget } from '../connections/connector.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../exchange.ts'
+import { failRequest, poolClosed } from './fail-request.ts'
 import { OriginPool, type PoolOptions } from './origin-pool.ts'
+import { requestText } from './request-text.ts'
 
 /** Connections of HTTP/1.1, which are kept alive and used again, to all origins. */
 export class Http1Pool implements ConnectionPool {
   readonly #options: PoolOptions
   readonly #origins = new Map<string, OriginPool>()
+  #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
   }
 
+  /** @throws Error if the request can't be written */
   dispatch(request: TransportRequest, listener: ResponseListener): void {
-    this.#poolOf(request.origin).dispatch(request, listener)
+    const { method, origin, isFresh } = request
+    const exchange = { text: requestText(request), method, isFresh, listener }
+    if (this.#isClosed) failRequest(listener, poolClosed())
+    else this.#poolOf(origin).dispatch(exchange)
   }
 
   closeIdle(): void {
@@ -20,6 +27,7 @@ export class Http1Pool implements ConnectionPool {
   }
 
   async destroy(): Promise<void> {
+    this.#isClosed = true
     for (const pool of this.#origins.values()) pool.destroy()
   }
 

@@ -1,7 +1,7 @@
 import { type BodyEnd, hasNoBody, type Message, tokensOf } from './body-end.ts'
 
 /** Milliseconds for which a connection is kept whose server names no time. */
-const DEFAULT_MS = 4_000
+export const DEFAULT_KEPT_MS = 4_000
 /** The longest, whatever the server says: there may be many servers. */
 const MAX_MS = 5_000
 /** How much earlier than its server a connection is given up: a request may be on its way then. */
@@ -15,7 +15,7 @@ const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/i
 export function keepAliveMs(message: Message, end: BodyEnd): number {
   if (end === 'connection-end' || !isKept(message)) return 0
   const seconds = TIMEOUT.exec(`${message.headers['keep-alive'] ?? ''}`)?.[1]
-  if (seconds === undefined) return DEFAULT_MS
+  if (seconds === undefined) return DEFAULT_KEPT_MS
   return Math.max(0, Math.min(MAX_MS, 1_000 * Number(seconds) - EARLIER_MS))
 }
 
@@ -23,6 +23,7 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   // The server may send a body where none may be.
   const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
   if (!isHead && hasNoBody(status) && mayHaveBody) return false
-  const options = tokensOf(headers['connection'])
+  // Proxies of old have a name of their own for it.
+  const options = [headers['connection'], headers['proxy-connection']].flatMap(tokensOf)
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
 }

@@ -1,11 +1,9 @@
 // Hooks may replace the global one, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
-import { FetchFailure } from '../../fetch-failure.ts'
 import type { Connector, ConnectorTarget } from '../connections/connector.ts'
 import type { KeptConnections } from '../connections/kept-connections.ts'
-import type { ResponseListener, TransportRequest } from '../exchange.ts'
-import { Connection } from './connection.ts'
-import { requestText } from './request-text.ts'
+import { Connection, type SentRequest } from './connection.ts'
+import { cutShort, failRequest, poolClosed } from './fail-request.ts'
 
 export interface PoolOptions {
   readonly connect: Connector
@@ -17,12 +15,10 @@ export interface PoolOptions {
   readonly onRead: ((bytes: number) => void) | undefined
 }
 
-/** A request on its way. */
-interface Exchange {
-  readonly text: string
-  readonly method: TransportRequest['method']
-  readonly isFresh: boolean
-  readonly listener: ResponseListener
+/** A connection that was used before, and the request that it gets next. */
+interface Assignment {
+  readonly connection: Connection
+  readonly request: SentRequest
 }
 
 /** The connections to one origin, and the requests that wait for one. */
@@ -31,14 +27,17 @@ export class OriginPool {
   readonly #target: ConnectorTarget
   readonly #onUnused: () => void
   readonly #connections = new Set<Connection>()
-  /** Connections that are being opened. */
-  #opening = 0
+  /** The requests for which connections are being opened. */
+  readonly #opening = new Set<SentRequest>()
   /** The last one to serve a request is used next. */
   readonly #idle: Connection[] = []
-  /** Those that have served a request in this turn of the event loop. */
-  #served: Connection[] = []
-  readonly #waiting: Exchange[] = []
+  /** The requests that are sent at the end of this turn of the event loop. */
+  readonly #assigned: Assignment[] = []
+  readonly #waiting: SentRequest[] = []
+  #isProceeding = false
   #isClosed = false
+  /** How often idle connections were closed: those that were being opened then are for one request. */
+  #closings = 0
 
   /** @param onUnused called when there are no connections any more */
   constructor(target: ConnectorTarget, options: PoolOptions, onUnused: () => void) {
@@ -47,80 +46,146 @@ export class OriginPool {
     this.#onUnused = onUnused
   }
 
-  /** @throws Error if the request can't be written */
-  dispatch(request: TransportRequest, listener: ResponseListener): void {
-    const { method, isFresh } = request
-    const exchange = { text: requestText(request), method, isFresh, listener }
-    const idle = isFresh ? undefined : this.#idle.pop()
-    if (idle !== undefined) idle.send(exchange)
-    else if (this.#hasRoom) this.#open(exchange)
-    else this.#waiting.push(exchange)
+  dispatch(request: SentRequest): void {
+    const idle = request.isFresh ? undefined : this.#takeIdle()
+    if (idle !== undefined) this.#assign(idle, request)
+    else {
+      this.#waiting.push(request)
+      this.#proceed()
+    }
   }
 
   closeIdle(): void {
+    this.#closings++
     for (const connection of this.#connections) connection.closeOnceIdle()
   }
 
   destroy(): void {
     this.#isClosed = true
-    const closed = new FetchFailure('connection-reset', 'the fetcher was closed', true)
-    for (const { listener } of this.#waiting.splice(0)) listener.fail(closed)
+    const assigned = this.#assigned.splice(0).map(({ request }) => request)
+    const requests = [...this.#waiting.splice(0), ...this.#opening, ...assigned]
+    this.#opening.clear()
+    const closed = poolClosed()
+    for (const { listener } of requests) failRequest(listener, closed)
     for (const connection of this.#connections) connection.end(closed)
   }
 
   get #hasRoom(): boolean {
-    return this.#connections.size + this.#opening < this.#options.perOrigin
+    return this.#connections.size + this.#opening.size < this.#options.perOrigin
   }
 
-  #open(exchange: Exchange): void {
-    this.#opening++
-    this.#options.connect(this.#target, (error, socket) => {
-      this.#opening--
-      if (error !== null) {
-        exchange.listener.fail(error)
-        this.#proceed()
-        return
-      }
-      const connection = new Connection(socket, {
-        onRead: this.#options.onRead,
-        onServed: (served) => this.#rest(served),
-        onClose: (closed) => this.#drop(closed),
+  /** Opens connections for the requests that wait, as long as there is room. */
+  #proceed(): void {
+    // A connector may fail at once, and this is called again.
+    if (this.#isProceeding) return
+    this.#isProceeding = true
+    while (this.#hasRoom) {
+      const next = this.#nextWaiting()
+      if (next === undefined) break
+      this.#open(next)
+    }
+    this.#isProceeding = false
+    // It can't use an idle connection, but takes its place.
+    if (this.#waiting[0]?.isFresh) this.#idle[0]?.close()
+    const inUse = this.#connections.size + this.#opening.size + this.#assigned.length
+    if (inUse === 0) this.#onUnused()
+  }
+
+  #open(request: SentRequest): void {
+    this.#opening.add(request)
+    const { connect } = this.#options
+    const closings = this.#closings
+    try {
+      connect(this.#target, (error, socket) => {
+        // The pool may have been destroyed.
+        if (!this.#opening.delete(request)) socket?.on('error', () => {}).destroy()
+        else if (error !== null) this.#failToOpen(request, error)
+        else if (socket.destroyed) this.#failToOpen(request, socket.errored ?? cutShort())
+        else this.#begin(socket, request, closings < this.#closings)
       })
-      this.#connections.add(connection)
-      this.#options.kept.used(connection)
-      if (this.#isClosed) connection.close()
-      else if (exchange.listener.isDone) this.#use(connection)
-      else connection.send(exchange)
-    })
-  }
-
-  /**
-   * Uses a connection again in the next turn of the event loop: before that, it reads what the server may have sent
-   * unasked, which must not be taken for the next response.
-   */
-  #rest(connection: Connection): void {
-    this.#options.kept.used(connection)
-    if (this.#served.push(connection) > 1) return
-    setImmediate(() => {
-      const served = this.#served
-      this.#served = []
-      for (const each of served) if (each.isOpen) this.#use(each)
-    })
-  }
-
-  /** Sends the next request that waits on a free connection. */
-  #use(connection: Connection): void {
-    const next = this.#nextWaiting()
-    if (next === undefined) this.#idle.push(connection)
-    else if (!next.isFresh) connection.send(next)
-    else {
-      // Its place is taken by a new one.
-      connection.close()
-      this.#waiting.unshift(next)
+    } catch (error) {
+      if (this.#opening.delete(request)) this.#failToOpen(request, error)
     }
   }
 
-  #nextWaiting(): Exchange | undefined {
+  #failToOpen({ listener }: SentRequest, error: unknown): void {
+    failRequest(listener, error)
+    this.#proceed()
+  }
+
+  /** @param isLast true if the connection is for one request */
+  #begin(
+    socket: ConstructorParameters<typeof Connection>[0],
+    request: SentRequest,
+    isLast: boolean,
+  ) {
+    const connection = new Connection(socket, {
+      onRead: this.#options.onRead,
+      onServed: (served) => this.#rest(served),
+      onClose: (closed) => this.#drop(closed),
+    })
+    this.#connections.add(connection)
+    const next = request.listener.isDone ? this.#nextWaiting() : request
+    if (next === undefined) this.#idle.push(connection)
+    else connection.send(next)
+    this.#options.kept.used(connection)
+    if (isLast) connection.closeOnceIdle()
+  }
+
+  #rest(connection: Connection): void {
+    this.#options.kept.used(connection)
+    this.#release(connection)
+  }
+
+  /** Has a connection serve the next request that waits. */
+  #release(connection: Connection): void {
+    const next = this.#nextWaiting()
+    if (next === undefined) this.#idle.push(connection)
+    else if (!next.isFresh) this.#assign(connection, next)
+    else {
+      // Its place is taken by a new one.
+      this.#waiting.unshift(next)
+      connection.close()
+    }
+  }
+
+  /** Returns an idle connection that is open and that its server still keeps. */
+  #takeIdle(): Connection | undefined {
+    for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
+      if (next.isOpen && next.idleUntil > performance.now()) return next
+      next.close()
+    }
+    return undefined
+  }
+
+  /**
+   * Has a request sent in the next phase of the event loop: before that, the connection reads what the server may have
+   * sent unasked, which must not be taken for the response, or notices that it was closed.
+   */
+  #assign(connection: Connection, request: SentRequest): void {
+    if (this.#assigned.push({ connection, request }) > 1) return
+    setImmediate(() => this.#sendAssigned())
+  }
+
+  #sendAssigned(): void {
+    // Into a new array: what an old one holds is kept by quick collections, even if it is garbage.
+    for (const { connection, request } of this.#assigned.splice(0)) {
+      if (!connection.isOpen) this.#replace(request)
+      else if (request.listener.isDone) this.#release(connection)
+      else connection.send(request)
+    }
+    this.#proceed()
+  }
+
+  /** Finds another connection for a request whose own was closed before it was sent. */
+  #replace(request: SentRequest): void {
+    const idle = this.#takeIdle()
+    if (this.#isClosed) failRequest(request.listener, poolClosed())
+    else if (idle !== undefined) this.#assign(idle, request)
+    else this.#waiting.unshift(request)
+  }
+
+  #nextWaiting(): SentRequest | undefined {
     for (;;) {
       const next = this.#waiting.shift()
       if (next?.listener.isDone !== true) return next
@@ -133,12 +198,5 @@ export class OriginPool {
     const place = this.#idle.indexOf(connection)
     if (place >= 0) this.#idle.splice(place, 1)
     this.#proceed()
-  }
-
-  /** Opens a connection for the next request that waits, if there is one. */
-  #proceed(): void {
-    const next = this.#hasRoom ? this.#nextWaiting() : undefined
-    if (next !== undefined) this.#open(next)
-    else if (this.#connections.size + this.#opening === 0) this.#onUnused()
   }
 }

@@ -4,21 +4,29 @@ import type { TransportRequest } from '../exchange.ts'
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-const REQUEST_TARGET = /^[\x21-\x7e]+$/
+/** A request target, or the host of an origin. */
+const VISIBLE = /^[\x21-\x7e]+$/
+/** Headers of the connection and the body, which are written here alone. */
+const OWN = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i
 
 /** The lines of headers: most requests have the same. */
 const fieldLines = new WeakMap<TransportRequest['headers'], string>()
 
 /**
  * Returns a request as HTTP/1.1 has it (RFC 9112, 3); each character stands for a byte.
- * @throws Error if anything in it would end its line
+ * @throws Error if anything in it would end its line, or change where the request ends
  */
 export function requestText({ method, origin, path, headers, body, isFresh }: TransportRequest) {
-  if (!REQUEST_TARGET.test(path)) throw new Error('invalid request path')
-  const host = 'host' in headers ? '' : `host: ${origin.slice(origin.indexOf('//') + 2)}\r\n`
-  const length = body === null ? '' : `content-length: ${Buffer.byteLength(body, 'latin1')}\r\n`
-  const start = `${method} ${path} HTTP/1.1\r\n${host}connection: ${isFresh ? 'close' : 'keep-alive'}\r\n`
-  return `${start}${linesOf(headers)}${length}\r\n${body ?? ''}`
+  const host = origin.slice(origin.indexOf('//') + 2)
+  if (!TOKEN.test(method)) throw new Error('invalid request method')
+  if (!VISIBLE.test(host)) throw new Error('invalid request origin')
+  if (!VISIBLE.test(path)) throw new Error('invalid request path')
+  const hostLine = Object.hasOwn(headers, 'host') ? '' : `host: ${host}\r\n`
+  const start = `${method} ${path} HTTP/1.1\r\n${hostLine}connection: ${isFresh ? 'close' : 'keep-alive'}\r\n`
+  if (body === null) return `${start}${linesOf(headers)}\r\n`
+  const bytes = Buffer.from(body)
+  const length = `content-length: ${bytes.length}\r\n`
+  return `${start}${linesOf(headers)}${length}\r\n${bytes.toString('latin1')}`
 }
 
 function linesOf(headers: TransportRequest['headers']): string {
@@ -26,7 +34,9 @@ function linesOf(headers: TransportRequest['headers']): string {
   if (known !== undefined) return known
   let lines = ''
   for (const [name, value] of Object.entries(headers)) {
-    if (!TOKEN.test(name) || !FIELD_VALUE.test(value)) throw new Error(`invalid header ${name}`)
+    if (!TOKEN.test(name) || OWN.test(name) || !FIELD_VALUE.test(value)) {
+      throw new Error(`invalid header ${name}`)
+    }
     lines += `${name}: ${value}\r\n`
   }
   fieldLines.set(headers, lines)

@@ -15,6 +15,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** Characters that no header may have (RFC 9110, 5.5), and a carriage return that ends no line. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
 const FOLD = /\r?\n[ \t]/
+const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = /\r?\n/
 
 /** The status line and the header of a response. */
@@ -56,6 +57,7 @@ export function fieldsOf({ fieldLines }: ParsedHead): string[] {
 /** Splits a head into lines; folded ones go on the line before, with the white space that they begin with. */
 function linesOf(text: string): string[] {
   if (!FOLD.test(text)) return text.split(LINE_END)
+  if (FOLDED_STATUS_LINE.test(text)) throw invalid('the status line is folded')
   const folds = text.split(FOLD).length - 1
   if (folds > MAX_FOLDS) {
     throw new FetchFailure('header-too-large', `the header has more than ${MAX_FOLDS} folds`, false)
@@ -76,9 +78,16 @@ function add(headers: Record<string, string | string[]>, name: string, value: st
   const before = Object.hasOwn(headers, name) ? headers[name] : undefined
   if (Array.isArray(before)) before.push(value)
   else if (before !== undefined) headers[name] = [before, value]
-  // An assignment would set the prototype.
-  else if (name === '__proto__') Object.defineProperty(headers, name, { value, enumerable: true })
+  else if (name === '__proto__') define(headers, name, value)
   else headers[name] = value
+}
+
+/** Adds a header that an assignment would take for the prototype. */
+function define(headers: object, name: string, value: string): void {
+  Object.defineProperty(headers, name, {
+    value,
+    ...{ enumerable: true, writable: true, configurable: true },
+  })
 }
 
 function fieldOf(line: string): [name: string, value: string] {

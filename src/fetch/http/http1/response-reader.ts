@@ -4,9 +4,11 @@ import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
 /** Bytes of a status line and a header. */
 const MAX_HEAD = 64 * 1_024
+/** Bytes of line ends before a status line, or behind a body. */
+const MAX_LINE_ENDS = 1_024
 const EMPTY_LINE = Buffer.from('\r\n\r\n')
-/** The end of a head some of whose lines end with LF alone. */
-const LENIENT_END = /\n\r?\n/
+/** The end of a head, some of whose lines may end with LF alone. */
+const END = /\n\r?\n/
 const BEGINNING = 'HTTP/1.'
 const NO_BYTES = Buffer.alloc(0)
 const LINE_FEED = 0x0a
@@ -32,6 +34,8 @@ export class ResponseReader {
   /** The bytes of a head that came in several reads: of the buffer, so many are filled. */
   #begun: Buffer = NO_BYTES
   #begunLength = 0
+  /** Bytes of line ends passed over before the head. */
+  #lineEnds = 0
   /** Bytes of the body that are still to come. */
   #left = 0
   #chunks: ChunkedBody | undefined
@@ -44,7 +48,7 @@ export class ResponseReader {
   begin(isHead: boolean): void {
     this.#part = 'head'
     this.#isHead = isHead
-    this.#begunLength = 0
+    this.#begunLength = this.#lineEnds = 0
   }
 
   /** Ignores whatever comes from now on. */
@@ -73,7 +77,8 @@ export class ResponseReader {
   #readPart(bytes: Buffer, at: number): number {
     switch (this.#part) {
       case 'between':
-        return passLineEnds(bytes, at)
+        if (this.#passLineEnds(bytes, at) < bytes.length) throw unasked()
+        return bytes.length
       case 'head':
         return this.#readHead(bytes, at)
       case 'counted':
@@ -91,26 +96,19 @@ export class ResponseReader {
   #readHead(bytes: Buffer, at: number): number {
     if (this.#begunLength > 0) return this.#readFurther(bytes, at)
     // Some servers end the last body with an empty line (RFC 9112, 2.2).
-    const start = lineEndsPassed(bytes, at)
+    const start = this.#passLineEnds(bytes, at)
     if (start === bytes.length) return start
     checkBeginning(bytes.subarray(start, start + BEGINNING.length))
-    const end = bytes.indexOf(EMPTY_LINE, start)
-    const text = bytes.toString(
-      'latin1',
-      start,
-      end < 0 ? Math.min(bytes.length, start + MAX_HEAD) : end,
-    )
-    const earlier = LENIENT_END.exec(text)
-    if (earlier !== null) {
-      this.#take(text.slice(0, earlier.index))
-      return start + earlier.index + earlier[0].length
-    }
-    if (end < 0) {
+    const strictEnd = bytes.indexOf(EMPTY_LINE, start)
+    const limit = strictEnd < 0 ? bytes.length : strictEnd + EMPTY_LINE.length
+    const text = bytes.toString('latin1', start, limit)
+    const end = END.exec(text)
+    if (end === null) {
       this.#keepHead(bytes, start)
       return bytes.length
     }
-    this.#take(text)
-    return end + EMPTY_LINE.length
+    this.#take(text.slice(0, end.index))
+    return start + end.index + end[0].length
   }
 
   /** Reads more of a head whose first bytes came before. */
@@ -119,37 +117,35 @@ export class ResponseReader {
     this.#keepHead(bytes, at)
     // The empty line may have begun earlier.
     const from = Math.max(0, before - EMPTY_LINE.length)
-    const found = LENIENT_END.exec(this.#begun.toString('latin1', from, this.#begunLength))
+    const found = END.exec(this.#begun.toString('latin1', from, this.#begunLength))
     if (found === null) return bytes.length
     const end = from + found.index
     const text = this.#begun.toString('latin1', 0, end)
     this.#begunLength = 0
-    this.#take(text.endsWith('\r') ? text.slice(0, -1) : text)
+    this.#begun = NO_BYTES
+    this.#take(text)
     return at + end + found[0].length - before
   }
 
   #keepHead(bytes: Buffer, at: number): void {
-    const more = bytes.length - at
-    const length = this.#begunLength + Math.min(more, MAX_HEAD)
+    const length = this.#begunLength + bytes.length - at
     if (length > this.#begun.length) {
       const larger = Buffer.allocUnsafeSlow(2 * length)
       larger.set(this.#begun.subarray(0, this.#begunLength))
       this.#begun = larger
     }
-    bytes.copy(this.#begun, this.#begunLength, at, at + length - this.#begunLength)
+    bytes.copy(this.#begun, this.#begunLength, at)
     this.#begunLength = length
     checkBeginning(this.#begun.subarray(0, Math.min(length, BEGINNING.length)))
-    if (length > MAX_HEAD && !LENIENT_END.test(this.#begun.toString('latin1', 0, length))) {
-      throw new FetchFailure(
-        'header-too-large',
-        `the header is longer than ${MAX_HEAD} bytes`,
-        false,
-      )
-    }
+    if (length <= MAX_HEAD + EMPTY_LINE.length) return
+    if (!END.test(this.#begun.toString('latin1', 0, length))) throw tooLarge()
   }
 
+  /** @param text the head up to the line feed of its last line */
   #take(text: string): void {
-    const head = parseResponseHead(text.endsWith('\r') ? text.slice(0, -1) : text, this.#isHead)
+    const lines = text.endsWith('\r') ? text.slice(0, -1) : text
+    if (lines.length > MAX_HEAD) throw tooLarge()
+    const head = parseResponseHead(lines, this.#isHead)
     const { status, bodyEnd } = head
     if (status >= 200) this.#beginBody(bodyEnd)
     this.#parts.onHead(head)
@@ -181,8 +177,18 @@ export class ResponseReader {
     return end
   }
 
+  /** Returns the index after line ends, which some servers send behind a body. */
+  #passLineEnds(bytes: Buffer, from: number): number {
+    let at = from
+    while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
+    this.#lineEnds += at - from
+    if (this.#lineEnds <= MAX_LINE_ENDS) return at
+    throw this.#part === 'head' ? tooLarge() : unasked()
+  }
+
   #finish(): void {
     this.#part = 'between'
+    this.#lineEnds = 0
     this.#chunks = undefined
     this.#parts.onEnd()
   }
@@ -194,15 +200,11 @@ function checkBeginning(bytes: Buffer): void {
   throw new FetchFailure('invalid-response', NO_HTTP, false)
 }
 
-/** Returns the index after line ends that stand at an index. */
-function lineEndsPassed(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
-  return at
+function tooLarge(): FetchFailure {
+  const message = `the header is longer than ${MAX_HEAD} bytes`
+  return new FetchFailure('header-too-large', message, false)
 }
 
-/** Passes over line ends, which some servers send behind a body. */
-function passLineEnds(bytes: Buffer, from: number): number {
-  if (lineEndsPassed(bytes, from) === bytes.length) return bytes.length
-  throw new FetchFailure('invalid-response', 'the server sent what nobody asked for', false)
+function unasked(): FetchFailure {
+  return new FetchFailure('invalid-response', 'the server sent what nobody asked for', false)
 }

@@ -22,6 +22,8 @@ export class RecordedResponse implements ResponseListener {
   rawHeaders: ResponseControl['rawHeaders']
   control: ResponseControl | undefined
   body = ''
+  /** The last error that it failed with. */
+  failure: unknown
   readonly whole: Promise<string>
   readonly #during: During
   readonly #result = Promise.withResolvers<string>()
@@ -57,12 +59,13 @@ export class RecordedResponse implements ResponseListener {
 
   onResponseEnd(): void {
     this.isDone = true
-    this.#result.resolve(this.body)
     this.#note('onResponseEnd')
+    this.#result.resolve(this.body)
   }
 
   fail(error: unknown): void {
     this.isDone = true
+    this.failure = error
     this.#result.reject(error)
     this.#note('fail')
   }
