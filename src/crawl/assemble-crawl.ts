@@ -140,13 +140,7 @@ function connect(parts: CrawlParts): Coordinator {
   const setup = (worker: number, owner: number) => ({ ...buildWorkerSetup(parts), worker, owner })
   // A page may take the time limit three times: for its data, their JSON, and its links.
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
-  const pool = new WorkerPool(
-    { ...config, stallLimit },
-    frontier.hosts,
-    setup,
-    workerEvents,
-    decisions,
-  )
+  const pool = new WorkerPool({ ...config, stallLimit }, frontier, setup, workerEvents, decisions)
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({

@@ -1,16 +1,20 @@
-import type PQueue from 'p-queue'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { hostKey } from '../url/host-key.ts'
 
+/** Runs tasks, as many at a time as there may be requests in flight. */
+interface TaskQueue {
+  add(task: () => Promise<void>): unknown
+}
+
 /** Visits that wait for their turn among the requests in flight. Until then they can be recalled. */
 export class VisitQueue {
-  readonly #requests: PQueue
+  readonly #requests: TaskQueue
   readonly #visit: (crawlUrl: CrawlUrl) => Promise<void>
   /** URLs that wait, by id. */
   readonly #waiting = new Map<number, CrawlUrl>()
 
   /** @param visit resolves when another visit may begin */
-  constructor(requests: PQueue, visit: (crawlUrl: CrawlUrl) => Promise<void>) {
+  constructor(requests: TaskQueue, visit: (crawlUrl: CrawlUrl) => Promise<void>) {
     this.#requests = requests
     this.#visit = visit
   }

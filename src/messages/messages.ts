@@ -23,8 +23,8 @@ export type CoordinatorMessage =
   /** Has the worker leave out links to the pages of the form of `--login`. */
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
-  /** Has the worker give back the URLs of a host that it has not requested yet. */
-  | { readonly type: 'recall'; readonly host: string }
+  /** Has the worker give back the URLs that it has not requested yet: of one host, or all. */
+  | { readonly type: 'recall'; readonly host?: string }
   /** Has the worker send no request that waits for its turn, or for `--rate` or `--bandwidth`. */
   | { readonly type: 'stop' }
   /** Has the worker show that it takes in messages. */

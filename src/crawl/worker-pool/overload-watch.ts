@@ -22,25 +22,43 @@ interface Workload {
  */
 export class OverloadWatch {
   readonly #workers: readonly Workload[]
+  readonly #concurrency: number
+  readonly #overloaded: () => void
   readonly #timer: NodeJS.Timeout
+  #isBusy = true
   #looks = 0
 
   /**
    * @param workers those that run, now and later
-   * @param overloaded called each time that all were busy for a while
+   * @param concurrency requests that each makes at a time
+   * @param overloaded called each time that all were busy for a while, or that requests wait in all without that
    */
-  constructor(workers: readonly Workload[], overloaded: () => void) {
+  constructor(workers: readonly Workload[], concurrency: number, overloaded: () => void) {
     this.#workers = workers
-    this.#timer = setInterval(() => {
-      this.#looks = this.#areBusy() ? this.#looks + 1 : 0
-      if (this.#looks < LOOKS) return
-      this.#looks = 0
-      overloaded()
-    }, LOOK_MS).unref()
+    this.#concurrency = concurrency
+    this.#overloaded = overloaded
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /** True if all workers were busy at the last look, or have yet to be ready. */
+  get isBusy(): boolean {
+    return this.#isBusy
   }
 
   stop(): void {
     clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    const isStarting = this.#workers.some(({ isReady }) => !isReady)
+    const areBusy = this.#areBusy()
+    this.#isBusy = areBusy || isStarting
+    this.#looks = areBusy ? this.#looks + 1 : 0
+    // Behind slow servers, which other servers have nothing to do with.
+    const doRequestsWait = this.#workers.every(({ load }) => load > this.#concurrency)
+    if (this.#looks < LOOKS && (this.#isBusy || !doRequestsWait)) return
+    this.#looks = 0
+    this.#overloaded()
   }
 
   /** Returns whether all have been busy since the last call. */

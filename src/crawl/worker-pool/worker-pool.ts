@@ -10,21 +10,15 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-memory-flags.ts'
-import { hashHost } from './hash-host.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { type PendingSummary, summarizePending } from './pending-summary.ts'
 import type { PoolEvents } from './pool-events.ts'
 import { hooksError, stillbornError } from './thread-error.ts'
+import { type QueuedUrls, WorkerChoice } from './worker-choice.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
-
-/** Hosts per worker from which on each host has a worker of its own: fewer could leave a worker with nothing to do. */
-const MANY_HOSTS = 8
-
-/** By how much more than the least loaded worker the worker of a host may have to do, as a share of the concurrency. */
-const MAX_IMBALANCE = 0.25
 
 /** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
@@ -37,11 +31,6 @@ interface PoolSizes {
   readonly stallLimit: number
   /** False if no worker can run beside these. */
   readonly hasSpareRoom?: boolean
-}
-
-interface HostCount {
-  /** Number of known hosts. */
-  readonly count: number
 }
 
 /** Shows which worker gets a URL. */
@@ -58,7 +47,6 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
  * kill its worker gets one of its own.
  */
 export class WorkerPool {
-  readonly #hosts: HostCount
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
@@ -66,6 +54,7 @@ export class WorkerPool {
   readonly #threads: WorkerThread[] = []
   readonly #workers: number
   readonly #overload: OverloadWatch
+  readonly #choice: WorkerChoice
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
   readonly #concurrency: number
@@ -80,12 +69,11 @@ export class WorkerPool {
   /** @param log is shown each URL with its worker */
   constructor(
     sizes: PoolSizes,
-    hosts: HostCount,
+    queue: QueuedUrls,
     setup: SetupOf,
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    this.#hosts = hosts
     const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
@@ -96,8 +84,12 @@ export class WorkerPool {
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
     this.#workers = workers
-    this.#overload = new OverloadWatch(this.#threads, () => this.#startMore(1))
-    this.#startMore(1)
+    const startAnother = () => this.#startAnother()
+    this.#overload = new OverloadWatch(this.#threads, concurrency, startAnother)
+    this.#choice = new WorkerChoice(this.#threads, queue, {
+      ...{ workers, concurrency, overload: this.#overload, startAnother },
+    })
+    this.#startAnother()
   }
 
   /** Number of URLs that are assigned to workers. */
@@ -132,8 +124,7 @@ export class WorkerPool {
    */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    const hosts = this.#hosts.count
-    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#workerFor(crawlUrl, hosts), now)
+    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#choice.workerFor(crawlUrl), now)
     for (const thread of this.#threads) thread.send()
   }
 
@@ -159,12 +150,12 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#workerFor(request, this.#hosts.count).request(request)
+    this.#choice.workerFor(request).request(request)
   }
 
   /** Fetches what a rendered page loads. */
   fetch(request: ResourceRequest): void {
-    this.#leastLoaded().fetch(request)
+    this.#choice.leastLoaded().fetch(request)
   }
 
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
@@ -190,10 +181,14 @@ export class WorkerPool {
     return [...this.#threads, ...this.#singles]
   }
 
-  #startMore(more: number): void {
-    const workers = Math.min(this.#workers, this.#threads.length + more)
-    while (this.#threads.length < workers) this.#threads.push(this.#start(this.#threads.length + 1))
-    if (workers === this.#workers) this.#overload.stop()
+  /** Starts another worker, which may request what waits in the others. */
+  #startAnother(): void {
+    if (this.#threads.length === this.#workers) return
+    for (const thread of this.#threads) {
+      if (thread.load > this.#concurrency) thread.post({ type: 'recall' })
+    }
+    this.#threads.push(this.#start(this.#threads.length + 1))
+    if (this.#threads.length === this.#workers) this.#overload.stop()
   }
 
   #start(worker: number): WorkerThread {
@@ -265,33 +260,7 @@ export class WorkerPool {
     }
   }
 
-  /**
-   * Returns the worker for a URL. Where there are many hosts, each has a worker of its own, as long as that has not much
-   * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
-   */
-  #workerFor({ url }: { readonly url: string }, hosts: number): WorkerThread {
-    const freest = this.#freest()
-    if (hosts < MANY_HOSTS * this.#threads.length) return freest
-    const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
-    return own.load <= freest.load + MAX_IMBALANCE * this.#concurrency ? own : freest
-  }
-
   #roomOf(thread: WorkerThread): number {
     return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
-  }
-
-  /**
-   * Returns the worker with the fewest requests; a new one, if there may be one, where they would wait in all others:
-   * behind slow hosts, which other hosts have nothing to do with.
-   */
-  #freest(): WorkerThread {
-    const least = this.#leastLoaded()
-    if (least.load < this.#concurrency || this.#threads.length === this.#workers) return least
-    this.#startMore(1)
-    return this.#leastLoaded()
-  }
-
-  #leastLoaded(): WorkerThread {
-    return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least))
   }
 }

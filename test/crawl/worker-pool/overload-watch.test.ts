@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { OverloadWatch } from '../../../src/crawl/worker-pool/overload-watch.ts'
 
+/** Requests that each worker makes at a time. */
+const CONCURRENCY = 4
+
 /** A worker with so many requests, busy for this share of its time. */
 const worker = (load: number, busy: number, isReady = true) => ({
   isReady,
@@ -19,7 +22,7 @@ afterEach(() => {
 /** Returns how often a further worker is asked for in a second. */
 function asked(workers: readonly ReturnType<typeof worker>[]): number {
   let calls = 0
-  const watch = new OverloadWatch(workers, () => calls++)
+  const watch = new OverloadWatch(workers, CONCURRENCY, () => calls++)
   onTestFinished(() => watch.stop())
   vi.advanceTimersByTime(1_000)
   return calls
@@ -45,9 +48,26 @@ it('does not take a moment for too much work', () => {
   expect(asked([sometimes])).toBe(0)
 })
 
+it('asks for one worker when requests wait in all, and none is busy', () => {
+  expect(asked([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
+  expect(asked([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
+})
+
+it.each([
+  ['no look has been taken', 50, worker(2, 0), true],
+  ['the workers start', 150, worker(2, 0, false), true],
+  ['all were busy', 150, worker(2, 0.9), true],
+  ['one was not', 150, worker(2, 0.5), false],
+] as const)('tells whether all workers are busy: %s', (_, ms, each, isBusy) => {
+  const watch = new OverloadWatch([each], CONCURRENCY, () => {})
+  onTestFinished(() => watch.stop())
+  vi.advanceTimersByTime(ms)
+  expect(watch.isBusy).toBe(isBusy)
+})
+
 it('asks no longer once it is stopped', () => {
   let calls = 0
-  const watch = new OverloadWatch([worker(9, 1)], () => calls++)
+  const watch = new OverloadWatch([worker(9, 1)], CONCURRENCY, () => calls++)
   watch.stop()
   vi.advanceTimersByTime(1_000)
   expect(calls).toBe(0)
