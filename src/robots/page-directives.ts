@@ -24,7 +24,7 @@ const DIRECTIVE = /^\s*(?:[a-z]|$)/
 
 /**
  * Combines the `<meta>` elements named `robots` or after the product token with the X-Robots-Tag
- * header as undici returns it. Each may only add restrictions. There is no standard; this is the
+ * header as the fetcher returns it. Each may only add restrictions. There is no standard; this is the
  * syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
  * specifications"). Whitespace separates words as commas do.
  */

@@ -10,7 +10,7 @@ const FEW = 4
  * takes counts for more.
  */
 const FLAGS_OF_MANY = [
-  // Over undici's parser, the optimizing compiler takes 25 MB in each thread.
+  // Over modules of WebAssembly, the optimizing compiler takes up to 25 MB in each thread.
   '--no-wasm-tier-up',
   '--no-wasm-dynamic-tiering',
   // A copy of V8's own code beside that of each thread, 2 MB, makes calls a little shorter.

@@ -56,7 +56,7 @@ function whyTruncated({ failure }: RawResponse): string {
   return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
 }
 
-/** Returns the request as undici writes it in HTTP/1.1. */
+/** Returns the request as it is sent by HTTP/1.1. */
 function requestOf(url: string, headers: Readonly<Record<string, string>>): Buffer {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries(headers)
@@ -67,8 +67,8 @@ function requestOf(url: string, headers: Readonly<Record<string, string>>): Buff
 }
 
 /**
- * Returns the header as received, but for the name of Transfer-Encoding, which the body no longer has. undici does
- * not report the version, and accepts HTTP/1.0 and 1.1. A header of HTTP/2 is written as that of HTTP/1.1, which says
+ * Returns the header as received, but for the name of Transfer-Encoding, which the body no longer has. Its
+ * version is not kept: 1.0 and 1.1 are accepted. A header of HTTP/2 is written as that of HTTP/1.1, which says
  * the same (RFC 9113, 8.3): archives have no other form for it.
  */
 function headOf({ status, head }: RawResponse): Buffer {

@@ -13,8 +13,6 @@ const MAIN_BYTES = 0.4e9
 /** Part of the free addresses that is left after the seen sets have reserved room to grow. */
 const UNRESERVED = 0.65
 
-/** WebAssembly modules of a worker: one parses headers, one scans pages. */
-const MODULES = 2
 /** Workers beside the others: one for a URL that may kill it, and one that ends meanwhile. */
 const SPARE_WORKERS = 2
 
@@ -37,7 +35,9 @@ export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedCon
   const ofModule = bytesOfModule()
   // V8 ends a worker that has no addresses for a memory: it reports no error that could be caught.
   const lacksAddresses = ofModule >= GUARDED_BYTES
-  const ofWorker = WORKER_BYTES + (lacksAddresses ? 1 : MODULES) * ofModule
+  // One scans pages, and undici has one to parse headers of HTTP/1.
+  const modules = Number(!lacksAddresses) + Number(config.http2)
+  const ofWorker = WORKER_BYTES + modules * ofModule
   const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)
   if (room < 1) throw tooSmall(limit, taken + (ofWorker + MAIN_BYTES) / UNRESERVED)
   const hasSpareRoom = room >= config.workers + SPARE_WORKERS

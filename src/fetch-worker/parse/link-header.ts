@@ -28,7 +28,7 @@ const PARAMETER =
   /[ \t]*;[ \t]*([^\s=;,"]*)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/sy
 
 /**
- * The links of a `Link` header, as undici gives it, that name a page (RFC 8288): by a relation type
+ * The links of a `Link` header, as the fetcher gives it, that name a page (RFC 8288): by a relation type
  * that does, and a `type` that is HTML or absent. What is malformed is skipped up to a comma.
  */
 export function headerLinks(header: string | readonly string[] | undefined): readonly HeaderLink[] {
