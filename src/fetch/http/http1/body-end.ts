@@ -19,12 +19,12 @@ export interface Message {
  */
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
-  const codings = tokensOf(headers['transfer-encoding'])
-  if (length !== undefined && codings.length > 0) {
+  const coding = headers['transfer-encoding']
+  if (length !== undefined && coding !== undefined) {
     throw invalid('there are both Content-Length and Transfer-Encoding')
   }
   if (isHead || hasNoBody(status)) return 0
-  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'last-chunk' : 'connection-end'
+  if (tokensOf(coding).at(-1) === 'chunked') return 'last-chunk'
   return length ?? 'connection-end'
 }
 

@@ -7,8 +7,6 @@ const SPACE = 0x20
 const TAB = 0x09
 const SEMICOLON = 0x3b
 
-/** Digits of the size of a chunk: more bytes than a number counts exactly are no chunk. */
-const MAX_DIGITS = 13
 /** Bytes of the fields behind the last chunk. */
 const MAX_TRAILER = 64 * 1_024
 
@@ -21,7 +19,7 @@ export class ChunkedBody {
   #part: ChunkPart = 'size'
   /** Size of the chunk, or what is left of it. */
   #size = 0
-  #digits = 0
+  #hasDigits = false
   /** True if nothing but white space may come before the end of the size. */
   #isSizeOver = false
   /** Bytes of the line of the trailer so far. */
@@ -80,11 +78,12 @@ export class ChunkedBody {
   #readSize(byte: number): void {
     const digit = this.#isSizeOver ? -1 : digitOf(byte)
     if (digit >= 0) {
-      if (++this.#digits > MAX_DIGITS) throw invalid('a chunk is too long')
+      this.#hasDigits = true
       this.#size = 16 * this.#size + digit
+      if (!Number.isSafeInteger(this.#size)) throw invalid('a chunk is too long')
       return
     }
-    if (this.#digits === 0) throw invalid('a chunk begins without its size')
+    if (!this.#hasDigits) throw invalid('a chunk begins without its size')
     this.#isSizeOver = true
     if (byte === SEMICOLON) this.#part = 'extension'
     else if (byte === LINE_FEED) this.#beginData()
@@ -95,8 +94,8 @@ export class ChunkedBody {
 
   #beginData(): void {
     this.#part = this.#size === 0 ? 'trailer' : 'data'
-    this.#digits = this.#lineLength = 0
-    this.#isSizeOver = false
+    this.#lineLength = 0
+    this.#hasDigits = this.#isSizeOver = false
   }
 
   #readDataEnd(byte: number): void {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { ResponseHeaders } from '../../../../src/fetch/fetcher.ts'
+import { bodyEndOf, hasNoBody, tokensOf } from '../../../../src/fetch/http/http1/body-end.ts'
+
+const endOf = (headers: ResponseHeaders, status = 200, isHead = false) =>
+  bodyEndOf({ status, isHead, isHttp10: false, headers })
+
+const LENGTH = { 'content-length': '5' }
+const CHUNKED = { 'transfer-encoding': 'chunked' }
+
+describe('the body of a response', () => {
+  it.each<[string, ResponseHeaders, ReturnType<typeof bodyEndOf>]>([
+    ['a length', LENGTH, 5],
+    ['a length with zeros before it', { 'content-length': '0005' }, 5],
+    ['chunks', CHUNKED, 'last-chunk'],
+    ['chunks after another coding', { 'transfer-encoding': 'gzip, Chunked' }, 'last-chunk'],
+    ['chunks in a header of their own', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
+    ['another coding last', { 'transfer-encoding': 'chunked, gzip' }, 'connection-end'],
+    ['a coding without a name', { 'transfer-encoding': '' }, 'connection-end'],
+    ['neither', {}, 'connection-end'],
+  ])('with %s ends where that says', (_, headers, end) => {
+    expect(endOf(headers)).toBe(end)
+  })
+
+  it.each([LENGTH, CHUNKED, {}])(
+    'of HEAD, 204 and 304 is empty, whatever there is: %j',
+    (headers) => {
+      for (const status of [204, 304]) expect(endOf(headers, status)).toBe(0)
+      for (const status of [200, 404]) expect(endOf(headers, status, true)).toBe(0)
+    },
+  )
+
+  it.each<[string, ResponseHeaders]>([
+    ['two lengths', { 'content-length': ['5', '5'] }],
+    ['a list of lengths', { 'content-length': '5, 5' }],
+    ['a length and chunks', { ...LENGTH, ...CHUNKED }],
+    ['a length and an empty coding', { ...LENGTH, 'transfer-encoding': '' }],
+    ...['', '-5', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'].map(
+      (length): [string, ResponseHeaders] => [`the length ${length}`, { 'content-length': length }],
+    ),
+  ])('with %s is refused, also where there is none', (_, headers) => {
+    for (const [status, isHead] of [
+      [200, false],
+      [200, true],
+      [304, false],
+    ] as const) {
+      expect(() => endOf(headers, status, isHead)).toThrow(
+        expect.objectContaining({ code: 'invalid-response' }),
+      )
+    }
+  })
+})
+
+it('interim responses, 204 and 304 have no body', () => {
+  expect([100, 199, 200, 204, 205, 304, 404].map(hasNoBody)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+  ])
+})
+
+it('the elements of lists are in lower case, without white space and empty ones', () => {
+  expect(tokensOf(' A,b ,\t, C')).toEqual(['a', 'b', 'c'])
+  expect(tokensOf(['A', 'b, c'])).toEqual(['a', 'b', 'c'])
+  expect(tokensOf(undefined)).toEqual([])
+})

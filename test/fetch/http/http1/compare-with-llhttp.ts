@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Received } from './arbitrary-response.ts'
+import { piecesOf, type ReadResult, readResponse } from './read-response.ts'
+import { readWithLlhttp } from './read-with-llhttp.ts'
+
+/** A response that our reader and undici's parser took differently. */
+interface Difference {
+  readonly received: Received
+  readonly ours: ReadResult
+  readonly theirs: ReadResult
+  /** The heads of responses, interim ones included, as they were received. */
+  readonly heads: string
+}
+
+const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
+const FRAMING = '(?:content-length|transfer-encoding|(?:proxy-)?connection)'
+const SPACE_IN_NAME = new RegExp(String.raw`^(?:${FRAMING}|upgrade)[ \t][^\n]*:`, 'im')
+const SPACE_AFTER = new RegExp(String.raw`^${FRAMING}:[^\n]*(?:\t[ \t]*\r?\n|\n[ \t])`, 'im')
+const EMPTY_CODING = /^transfer-encoding:(?:[ \t]*,|[^\n]*,[ \t]*\r?\n)/im
+
+/** Differences on purpose, by the reason. */
+const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> = {
+  // A connection that ends before the head does fails the request in any case.
+  'we judge a head when it is complete, which its length bounds': ({ ours }) =>
+    isInHead(ours) && ours.refused === undefined && ours.end === undefined,
+  'we refuse versions but HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
+    ours.refused !== undefined && /^[\r\n]*I|^HTTP\/(?!1\.[01] )/m.test(heads),
+  'we refuse control characters in the reason, too, and a lone carriage return': ({
+    ours,
+    heads,
+  }) => ours.refused !== undefined && CONTROL.test(heads),
+  'we refuse a lone carriage return in the lines of chunks and trailers': ({
+    received,
+    ours,
+    heads,
+  }) =>
+    ours.refused !== undefined &&
+    /chunked/i.test(heads) &&
+    /\r(?!\n)/.test(received.text.slice(heads.length)),
+  'we refuse a length and an empty coding in either order': ({ ours, heads }) =>
+    ours.refused !== undefined &&
+    /^transfer-encoding:[ \t]*\r?$/im.test(heads) &&
+    /^content-length:/im.test(heads),
+  'we refuse white space before the first header': ({ ours, heads }) =>
+    ours.refused !== undefined && /^HTTP[^\n]*\n[ \t]/m.test(heads),
+  'we refuse white space in the names of framing headers, too': ({ ours, heads }) =>
+    ours.refused !== undefined && SPACE_IN_NAME.test(heads),
+  'we refuse lengths that a number does not count exactly': ({ received, ours }) =>
+    ours.refused !== undefined && /\d{16}|[\da-f]{14}/i.test(received.text),
+  'we do not look into the extensions of chunks': ({ received, ours, theirs, heads }) =>
+    isReadByUs(ours, theirs) && /^[\da-f]+[ \t]*;/im.test(received.text.slice(heads.length)),
+  'we do not look into the trailer': ({ received, ours, theirs, heads }) =>
+    isReadByUs(ours, theirs) && /^0+[^\n]*\n(?!\r?\n)/m.test(received.text.slice(heads.length)),
+  // RFC 9110, 5.5.
+  'we know a framing header in spite of tabs and folds after its value': ({ heads }) =>
+    SPACE_AFTER.test(heads),
+  // RFC 9110, 5.6.1.
+  'we pass over empty elements of Transfer-Encoding': ({ heads }) => EMPTY_CODING.test(heads),
+  'we leave it to the response handler to refuse 101': ({ ours, heads }) =>
+    ours.refused === undefined && /^HTTP\/1\.[01] 101/m.test(heads),
+  // llhttp skips the byte that follows.
+  // llhttp skips the byte that follows.
+  'we take lines of chunks that end with LF alone': ({ received, heads }) =>
+    /chunked/i.test(heads) && /^[\da-f]+[ \t]*\n/im.test(received.text.slice(heads.length)),
+  'we read on after an interim response that ends its connection': ({ ours, theirs }) =>
+    ours.refused === undefined &&
+    theirs.refused !== undefined &&
+    isInHead(theirs) &&
+    theirs.statuses.length > 0,
+  'we keep no connection whose response names close, whatever else it names': ({
+    ours,
+    theirs,
+    heads,
+  }) =>
+    isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
+    /^(?:proxy-)?connection:.*close/im.test(heads),
+  'we find the time of Keep-Alive behind any separator': ({ ours, theirs, heads }) =>
+    isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
+    /^keep-alive:.*[ ;]timeout=/im.test(heads),
+  'we keep a connection after a response to HEAD': ({ received, ours, theirs }) =>
+    received.isHead && isDeepStrictEqual(ours, { ...theirs, isKept: ours.isKept }),
+}
+
+export const EXCEPTION_NAMES: readonly string[] = Object.keys(EXCEPTIONS)
+
+/** True if llhttp alone has refused a body in chunks. */
+function isReadByUs(ours: ReadResult, theirs: ReadResult): boolean {
+  const coding = [theirs.headers['transfer-encoding'] ?? ''].flat().join()
+  return /chunked/i.test(coding) && theirs.refused !== undefined && ours.refused === undefined
+}
+
+function isInHead({ statuses }: ReadResult): boolean {
+  return (statuses.at(-1) ?? 0) < 200
+}
+
+/** What the parsers made of a response, both alike; or the exception that it falls under. */
+type Outcome = 'read' | 'refused' | 'without an end' | keyof typeof EXCEPTIONS
+
+/**
+ * Reads a response with both parsers, and with ours also byte by byte.
+ * @throws Error if they differ, and no exception says why
+ */
+export function compareWithLlhttp(received: Received): Outcome {
+  const { text, isHead, cuts } = received
+  const bytes = Buffer.from(text, 'latin1')
+  const ours = readResponse(piecesOf(bytes, [...bytes.keys()]), isHead)
+  const theirs = readWithLlhttp(piecesOf(bytes, cuts), isHead)
+  checkSplits(ours, readResponse(piecesOf(bytes, cuts), isHead))
+  if (isSame(ours, theirs)) return outcomeOf(ours)
+  const difference = { received, ours, theirs, heads: headsOf(text) }
+  const known = Object.entries(EXCEPTIONS).find(([, isSo]) => isSo(difference))
+  if (known !== undefined) return known[0]
+  throw new Error(`the parsers differ: ${JSON.stringify(difference)}`)
+}
+
+function outcomeOf({ refused, end }: ReadResult): Outcome {
+  if (refused !== undefined) return 'refused'
+  return end === undefined ? 'without an end' : 'read'
+}
+
+function isSame(ours: ReadResult, theirs: ReadResult): boolean {
+  if (ours.refused !== undefined || theirs.refused !== undefined) {
+    return ours.refused === theirs.refused
+  }
+  // Of a response without an end nothing counts but that it has none.
+  if (ours.end === undefined) return theirs.end === undefined
+  return isDeepStrictEqual(ours, theirs)
+}
+
+function checkSplits(bytewise: ReadResult, split: ReadResult): void {
+  const end = typeof bytewise.end === 'number' && typeof split.end === 'number'
+  if (isDeepStrictEqual({ ...bytewise, ...(end && { end: split.end }) }, split)) return
+  throw new Error(`splits matter: ${JSON.stringify({ bytewise, split })}`)
+}
+
+/** Returns the heads of interim responses and of the final one. */
+function headsOf(text: string): string {
+  const interim = /^(?:[\r\n]*HTTP\/1\.[01] [01]\d\d(?:.|\n|\r)*?\n\r?\n)*/.exec(text)?.[0] ?? ''
+  const end = /[^\r\n](?:.|\n|\r)*?\n\r?\n/.exec(text.slice(interim.length))
+  return end === null ? text : text.slice(0, interim.length + end.index + end[0].length)
+}

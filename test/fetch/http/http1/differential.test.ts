@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arbitraryResponse } from './arbitrary-response.ts'
+import { compareWithLlhttp, EXCEPTION_NAMES } from './compare-with-llhttp.ts'
+
+const OK = 'HTTP/1.1 200 OK\r\n'
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
+const compare = (text: string, isHead = false) => compareWithLlhttp({ text, isHead, cuts: [] })
+
+describe('our reader of responses', () => {
+  it('takes any response as the parser of undici does, but for the exceptions', () => {
+    const outcomes: Record<string, number> = {}
+    fc.assert(
+      fc.property(arbitraryResponse, (received) => {
+        const outcome = compareWithLlhttp(received)
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      }),
+      { numRuns: 4_000 },
+    )
+    // Had they nothing to read, they would agree, too.
+    expect(outcomes['read']).toBeGreaterThan(1_000)
+    expect(outcomes['refused']).toBeGreaterThan(200)
+    const excepted = EXCEPTION_NAMES.map((name) => outcomes[name] ?? 0)
+    expect(excepted.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_200)
+  })
+
+  it.each([
+    ['a length', `${OK}Content-Length: 2\r\n\r\nok`, 'read'],
+    ['chunks and a trailer', `${CHUNKED}2;a=b\r\nok\r\n0\r\nX: y\r\n\r\n`, 'read'],
+    ['the end of the connection', `${OK}\r\nok`, 'read'],
+    ['interim ones before it', `HTTP/1.1 100\r\n\r\n${OK}Content-Length: 0\r\n\r\n`, 'read'],
+    ['LF alone', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
+    ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
+    ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
+    ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`, 'refused'],
+    [
+      'a length and a coding',
+      `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      'refused',
+    ],
+    [
+      'a coding and a length',
+      `${OK}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
+      'refused',
+    ],
+    [
+      'a length and an empty coding',
+      `${OK}Content-Length: 2\r\nTransfer-Encoding:\r\n\r\nok`,
+      'refused',
+    ],
+    ['no size of a chunk', `${CHUNKED}x\r\n`, 'refused'],
+    ['a chunk that is too long', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`, 'refused'],
+    ['a null byte', `${OK}X: a\0\r\n\r\n`, 'refused'],
+    ['no colon', `${OK}X\r\n\r\n`, 'refused'],
+  ])('takes one with %s alike', (_, text, outcome) => {
+    expect(compare(text)).toBe(outcome)
+  })
+})
+
+const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean]>> = {
+  'we judge a head when it is complete, which its length bounds': ['HTTP/1.1 2x0 OK\r\nSer'],
+  'we refuse versions but HTTP/1.0 and HTTP/1.1': ['HTTP/2.0 200 OK\r\n\r\n'],
+  'we refuse control characters in the reason, too, and a lone carriage return': [
+    'HTTP/1.1 200 \x01\r\n\r\n',
+  ],
+  'we refuse a lone carriage return in the lines of chunks and trailers': [
+    `${CHUNKED}0\r\nX:\r\r\n`,
+  ],
+  'we refuse a length and an empty coding in either order': [
+    `${OK}Transfer-Encoding:\r\nContent-Length: 2\r\n\r\nok`,
+  ],
+  'we refuse white space before the first header': [`${OK} X: y\r\n\r\nok`],
+  'we refuse white space in the names of framing headers, too': [
+    `${OK}Content-Length : 2\r\n\r\nok`,
+  ],
+  'we refuse lengths that a number does not count exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
+  'we do not look into the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],
+  'we do not look into the trailer': [`${CHUNKED}0\r\nContent-Length: 3\r\n\r\n`],
+  'we know a framing header in spite of tabs and folds after its value': [
+    `${OK}Transfer-Encoding: chunked\t\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
+  ],
+  'we pass over empty elements of Transfer-Encoding': [
+    `${OK}Transfer-Encoding: chunked,\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
+  ],
+  'we leave it to the response handler to refuse 101': [`HTTP/1.1 101 Switching\r\n\r\n${OK}\r\n`],
+  'we take lines of chunks that end with LF alone': [`${CHUNKED}2\nok\r\n0\r\n\r\n`],
+  'we read on after an interim response that ends its connection': [
+    `HTTP/1.1 103 Hints\r\nConnection: close\r\n\r\n${OK}\r\nok`,
+  ],
+  'we keep no connection whose response names close, whatever else it names': [
+    'HTTP/1.0 204 OK\r\nConnection: close, keep-alive\r\n\r\n',
+  ],
+  'we find the time of Keep-Alive behind any separator': [
+    'HTTP/1.1 204 OK\r\nKeep-Alive: max=9; timeout=2\r\n\r\n',
+  ],
+  'we keep a connection after a response to HEAD': [`${OK}\r\n`, true],
+}
+
+describe('an exception', () => {
+  it.each(Object.entries(EXAMPLES))('is that %s', (name, example) => {
+    expect(compare(...example)).toBe(name)
+  })
+
+  it('has an example each', () => {
+    expect(EXCEPTION_NAMES).toEqual(Object.keys(EXAMPLES))
+  })
+})

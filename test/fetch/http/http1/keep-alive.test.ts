@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../../../src/fetch/http/http1/body-end.ts'
+import { DEFAULT_KEPT_MS, keepAliveMs } from '../../../../src/fetch/http/http1/keep-alive.ts'
+
+const msOf = (headers: Message['headers'], message: Partial<Message> = {}) =>
+  keepAliveMs({ status: 200, isHead: false, isHttp10: false, headers, ...message }, 0)
+
+describe('a connection', () => {
+  it.each<[string, Message['headers'], number]>([
+    ['no time', {}, DEFAULT_KEPT_MS],
+    ['no number', { 'keep-alive': 'timeout, max=5' }, DEFAULT_KEPT_MS],
+    ['a time', { 'keep-alive': 'timeout=5' }, 3_000],
+    ['a time after others', { 'keep-alive': 'max=100, Timeout=4' }, 2_000],
+    ['a time in a second header', { 'keep-alive': ['max=100', 'timeout=4'] }, 2_000],
+    ['a long time', { 'keep-alive': 'timeout=99999999999' }, 5_000],
+    ['hardly any time', { 'keep-alive': 'timeout=2' }, 0],
+    ['none', { 'keep-alive': 'timeout=0' }, 0],
+    ['another time', { 'keep-alive': 'mytimeout=0' }, DEFAULT_KEPT_MS],
+  ])('is kept for less than its server says, if that is %s', (_, headers, ms) => {
+    expect(msOf(headers)).toBe(ms)
+  })
+
+  it.each([
+    [{ connection: 'close' }, false, false],
+    [{ connection: 'Close' }, false, false],
+    [{ connection: 'x, close' }, false, false],
+    [{ connection: ['keep-alive', 'close'] }, false, false],
+    [{ connection: 'closed' }, true, false],
+    [{ 'proxy-connection': 'close' }, false, false],
+    [{ connection: 'keep-alive' }, true, true],
+    [{ 'proxy-connection': 'Keep-Alive' }, true, true],
+    [{ connection: 'keep-alive, close' }, false, false],
+    [{}, true, false],
+  ])('that names %j is kept as its version has it', (headers, http11, http10) => {
+    expect(msOf(headers) > 0).toBe(http11)
+    expect(msOf(headers, { isHttp10: true }) > 0).toBe(http10)
+  })
+
+  it('is not kept if it ends the body', () => {
+    const message = { status: 200, isHead: false, isHttp10: false, headers: {} }
+    expect(keepAliveMs(message, 'connection-end')).toBe(0)
+    expect(keepAliveMs(message, 'last-chunk')).toBeGreaterThan(0)
+    expect(keepAliveMs(message, 5)).toBeGreaterThan(0)
+  })
+
+  it.each([204, 304])('is not kept after a %i that may have a body all the same', (status) => {
+    expect(msOf({ 'content-length': '5' }, { status })).toBe(0)
+    expect(msOf({ 'transfer-encoding': 'chunked' }, { status })).toBe(0)
+    expect(msOf({ 'content-length': '0' }, { status })).toBeGreaterThan(0)
+    expect(msOf({ 'content-length': '5' }, { status, isHead: true })).toBeGreaterThan(0)
+  })
+})

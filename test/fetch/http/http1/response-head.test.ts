@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, parseResponseHead } from '../../../../src/fetch/http/http1/response-head.ts'
+
+const parse = (...lines: readonly string[]) =>
+  parseResponseHead(['HTTP/1.1 200 OK', ...lines].join('\r\n'), false)
+
+const invalid = expect.objectContaining({ code: 'invalid-response' })
+
+describe('the status line', () => {
+  it.each([
+    ['HTTP/1.1 200 OK', 200, 'OK'],
+    ['HTTP/1.0 404 Not Found', 404, 'Not Found'],
+    ['HTTP/1.1 200', 200, ''],
+    ['HTTP/1.1 200 ', 200, ''],
+    ['HTTP/1.1 299 caf\xe9\t!', 299, 'caf\xe9\t!'],
+    ['HTTP/1.1 999 Odd', 999, 'Odd'],
+  ])('has a status and a reason: %j', (line, status, reason) => {
+    expect(parseResponseHead(line, false)).toMatchObject({ status, reason, headers: {} })
+  })
+
+  it.each([
+    '',
+    'HTTP/1.1',
+    'HTTP/1.1 OK',
+    'HTTP/1.1 20 OK',
+    'HTTP/1.1 2000',
+    'HTTP/1.1 2x0',
+    'HTTP/1.1  200',
+    'HTTP/1.1\t200',
+    'HTTP/1.1 200OK',
+    'HTTP/1.1 +20',
+    'HTTP/1.2 200',
+    'HTTP/2.0 200',
+    'HTTP/11 200',
+    'http/1.1 200',
+    ' HTTP/1.1 200',
+    'HTTP/1.1 200 a\0',
+    'HTTP/1.1 200 a\rb',
+    'HTTP/1.1 ２00',
+  ])('is refused: %j', (line) => {
+    expect(() => parseResponseHead(line, false)).toThrow(invalid)
+  })
+})
+
+describe('the header', () => {
+  it('has values by name in lower case, without white space around them', () => {
+    expect(parse('X-A:b', 'x-b: \t c d \t', 'X-C:', 'X-D: a:b').headers).toEqual({
+      ...{ 'x-a': 'b', 'x-b': 'c d', 'x-c': '', 'x-d': 'a:b' },
+    })
+  })
+
+  it('has a list where a name comes several times', () => {
+    expect(parse('A: 1', 'a: 2', 'B: 3', 'A: 3').headers).toEqual({ a: ['1', '2', '3'], b: '3' })
+  })
+
+  it('has names that objects have, too, and leaves those alone', () => {
+    const { headers } = parse(
+      'constructor: a',
+      '__proto__: b',
+      'toString: c',
+      '__PROTO__: d',
+      '__proto__: e',
+    )
+    expect(Object.entries(headers)).toEqual([
+      ['constructor', 'a'],
+      ['__proto__', ['b', 'd', 'e']],
+      ['tostring', 'c'],
+    ])
+    expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
+    expect(Object.hasOwn(Object.prototype, 'b')).toBe(false)
+  })
+
+  it('has its fields as they were received, folds removed', () => {
+    const head = parse('X-A:  b ', 'x-a: c\r\n d', 'Set-Cookie: e=f')
+    expect(fieldsOf(head)).toEqual(['X-A', 'b', 'x-a', 'c d', 'Set-Cookie', 'e=f'])
+  })
+
+  it('may have lines that end with LF alone', () => {
+    expect(parseResponseHead('HTTP/1.1 200 OK\nA: b\r\nC: d', false).headers).toEqual({
+      a: 'b',
+      c: 'd',
+    })
+  })
+
+  it('has up to 1,000 folds', () => {
+    expect(parse(`A: b${'\r\n c'.repeat(1_000)}`).headers['a']).toHaveLength(2_001)
+    expect(() => parse(`A: b${'\r\n c'.repeat(1_001)}`)).toThrow(
+      expect.objectContaining({ code: 'header-too-large' }),
+    )
+  })
+
+  it.each([
+    'no colon',
+    ': no name',
+    'X Y: z',
+    'X : y',
+    'X\t: y',
+    '(x): y',
+    'X\xe9: y',
+    'X: a\0',
+    'X: a\x7f',
+    'X: a\x1b[0m',
+    'X: a\rb',
+    'X: a\r',
+    '\rX: a',
+    'X: \u0100',
+    ' folded: status line',
+    '',
+    'X: y\r\n',
+  ])('is refused with the line %j', (line) => {
+    expect(() => parse(line)).toThrow(invalid)
+    if (!line.startsWith(' ')) expect(() => parse('A: b', line, 'C: d')).toThrow(invalid)
+  })
+
+  it('says where the body ends, and for how long the connection is kept', () => {
+    expect(parse('Content-Length: 5', 'Keep-Alive: timeout=4')).toMatchObject({
+      ...{ bodyEnd: 5, keepAliveMs: 2_000 },
+    })
+    expect(parse('Transfer-Encoding: chunked', 'Connection: close')).toMatchObject({
+      ...{ bodyEnd: 'last-chunk', keepAliveMs: 0 },
+    })
+    expect(parseResponseHead('HTTP/1.1 200 OK\r\nContent-Length: 5', true)).toMatchObject({
+      bodyEnd: 0,
+    })
+  })
+})
