@@ -11,7 +11,7 @@ export interface TransportRequest {
   readonly isFresh: boolean
 }
 
-/** Controls how a response is read. */
+/** Controls how a response is read, up to its end: of HTTP/1, the next response on the connection has the same. */
 export interface ResponseControl {
   /** True while nothing is read. */
   readonly paused: boolean

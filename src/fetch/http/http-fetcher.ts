@@ -29,7 +29,7 @@ const MAX_EXTENSIONS = 3
 const NO_BODY: BodyRequest = { maxBody: 0 }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
-/** Fetches by HTTP/1.1 and HTTP/2 with undici's dispatch: bounded in time, in size and in connections. */
+/** Fetches by HTTP/1.1 and HTTP/2: bounded in time, in size and in connections. */
 export class HttpFetcher implements FetcherBackend {
   readonly #timeout: number
   readonly #limits: RequestLimits | undefined

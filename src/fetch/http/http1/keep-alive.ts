@@ -20,9 +20,9 @@ export function keepAliveMs(message: Message, end: BodyEnd): number {
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
-  // The server may send a body where none may be.
+  // Servers may send a body where none may be, which would be read as the next response.
   const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
-  if (!isHead && hasNoBody(status) && mayHaveBody) return false
+  if (isHead || (hasNoBody(status) && mayHaveBody)) return false
   // Proxies of old have a name of their own for it.
   const options = [headers['connection'], headers['proxy-connection']].flatMap(tokensOf)
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))

@@ -22,7 +22,8 @@ export function requestText({ method, origin, path, headers, body, isFresh }: Tr
   if (!VISIBLE.test(host)) throw new Error('invalid request origin')
   if (!VISIBLE.test(path)) throw new Error('invalid request path')
   const hostLine = Object.hasOwn(headers, 'host') ? '' : `host: ${host}\r\n`
-  const start = `${method} ${path} HTTP/1.1\r\n${hostLine}connection: ${isFresh ? 'close' : 'keep-alive'}\r\n`
+  const connection = isFresh || method === 'HEAD' ? 'close' : 'keep-alive'
+  const start = `${method} ${path} HTTP/1.1\r\n${hostLine}connection: ${connection}\r\n`
   if (body === null) return `${start}${linesOf(headers)}\r\n`
   const bytes = Buffer.from(body)
   const length = `content-length: ${bytes.length}\r\n`

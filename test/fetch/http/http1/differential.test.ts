@@ -93,7 +93,6 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we find the time of Keep-Alive behind any separator': [
     'HTTP/1.1 204 OK\r\nKeep-Alive: max=9; timeout=2\r\n\r\n',
   ],
-  'we keep a connection after a response to HEAD': [`${OK}\r\n`, true],
 }
 
 describe('an exception', () => {

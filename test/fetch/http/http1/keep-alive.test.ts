@@ -47,6 +47,10 @@ describe('a connection', () => {
     expect(msOf({ 'content-length': '5' }, { status })).toBe(0)
     expect(msOf({ 'transfer-encoding': 'chunked' }, { status })).toBe(0)
     expect(msOf({ 'content-length': '0' }, { status })).toBeGreaterThan(0)
-    expect(msOf({ 'content-length': '5' }, { status, isHead: true })).toBeGreaterThan(0)
+  })
+
+  it('is not kept after a response to HEAD', () => {
+    expect(msOf({ 'content-length': '5' }, { isHead: true })).toBe(0)
+    expect(msOf({ connection: 'keep-alive' }, { isHead: true })).toBe(0)
   })
 })

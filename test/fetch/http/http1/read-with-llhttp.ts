@@ -36,7 +36,8 @@ class UndiciResponse implements Callbacks {
     if (isUpgrade || this.#fields.some((text) => CONTROL.test(text))) return this.#refuse()
     this.statuses.push(status)
     this.headers = headersOf(this.#fields)
-    this.isKept = isKeptAlive && !this.#mayHaveOddBody(status) && !this.#isGivenUpSoon
+    this.isKept =
+      isKeptAlive && !this.#isHead && !this.#mayHaveOddBody(status) && !this.#isGivenUpSoon
     return this.#isHead || status < 200 ? 1 : 0
   }
 
@@ -58,7 +59,7 @@ class UndiciResponse implements Callbacks {
   }
 
   #mayHaveOddBody(status: number): boolean {
-    if (this.#isHead || (status !== 204 && status !== 304)) return false
+    if (status !== 204 && status !== 304) return false
     return Number(this.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in this.headers
   }
 

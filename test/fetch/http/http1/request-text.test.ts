@@ -13,8 +13,18 @@ describe('a request', () => {
     expect(textOf({ path: '/a?b', headers })).toBe(
       'GET /a?b HTTP/1.1\r\nhost: a.test:81\r\nconnection: keep-alive\r\nuser-agent: me\r\naccept: */*\r\n\r\n',
     )
-    expect(textOf({ method: 'HEAD', isFresh: true })).toBe(
-      'HEAD / HTTP/1.1\r\nhost: a.test:81\r\nconnection: close\r\n\r\n',
+  })
+
+  it.each([{ isFresh: true }, { method: 'HEAD' as const }])(
+    'announces the end of its connection: %j',
+    (request) => {
+      expect(textOf(request)).toContain('\r\nconnection: close\r\n')
+    },
+  )
+
+  it('has no body of its own if that is null', () => {
+    expect(textOf({ isFresh: true })).toBe(
+      'GET / HTTP/1.1\r\nhost: a.test:81\r\nconnection: close\r\n\r\n',
     )
   })
 
