@@ -7,16 +7,20 @@ const MAX_MS = 5_000
 /** How much earlier than its server a connection is given up: a request may be on its way then. */
 const EARLIER_MS = 2_000
 
-const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/i
+const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/gi
 
 /**
- * Returns for how many milliseconds a connection can be used again after a response; 0 if it can't (RFC 9112, 9.3).
+ * Returns for how many milliseconds a connection can be used again after a response; 0 if it can't (RFC 9112, 9.3). Of
+ * several times that the server names, the shortest counts.
  */
 export function keepAliveMs(message: Message, end: BodyEnd): number {
   if (end === 'connection-end' || !isKept(message)) return 0
-  const seconds = TIMEOUT.exec(`${message.headers['keep-alive'] ?? ''}`)?.[1]
-  if (seconds === undefined) return DEFAULT_KEPT_MS
-  return Math.max(0, Math.min(MAX_MS, 1_000 * Number(seconds) - EARLIER_MS))
+  const header = message.headers['keep-alive']
+  if (header === undefined) return DEFAULT_KEPT_MS
+  const times = String(header).matchAll(TIMEOUT)
+  const seconds = Math.min(...[...times].map(([, digits]) => Number(digits)))
+  if (seconds === Number.POSITIVE_INFINITY) return DEFAULT_KEPT_MS
+  return Math.max(0, Math.min(MAX_MS, 1_000 * seconds - EARLIER_MS))
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {

@@ -12,6 +12,7 @@ describe('a connection', () => {
     ['a time', { 'keep-alive': 'timeout=5' }, 3_000],
     ['a time after others', { 'keep-alive': 'max=100, Timeout=4' }, 2_000],
     ['a time in a second header', { 'keep-alive': ['max=100', 'timeout=4'] }, 2_000],
+    ['several times', { 'keep-alive': ['timeout=5, timeout=9', 'timeout=4'] }, 2_000],
     ['a long time', { 'keep-alive': 'timeout=99999999999' }, 5_000],
     ['hardly any time', { 'keep-alive': 'timeout=2' }, 0],
     ['none', { 'keep-alive': 'timeout=0' }, 0],
