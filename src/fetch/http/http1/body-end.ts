@@ -44,6 +44,8 @@ function lengthOf(value: string | readonly string[] | undefined): number | undef
 /** Returns the elements of a list (RFC 9110, 5.6.1), in lower case. */
 export function tokensOf(value: string | readonly string[] | undefined): string[] {
   if (value === undefined) return []
+  if (typeof value === 'string' && !value.includes(','))
+    return value === '' ? [] : [value.toLowerCase()]
   const list = typeof value === 'string' ? value : value.join()
   return list
     .toLowerCase()

@@ -28,6 +28,7 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
   if (isHead || (hasNoBody(status) && mayHaveBody)) return false
   // Proxies of old have a name of their own for it.
-  const options = [headers['connection'], headers['proxy-connection']].flatMap(tokensOf)
+  const options = tokensOf(headers['connection'])
+  if ('proxy-connection' in headers) options.push(...tokensOf(headers['proxy-connection']))
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
 }

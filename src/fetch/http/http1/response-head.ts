@@ -17,6 +17,11 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
 const FOLD = /\r?\n[ \t]/
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = /\r?\n/
+/** Names of headers to remember. */
+const MAX_NAMES = 256
+
+/** Names as they were received, and in lower case: most servers send the same ones. */
+const knownNames = new Map<string, string>()
 
 /** The status line and the header of a response. */
 export interface ParsedHead {
@@ -56,7 +61,10 @@ export function fieldsOf({ fieldLines }: ParsedHead): string[] {
 
 /** Splits a head into lines; folded ones go on the line before, with the white space that they begin with. */
 function linesOf(text: string): string[] {
-  if (!FOLD.test(text)) return text.split(LINE_END)
+  if (!text.includes('\n ') && !text.includes('\n\t')) {
+    const lines = text.split('\r\n')
+    return lines.some((line) => line.includes('\n')) ? text.split(LINE_END) : lines
+  }
   if (FOLDED_STATUS_LINE.test(text)) throw invalid('the status line is folded')
   const folds = text.split(FOLD).length - 1
   if (folds > MAX_FOLDS) {
@@ -68,8 +76,8 @@ function linesOf(text: string): string[] {
 function headersOf(lines: readonly string[]): ResponseHeaders {
   const headers: Record<string, string | string[]> = {}
   for (const line of lines) {
-    const [name, value] = fieldOf(line)
-    add(headers, name.toLowerCase(), value)
+    const colon = line.indexOf(':')
+    add(headers, lowerCased(nameOf(line, colon)), withoutSpace(line, colon + 1))
   }
   return headers
 }
@@ -92,9 +100,21 @@ function define(headers: object, name: string, value: string): void {
 
 function fieldOf(line: string): [name: string, value: string] {
   const colon = line.indexOf(':')
-  const name = line.slice(0, Math.max(0, colon))
+  return [nameOf(line, colon), withoutSpace(line, colon + 1)]
+}
+
+function nameOf(line: string, colon: number): string {
+  return line.slice(0, Math.max(0, colon))
+}
+
+/** @throws FetchFailure if it is no name of a header */
+function lowerCased(name: string): string {
+  const known = knownNames.get(name)
+  if (known !== undefined) return known
   if (!TOKEN.test(name)) throw invalid('a line of the header is no field')
-  return [name, withoutSpace(line, colon + 1)]
+  const lower = name.toLowerCase()
+  if (knownNames.size < MAX_NAMES) knownNames.set(name, lower)
+  return lower
 }
 
 /** Returns the rest of a line without the spaces and tabs around it. */
