@@ -90,7 +90,7 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we keep no connection whose response names close, whatever else it names': [
     'HTTP/1.0 204 OK\r\nConnection: close, keep-alive\r\n\r\n',
   ],
-  'we find the time of Keep-Alive behind any separator': [
+  'we find the shortest time of Keep-Alive, behind any separator': [
     'HTTP/1.1 204 OK\r\nKeep-Alive: max=9; timeout=2\r\n\r\n',
   ],
 }
