@@ -61,7 +61,7 @@ export class Dispatcher {
    */
   dispatch(): void {
     const { frontier, outcomes, pool } = this.#parts
-    for (const host of frontier.takeRecalled()) pool.broadcast({ type: 'recall', host })
+    for (const host of frontier.takeRecalled()) pool.recall(host)
     // Without further requests nothing will show whether hosts are at fault for held failures.
     if (this.#pagesLeft <= 0 && pool.inFlight === 0) this.#write(outcomes.countHeld())
     for (let left = ACTIONS_PER_TURN; left > 0 && this.room > 0; ) {

@@ -34,7 +34,7 @@ function queuedUrls(config: Config): number {
   const isSpaced = delay > 0 || adaptive || deterministic
   // Rendered pages and logins make requests of their own, and another process may get the host.
   const { render, login, frontier } = config
-  const isShared = render !== 'never' || login !== undefined || frontier !== undefined
+  const isShared = render !== 'never' || login !== undefined || frontier.length > 0
   return isSpaced || isShared || workers * concurrency > perHost ? 0 : Math.ceil(perHost / 2)
 }
 

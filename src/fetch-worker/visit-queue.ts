@@ -33,6 +33,9 @@ export class VisitQueue {
   }
 
   #begin(crawlUrl: CrawlUrl): Promise<void> {
-    return this.#waiting.delete(crawlUrl.id) ? this.#visit(crawlUrl) : Promise.resolve()
+    // A URL that was recalled may have come again, with another place.
+    if (this.#waiting.get(crawlUrl.id) !== crawlUrl) return Promise.resolve()
+    this.#waiting.delete(crawlUrl.id)
+    return this.#visit(crawlUrl)
   }
 }

@@ -36,8 +36,6 @@ export abstract class BaseFrontier implements Frontier {
   readonly #planner: ActionPlanner
   readonly #discovery: Discovery
   readonly #rotation: HostSwapping
-  /** Hosts whose URLs are not to wait in workers any longer. */
-  readonly #recalled = new Set<string>()
 
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
@@ -152,14 +150,16 @@ export abstract class BaseFrontier implements Frontier {
     const { inFlight } = this.parts
     const url = inFlight.get(id)
     if (url === undefined) return
-    inFlight.takeBack(url)
+    inFlight.returnUnsent(url)
     this.completion.free(url.host, now)
   }
 
   takeRecalled(): string[] {
-    const hosts = [...this.#recalled]
-    this.#recalled.clear()
-    return hosts
+    const { order, recalled } = this.parts
+    const hosts = [...recalled]
+    recalled.clear()
+    // In a deterministic order, requests say nothing of those that wait.
+    return order === undefined ? hosts : []
   }
 
   endQueueing(): void {
@@ -169,8 +169,7 @@ export abstract class BaseFrontier implements Frontier {
   report(id: number, report: HostReport, now: number): FailedHost | undefined {
     const { inFlight, schedule } = this.parts
     const host = inFlight.get(id)?.host
-    if (host?.load.hasQueued === true && isTrouble(report)) this.#recalled.add(host.key)
-    if (host === undefined || !host.report(report, now)) return undefined
+    if (host === undefined || !this.completion.report(host, report, now)) return undefined
     inFlight.recall(host)
     schedule.rouse(host, now)
     const { hasAnswered } = host.availability
@@ -182,7 +181,9 @@ export abstract class BaseFrontier implements Frontier {
     const sequel = robotsRequests.end(origin, reply, now, isHasty)
     if (sequel === undefined) return
     this.completion.free(sequel.answeredBy, now)
-    schedule.review(hosts.of(hostKey(`${origin}/`)), now)
+    const host = hosts.of(hostKey(`${origin}/`))
+    if (host.robots.crawlDelay > 0) this.parts.recalled.add(host.key)
+    schedule.review(host, now)
     if (sequel.next !== undefined) schedule.review(sequel.next, now)
   }
 
@@ -227,9 +228,4 @@ export abstract class BaseFrontier implements Frontier {
     const requests = inFlight.unanswered + others
     return requests === 0 && this.#rotation.giveUpDormant(now)
   }
-}
-
-/** Returns whether a host is to get fewer requests, or none for a time. */
-function isTrouble({ health, retryAfter = 0 }: HostReport): boolean {
-  return health !== 'well' || retryAfter > 0
 }

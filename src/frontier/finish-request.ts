@@ -11,6 +11,7 @@ import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 interface CompletionParts {
   readonly tables: Pick<FrontierTables, 'outlinks'>
   readonly inFlight: UrlsInFlight
+  readonly recalled: Set<string>
   readonly schedule: HostSchedule
   readonly unfinished: DepthTally
   readonly traps: TrapGuard | undefined
@@ -40,11 +41,17 @@ export class Completion {
     this.#parts.schedule.freed(host, now)
   }
 
+  /** Takes in what a request says about its host. Returns whether the host is given up for it. */
+  report(host: HostQueue, report: HostReport, now: number): boolean {
+    if (isTrouble(report)) this.#parts.recalled.add(host.key)
+    return host.report(report, now)
+  }
+
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.isAnswered === true) return
-    url.host.report(report, now)
+    this.report(url.host, report, now)
     this.#parts.inFlight.answered(id)
     this.free(url.host, now)
   }
@@ -84,4 +91,9 @@ export class Completion {
     this.settle(url, URL_STATE.skipped, now)
     return true
   }
+}
+
+/** Returns whether a host is to get fewer requests, or none for a time. */
+function isTrouble({ health, retryAfter = 0 }: HostReport): boolean {
+  return health !== 'well' || retryAfter > 0
 }

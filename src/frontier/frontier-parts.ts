@@ -21,6 +21,8 @@ export interface FrontierParts {
   readonly robotsRequests: RobotsRequests
   readonly probes: HostProbes
   readonly lookUps: HostAddressLookups
+  /** Keys of hosts whose URLs are not to wait in workers any longer. */
+  readonly recalled: Set<string>
   /** Present with `--deterministic`. */
   readonly order: LevelOrder | undefined
   /** Undefined with `--no-traps`. */
@@ -44,6 +46,7 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
     robotsRequests: new RobotsRequests(hosts),
     probes: new HostProbes(),
     lookUps: new HostAddressLookups(hosts),
+    recalled: new Set(),
     order,
     traps,
     earlyTraps: order === undefined ? traps : undefined,

@@ -134,9 +134,9 @@ export class UrlsInFlight {
   }
 
   /** Returns a URL that was not requested to its host's queue: the attempt doesn't count. */
-  takeBack(url: UrlInFlight): void {
-    this.#table.takeBack(url.crawlUrl.id)
-    url.host.takeBack(url.crawlUrl.attempt === 1)
+  returnUnsent(url: UrlInFlight): void {
+    this.#table.returnUnsent(url.crawlUrl.id)
+    url.host.returnUnsent(url.crawlUrl.attempt === 1)
     this.#requeue(url)
   }
 

@@ -24,7 +24,7 @@ export type CoordinatorMessage =
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
   /** Has the worker give back the URLs that it has not requested yet: of one host, or all. */
-  | { readonly type: 'recall'; readonly host?: string }
+  | { readonly type: 'recall'; readonly host: string | undefined }
   /** Has the worker send no request that waits for its turn, or for `--rate` or `--bandwidth`. */
   | { readonly type: 'stop' }
   /** Has the worker show that it takes in messages. */
@@ -262,7 +262,7 @@ export type WorkerMessage =
   | RenderRequest
   | ResourceFetched
   | OutcomesMessage
-  /** The crawl was stopped before the URL was requested. */
+  /** The URL was recalled, or the crawl stopped, before it was requested. */
   | { readonly type: 'not-sent'; readonly id: number }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
   | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

@@ -6,19 +6,21 @@ import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 /** A queue for one visit at a time, which ends when a test says so. */
 function openQueue() {
   const begun: number[] = []
+  const depths: number[] = []
   const ends: (() => void)[] = []
-  const queue = new VisitQueue(new PQueue({ concurrency: 1 }), ({ id }: CrawlUrl) => {
+  const queue = new VisitQueue(new PQueue({ concurrency: 1 }), ({ id, depth }: CrawlUrl) => {
     begun.push(id)
+    depths.push(depth)
     return new Promise((resolve) => ends.push(resolve))
   })
-  const place = { depth: 0, sidesteps: 0, redirects: 0, hop: 'link' } as const
-  const add = (id: number, url = 'http://a.test/') =>
-    queue.add({ id, url, ...place, attempt: 1, failures: 0, keepLinks: false })
+  const place = { sidesteps: 0, redirects: 0, hop: 'link' } as const
+  const add = (id: number, url = 'http://a.test/', depth = 0) =>
+    queue.add({ id, url, ...place, depth, attempt: 1, failures: 0, keepLinks: false })
   const endNext = async () => {
     ends.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { queue, begun, add, endNext }
+  return { queue, begun, depths, add, endNext }
 }
 
 it('begins visits in their order, as many at a time as may be in flight', async () => {
@@ -49,12 +51,14 @@ it('gives back all that have not begun, each once', async () => {
   expect(begun).toEqual([1])
 })
 
-it('begins a visit once that was given back and has come again', async () => {
-  const { queue, begun, add, endNext } = openQueue()
-  for (const id of [1, 2]) add(id)
+it('begins a visit that was given back and has come again once, at its new place', async () => {
+  const { queue, begun, depths, add, endNext } = openQueue()
+  add(1)
+  add(2, 'http://a.test/', 5)
   queue.recall()
-  add(2)
+  add(2, 'http://a.test/', 3)
   await endNext()
   await endNext()
   expect(begun).toEqual([1, 2])
+  expect(depths).toEqual([0, 3])
 })

@@ -16,13 +16,21 @@ interface Workload {
   takeBusyShare(): number
 }
 
+interface WatchOptions {
+  /** Requests that each worker makes at a time. */
+  readonly concurrency: number
+  /** True if requests wait for `--rate` or `--bandwidth`, and not for servers. */
+  readonly isThrottled: boolean
+}
+
 /**
- * Tells when the running workers have too much to do: a start costs a tenth of a second of CPU, and a crawl of a few
- * pages, or of one polite host, needs one worker.
+ * Tells when another worker is needed: the running ones are busy all the time, or all of their requests wait for slow
+ * servers. A start costs a tenth of a second of CPU, and a crawl of a few pages, or of one polite host, needs one worker.
  */
 export class OverloadWatch {
   readonly #workers: readonly Workload[]
   readonly #concurrency: number
+  readonly #isThrottled: boolean
   readonly #overloaded: () => void
   readonly #timer: NodeJS.Timeout
   #isBusy = true
@@ -30,19 +38,23 @@ export class OverloadWatch {
 
   /**
    * @param workers those that run, now and later
-   * @param concurrency requests that each makes at a time
-   * @param overloaded called each time that all were busy for a while, or that requests wait in all without that
+   * @param overloaded called each time that another worker is needed
    */
-  constructor(workers: readonly Workload[], concurrency: number, overloaded: () => void) {
+  constructor(
+    workers: readonly Workload[],
+    { concurrency, isThrottled }: WatchOptions,
+    overloaded: () => void,
+  ) {
     this.#workers = workers
     this.#concurrency = concurrency
+    this.#isThrottled = isThrottled
     this.#overloaded = overloaded
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
-  /** True if all workers were busy at the last look, or have yet to be ready. */
+  /** False if the last look showed that all requests of the workers wait for servers, and no worker has started since. */
   get isBusy(): boolean {
-    return this.#isBusy
+    return this.#isBusy || !this.#areReady
   }
 
   stop(): void {
@@ -50,15 +62,23 @@ export class OverloadWatch {
   }
 
   #look(): void {
-    const isStarting = this.#workers.some(({ isReady }) => !isReady)
     const areBusy = this.#areBusy()
-    this.#isBusy = areBusy || isStarting
+    this.#isBusy = areBusy || this.#isThrottled || !this.#areFull(this.#concurrency)
     this.#looks = areBusy ? this.#looks + 1 : 0
-    // Behind slow servers, which other servers have nothing to do with.
-    const doRequestsWait = this.#workers.every(({ load }) => load > this.#concurrency)
-    if (this.#looks < LOOKS && (this.#isBusy || !doRequestsWait)) return
+    // URLs of other servers would wait behind those of slow ones.
+    const doUrlsWait = !this.isBusy && this.#areFull(this.#concurrency + 1)
+    if (this.#looks < LOOKS && !doUrlsWait) return
     this.#looks = 0
     this.#overloaded()
+  }
+
+  get #areReady(): boolean {
+    return this.#workers.every(({ isReady }) => isReady)
+  }
+
+  /** Returns whether all have so many requests. */
+  #areFull(requests: number): boolean {
+    return this.#workers.every(({ load }) => load >= requests)
   }
 
   /** Returns whether all have been busy since the last call. */

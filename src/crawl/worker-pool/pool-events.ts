@@ -28,7 +28,7 @@ export interface PoolEvents {
   /** Runs the effects of an event, now or later: until then its request counts as in flight. */
   pass(event: () => void): void
   outcomes(outcomes: readonly UrlOutcome[]): void
-  /** The crawl was stopped before this URL was requested. */
+  /** This URL was recalled, or the crawl stopped, before it was requested. */
   notSent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void

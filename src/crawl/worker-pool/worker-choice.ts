@@ -60,8 +60,8 @@ export class WorkerChoice {
   }
 
   /**
-   * Returns the worker with the fewest requests; a new one, if there may be one, where they would wait in all others.
-   * While these are busy with a short queue, it is done sooner without another one.
+   * Returns the worker with the fewest requests. Starts another one, if there may be one, where a URL would wait in all
+   * of them; but not for a short queue while they are busy: they are done with it before another one has started.
    */
   #freest(): WorkerThread {
     const { workers, concurrency, overload, startAnother } = this.#options

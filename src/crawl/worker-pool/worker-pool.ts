@@ -27,6 +27,8 @@ interface PoolSizes {
   readonly workers: number
   /** Requests at a time in each. */
   readonly concurrency: number
+  readonly rate?: number | undefined
+  readonly bandwidth?: number | undefined
   /** Milliseconds that hooks may run without a pause. */
   readonly stallLimit: number
   /** False if no worker can run beside these. */
@@ -74,7 +76,8 @@ export class WorkerPool {
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
+    const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = sizes
+    const isThrottled = rate !== undefined || bandwidth !== undefined
     this.#setup = setup
     this.#events = events
     this.#log = log
@@ -85,7 +88,7 @@ export class WorkerPool {
     this.#limits = leanLimits(workers)
     this.#workers = workers
     const startAnother = () => this.#startAnother()
-    this.#overload = new OverloadWatch(this.#threads, concurrency, startAnother)
+    this.#overload = new OverloadWatch(this.#threads, { concurrency, isThrottled }, startAnother)
     this.#choice = new WorkerChoice(this.#threads, queue, {
       ...{ workers, concurrency, overload: this.#overload, startAnother },
     })
@@ -168,6 +171,13 @@ export class WorkerPool {
     }
   }
 
+  /** Has workers give back the URLs that they have not requested yet: of one host, or all. */
+  recall(host?: string): void {
+    for (const thread of this.#threads) {
+      if (thread.load > this.#concurrency) thread.post({ type: 'recall', host })
+    }
+  }
+
   broadcast(message: CoordinatorMessage): void {
     for (const thread of this.#all) thread.post(message)
   }
@@ -184,9 +194,8 @@ export class WorkerPool {
   /** Starts another worker, which may request what waits in the others. */
   #startAnother(): void {
     if (this.#threads.length === this.#workers) return
-    for (const thread of this.#threads) {
-      if (thread.load > this.#concurrency) thread.post({ type: 'recall' })
-    }
+    for (const thread of this.#threads) thread.send()
+    this.recall()
     this.#threads.push(this.#start(this.#threads.length + 1))
     if (this.#threads.length === this.#workers) this.#overload.stop()
   }

@@ -39,7 +39,7 @@ interface ThreadEvents {
   /** Runs the effects of an event, now or later. */
   pass(event: () => void): void
   outcomes(from: WorkerThread, outcomes: readonly UrlOutcome[]): void
-  /** The crawl was stopped before this URL was requested. */
+  /** This URL was recalled, or the crawl stopped, before it was requested. */
   notSent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void

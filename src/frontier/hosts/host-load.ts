@@ -93,11 +93,6 @@ export class HostLoad {
     return this.#pages
   }
 
-  /** True if URLs wait in workers until a request has ended. */
-  get hasQueued(): boolean {
-    return this.#inFlight > this.#options.perHost
-  }
-
   /** Pause between two requests, but for what robots.txt says. */
   get delay(): number {
     return this.#pace.delay
@@ -139,7 +134,7 @@ export class HostLoad {
   }
 
   /** Notes that a request which had begun was not sent. */
-  takeBack(isNewPage: boolean): void {
+  returnUnsent(isNewPage: boolean): void {
     if (!isNewPage) return
     this.#pages--
     this.#domain?.refund()

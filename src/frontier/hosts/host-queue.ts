@@ -165,9 +165,9 @@ export class HostQueue {
   }
 
   /** Notes that a request which had begun was not sent. */
-  takeBack(isNewPage: boolean): void {
+  returnUnsent(isNewPage: boolean): void {
     this.#hasChanged = true
-    this.load.takeBack(isNewPage)
+    this.load.returnUnsent(isNewPage)
   }
 
   /** Notes that a request has ended. */

@@ -38,7 +38,7 @@ export class UrlStore implements KnownUrlTable {
   readonly #setState
   readonly #move
   readonly #recall
-  readonly #takeBack
+  readonly #returnUnsent
   readonly #recallDeferred
   readonly #waitingByDepth
   readonly #countWaiting
@@ -68,7 +68,7 @@ export class UrlStore implements KnownUrlTable {
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
     )
-    this.#takeBack = database.prepare(
+    this.#returnUnsent = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
@@ -214,9 +214,9 @@ export class UrlStore implements KnownUrlTable {
     }
   }
 
-  takeBack(id: number): void {
+  returnUnsent(id: number): void {
     this.flush()
-    this.#takeBack.run(id)
+    this.#returnUnsent.run(id)
   }
 
   countFailure(id: number): void {

@@ -69,7 +69,7 @@ export interface KnownUrlTable {
   /** Writes what `handOut` has left for later. */
   flush(): void
   /** Makes a URL ready again that was handed out, and not requested. */
-  takeBack(id: number): void
+  returnUnsent(id: number): void
   /** Counts a failed attempt. */
   countFailure(id: number): void
   /** Sets the state of a URL. */

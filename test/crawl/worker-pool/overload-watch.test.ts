@@ -3,6 +3,7 @@ import { OverloadWatch } from '../../../src/crawl/worker-pool/overload-watch.ts'
 
 /** Requests that each worker makes at a time. */
 const CONCURRENCY = 4
+const OPTIONS = { concurrency: CONCURRENCY, isThrottled: false }
 
 /** A worker with so many requests, busy for this share of its time. */
 const worker = (load: number, busy: number, isReady = true) => ({
@@ -20,9 +21,9 @@ afterEach(() => {
 })
 
 /** Returns how often a further worker is asked for in a second. */
-function asked(workers: readonly ReturnType<typeof worker>[]): number {
+function asked(workers: readonly ReturnType<typeof worker>[], options = {}): number {
   let calls = 0
-  const watch = new OverloadWatch(workers, CONCURRENCY, () => calls++)
+  const watch = new OverloadWatch(workers, { ...OPTIONS, ...options }, () => calls++)
   onTestFinished(() => watch.stop())
   vi.advanceTimersByTime(1_000)
   return calls
@@ -51,15 +52,31 @@ it('does not take a moment for too much work', () => {
 it('asks for one worker when requests wait in all, and none is busy', () => {
   expect(asked([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
   expect(asked([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
+  expect(asked([worker(5, 0.1), worker(5, 0.1, false)])).toBe(0)
+})
+
+it('asks for none because requests wait for --rate', () => {
+  expect(asked([worker(5, 0.1)], { isThrottled: true })).toBe(0)
+  expect(asked([worker(5, 0.9)], { isThrottled: true })).toBe(3)
+})
+
+it('is busy again when another worker has started', () => {
+  const workers = [worker(4, 0.5)]
+  const watch = new OverloadWatch(workers, OPTIONS, () => {})
+  onTestFinished(() => watch.stop())
+  vi.advanceTimersByTime(150)
+  workers.push(worker(0, 0, false))
+  expect(watch.isBusy).toBe(true)
 })
 
 it.each([
-  ['no look has been taken', 50, worker(2, 0), true],
-  ['the workers start', 150, worker(2, 0, false), true],
-  ['all were busy', 150, worker(2, 0.9), true],
-  ['one was not', 150, worker(2, 0.5), false],
-] as const)('tells whether all workers are busy: %s', (_, ms, each, isBusy) => {
-  const watch = new OverloadWatch([each], CONCURRENCY, () => {})
+  ['no look has been taken', 50, worker(4, 0), true],
+  ['a worker starts', 150, worker(4, 0, false), true],
+  ['all were busy', 150, worker(4, 0.9), true],
+  ['one could request more', 150, worker(3, 0.5), true],
+  ['all requests wait for servers', 150, worker(4, 0.5), false],
+] as const)('tells whether more is to be had of the workers: %s', (_, ms, each, isBusy) => {
+  const watch = new OverloadWatch([each], OPTIONS, () => {})
   onTestFinished(() => watch.stop())
   vi.advanceTimersByTime(ms)
   expect(watch.isBusy).toBe(isBusy)
@@ -67,7 +84,7 @@ it.each([
 
 it('asks no longer once it is stopped', () => {
   let calls = 0
-  const watch = new OverloadWatch([worker(9, 1)], CONCURRENCY, () => calls++)
+  const watch = new OverloadWatch([worker(9, 1)], OPTIONS, () => calls++)
   watch.stop()
   vi.advanceTimersByTime(1_000)
   expect(calls).toBe(0)

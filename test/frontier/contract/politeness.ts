@@ -55,12 +55,17 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         expect(Object.keys(visits(frontier.take(10, 1_000))).length).toBeGreaterThan(0)
       })
 
-      it('recalls nothing where none waits', () => {
-        const frontier = openFrontier({ perHost: 2, queuedPerHost: 1 })
-        for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
-        const id = idOf(frontier.take(10, 0), 'http://a.test/1')
-        frontier.report(id, { health: 'failed', ms: 1 }, 0)
+      it('recalls nothing of a host that answers well', () => {
+        const { frontier } = openProven()
         expect(frontier.takeRecalled()).toEqual([])
+      })
+
+      it('recalls them for a host that is freed before its outcome counts', () => {
+        const { frontier } = openProven()
+        const [first] = frontier.take(10, 0)
+        if (first?.type !== 'visit') throw new Error('expected a visit')
+        frontier.completion.answeredEarly(first.crawlUrl.id, { health: 'unsure', ms: 1 }, 0)
+        expect(frontier.takeRecalled()).toEqual(['a.test'])
       })
 
       it('hands out no more than requests in flight when queueing has ended', () => {
