@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
-import { ipFamily } from '../../url/ip-family.ts'
+import { ipFamily, withoutBrackets } from '../../url/ip-family.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { type IpFamily, PinnedAddresses } from './pinned-addresses.ts'
 import { isPrivateName, isPublicAddress } from './private-address.ts'
@@ -146,7 +146,7 @@ function addressesWithin(
 }
 
 function checkFamily({ hostname }: URL, wanted: IpFamily): void {
-  const family = ipFamily(hostname.replace(/^\[|\]$/g, ''))
+  const family = ipFamily(withoutBrackets(hostname))
   if (family > 0 && family !== wanted) throw noAddress(hostname, wanted)
 }
 

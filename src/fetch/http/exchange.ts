@@ -27,7 +27,7 @@ export interface ResponseControl {
   abort(reason: Error): void
 }
 
-/** Takes a response as it is read. undici's handlers have the same methods. */
+/** Takes a response as it is read. */
 export interface ResponseListener {
   /** True if the response is of no use any more. */
   readonly isDone: boolean

@@ -34,6 +34,17 @@ export function failureOf(error: unknown): FetchFailure {
     : new FetchFailure(known[1], message, known[2])
 }
 
+/** Returns the failure of a response that is against its protocol. */
+export function invalidResponse(message: string): FetchFailure {
+  return new FetchFailure('invalid-response', message, false)
+}
+
+/** Returns the failure of a request whose connection ended before the response did. */
+export function cutShort(): FetchFailure {
+  const message = 'the connection was closed before the end of the body'
+  return new FetchFailure('connection-reset', message, true)
+}
+
 /** An error of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
 const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 

@@ -159,7 +159,7 @@ export class ResponseHandler implements ResponseListener {
     )
   }
 
-  /** True when the rest of the body is known to be empty: undici fails a whole response that is paused and closed. */
+  /** True when the rest of the body is known to be empty: with `--http2`, one that is paused and closed then would fail. */
   get #isWhole(): boolean {
     return Number(this.#headers['content-length']) === this.#body?.received
   }

@@ -1,5 +1,23 @@
-import type { buildConnector } from 'undici'
+import type { Socket } from 'node:net'
 
-/** Opens a socket to a server, with TLS if its protocol is `https:`. */
-export type Connector = buildConnector.connector
-export type ConnectorTarget = buildConnector.Options
+/** A server to connect to. */
+export interface ConnectorTarget {
+  /** `http:` or `https:`, which takes TLS. */
+  readonly protocol: string
+  /** As in an origin: brackets around an IPv6 address, no default port. */
+  readonly host?: string
+  /** Without brackets. */
+  readonly hostname: string
+  /** Empty for the default port. */
+  readonly port: string
+  /** The name that TLS asks for, if that is another one. */
+  readonly servername?: string
+  /** A tunnel to the server; without it, a socket is opened. */
+  readonly httpSocket?: Socket
+}
+
+/** Opens a socket to a server. undici takes the same functions. */
+export type Connector = (
+  target: ConnectorTarget,
+  callback: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+) => void

@@ -94,7 +94,7 @@ function tcpConnector(
   }
 }
 
-/** Returns host and port of a target: undici's `host` has brackets, and no default port. */
+/** Returns host and port of a target. */
 export function placeOf({ protocol, host }: ConnectorTarget): string {
   return hostAndPort(`${protocol}//${host}`)
 }

@@ -1,4 +1,5 @@
 import { Secret } from '../../../secret.ts'
+import { withoutBrackets } from '../../../url/ip-family.ts'
 import { percentDecoded } from '../../../url/percent-decoded.ts'
 
 /** A proxy, by its URL. */
@@ -22,7 +23,7 @@ export function parseProxy(text: string): ProxyServer {
   const protocol = protocolOf(url)
   const port = Number(url.port) || DEFAULT_PORTS[protocol]
   const origin = `${protocol}//${host}`
-  const proxy = { protocol, origin, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  const proxy = { protocol, origin, hostname: withoutBrackets(hostname), port }
   if (username === '' && password === '') return proxy
   return {
     ...proxy,

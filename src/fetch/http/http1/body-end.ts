@@ -1,5 +1,5 @@
-import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
+import { invalidResponse } from '../network-failure.ts'
 
 /** Where a body ends: after a number of bytes, after its last chunk, or with the connection. */
 export type BodyEnd = number | 'last-chunk' | 'connection-end'
@@ -21,7 +21,7 @@ export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
   const coding = headers['transfer-encoding']
   if (length !== undefined && coding !== undefined) {
-    throw invalid('there are both Content-Length and Transfer-Encoding')
+    throw invalidResponse('there are both Content-Length and Transfer-Encoding')
   }
   if (isHead || hasNoBody(status)) return 0
   if (tokensOf(coding).at(-1) === 'chunked') return 'last-chunk'
@@ -35,9 +35,9 @@ export function hasNoBody(status: number): boolean {
 
 function lengthOf(value: string | readonly string[] | undefined): number | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw invalid('Duplicate Content-Length')
+  if (typeof value !== 'string') throw invalidResponse('Duplicate Content-Length')
   const length = /^\d+$/.test(value) ? Number(value) : Number.NaN
-  if (!Number.isSafeInteger(length)) throw invalid('Content-Length is no number of bytes')
+  if (!Number.isSafeInteger(length)) throw invalidResponse('Content-Length is no number of bytes')
   return length
 }
 
@@ -52,8 +52,4 @@ export function tokensOf(value: string | readonly string[] | undefined): string[
     .split(',')
     .map((token) => token.trim())
     .filter((token) => token !== '')
-}
-
-function invalid(message: string): FetchFailure {
-  return new FetchFailure('invalid-response', message, false)
 }

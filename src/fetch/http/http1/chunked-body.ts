@@ -1,4 +1,5 @@
 import { FetchFailure } from '../../fetch-failure.ts'
+import { invalidResponse } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
 const LINE_FEED = 0x0a
@@ -50,7 +51,7 @@ export class ChunkedBody {
     }
     this.#received += at - from
     if (exceedsOverhead(this.#received, this.#body)) {
-      throw invalid('there is much more around the body than in it')
+      throw invalidResponse('there is much more around the body than in it')
     }
     return at
   }
@@ -65,7 +66,8 @@ export class ChunkedBody {
   }
 
   #readByte(byte: number, at: number): number {
-    if (this.#isReturned && byte !== LINE_FEED) throw invalid('a carriage return ends no line')
+    if (this.#isReturned && byte !== LINE_FEED)
+      throw invalidResponse('a carriage return ends no line')
     this.#isReturned = byte === CARRIAGE_RETURN
     if (this.#part === 'size') this.#readSize(byte)
     else if (this.#part === 'extension') {
@@ -80,15 +82,15 @@ export class ChunkedBody {
     if (digit >= 0) {
       this.#hasDigits = true
       this.#size = 16 * this.#size + digit
-      if (!Number.isSafeInteger(this.#size)) throw invalid('a chunk is too long')
+      if (!Number.isSafeInteger(this.#size)) throw invalidResponse('a chunk is too long')
       return
     }
-    if (!this.#hasDigits) throw invalid('a chunk begins without its size')
+    if (!this.#hasDigits) throw invalidResponse('a chunk begins without its size')
     this.#isSizeOver = true
     if (byte === SEMICOLON) this.#part = 'extension'
     else if (byte === LINE_FEED) this.#beginData()
     else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) {
-      throw invalid('the size of a chunk is no number')
+      throw invalidResponse('the size of a chunk is no number')
     }
   }
 
@@ -100,7 +102,7 @@ export class ChunkedBody {
 
   #readDataEnd(byte: number): void {
     if (byte === LINE_FEED) this.#part = 'size'
-    else if (byte !== CARRIAGE_RETURN) throw invalid('a chunk is longer than its size')
+    else if (byte !== CARRIAGE_RETURN) throw invalidResponse('a chunk is longer than its size')
   }
 
   /** Its fields are of no use here. */
@@ -120,8 +122,4 @@ function digitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
-}
-
-function invalid(message: string): FetchFailure {
-  return new FetchFailure('invalid-response', message, false)
 }

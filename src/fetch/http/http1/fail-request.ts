@@ -19,9 +19,3 @@ export function failRequest(listener: ResponseListener, error: unknown): void {
 export function poolClosed(): FetchFailure {
   return new FetchFailure('connection-reset', 'the fetcher was closed', true)
 }
-
-/** Returns the failure of a request whose connection ended before the response did. */
-export function cutShort(): FetchFailure {
-  const message = 'the connection was closed before the end of the body'
-  return new FetchFailure('connection-reset', message, true)
-}

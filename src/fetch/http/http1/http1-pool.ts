@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../../../url/ip-family.ts'
 import type { ConnectorTarget } from '../connections/connector.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../exchange.ts'
 import { failRequest, poolClosed } from './fail-request.ts'
@@ -42,5 +43,5 @@ export class Http1Pool implements ConnectionPool {
 
 function targetOf(origin: string): ConnectorTarget {
   const { protocol, host, hostname, port } = new URL(origin)
-  return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  return { protocol, host, hostname: withoutBrackets(hostname), port }
 }

@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers'
 import type { Connector, ConnectorTarget } from '../connections/connector.ts'
 import type { KeptConnections } from '../connections/kept-connections.ts'
+import { cutShort } from '../network-failure.ts'
 import { Connection, type SentRequest } from './connection.ts'
-import { cutShort, failRequest, poolClosed } from './fail-request.ts'
+import { failRequest, poolClosed } from './fail-request.ts'
 
 export interface PoolOptions {
   readonly connect: Connector

@@ -1,7 +1,6 @@
 import type { TransportRequest } from '../exchange.ts'
+import { isToken } from './token.ts'
 
-/** RFC 9110, 5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 /** A request target, or the host of an origin. */
@@ -18,7 +17,7 @@ const fieldLines = new WeakMap<TransportRequest['headers'], string>()
  */
 export function requestText({ method, origin, path, headers, body, isFresh }: TransportRequest) {
   const host = origin.slice(origin.indexOf('//') + 2)
-  if (!TOKEN.test(method)) throw new Error('invalid request method')
+  if (!isToken(method)) throw new Error('invalid request method')
   if (!VISIBLE.test(host)) throw new Error('invalid request origin')
   if (!VISIBLE.test(path)) throw new Error('invalid request path')
   const hostLine = Object.hasOwn(headers, 'host') ? '' : `host: ${host}\r\n`
@@ -35,7 +34,7 @@ function linesOf(headers: TransportRequest['headers']): string {
   if (known !== undefined) return known
   let lines = ''
   for (const [name, value] of Object.entries(headers)) {
-    if (!TOKEN.test(name) || OWN.test(name) || !FIELD_VALUE.test(value)) {
+    if (!isToken(name) || OWN.test(name) || !FIELD_VALUE.test(value)) {
       throw new Error(`invalid header ${name}`)
     }
     lines += `${name}: ${value}\r\n`

@@ -1,7 +1,9 @@
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
+import { invalidResponse } from '../network-failure.ts'
 import { type BodyEnd, bodyEndOf } from './body-end.ts'
 import { keepAliveMs } from './keep-alive.ts'
+import { isToken } from './token.ts'
 
 /** Lines that may go on the one before (RFC 9112, 5.2). */
 const MAX_FOLDS = 1_000
@@ -10,8 +12,6 @@ const MAX_FOLDS = 1_000
 export const NO_HTTP = 'the response begins with no status line of HTTP/1'
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
-/** RFC 9110, 5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** Characters that no header may have (RFC 9110, 5.5), and a carriage return that ends no line. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
 const FOLD = /\r?\n[ \t]/
@@ -42,10 +42,10 @@ export interface ParsedHead {
  * @throws FetchFailure
  */
 export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
-  if (CONTROL.test(text)) throw invalid('there are control characters in the header')
+  if (CONTROL.test(text)) throw invalidResponse('there are control characters in the header')
   const [statusLine = '', ...fieldLines] = linesOf(text)
   const [, minor, digits, reason = ''] = STATUS_LINE.exec(statusLine) ?? []
-  if (digits === undefined) throw invalid(NO_HTTP)
+  if (digits === undefined) throw invalidResponse(NO_HTTP)
   const headers = headersOf(fieldLines)
   const status = Number(digits)
   const message = { status, isHead, isHttp10: minor === '0', headers }
@@ -65,7 +65,7 @@ function linesOf(text: string): string[] {
     const lines = text.split('\r\n')
     return lines.some((line) => line.includes('\n')) ? text.split(LINE_END) : lines
   }
-  if (FOLDED_STATUS_LINE.test(text)) throw invalid('the status line is folded')
+  if (FOLDED_STATUS_LINE.test(text)) throw invalidResponse('the status line is folded')
   const folds = text.split(FOLD).length - 1
   if (folds > MAX_FOLDS) {
     throw new FetchFailure('header-too-large', `the header has more than ${MAX_FOLDS} folds`, false)
@@ -111,7 +111,7 @@ function nameOf(line: string, colon: number): string {
 function lowerCased(name: string): string {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  if (!TOKEN.test(name)) throw invalid('a line of the header is no field')
+  if (!isToken(name)) throw invalidResponse('a line of the header is no field')
   const lower = name.toLowerCase()
   if (knownNames.size < MAX_NAMES) knownNames.set(name, lower)
   return lower
@@ -129,8 +129,4 @@ function withoutSpace(line: string, from: number): string {
 function isSpace(line: string, at: number): boolean {
   const code = line.charCodeAt(at)
   return code === 0x20 || code === 0x09
-}
-
-function invalid(message: string): FetchFailure {
-  return new FetchFailure('invalid-response', message, false)
 }

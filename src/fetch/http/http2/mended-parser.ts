@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../../records/error-code.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { StaleConnection } from '../connections/stale-connection.ts'
+import { cutShort } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
 const CONTINUE = 100
@@ -188,11 +189,6 @@ function boundPieces(parser: UndiciParser): void {
 function refuse({ socket }: UndiciParser, code: ErrorCode, message: string): number {
   socket.destroy(new FetchFailure(code, message, false))
   return -1
-}
-
-function cutShort(): FetchFailure {
-  const message = 'the connection was closed before the end of the body'
-  return new FetchFailure('connection-reset', message, true)
 }
 
 /** Returns whether there is a byte that no header may have (RFC 9110, 5.5). */
