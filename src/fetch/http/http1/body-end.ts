@@ -4,7 +4,7 @@ import { invalidResponse } from '../network-failure.ts'
 /** Where a body ends: after a number of bytes, after its last chunk, or with the connection. */
 export type BodyEnd = number | 'last-chunk' | 'connection-end'
 
-/** What framing depends on. */
+/** The parts of a response that decide where its body ends. */
 export interface Message {
   readonly status: number
   /** True for a response to HEAD. */

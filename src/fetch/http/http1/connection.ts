@@ -12,7 +12,7 @@ import { type ResponseParts, ResponseReader } from './response-reader.ts'
 
 const REQUEST_TIMEOUT = 408
 
-/** What happens to a connection, for the pool that it belongs to. */
+/** Events of a connection, for its pool. */
 interface ConnectionEvents {
   /** Called with the number of bytes of each read. */
   readonly onRead: ((bytes: number) => void) | undefined
@@ -49,7 +49,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
   #isLast = false
   #isPaused = false
   #isReading = false
-  /** What came while reading was paused. */
+  /** Bytes that came while reading was paused. */
   #held: Buffer[] = []
   #idleUntil = performance.now() + DEFAULT_KEPT_MS
 

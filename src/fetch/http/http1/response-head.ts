@@ -8,7 +8,7 @@ import { isToken } from './token.ts'
 /** Lines that may go on the one before (RFC 9112, 5.2). */
 const MAX_FOLDS = 1_000
 
-/** What is wrong with a response of another protocol. */
+/** The message for a response of another protocol. */
 export const NO_HTTP = 'the response begins with no status line of HTTP/1'
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
