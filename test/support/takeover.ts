@@ -91,10 +91,11 @@ async function observe(
   await until(() =>
     processes.every((_, n) => byAgent(nameOf(n)) > (2 * sites.length) / processes.length),
   )
-  const stalled = await leasedBy(redis.url, job, pid)
   victim.child.kill('SIGSTOP')
   const stoppedAt = performance.now()
-  await sleep(lease / 2)
+  // Before, it may have handed hosts over.
+  const stalled = await leasedBy(redis.url, job, pid)
+  await sleep(stoppedAt + lease / 2 - performance.now())
   // Afterwards it may hand hosts over, if it has more than its share.
   const continuedAt = performance.now()
   victim.child.kill('SIGCONT')
