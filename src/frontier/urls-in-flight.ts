@@ -130,24 +130,21 @@ export class UrlsInFlight {
   /** Returns a URL to its host's queue at once. */
   putBack(url: UrlInFlight): void {
     this.#table.setState(url.crawlUrl.id, URL_STATE.ready)
-    this.#requeue(url)
+    this.#drop(url)
+    url.host.urls.joined(levelOf(placeOf(url)))
   }
 
   /** Returns a URL that was not requested to its host's queue: the attempt doesn't count. */
   returnUnsent(url: UrlInFlight): void {
     this.#table.returnUnsent(url.crawlUrl.id)
     url.host.returnUnsent(url.crawlUrl.attempt === 1)
-    this.#requeue(url)
+    this.#drop(url)
+    url.host.urls.returned()
   }
 
   /** Marks the URLs of a host as lost: the host belongs to another process now. */
   lose(host: HostQueue): void {
     for (const url of this.#inFlight.values()) if (url.host === host) url.isLost = true
-  }
-
-  #requeue(url: UrlInFlight): void {
-    this.#drop(url)
-    url.host.urls.joined(levelOf(placeOf(url)))
   }
 
   #drop(url: UrlInFlight): void {

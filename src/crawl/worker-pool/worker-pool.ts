@@ -27,6 +27,7 @@ interface PoolSizes {
   readonly workers: number
   /** Requests at a time in each. */
   readonly concurrency: number
+  readonly deterministic?: boolean
   readonly rate?: number | undefined
   readonly bandwidth?: number | undefined
   /** Milliseconds that hooks may run without a pause. */
@@ -64,6 +65,7 @@ export class WorkerPool {
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
   readonly #hasSpareRoom: boolean
+  readonly #recalls: boolean
   #owners = 0
   #stillborn = 0
   readonly #robotsDeaths = new Map<string, number>()
@@ -77,6 +79,7 @@ export class WorkerPool {
     log?: AssignmentLog,
   ) {
     const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = sizes
+    this.#recalls = sizes.deterministic !== true
     const isThrottled = rate !== undefined || bandwidth !== undefined
     this.#setup = setup
     this.#events = events
@@ -173,6 +176,8 @@ export class WorkerPool {
 
   /** Has workers give back the URLs that they have not requested yet: of one host, or all. */
   recall(host?: string): void {
+    // In a deterministic order, the URLs before it wait for each.
+    if (!this.#recalls) return
     for (const thread of this.#threads) {
       if (thread.load > this.#concurrency) thread.post({ type: 'recall', host })
     }

@@ -87,6 +87,13 @@ export class WaitingUrls {
     if (this.#size !== undefined) this.#size++
   }
 
+  /** Notes that a URL is back in the table that was taken from it: it comes before those that were read ahead. */
+  returned(): void {
+    this.#ahead = []
+    this.#mayHaveMore = true
+    if (this.#size !== undefined) this.#size++
+  }
+
   /** Notes that a URL moved to a nearer level. */
   moved(level: number): void {
     this.#forgetDeferred()

@@ -75,6 +75,13 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       })
     })
 
+    it('hands out what is given back before what comes after it', () => {
+      const frontier = openFrontier({ perHost: 1 })
+      for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
+      frontier.giveBack(idOf(frontier.take(10, 0), 'http://a.test/0'), 0)
+      expect(Object.keys(visits(frontier.take(10, 0)))).toEqual(['http://a.test/0'])
+    })
+
     it('does not count what is given back as a page or as an attempt', () => {
       const frontier = openFrontier({ perHost: 2, maxPerHost: 2 })
       for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
