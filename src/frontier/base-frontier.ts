@@ -155,11 +155,10 @@ export abstract class BaseFrontier implements Frontier {
   }
 
   takeRecalled(): string[] {
-    const { order, recalled } = this.parts
+    const { recalled } = this.parts
     const hosts = [...recalled]
     recalled.clear()
-    // In a deterministic order, requests say nothing of those that wait.
-    return order === undefined ? hosts : []
+    return hosts
   }
 
   endQueueing(): void {

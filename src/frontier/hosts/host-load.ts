@@ -171,10 +171,11 @@ export class HostLoad {
   next(crawlDelay: number): number | 'blocked' | 'crowded' {
     const { perHost, delay, adaptive } = this.#options
     const perAddress = delay > 0 || adaptive === true ? 1 : perHost
-    const running = this.#inFlight - (crawlDelay > 0 ? 0 : this.#mayQueue)
+    const mayQueue = crawlDelay > 0 ? 0 : this.#mayQueue
+    const running = this.#inFlight - mayQueue
     if (running >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
     if (running >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
-    if (this.#atAddress.inFlight - this.#mayQueue >= perAddress) return 'crowded'
+    if (this.#atAddress.inFlight - mayQueue >= perAddress) return 'crowded'
     return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
   }
 
