@@ -8,7 +8,8 @@ function openQueue() {
   const begun: number[] = []
   const depths: number[] = []
   const ends: (() => void)[] = []
-  const queue = new VisitQueue(new PQueue({ concurrency: 1 }), ({ id, depth }: CrawlUrl) => {
+  const requests = new PQueue({ concurrency: 1 })
+  const queue = new VisitQueue(requests, ({ id, depth }: CrawlUrl) => {
     begun.push(id)
     depths.push(depth)
     return new Promise((resolve) => ends.push(resolve))
@@ -20,7 +21,7 @@ function openQueue() {
     ends.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { queue, begun, depths, add, endNext }
+  return { requests, queue, begun, depths, add, endNext }
 }
 
 it('begins visits in their order, as many at a time as may be in flight', async () => {
@@ -61,4 +62,34 @@ it('begins a visit that was given back and has come again once, at its new place
   await endNext()
   expect(begun).toEqual([1, 2])
   expect(depths).toEqual([0, 3])
+})
+
+it('lets requests of another kind take their turn among the visits', async () => {
+  const { requests, begun, add, endNext } = openQueue()
+  for (const id of [1, 2]) add(id)
+  void requests.add(async () => void begun.push(0))
+  add(3)
+  for (let ends = 0; ends < 3; ends++) await endNext()
+  expect(begun).toEqual([1, 0, 2, 3])
+})
+
+it('begins visits that come while requests of another kind take all turns', async () => {
+  const { requests, begun, add, endNext } = openQueue()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void requests.add(() => promise)
+  add(1)
+  expect(begun).toEqual([])
+  resolve()
+  await endNext()
+  expect(begun).toEqual([1])
+})
+
+it('begins visits that come after all others have ended or were recalled', async () => {
+  const { queue, begun, add, endNext } = openQueue()
+  add(1)
+  add(2)
+  queue.recall()
+  await endNext()
+  add(3)
+  expect(begun).toEqual([1, 3])
 })
