@@ -6,8 +6,12 @@ import { fetchedFields } from '../records/visit-record.ts'
 import type { CrawlStorage } from '../state/crawl-database.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
+/** The settings that decide when links are tested and marked as seen. */
+export type SeenTestSettings = Pick<Config, 'contentDedup' | 'deterministic' | 'followDuplicates'>
+
 /** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */
-export function testsSeenLate({ contentDedup, deterministic, followDuplicates }: Config): boolean {
+export function testsSeenLate(settings: SeenTestSettings): boolean {
+  const { contentDedup, deterministic, followDuplicates } = settings
   return deterministic || (contentDedup !== undefined && !followDuplicates)
 }
 

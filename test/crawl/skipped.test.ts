@@ -57,22 +57,27 @@ describe('--skipped', () => {
     ['skipped.jsonl', []],
     ['skipped.jsonl.gz', []],
     ['skipped.jsonl', ['--deterministic']],
+    ['skipped.jsonl', ['--content-dedup', 'exact', '--no-follow-duplicates']],
   ])('has no URL twice after the crawl was resumed: %s %j', async (name, flags) => {
     const links = '<a href=//elsewhere.test/>1</a><a href=/n rel=nofollow>2</a>'
-    const site = await serveSite({ '/': `${links}<a href=/2>x</a>`, '/2': links })
+    const ofSecondLevel = `${links}<a href=/deep>3</a>`
+    const site = await serveSite({
+      ...{ '/': `${links}<a href=/2>x</a><a href=/3>y</a>` },
+      ...{ '/2': ofSecondLevel, '/3': `${ofSecondLevel}.` },
+    })
     const folder = dirname(scratchFile())
     const file = join(folder, name)
     const kept = ['-w', '1', '--state', join(folder, 'state'), '-o', join(folder, 'o.jsonl')]
-    const command = [site.url, ...kept, '--skipped', file, ...flags]
-    await callCrawl([...command, '--max-pages', '1'])
+    const command = [site.url, '-d', '1', ...kept, '--skipped', file, ...flags]
+    await callCrawl([...command, '--max-pages', '2'])
     const { stderr } = await callCrawl(command)
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped).toMatchObject({
-      ...{ 'out-of-scope': 1, nofollow: 1 },
+      ...{ depth: 1, 'out-of-scope': 1, nofollow: 1 },
     })
     const text = await readText(await openText(file))
     const lines = text.trim().split('\n')
     const keys = lines.map((line) => JSON.parse(line)).map(({ reason }) => reason)
-    expect(keys.sort()).toEqual(['nofollow', 'out-of-scope'])
+    expect(keys.sort()).toEqual(['depth', 'nofollow', 'out-of-scope'])
   })
 
   it('goes with a warning of patterns that matched nothing', async () => {

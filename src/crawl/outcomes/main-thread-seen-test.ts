@@ -35,7 +35,7 @@ export class MainThreadSeenTest {
     const fetched = fetchedFields(outcome.fields)
     const hasCount = fetched.discovered !== undefined
     const fields = hasCount ? { ...fetched, discovered: count } : fetched
-    const skipped = memory.firstByKey(outcome.skipped, skipKey)
+    const skipped = memory.firstReported(outcome.skipped, skipKey)
     return { ...outcome, discovered, nearer, fields, skipped }
   }
 
@@ -50,6 +50,6 @@ export class MainThreadSeenTest {
     const skipped = memory
       .keepUnseen(links)
       .map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
-    for (const skip of memory.firstByKey(skipped, skipKey)) skips.add(skip)
+    for (const skip of memory.firstReported(skipped, skipKey)) skips.add(skip)
   }
 }

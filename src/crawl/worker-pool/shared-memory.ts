@@ -1,3 +1,4 @@
+import { type SeenTestSettings, testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
@@ -15,7 +16,7 @@ import { type LimitMemory, RequestLimits } from '../../throttle/request-limits.t
 import { SharedRate } from '../../throttle/shared-rate.ts'
 import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 
-interface Sizes {
+interface Sizes extends SeenTestSettings {
   readonly workers: number
   readonly seen: SeenName
   readonly expectedUrls: number
@@ -25,7 +26,6 @@ interface Sizes {
   readonly forgetAfter: number
   readonly traps: boolean
   readonly extract?: Readonly<Record<string, string>>
-  readonly deterministic: boolean
   readonly maxBody: number
   readonly sitemaps: boolean
   readonly rate?: number | undefined
@@ -49,7 +49,7 @@ export class SharedMemory {
   readonly #seen
   readonly #paths
   readonly #countedSkips
-  readonly #isDeterministic: boolean
+  readonly #testsSeenLate: boolean
   readonly #bodySlots: readonly BodySlots[]
   readonly #limits: LimitMemory
   readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
@@ -75,7 +75,7 @@ export class SharedMemory {
     this.#skipMemory = allocateSeenSet(others)
     // Which texts came often before depends on how fast workers are.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
-    this.#isDeterministic = deterministic
+    this.#testsSeenLate = testsSeenLate(sizes)
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
@@ -135,12 +135,14 @@ export class SharedMemory {
   /** Marks skipped URLs of an earlier run as counted, by their keys. */
   recallSkips(keys: readonly string[]): void {
     this.#countedSkips.addIfNew(keys)
-    // With `--deterministic`, the main thread decides by this set.
-    if (this.#isDeterministic) this.#paths.addIfNew(keys)
+    if (this.#testsSeenLate) this.firstReported(keys, (key) => key)
   }
 
-  /** Returns the items whose key was not passed before; for crawls in which no path becomes shorter later. */
-  firstByKey<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
+  /**
+   * Returns the items whose key was not reported before. Uses the set of shorter paths, which workers leave alone while
+   * the main thread makes the seen test.
+   */
+  firstReported<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
