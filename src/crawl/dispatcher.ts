@@ -20,7 +20,7 @@ interface DispatcherParts {
   readonly config: { readonly revisitAfter?: number | undefined }
   readonly frontier: Pick<
     Frontier,
-    'isStuck' | 'resources' | 'take' | 'takeRecalled' | 'unfinished'
+    'isStuck' | 'resources' | 'take' | 'takeHostsToRecall' | 'unfinished'
   >
   /** Returns true while the reader of an output has not caught up. */
   readonly isCongested: () => boolean
@@ -61,7 +61,7 @@ export class Dispatcher {
    */
   dispatch(): void {
     const { frontier, outcomes, pool } = this.#parts
-    for (const host of frontier.takeRecalled()) pool.recall(host)
+    for (const host of frontier.takeHostsToRecall()) pool.recall(host)
     // Without further requests nothing will show whether hosts are at fault for held failures.
     if (this.#pagesLeft <= 0 && pool.inFlight === 0) this.#write(outcomes.countHeld())
     for (let left = ACTIONS_PER_TURN; left > 0 && this.room > 0; ) {

@@ -24,7 +24,7 @@ import type { UrlOutcome } from './worker-pool/worker-thread.ts'
 interface WorkerEventParts extends ClaimRecoveryParts {
   readonly barrier: CommitBarrier
   readonly cookies: CookieJar | undefined
-  readonly frontier: Pick<Frontier, 'endQueueing' | 'named' | 'setRobots'>
+  readonly frontier: Pick<Frontier, 'addLinks' | 'endQueueing' | 'setRobots'>
   readonly logger: Logger
   readonly memory: SharedMemory
   readonly outcomes: OutcomeSettler
@@ -65,8 +65,8 @@ export class WorkerEvents implements PoolEvents {
     this.#next.proceed(visits)
   }
 
-  notSent(crawlUrl: CrawlUrl): void {
-    this.#parts.outcomes.giveBack(crawlUrl)
+  unsent(crawlUrl: CrawlUrl): void {
+    this.#parts.outcomes.returnUnsent(crawlUrl)
     this.#next.proceed([])
   }
 

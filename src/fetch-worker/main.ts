@@ -117,7 +117,7 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
       for (const crawlUrl of message.crawlUrls) visits.add(crawlUrl)
       break
     case 'recall':
-      giveBack(visits.recall(message.host))
+      reportUnsent(visits.recall(message.host))
       break
     case 'robots':
       requests.add(() => unlessStopped(fetchRobots(message)))
@@ -144,7 +144,7 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
       break
     case 'stop':
       limits?.close()
-      giveBack(visits.recall())
+      reportUnsent(visits.recall())
       break
     case 'end':
       setup.port.close()
@@ -154,8 +154,8 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
 }
 
 /** Returns URLs that were not requested. */
-function giveBack(ids: readonly number[]): void {
-  for (const id of ids) post({ type: 'not-sent', id })
+function reportUnsent(ids: readonly number[]): void {
+  for (const id of ids) post({ type: 'unsent', id })
 }
 
 async function openBodies({ bodies, owner }: WorkerSetup) {
@@ -182,7 +182,7 @@ async function visitToEnd(crawlUrl: CrawlUrl, visitor: Visitor, onWait: () => vo
     report(crawlUrl, await visitor.visit(crawlUrl, onWait))
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
-    giveBack([crawlUrl.id])
+    reportUnsent([crawlUrl.id])
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Findings, NewUrls, RobotsReply } from '../messages/messages.ts'
+import type { Findings, LinkedUrls, RobotsReply } from '../messages/messages.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Action } from './action.ts'
 import { ActionPlanner } from './action-planner.ts'
-import { Completion } from './finish-request.ts'
+import { Completion } from './completion.ts'
 import type { Frontier, FrontierOptions, FrontierSnapshot, SettleOrder } from './frontier.ts'
 import { type FrontierParts, frontierParts } from './frontier-parts.ts'
 import { HostOutages } from './host-outages.ts'
@@ -17,7 +17,7 @@ import {
   linkPlace,
   sameDepthUrls,
   startPlace,
-} from './shortest-path/add-found-urls.ts'
+} from './shortest-path/discovery.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
 import { URL_STATE } from './storage/known-url-table.ts'
 import { placeOf, type UrlInFlight } from './urls-in-flight.ts'
@@ -35,7 +35,7 @@ export abstract class BaseFrontier implements Frontier {
   protected readonly parts: FrontierParts
   readonly #planner: ActionPlanner
   readonly #discovery: Discovery
-  readonly #rotation: HostSwapping
+  readonly #swapping: HostSwapping
 
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
@@ -50,7 +50,7 @@ export abstract class BaseFrontier implements Frontier {
       isOurs: (host) => this.mayRequest(host),
       free: (host, now) => this.completion.free(host, now),
     })
-    this.#rotation = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
+    this.#swapping = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
   }
 
   get unfinished(): number {
@@ -66,7 +66,7 @@ export abstract class BaseFrontier implements Frontier {
   }
 
   get wakeAt(): number | undefined {
-    const at = Math.min(this.#rotation.wakeAt, this.parts.inFlight.retryAt ?? Infinity)
+    const at = Math.min(this.#swapping.wakeAt, this.parts.inFlight.retryAt ?? Infinity)
     return at < Infinity ? at : undefined
   }
 
@@ -97,7 +97,7 @@ export abstract class BaseFrontier implements Frontier {
     if ((inFlight.retryAt ?? Infinity) <= now) {
       for (const host of inFlight.wake(now)) schedule.place(host, now)
     }
-    this.#rotation.turn(now)
+    this.#swapping.turn(now)
     let actions = this.#planner.take(max, now)
     if (actions.length === 0 && this.#stopWaiting(now)) actions = this.#planner.take(max, now)
     this.parts.tables.urls.flush()
@@ -112,14 +112,14 @@ export abstract class BaseFrontier implements Frontier {
     const { sameDepth, links } = findings
     const place = placeOf(url)
     if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, links, sameDepth)
-    this.named(id, findings, now)
+    this.addLinks(id, findings, now)
     const isBehind = url.shorter !== undefined || attempt > 1
     if (isBehind) this.addFound(now, ...this.#discovery.outlinksOf(id, place))
     this.outages.settled(id)
     this.completion.settle(url, URL_STATE.visited, now)
   }
 
-  named(id: number, { discovered, nearer, sameDepth }: NewUrls, now: number): void {
+  addLinks(id: number, { discovered, nearer, sameDepth }: LinkedUrls, now: number): void {
     const url = this.parts.inFlight.get(id)
     if (url === undefined) return
     const place = placeOf(url)
@@ -146,7 +146,7 @@ export abstract class BaseFrontier implements Frontier {
     inFlight.postpone(url, now + pause)
   }
 
-  giveBack(id: number, now: number): void {
+  returnUnsent(id: number, now: number): void {
     const { inFlight } = this.parts
     const url = inFlight.get(id)
     if (url === undefined) return
@@ -154,10 +154,10 @@ export abstract class BaseFrontier implements Frontier {
     this.completion.free(url.host, now)
   }
 
-  takeRecalled(): string[] {
-    const { recalled } = this.parts
-    const hosts = [...recalled]
-    recalled.clear()
+  takeHostsToRecall(): string[] {
+    const { hostsToRecall } = this.parts
+    const hosts = [...hostsToRecall]
+    hostsToRecall.clear()
     return hosts
   }
 
@@ -169,7 +169,7 @@ export abstract class BaseFrontier implements Frontier {
     const { inFlight, schedule } = this.parts
     const host = inFlight.get(id)?.host
     if (host === undefined || !this.completion.report(host, report, now)) return undefined
-    inFlight.recall(host)
+    inFlight.retryNow(host)
     schedule.rouse(host, now)
     const { hasAnswered } = host.availability
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
@@ -180,8 +180,8 @@ export abstract class BaseFrontier implements Frontier {
     const sequel = robotsRequests.end(origin, reply, now, isHasty)
     if (sequel === undefined) return
     this.completion.free(sequel.answeredBy, now)
-    const host = hosts.of(hostKey(`${origin}/`))
-    if (host.robots.crawlDelay > 0) this.parts.recalled.add(host.key)
+    const host = hosts.load(hostKey(`${origin}/`))
+    if (host.robots.crawlDelay > 0) this.parts.hostsToRecall.add(host.key)
     schedule.review(host, now)
     if (sequel.next !== undefined) schedule.review(sequel.next, now)
   }
@@ -194,7 +194,7 @@ export abstract class BaseFrontier implements Frontier {
 
   admit(limit: number, now: number): void {
     const { hosts, order, schedule } = this.parts
-    for (const key of order?.admit(limit) ?? []) schedule.place(hosts.of(key), now)
+    for (const key of order?.admit(limit) ?? []) schedule.place(hosts.load(key), now)
   }
 
   abstract close(): void
@@ -217,7 +217,7 @@ export abstract class BaseFrontier implements Frontier {
   ): void {
     if (signals === undefined) return
     const page = { signals, depth: crawlUrl.depth, discovered }
-    if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.recall()
+    if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.restoreDeferred()
   }
 
   /** Gives dormant hosts up when nothing else is left to do. Returns whether there were any. */
@@ -225,6 +225,6 @@ export abstract class BaseFrontier implements Frontier {
     const { inFlight, robotsRequests, probes, lookUps } = this.parts
     const others = robotsRequests.size + probes.size + lookUps.size + this.resources.size
     const requests = inFlight.unanswered + others
-    return requests === 0 && this.#rotation.giveUpDormant(now)
+    return requests === 0 && this.#swapping.giveUpDormant(now)
   }
 }

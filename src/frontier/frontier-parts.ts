@@ -1,7 +1,7 @@
 import { TrapGuard } from '../traps/trap-guard.ts'
 import { AliasGuard } from '../traps/url-alias-guard.ts'
 import { LevelOrder } from './deterministic/level-order.ts'
-import { HostAddressLookups } from './hosts/address-lookups.ts'
+import { HostAddressLookups } from './hosts/host-address-lookups.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
 import { HostProbes } from './hosts/host-probes.ts'
 import { HostSchedule } from './hosts/host-schedule.ts'
@@ -21,8 +21,8 @@ export interface FrontierParts {
   readonly robotsRequests: RobotsRequests
   readonly probes: HostProbes
   readonly lookUps: HostAddressLookups
-  /** Keys of hosts whose URLs are not to wait in workers any longer. */
-  readonly recalled: Set<string>
+  /** Keys of hosts whose URLs are to be recalled from workers. */
+  readonly hostsToRecall: Set<string>
   /** Present with `--deterministic`. */
   readonly order: LevelOrder | undefined
   /** Undefined with `--no-traps`. */
@@ -46,7 +46,7 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
     robotsRequests: new RobotsRequests(hosts),
     probes: new HostProbes(),
     lookUps: new HostAddressLookups(hosts),
-    recalled: new Set(),
+    hostsToRecall: new Set(),
     order,
     traps,
     earlyTraps: order === undefined ? traps : undefined,

@@ -1,6 +1,6 @@
 import type {
   Findings,
-  NewUrls,
+  LinkedUrls,
   ResourceRequest,
   RobotsAnswer,
   RobotsReply,
@@ -69,18 +69,15 @@ export interface Frontier {
   /** Finishes a page that was visited, and adds the URLs that it leads to. */
   visited(id: number, findings: Findings, now: number): void
   /** Adds the URLs that a page in flight leads to, whatever becomes of the page. */
-  named(id: number, named: NewUrls, now: number): void
+  addLinks(id: number, named: LinkedUrls, now: number): void
   /** Finishes a URL that failed for good. */
   failed(id: number, now: number): void
   /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */
   retry(id: number, after: number | undefined, now: number): void
   /** Returns a URL that was not requested to its queue. */
-  giveBack(id: number, now: number): void
-  /**
-   * Returns the hosts that are to get none of the requests that wait in workers, each once: their URLs are to be given
-   * back.
-   */
-  takeRecalled(): string[]
+  returnUnsent(id: number, now: number): void
+  /** Returns the hosts whose URLs are to be recalled from workers, each once. */
+  takeHostsToRecall(): string[]
   /** Lets no URL wait in workers from now on: `queuedPerHost` of the options holds no longer. */
   endQueueing(): void
   /** Takes in what a request says about its host. Returns the host if it is given up: its URLs will be skipped. */
@@ -112,7 +109,7 @@ interface UrlCompletion {
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void
   /** Returns when a URL in flight was handed out; undefined for any other. */
-  askedAt(id: number): number | undefined
+  handedOutAt(id: number): number | undefined
   /** Returns whether the host of a URL in flight was freed before. */
   isAnswered(id: number): boolean
   /** Returns whether the host of a URL in flight was handed to another process meanwhile. */

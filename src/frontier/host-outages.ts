@@ -1,4 +1,4 @@
-import type { Completion } from './finish-request.ts'
+import type { Completion } from './completion.ts'
 import type {
   AttemptSign,
   AttemptVerdict,
@@ -12,7 +12,7 @@ import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlsInFlight } from './urls-in-flight.ts'
 
-const COUNTS: AttemptVerdict = { outcome: 'count', own: [], changes: [] }
+const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
 /** A URL that failed more often while its host was away may be what takes the host down. */
 const MAX_PUT_BACKS = 3
 
@@ -41,8 +41,8 @@ export class HostOutages {
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || sign.presence === 'unsure') return COUNTS
-    const { host, askedAt } = url
-    if (sign.presence === 'there') return this.#there(host, url.crawlUrl.url, askedAt, now)
+    const { host, handedOutAt } = url
+    if (sign.presence === 'there') return this.#there(host, url.crawlUrl.url, handedOutAt, now)
     const { availability } = host
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
@@ -74,10 +74,10 @@ export class HostOutages {
   /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
     const probe = this.#parts.probes.end(key)
-    if (probe === undefined) return { own: [], hosts: [], changes: [] }
-    const { host, url, askedAt } = probe
+    if (probe === undefined) return { counted: [], putBack: [], changes: [] }
+    const { host, url, sentAt } = probe
     host.availability.endProbe()
-    const verdict = this.#verdictOf(host, url, askedAt, sign, now)
+    const verdict = this.#verdictOf(host, url, sentAt, sign, now)
     host.pause(sign.retryAfter, 'retry-after', now)
     this.#completion.free(host, now)
     this.#schedule.review(host, now)
@@ -87,35 +87,35 @@ export class HostOutages {
   #verdictOf(
     host: HostQueue,
     url: string,
-    askedAt: number,
+    sentAt: number,
     { presence, why, isConclusive }: ProbeSign,
     now: number,
   ): ProbeVerdict {
-    if (presence !== 'away') return { ...this.#there(host, url, askedAt, now), hosts: [] }
+    if (presence !== 'away') return { ...this.#there(host, url, sentAt, now), putBack: [] }
     const { availability } = host
     const wasAway = availability.isAway
     availability.probeFailed(why, isConclusive, now)
-    if (!availability.isAway) return { own: [], hosts: [], changes: [] }
+    if (!availability.isAway) return { counted: [], putBack: [], changes: [] }
     host.pause(availability.pause(now), 'away', now)
-    this.#parts.inFlight.recall(host)
+    this.#parts.inFlight.retryNow(host)
     const held = Map.groupBy(availability.held.take(), (id) => this.#mayPutBack(id))
-    const verdict = { own: held.get(false) ?? [], hosts: held.get(true) ?? [] }
+    const verdict = { counted: held.get(false) ?? [], putBack: held.get(true) ?? [] }
     const givenUp = this.#reviewPatience(host, now)
     if (wasAway || givenUp.length > 0) return { ...verdict, changes: givenUp }
-    const waiting = host.urls.size + verdict.hosts.length
+    const waiting = host.urls.size + verdict.putBack.length
     return { ...verdict, changes: [{ type: 'away', key: host.key, waiting, why }] }
   }
 
-  #there(host: HostQueue, url: string, askedAt: number, now: number): AttemptVerdict {
+  #there(host: HostQueue, url: string, sentAt: number, now: number): AttemptVerdict {
     const { availability } = host
     const wasAway = availability.isAway
     const ms = availability.failingFor(now)
-    availability.answered(url, askedAt)
+    availability.answered(url, sentAt)
     if (!wasAway && availability.held.size === 0) return COUNTS
     const isBack = wasAway && !availability.isAway
     if (isBack) this.#schedule.rouse(host, now)
     const changes: HostChange[] = isBack ? [{ type: 'back', key: host.key, ms }] : []
-    return { outcome: 'count', own: availability.takeOwn(), changes }
+    return { outcome: 'count', counted: availability.takeCounted(), changes }
   }
 
   /** Gives a host up that was waited for long enough. */
@@ -125,7 +125,7 @@ export class HostOutages {
     const seconds = Math.round(availability.failingFor(now) / 1_000)
     const reason = `it has not answered well for ${seconds} s (${availability.why})`
     host.giveUp(reason)
-    this.#parts.inFlight.recall(host)
+    this.#parts.inFlight.retryNow(host)
     this.#schedule.rouse(host, now)
     const failed = { key, reason, waiting: host.urls.size, hasAnswered: true }
     return [{ type: 'given-up', host: failed }]

@@ -16,7 +16,7 @@ export interface UrlInFlight {
   readonly crawlUrl: CrawlUrl
   readonly host: HostQueue
   /** When it was handed out, in milliseconds of the monotonic clock. */
-  readonly askedAt: number
+  readonly handedOutAt: number
   /** A shorter path that was found meanwhile. */
   readonly shorter?: PathLength
   /** The answer has come, and waits for its turn to be settled. */
@@ -66,14 +66,14 @@ export class UrlsInFlight {
   }
 
   /** Hands out the head of a host's queue. */
-  handOut(host: HostQueue, head: ReadyUrl, askedAt: number): CrawlUrl {
+  handOut(host: HostQueue, head: ReadyUrl, handedOutAt: number): CrawlUrl {
     const isReread = this.#rereads.has(head.id)
     const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
     host.urls.shift()
     host.urls.hold(levelOf(head))
     host.began(head.attempts === 0)
     this.#table.handOut(head.id)
-    this.#inFlight.set(head.id, { crawlUrl, host, askedAt })
+    this.#inFlight.set(head.id, { crawlUrl, host, handedOutAt })
     return crawlUrl
   }
 
@@ -123,7 +123,7 @@ export class UrlsInFlight {
   }
 
   /** Returns the URLs of a host that wait for another attempt to its queue at once. */
-  recall(host: HostQueue): void {
+  retryNow(host: HostQueue): void {
     for (const url of this.#retries.extract((each) => each.host === host)) this.putBack(url)
   }
 
@@ -139,7 +139,7 @@ export class UrlsInFlight {
     this.#table.returnUnsent(url.crawlUrl.id)
     url.host.returnUnsent(url.crawlUrl.attempt === 1)
     this.#drop(url)
-    url.host.urls.returned()
+    url.host.urls.returnUnsent()
   }
 
   /** Marks the URLs of a host as lost: the host belongs to another process now. */

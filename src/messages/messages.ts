@@ -23,7 +23,7 @@ export type CoordinatorMessage =
   /** Has the worker leave out links to the pages of the form of `--login`. */
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
-  /** Has the worker give back the URLs that it has not requested yet: of one host, or all. */
+  /** Has the worker return the URLs that it has not requested yet: of one host, or all. */
   | { readonly type: 'recall'; readonly host: string | undefined }
   /** Has the worker send no request that waits for its turn, or for `--rate` or `--bandwidth`. */
   | { readonly type: 'stop' }
@@ -84,7 +84,7 @@ export interface Attempt {
 }
 
 /** The URLs that a page leads to. */
-export interface NewUrls {
+export interface LinkedUrls {
   /** URLs that are new to the whole crawl, one link deeper. */
   readonly discovered: readonly string[]
   /** Known URLs, one link deeper, to which this page may be a shorter path. */
@@ -94,7 +94,7 @@ export interface NewUrls {
 }
 
 /** The URLs that a page leads to, and what else the frontier needs. */
-export interface Findings extends NewUrls {
+export interface Findings extends LinkedUrls {
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
   readonly links?: Uint8Array
   /** Absent if nothing was parsed, or without trap detection. */
@@ -263,6 +263,6 @@ export type WorkerMessage =
   | ResourceFetched
   | OutcomesMessage
   /** The URL was recalled, or the crawl stopped, before it was requested. */
-  | { readonly type: 'not-sent'; readonly id: number }
+  | { readonly type: 'unsent'; readonly id: number }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
   | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

@@ -55,7 +55,7 @@ export function savesMemory(threads: number): boolean {
 }
 
 /** Limits for threads that are started from now on, so many of them. */
-export function leanLimits(threads: number): ResourceLimits {
+export function applyMemoryFlags(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > FEW) {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)

@@ -141,7 +141,7 @@ describe('an outage that outlives a process', () => {
     begin(first.frontier, 20)
     failAll(first.frontier, 0)
     first.frontier.take(9, 0)
-    for (const id of first.frontier.outages.probed('a.test', NO_ANSWER, 0).hosts) {
+    for (const id of first.frontier.outages.probed('a.test', NO_ANSWER, 0).putBack) {
       first.frontier.outages.putBack(id, 0)
     }
     first.commit()

@@ -1,9 +1,9 @@
 import { cachedDataVersionTag } from 'node:v8'
 import { expect, it } from 'vitest'
-import { leanLimits, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
 
 it('lifts the bound of young objects until the last thread has loaded its program', () => {
-  leanLimits(1)
+  applyMemoryFlags(1)
   const ends = [liftBoundOfYoung(), liftBoundOfYoung()]
   const lifted = cachedDataVersionTag()
   ends[0]?.()

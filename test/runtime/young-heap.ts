@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { collect } from '../../src/runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
-import { leanLimits, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
 
 /** A process that makes short-lived objects after a collection as a last resort. Prints the bytes for new objects. */
 const [young] = process.argv.slice(2).map(Number)
-leanLimits(1)
+applyMemoryFlags(1)
 // The bound holds once a thread has started.
 liftBoundOfYoung()()
 new HeapTrimmer(2 ** 40, young)

@@ -86,7 +86,7 @@ export class Agent {
     const timer = setTimeout(() => queue.close(), LEAVE_MS)
     try {
       const found = this.#frontier.takeFound()
-      const requests = this.#exchange.giveBackAll(performance.now())
+      const requests = this.#exchange.returnAll(performance.now())
       await Promise.all([this.#crawl.sync(), this.#exchange.push(found)])
       await this.#exchange.run(requests)
       await this.#exchange.push(queue.takeLostUrls())
@@ -143,7 +143,7 @@ export class Agent {
     const renewal = this.#renewal
     const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
     const needs = { ...this.#needs, isRenewal: renewal !== undefined }
-    const requests = this.#giveBackAfterAbsence(now) ?? this.#exchange.plan(needs, now)
+    const requests = this.#returnAfterAbsence(now) ?? this.#exchange.plan(needs, now)
     const reports = requests.flatMap(({ held }) => held)
     const isAnyDone = reports.some(({ done }) => done.length > 0)
     await Promise.all([isAnyDone ? this.#crawl.sync() : undefined, this.#exchange.push(found)])
@@ -157,7 +157,7 @@ export class Agent {
   }
 
   /** Returns requests that give all hosts back after a long absence: others may have taken them. */
-  #giveBackAfterAbsence(now: number): ReturnType<LeaseExchange['giveBackAll']> | undefined {
+  #returnAfterAbsence(now: number): ReturnType<LeaseExchange['returnAll']> | undefined {
     this.#absence.check()
     const { size } = this.#frontier.leases
     const ms = this.#absence.take()
@@ -168,6 +168,6 @@ export class Agent {
       { ms, hosts: size },
       `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
     )
-    return this.#exchange.giveBackAll(now)
+    return this.#exchange.returnAll(now)
   }
 }

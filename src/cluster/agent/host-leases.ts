@@ -1,5 +1,5 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
-import type { LeasedHosts } from '../../frontier/sqlite/host-handover.ts'
+import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'

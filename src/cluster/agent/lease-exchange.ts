@@ -125,7 +125,7 @@ export class LeaseExchange {
   }
 
   /** Returns the requests that give all hosts back. */
-  giveBackAll(now: number): PartitionRequest[] {
+  returnAll(now: number): PartitionRequest[] {
     const held = new Map<number, HeldHost[]>()
     for (const lease of this.#frontier.leases.all) this.#report(lease, now, true, held)
     return [...held].map(([partition, hosts]) => {

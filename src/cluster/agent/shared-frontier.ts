@@ -1,6 +1,6 @@
 import type { Action } from '../../frontier/action.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
-import type { FoundUrls } from '../../frontier/shortest-path/add-found-urls.ts'
+import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -124,9 +124,9 @@ export class SharedFrontier extends SqliteFrontier {
     else super.retry(id, after, now)
   }
 
-  override giveBack(id: number, now: number): void {
+  override returnUnsent(id: number, now: number): void {
     if (this.completion.isLost(id)) this.failed(id, now)
-    else super.giveBack(id, now)
+    else super.returnUnsent(id, now)
   }
 
   /** Returns the URLs that were found since the last call. */

@@ -7,7 +7,7 @@ import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
-import { recallSkips } from './recall-skips.ts'
+import { markSkipsCounted } from './mark-skips-counted.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
 import { snapshotPath } from './seen-snapshot.ts'
 
@@ -29,7 +29,7 @@ interface ResumeParts extends ForcedResumeParts {
  */
 export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
-  if (config.skipped !== undefined) await recallSkips(config.skipped, memory, isStopped)
+  if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, isStopped)
   if (isStopped()) return false
   const due = beginRevisitRound(parts)
   await applyNewSettings(parts)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import { FailedUrls } from '../../frontier/sqlite/retry-failed-urls.ts'
+import { FailedUrls } from '../../frontier/sqlite/failed-urls.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'

@@ -1,7 +1,7 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import { type Claim, isSkip, SAME_DEPTH_HOPS } from '../../messages/claim-log.ts'
 import type { SkipCounterName } from '../../messages/counters.ts'
-import type { NewUrls } from '../../messages/messages.ts'
+import type { LinkedUrls } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
@@ -11,7 +11,7 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 export interface ClaimRecoveryParts {
   readonly config: { readonly deterministic: boolean }
-  readonly frontier: Pick<Frontier, 'named'>
+  readonly frontier: Pick<Frontier, 'addLinks'>
   readonly memory: Pick<SharedMemory, 'markCounted' | 'counters'>
   readonly skips: SkipLog
 }
@@ -33,11 +33,11 @@ export function recoverClaims(
     const own = byPage.get(crawlUrl.id) ?? []
     const counted = own.flatMap((claim) => countedClaim(claim, crawlUrl))
     countClaims(parts, owner, counted)
-    parts.frontier.named(crawlUrl.id, linksOf(own), performance.now())
+    parts.frontier.addLinks(crawlUrl.id, linksOf(own), performance.now())
   }
 }
 
-function linksOf(claims: readonly Claim[]): NewUrls {
+function linksOf(claims: readonly Claim[]): LinkedUrls {
   const urlsOf = (kind: Claim['kind']) =>
     claims.filter((claim) => claim.kind === kind).map(({ text }) => text)
   const sameDepth = SAME_DEPTH_HOPS.map((hop) => ({ hop, urls: urlsOf(hop) }))

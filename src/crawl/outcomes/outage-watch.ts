@@ -51,9 +51,9 @@ export class OutageWatch {
     if (sign.presence === 'away' && this.#isForeign(crawlUrl.url)) return COUNTS
     const verdict = outages.judge(crawlUrl.id, sign, performance.now())
     this.#log(verdict.changes)
-    const isPlain = verdict.outcome === 'count' && verdict.own.length === 0
+    const isPlain = verdict.outcome === 'count' && verdict.counted.length === 0
     if (isPlain) return COUNTS
-    const released = this.take(verdict.own)
+    const released = this.take(verdict.counted)
     if (verdict.outcome === 'count') return { counts: true, released }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, urlOutcome)
@@ -65,9 +65,9 @@ export class OutageWatch {
   probed(host: string, reply: ProbeReply): UrlOutcome[] {
     const { outages } = this.#parts.frontier
     const verdict = outages.probed(host, probeSign(reply), performance.now())
-    for (const urlOutcome of this.take(verdict.hosts)) this.#putBack(urlOutcome)
+    for (const urlOutcome of this.take(verdict.putBack)) this.#putBack(urlOutcome)
     this.#log(verdict.changes)
-    return this.take(verdict.own)
+    return this.take(verdict.counted)
   }
 
   /** Takes held failures out: those with these ids, or all. */

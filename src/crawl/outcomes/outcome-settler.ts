@@ -21,7 +21,7 @@ import type { SessionKeeper } from './session-keeper.ts'
 interface OutcomeSettlerParts {
   readonly applier: OutcomeApplier
   readonly config: { readonly deterministic: boolean }
-  readonly frontier: Pick<Frontier, 'completion' | 'giveBack' | 'report' | 'retry'>
+  readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry' | 'returnUnsent'>
   readonly givenUp: GivenUpHosts
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly order: OutcomeOrder
@@ -99,8 +99,8 @@ export class OutcomeSettler {
   }
 
   /** Returns a URL that was not requested to its queue. */
-  giveBack(crawlUrl: CrawlUrl): void {
-    this.#parts.frontier.giveBack(crawlUrl.id, performance.now())
+  returnUnsent(crawlUrl: CrawlUrl): void {
+    this.#parts.frontier.returnUnsent(crawlUrl.id, performance.now())
   }
 
   /** Gives up a URL that no worker could fetch. */

@@ -100,7 +100,7 @@ export class SessionKeeper {
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     // It may have been sent with the cookies of the session before.
-    if ((completion.askedAt(crawlUrl.id) ?? 0) <= this.#renewedAt) {
+    if ((completion.handedOutAt(crawlUrl.id) ?? 0) <= this.#renewedAt) {
       this.#putBack(ledAway)
     } else {
       this.#held.set(crawlUrl.id, ledAway)

@@ -29,7 +29,7 @@ export interface PoolEvents {
   pass(event: () => void): void
   outcomes(outcomes: readonly UrlOutcome[]): void
   /** This URL was recalled, or the crawl stopped, before it was requested. */
-  notSent(crawlUrl: CrawlUrl): void
+  unsent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */

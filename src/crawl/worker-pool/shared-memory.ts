@@ -133,7 +133,7 @@ export class SharedMemory {
   }
 
   /** Marks skipped URLs of an earlier run as counted, by their keys. */
-  recallSkips(keys: readonly string[]): void {
+  markSkipsCounted(keys: readonly string[]): void {
     this.#countedSkips.addIfNew(keys)
     if (this.#testsSeenLate) this.firstReported(keys, (key) => key)
   }

@@ -27,7 +27,7 @@ function messageOf(thrown: unknown): string {
 }
 
 /** Returns the error of workers that end one after the other as they start. */
-export function stillbornError(hooks: string | undefined, error: Error): CrawlerError {
+export function failedStartError(hooks: string | undefined, error: Error): CrawlerError {
   if (hooks !== undefined) return hooksError(hooks, error)
   const message = `workers: expected threads that can run, got none: ${error.message}`
   return new CrawlerError('usage', message)

@@ -9,16 +9,16 @@ import type {
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { leanLimits } from '../../runtime/v8-memory-flags.ts'
+import { applyMemoryFlags } from '../../runtime/v8-memory-flags.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { type PendingSummary, summarizePending } from './pending-summary.ts'
 import type { PoolEvents } from './pool-events.ts'
-import { hooksError, stillbornError } from './thread-error.ts'
+import { failedStartError, hooksError } from './thread-error.ts'
 import { type QueuedUrls, WorkerChoice } from './worker-choice.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Threads in a row that may end before they run our code. */
-const MAX_STILLBORN = 10
+const MAX_FAILED_STARTS = 10
 
 /** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
@@ -59,7 +59,7 @@ export class WorkerPool {
   readonly #overload: OverloadWatch
   readonly #choice: WorkerChoice
   /** Workers for one URL each. */
-  readonly #singles = new Set<WorkerThread>()
+  readonly #singleUrlWorkers = new Set<WorkerThread>()
   readonly #concurrency: number
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
@@ -67,7 +67,7 @@ export class WorkerPool {
   readonly #hasSpareRoom: boolean
   readonly #recalls: boolean
   #owners = 0
-  #stillborn = 0
+  #failedStarts = 0
   readonly #robotsDeaths = new Map<string, number>()
 
   /** @param log is shown each URL with its worker */
@@ -88,7 +88,7 @@ export class WorkerPool {
     this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
-    this.#limits = leanLimits(workers)
+    this.#limits = applyMemoryFlags(workers)
     this.#workers = workers
     const startAnother = () => this.#startAnother()
     this.#overload = new OverloadWatch(this.#threads, { concurrency, isThrottled }, startAnother)
@@ -102,7 +102,7 @@ export class WorkerPool {
   get inFlight(): number {
     let sum = 0
     for (const thread of this.#threads) sum += thread.inFlight
-    for (const thread of this.#singles) sum += thread.inFlight
+    for (const thread of this.#singleUrlWorkers) sum += thread.inFlight
     return sum
   }
 
@@ -114,7 +114,7 @@ export class WorkerPool {
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
     const loads = Array.from({ length: this.#workers }, (_, i) => this.#threads[i]?.inFlight ?? 0)
-    for (const { worker, inFlight } of this.#singles) {
+    for (const { worker, inFlight } of this.#singleUrlWorkers) {
       loads[worker - 1] = (loads[worker - 1] ?? 0) + inFlight
     }
     return loads
@@ -144,7 +144,7 @@ export class WorkerPool {
       return
     }
     const thread = this.#start(1)
-    this.#singles.add(thread)
+    this.#singleUrlWorkers.add(thread)
     this.#assign(crawlUrl, thread, performance.now())
     thread.send()
   }
@@ -174,7 +174,7 @@ export class WorkerPool {
     }
   }
 
-  /** Has workers give back the URLs that they have not requested yet: of one host, or all. */
+  /** Has workers return the URLs that they have not requested yet: of one host, or all. */
   recall(host?: string): void {
     // In a deterministic order, the URLs before it wait for each.
     if (!this.#recalls) return
@@ -193,7 +193,7 @@ export class WorkerPool {
   }
 
   get #all(): readonly WorkerThread[] {
-    return [...this.#threads, ...this.#singles]
+    return [...this.#threads, ...this.#singleUrlWorkers]
   }
 
   /** Starts another worker, which may request what waits in the others. */
@@ -213,7 +213,7 @@ export class WorkerPool {
         this.#endSingle(from)
         this.#events.outcomes(outcomes)
       },
-      notSent: (crawlUrl) => this.#events.notSent(crawlUrl),
+      unsent: (crawlUrl) => this.#events.unsent(crawlUrl),
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
@@ -226,8 +226,8 @@ export class WorkerPool {
 
   /** Ends a worker whose one URL is done. */
   #endSingle(thread: WorkerThread): void {
-    if (!this.#singles.has(thread) || thread.load > 0) return
-    void thread.end().then(() => this.#singles.delete(thread))
+    if (!this.#singleUrlWorkers.has(thread) || thread.load > 0) return
+    void thread.end().then(() => this.#singleUrlWorkers.delete(thread))
   }
 
   #share(from: WorkerThread, message: SetCookies): void {
@@ -236,13 +236,14 @@ export class WorkerPool {
   }
 
   #died(dead: WorkerThread, error: Error): void {
-    this.#stillborn = dead.isReady ? 0 : this.#stillborn + 1
+    this.#failedStarts = dead.isReady ? 0 : this.#failedStarts + 1
     const fatal = this.#fatalError(dead, error)
     if (fatal !== undefined) {
       this.#events.failed(fatal)
       return
     }
-    if (!this.#singles.delete(dead)) this.#threads[dead.worker - 1] = this.#start(dead.worker)
+    if (!this.#singleUrlWorkers.delete(dead))
+      this.#threads[dead.worker - 1] = this.#start(dead.worker)
     const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
     this.#events.died({ error, owner, hasRun, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
@@ -255,7 +256,7 @@ export class WorkerPool {
   /** Returns the error that ends the crawl when a worker died: its own, or one for too many that could not start. */
   #fatalError(dead: WorkerThread, error: Error): CrawlerError | undefined {
     if (error instanceof CrawlerError) return error
-    return this.#stillborn > MAX_STILLBORN ? stillbornError(dead.hooks, error) : undefined
+    return this.#failedStarts > MAX_FAILED_STARTS ? failedStartError(dead.hooks, error) : undefined
   }
 
   #requestAgain(request: RobotsRequest, dead: WorkerThread, error: Error): void {

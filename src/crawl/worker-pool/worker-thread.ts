@@ -40,7 +40,7 @@ interface ThreadEvents {
   pass(event: () => void): void
   outcomes(from: WorkerThread, outcomes: readonly UrlOutcome[]): void
   /** This URL was recalled, or the crawl stopped, before it was requested. */
-  notSent(crawlUrl: CrawlUrl): void
+  unsent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
@@ -245,8 +245,8 @@ export class WorkerThread {
       case 'claims':
         this.#olderClaims.push(message)
         break
-      case 'not-sent':
-        this.#giveBack(message.id)
+      case 'unsent':
+        this.#returnUnsent(message.id)
         break
       case 'outcomes':
         this.#applyOutcomes(unpackOutcomes(message))
@@ -263,10 +263,10 @@ export class WorkerThread {
     this.#dropClaims()
   }
 
-  #giveBack(id: number): void {
+  #returnUnsent(id: number): void {
     const pending = this.#urls.get(id)
     this.#urls.delete(id)
-    if (pending !== undefined) this.#events.notSent(pending.request)
+    if (pending !== undefined) this.#events.unsent(pending.request)
   }
 
   #watch(): void {

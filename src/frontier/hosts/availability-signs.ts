@@ -32,15 +32,15 @@ export interface AttemptVerdict {
   /** `count`: the outcome counts. `hold`: its host has to be probed first. `put-back`: its URL waits for its host. */
   readonly outcome: 'count' | 'hold' | 'put-back'
   /** Ids of URLs whose failures were held and count now. */
-  readonly own: readonly number[]
+  readonly counted: readonly number[]
   readonly changes: readonly HostChange[]
 }
 
 /** The consequences of a probe. */
 export interface ProbeVerdict {
   /** Ids of URLs whose failures were held and count now. */
-  readonly own: readonly number[]
+  readonly counted: readonly number[]
   /** Ids of URLs that wait again, since their host has failed. */
-  readonly hosts: readonly number[]
+  readonly putBack: readonly number[]
   readonly changes: readonly HostChange[]
 }

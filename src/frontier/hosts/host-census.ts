@@ -34,7 +34,7 @@ export class HostCensus {
   /** Number of hosts in memory that have stopped answering, and are waited for. */
   get away(): number {
     let count = 0
-    for (const host of this.#hosts.active) if (host.isAwaited) count++
+    for (const host of this.#hosts.active) if (host.isAway) count++
     return count
   }
 

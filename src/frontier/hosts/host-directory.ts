@@ -86,7 +86,7 @@ export class HostDirectory {
   }
 
   /** Returns the queue of a host and brings it into memory: the caller places it in the schedule. */
-  of(key: string): HostQueue {
+  load(key: string): HostQueue {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return queue
     const known = this.#table.find(key)

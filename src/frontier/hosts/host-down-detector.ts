@@ -197,7 +197,7 @@ export class HostDownDetector {
   }
 
   /** Removes and returns the held failures of which the URLs themselves are at fault. */
-  takeOwn(): number[] {
+  takeCounted(): number[] {
     return this.held.takeBefore(this.#thereAt)
   }
 

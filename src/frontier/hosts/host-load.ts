@@ -171,7 +171,7 @@ export class HostLoad {
   next(crawlDelay: number): number | 'blocked' | 'crowded' {
     const { perHost, delay, adaptive } = this.#options
     const perAddress = delay > 0 || adaptive === true ? 1 : perHost
-    const mayQueue = crawlDelay > 0 ? 0 : this.#mayQueue
+    const mayQueue = crawlDelay > 0 ? 0 : this.#queueable
     const running = this.#inFlight - mayQueue
     if (running >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
     if (running >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
@@ -180,7 +180,7 @@ export class HostLoad {
   }
 
   /** URLs that may wait in workers: none before the host has answered as many requests well as it gets at a time. */
-  get #mayQueue(): number {
+  get #queueable(): number {
     return this.#successes < this.#options.perHost ? 0 : this.#share.queuedPerHost
   }
 }

@@ -5,7 +5,7 @@ import type { HostQueue } from './host-queue.ts'
 interface Probe extends ProbeTarget {
   readonly host: HostQueue
   /** In milliseconds of the monotonic clock. */
-  readonly askedAt: number
+  readonly sentAt: number
 }
 
 /** The probes in flight, at most one per host. A probe finds out whether its host answers. */
@@ -21,7 +21,7 @@ export class HostProbes {
     const request = host.availability.takeProbe()
     if (request === undefined) return undefined
     host.began(false)
-    this.#inFlight.set(host.key, { ...request, host, askedAt: now })
+    this.#inFlight.set(host.key, { ...request, host, sentAt: now })
     return request
   }
 

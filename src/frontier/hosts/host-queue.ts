@@ -106,7 +106,7 @@ export class HostQueue {
   }
 
   /** True when the host has stopped answering, and is waited for. */
-  get isAwaited(): boolean {
+  get isAway(): boolean {
     return this.availability.isAway && this.failure === undefined
   }
 
@@ -130,7 +130,7 @@ export class HostQueue {
     if (this.failure !== undefined || this.load.limitOf(head) !== undefined) return 'ready'
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
-    if (this.robots.isAwaited || this.urls.isAhead(head)) return 'blocked'
+    if (this.robots.isPending || this.urls.isAhead(head)) return 'blocked'
     const status = this.#statusByTime(now, this.robots.patienceFor(head.url))
     // A forbidden URL need not wait for its time, unless it is costly to find out that it is forbidden.
     const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
@@ -189,7 +189,7 @@ export class HostQueue {
   /** True when requests are in flight, for robots.txt too. */
   get isInFlight(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
-    return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isAwaited
+    return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
   /** True when requests are in flight, or URLs wait for another attempt. */
@@ -225,7 +225,7 @@ export class HostQueue {
 
   /** True when the host gets no other request that could decide about held failures. */
   get #isStuck(): boolean {
-    if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isAwaited) return false
+    if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isPending) return false
     const { head } = this.urls
     if (head === undefined || this.#isClosed) return true
     return this.#isEarly(head) || this.urls.isAhead(head)

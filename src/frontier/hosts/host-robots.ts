@@ -65,7 +65,7 @@ export class HostRobots {
   #patience: Map<string, RobotsPatience> | undefined
   readonly #host: number
   readonly #largeRules: LargeRules
-  #isAwaited = false
+  #isPending = false
   #cost = 0
   #crawlDelay = 0
   /** The last verdict: the next URL of a host is judged several times before its turn comes. */
@@ -86,8 +86,8 @@ export class HostRobots {
   }
 
   /** True when the host waits for the robots.txt of an origin. */
-  get isAwaited(): boolean {
-    return this.#isAwaited
+  get isPending(): boolean {
+    return this.#isPending
   }
 
   /** Comparisons that the last verdict took. */
@@ -111,7 +111,7 @@ export class HostRobots {
 
   /** Has the host wait until an origin has answered. */
   wait(): void {
-    this.#isAwaited = true
+    this.#isPending = true
   }
 
   /** Returns when an unreachable origin is tried again; undefined when it is not. */
@@ -126,7 +126,7 @@ export class HostRobots {
 
   /** Takes in the answer of an origin. */
   answer(origin: string, answer: RobotsAnswer, now: number, wait: RobotsWait = NO_WAIT): void {
-    this.#isAwaited = false
+    this.#isPending = false
     if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
     else this.#fail(origin, answer, now, wait)
   }

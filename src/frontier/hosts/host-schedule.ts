@@ -64,7 +64,7 @@ export class HostSchedule {
   get sleepers(): Sleeper[] {
     return [...this.#sleeping.values()]
       .filter(({ at, value }) => this.#isCurrent(value, at))
-      .map(({ at, value }) => ({ host: value.key, until: at, isAway: value.isAwaited }))
+      .map(({ at, value }) => ({ host: value.key, until: at, isAway: value.isAway }))
   }
 
   /** Number of hosts that wait for a time. */

@@ -36,7 +36,7 @@ export interface BusyHosts {
 interface ObservedHost {
   readonly stats: HostStats
   /** True when it has stopped answering, and is waited for. */
-  readonly isAwaited: boolean
+  readonly isAway: boolean
   readonly availability: { failingFor(now: number): number }
   /** No request before that time, in milliseconds of the monotonic clock. */
   readonly load: { readonly record: { readonly notBefore: number } }
@@ -49,7 +49,7 @@ export function busyHosts(hosts: Iterable<ObservedHost>, max: number, now: numbe
   const away: AwayHost[] = []
   for (const host of hosts) {
     const { stats } = host
-    if (host.isAwaited) keep(away, awayHost(host, now), max, (a, b) => b.ms - a.ms)
+    if (host.isAway) keep(away, awayHost(host, now), max, (a, b) => b.ms - a.ms)
     if (stats.inFlight === 0 && stats.queued === 0) continue
     keep(busiest, stats, max, (a, b) => b.inFlight - a.inFlight || b.queued - a.queued)
     if (stats.latency !== undefined) keep(slowest, stats, max, bySlowness)

@@ -2,7 +2,7 @@ import type { ResourceRequest } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { ResourceAction } from '../action.ts'
-import type { HostAddressLookups } from './address-lookups.ts'
+import type { HostAddressLookups } from './host-address-lookups.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
@@ -91,8 +91,8 @@ export class ResourceRequests {
 
   #stepFor(key: string, request: ResourceRequest, now: number): Step {
     if (!this.#options.isOurs(key)) return refusal(request, 'another process has its host')
-    const host = this.#parts.hosts.of(key)
-    if (host.failure !== undefined || host.isAwaited) {
+    const host = this.#parts.hosts.load(key)
+    if (host.failure !== undefined || host.isAway) {
       return refusal(request, host.failure ?? 'its host does not answer')
     }
     if (host.address !== 'known') return this.#lookUp(host)
@@ -113,7 +113,7 @@ export class ResourceRequests {
     if (host.robots.patienceWith(origin) !== undefined) {
       return refusal(request, 'robots.txt is unreachable')
     }
-    if (!host.robots.isAwaited) this.#parts.robotsRequests.queue(host, origin)
+    if (!host.robots.isPending) this.#parts.robotsRequests.queue(host, origin)
     if (host.robotsRequests.size === 0 || !this.#isReady(host, now)) return undefined
     const target = this.#parts.robotsRequests.begin(host)
     return target && { type: 'robots', origin: target.origin, url: target.url }

@@ -52,7 +52,7 @@ export class RobotsRequests {
     if (inFlight === undefined) return undefined
     this.#inFlight.delete(origin)
     const { host, request } = inFlight
-    const owner = this.#hosts.of(hostKey(`${origin}/`))
+    const owner = this.#hosts.load(hostKey(`${origin}/`))
     if (reply.access !== 'disallow-all') host.availability.meet(request.url)
     const patience = isHasty ? 0 : owner.availability.patienceWith(origin)
     if (reply.access !== 'moved') owner.robots.answer(origin, reply, now, { isHasty, patience })
@@ -64,7 +64,7 @@ export class RobotsRequests {
   }
 
   #follow({ origin, redirects }: RobotsTarget, url: string): HostQueue {
-    const host = this.#hosts.of(hostKey(url))
+    const host = this.#hosts.load(hostKey(url))
     host.robotsRequests.push({ origin, url, redirects: redirects + 1 })
     return host
   }

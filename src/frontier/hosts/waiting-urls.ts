@@ -88,7 +88,7 @@ export class WaitingUrls {
   }
 
   /** Notes that a URL is back in the table that was taken from it: it comes before those that were read ahead. */
-  returned(): void {
+  returnUnsent(): void {
     this.#ahead = []
     this.#mayHaveMore = true
     if (this.#size !== undefined) this.#size++
@@ -119,8 +119,8 @@ export class WaitingUrls {
    * Makes deferred URLs ready again, the nearest to the seeds first: visited in the end, each would
    * bring what was found since on a shorter path.
    */
-  recall(): void {
-    this.#table.recallDeferred(this.#host.id, MAX_RECALLED)
+  restoreDeferred(): void {
+    this.#table.restoreDeferred(this.#host.id, MAX_RECALLED)
     this.#ahead = []
     this.#mayHaveMore = true
     this.#forgetDeferred()

@@ -3,8 +3,8 @@ import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
-import type { ClockCorrection } from './correct-clock-changes.ts'
-import { FailedUrls } from './retry-failed-urls.ts'
+import type { ClockCorrection } from './clock-correction.ts'
+import { FailedUrls } from './failed-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
 /** The state of a frontier that its database holds. */
@@ -48,7 +48,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
 
   resume(): number {
     const { urls, outlinks, parked, domains } = this.#tables
-    const recalled = urls.recall()
+    const recalled = urls.requeueUnfinished()
     outlinks.recount()
     this.#checkKey()
     const waiting = urls.waitingByDepth()

@@ -57,7 +57,7 @@ export class ParkedHosts implements ParkedHostTable {
     this.#setDue.run(null, 0, id)
   }
 
-  await(id: number, now: number): void {
+  parkNew(id: number, now: number): void {
     if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
     this.#awake++
     this.#firstAt = Math.min(this.#firstAt, now)

@@ -2,9 +2,9 @@ import { type CrawlStorage, temporaryStorage } from '../../state/crawl-database.
 import { BaseFrontier } from '../base-frontier.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { WallClock } from '../wall-clock.ts'
-import { ClockCorrection } from './correct-clock-changes.ts'
+import { ClockCorrection } from './clock-correction.ts'
 import { SqliteSnapshot } from './frontier-snapshot.ts'
-import { LeasedHosts } from './host-handover.ts'
+import { LeasedHosts } from './leased-hosts.ts'
 import { SqliteTables } from './sqlite-tables.ts'
 
 /** A frontier whose tables are in SQLite: a crawl may be stopped and resumed, and have more URLs than memory. */

@@ -37,9 +37,9 @@ export class UrlStore implements KnownUrlTable {
   readonly #forget
   readonly #setState
   readonly #move
-  readonly #recall
+  readonly #requeueInFlight
   readonly #returnUnsent
-  readonly #recallDeferred
+  readonly #restoreDeferred
   readonly #waitingByDepth
   readonly #countWaiting
   readonly #lastId
@@ -79,10 +79,10 @@ export class UrlStore implements KnownUrlTable {
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
-    this.#recall = database.prepare(
+    this.#requeueInFlight = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.inFlight}`,
     )
-    this.#recallDeferred = database.prepare(
+    this.#restoreDeferred = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
          ORDER BY depth, sidesteps, id LIMIT ${ANY_LIMIT})`,
     )
@@ -120,11 +120,11 @@ export class UrlStore implements KnownUrlTable {
   }
 
   /** Makes URLs ready that were in flight or deferred when an earlier run ended. Returns how many were in flight. */
-  recall(): number {
+  requeueUnfinished(): number {
     this.#database.exec(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.deferred}`,
     )
-    return Number(this.#recall.run().changes)
+    return Number(this.#requeueInFlight.run().changes)
   }
 
   /** Makes URLs ready again: see `FrontierSnapshot.revisit`. */
@@ -184,8 +184,8 @@ export class UrlStore implements KnownUrlTable {
     return readyUrls(this.#deferred.all(host.id, limit), host)
   }
 
-  recallDeferred(host: number, limit: number): void {
-    this.#recallDeferred.run(host, limit)
+  restoreDeferred(host: number, limit: number): void {
+    this.#restoreDeferred.run(host, limit)
   }
 
   /** Yields the URLs that are not finished, in no order. */

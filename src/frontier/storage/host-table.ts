@@ -87,7 +87,7 @@ export interface ParkedHostTable {
   /** Notes that a host leaves memory and has nothing to do. */
   drop(id: number): void
   /** Parks a host outside of memory that got something to do; does nothing when it is parked already. */
-  await(id: number, now: number): void
+  parkNew(id: number, now: number): void
   /** Notes that a host comes into memory. */
   takeUp(id: number, parked: ParkedAs | undefined): void
   /** Takes up hosts that are due, the longest overdue first and dormant ones last. */

@@ -61,7 +61,7 @@ export interface KnownUrlTable {
   /** Returns the next URLs of a host that are deferred, in the order of their visits. */
   deferred(host: HostName, limit: number): ReadyUrl[]
   /** Makes the first deferred URLs of a host ready again, at most `limit` of them. */
-  recallDeferred(host: number, limit: number): void
+  restoreDeferred(host: number, limit: number): void
   /** Counts the URLs of a host that are ready or deferred. */
   countWaiting(host: number): number
   /** Marks a URL as in flight and counts the attempt, on `flush` at the latest. */

@@ -61,7 +61,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       ])
       expect(frontier.take(9, 11)).toEqual([])
       const verdict = frontier.outages.probed('a.test', ANSWER, 12)
-      expect(verdict.own).toEqual(failed.map(({ id }) => id))
+      expect(verdict.counted).toEqual(failed.map(({ id }) => id))
       for (const { id } of failed) frontier.failed(id, 12)
       expect(frontier.take(9, 12)).toHaveLength(6)
     })
@@ -71,7 +71,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       const [failed] = failAll(frontier, 10)
       expect(failed?.outcome).toBe('hold')
       expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
-      expect(frontier.outages.probed('a.test', ANSWER, 12)).toMatchObject({ own: [failed?.id] })
+      expect(frontier.outages.probed('a.test', ANSWER, 12)).toMatchObject({ counted: [failed?.id] })
     })
 
     it('are the URLs own when the host has answered a later request, not an earlier one', () => {
@@ -80,9 +80,9 @@ export function outageContract(openFrontier: OpenFrontier): void {
         .take(2, 5)
         .flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
       frontier.outages.judge(bad ?? 0, REFUSED, 10)
-      expect(frontier.outages.judge(slow ?? 0, GOOD, 11).own).toEqual([])
+      expect(frontier.outages.judge(slow ?? 0, GOOD, 11).counted).toEqual([])
       const later = idOf(frontier.take(1, 12), `${A}/3`)
-      expect(frontier.outages.judge(later, GOOD, 13).own).toEqual([bad])
+      expect(frontier.outages.judge(later, GOOD, 13).counted).toEqual([bad])
     })
   })
 
@@ -105,7 +105,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       const frontier = begun(2, {}, withRobots())
       failAll(frontier, 10, BUSY)
       expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
-      expect(frontier.outages.probed('a.test', NO_ANSWER, 12).hosts).toHaveLength(2)
+      expect(frontier.outages.probed('a.test', NO_ANSWER, 12).putBack).toHaveLength(2)
     })
   })
 
@@ -120,9 +120,9 @@ export function outageContract(openFrontier: OpenFrontier): void {
         if (actions[0]?.type === 'skip') break
         if (actions[0]?.type === 'probe') {
           asked.push((now - 1_000) / 1_000)
-          const { hosts, changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
-          if (asked.length === 1) expect(hosts).toEqual(held)
-          for (const id of hosts) frontier.outages.putBack(id, now)
+          const { putBack, changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
+          if (asked.length === 1) expect(putBack).toEqual(held)
+          for (const id of putBack) frontier.outages.putBack(id, now)
           if (asked.length === 1) expect(changes).toMatchObject([{ type: 'away', waiting: 20 }])
         }
         now = Math.max(now, frontier.wakeAt ?? now)
@@ -135,7 +135,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       const frontier = begun(20)
       failAll(frontier, 0)
       frontier.take(9, 0)
-      for (const id of frontier.outages.probed('a.test', NO_ANSWER, 0).hosts)
+      for (const id of frontier.outages.probed('a.test', NO_ANSWER, 0).putBack)
         frontier.outages.putBack(id, 0)
       expect(frontier.take(9, 499)).toEqual([])
       expect(frontier.hosts.away).toBe(1)
@@ -152,7 +152,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       frontier.take(9, 0)
       frontier.outages.probed('a.test', { ...NO_ANSWER, isConclusive: false }, 1)
       expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', method: 'GET' }])
-      expect(frontier.outages.probed('a.test', ANSWER, 2).own).toHaveLength(6)
+      expect(frontier.outages.probed('a.test', ANSWER, 2).counted).toHaveLength(6)
       expect(frontier.hosts.away).toBe(0)
     })
 
@@ -229,10 +229,10 @@ export function outageContract(openFrontier: OpenFrontier): void {
         const [failed] = failAll(frontier, now)
         if (failed === undefined) break
         frontier.take(9, now)
-        const { hosts, own } = frontier.outages.probed('a.test', NO_ANSWER, now)
-        outcomes.push(hosts.length > 0 ? 'put back' : own.length > 0 ? 'failed' : '')
-        for (const id of hosts) frontier.outages.putBack(id, now)
-        for (const id of own) frontier.failed(id, now)
+        const { putBack, counted } = frontier.outages.probed('a.test', NO_ANSWER, now)
+        outcomes.push(putBack.length > 0 ? 'put back' : counted.length > 0 ? 'failed' : '')
+        for (const id of putBack) frontier.outages.putBack(id, now)
+        for (const id of counted) frontier.failed(id, now)
         frontier.take(9, now + 500)
         frontier.outages.probed('a.test', ANSWER, now + 600)
       }

@@ -46,18 +46,18 @@ export function politenessContract(openFrontier: OpenFrontier): void {
           return action.type === 'visit' ? [action.crawlUrl] : []
         })
         frontier.report(one?.id ?? 0, report, 0)
-        expect(frontier.takeRecalled()).toEqual(['a.test'])
-        expect(frontier.takeRecalled()).toEqual([])
+        expect(frontier.takeHostsToRecall()).toEqual(['a.test'])
+        expect(frontier.takeHostsToRecall()).toEqual([])
         frontier.visited(one?.id ?? 0, found(), 0)
         expect(frontier.take(10, 10)).toEqual([])
-        for (const { id } of others) frontier.giveBack(id, 10)
+        for (const { id } of others) frontier.returnUnsent(id, 10)
         expect(frontier.unfinished).toBe(6)
         expect(Object.keys(visits(frontier.take(10, 1_000))).length).toBeGreaterThan(0)
       })
 
       it('recalls nothing of a host that answers well', () => {
         const { frontier } = openProven()
-        expect(frontier.takeRecalled()).toEqual([])
+        expect(frontier.takeHostsToRecall()).toEqual([])
       })
 
       it('recalls them for a host that is freed before its outcome counts', () => {
@@ -65,7 +65,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         const [first] = frontier.take(10, 0)
         if (first?.type !== 'visit') throw new Error('expected a visit')
         frontier.completion.answeredEarly(first.crawlUrl.id, { health: 'unsure', ms: 1 }, 0)
-        expect(frontier.takeRecalled()).toEqual(['a.test'])
+        expect(frontier.takeHostsToRecall()).toEqual(['a.test'])
       })
 
       it('hands out no more than requests in flight when queueing has ended', () => {
@@ -78,14 +78,14 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     it('hands out what is given back before what comes after it', () => {
       const frontier = openFrontier({ perHost: 1 })
       for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
-      frontier.giveBack(idOf(frontier.take(10, 0), 'http://a.test/0'), 0)
+      frontier.returnUnsent(idOf(frontier.take(10, 0), 'http://a.test/0'), 0)
       expect(Object.keys(visits(frontier.take(10, 0)))).toEqual(['http://a.test/0'])
     })
 
     it('does not count what is given back as a page or as an attempt', () => {
       const frontier = openFrontier({ perHost: 2, maxPerHost: 2 })
       for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
-      frontier.giveBack(idOf(frontier.take(10, 0), 'http://a.test/1'), 0)
+      frontier.returnUnsent(idOf(frontier.take(10, 0), 'http://a.test/1'), 0)
       const [again] = frontier.take(10, 0)
       expect(again).toMatchObject({
         type: 'visit',

@@ -68,7 +68,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       const frontier = openFrontier()
       frontier.addSeed(`${A}/`, 0)
       const id = idOf(frontier.take(9, 0), `${A}/`)
-      frontier.named(id, found([`${A}/1`]), 0)
+      frontier.addLinks(id, found([`${A}/1`]), 0)
       expect(frontier.take(9, 0)).toEqual([])
       frontier.failed(id, 0)
       expect(visits(frontier.take(9, 0))).toEqual({ [`${A}/1`]: 1 })

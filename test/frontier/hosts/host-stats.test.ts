@@ -7,7 +7,7 @@ const AT_ONCE = { record: { notBefore: 0 } }
 const host = (name: string, inFlight: number, queued: number, latency?: number) => {
   const stats: HostStats = { host: name, pages: 1, inFlight, queued }
   const shown = latency === undefined ? stats : { ...stats, latency }
-  return { stats: shown, isAwaited: false, availability: { failingFor: () => 0 }, load: AT_ONCE }
+  return { stats: shown, isAway: false, availability: { failingFor: () => 0 }, load: AT_ONCE }
 }
 
 describe('the busy hosts', () => {
@@ -20,7 +20,7 @@ describe('the busy hosts', () => {
 
   it('are told apart from those that have stopped answering, longest ago first', () => {
     const silent = (name: string, ms: number) => ({
-      ...{ ...host(name, 0, 5), isAwaited: true, availability: { failingFor: () => ms } },
+      ...{ ...host(name, 0, 5), isAway: true, availability: { failingFor: () => ms } },
       load: { record: { notBefore: 1_500 } },
     })
     const { away } = busyHosts([host('a', 1, 1), silent('b', 1), silent('c', 9)], 1, 1_000)

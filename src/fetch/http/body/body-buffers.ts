@@ -24,7 +24,7 @@ export class BodyBuffers {
     return free ?? Buffer.allocUnsafeSlow(sizeFor(bytes))
   }
 
-  giveBack(buffer: Buffer): void {
+  release(buffer: Buffer): void {
     const isKept = this.#isReusing && buffer.length <= LARGEST
     if (isKept && this.#free.length < MAX_KEPT) this.#free.push(buffer)
   }

@@ -125,14 +125,14 @@ export class IncomingBody {
     larger.set(this.#inMemory)
     const former = this.#bytes
     this.#bytes = larger
-    if (former !== undefined) this.#buffers.giveBack(former)
+    if (former !== undefined) this.#buffers.release(former)
     return larger
   }
 
   #release(): void {
     const bytes = this.#bytes
     this.#bytes = undefined
-    if (bytes !== undefined) this.#buffers.giveBack(bytes)
+    if (bytes !== undefined) this.#buffers.release(bytes)
   }
 }
 

@@ -11,7 +11,7 @@ import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 interface CompletionParts {
   readonly tables: Pick<FrontierTables, 'outlinks'>
   readonly inFlight: UrlsInFlight
-  readonly recalled: Set<string>
+  readonly hostsToRecall: Set<string>
   readonly schedule: HostSchedule
   readonly unfinished: DepthTally
   readonly traps: TrapGuard | undefined
@@ -43,7 +43,7 @@ export class Completion {
 
   /** Takes in what a request says about its host. Returns whether the host is given up for it. */
   report(host: HostQueue, report: HostReport, now: number): boolean {
-    if (isTrouble(report)) this.#parts.recalled.add(host.key)
+    if (isTrouble(report)) this.#parts.hostsToRecall.add(host.key)
     return host.report(report, now)
   }
 
@@ -57,8 +57,8 @@ export class Completion {
   }
 
   /** Returns when a URL in flight was handed out; undefined for any other. */
-  askedAt(id: number): number | undefined {
-    return this.#parts.inFlight.get(id)?.askedAt
+  handedOutAt(id: number): number | undefined {
+    return this.#parts.inFlight.get(id)?.handedOutAt
   }
 
   /** Returns whether the host of a URL in flight was freed before. */

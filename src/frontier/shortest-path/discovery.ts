@@ -82,7 +82,7 @@ export class Discovery {
   }
 
   #join({ id, queue }: UrlHost, place: UrlPlace, { now, touched }: DiscoveryRound): void {
-    if (queue === undefined) this.#parts.tables.parked.await(id, now)
+    if (queue === undefined) this.#parts.tables.parked.parkNew(id, now)
     else {
       queue.urls.joined(levelOf(place))
       touched.add(queue)

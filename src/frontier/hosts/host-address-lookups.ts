@@ -26,7 +26,7 @@ export class HostAddressLookups {
    * @returns the host; undefined when no look-up of it was in flight
    */
   end(key: string, address: string | undefined): HostQueue | undefined {
-    const host = this.#hosts.of(key)
+    const host = this.#hosts.load(key)
     if (host.address !== 'requested') return undefined
     this.#size--
     host.endLookUp(address === undefined ? undefined : this.#hosts.loadAt(address))

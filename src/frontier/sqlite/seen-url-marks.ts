@@ -1,7 +1,7 @@
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
 import type { CrawlStorage } from '../../state/crawl-database.ts'
 import { hostKey } from '../../url/host-key.ts'
-import { startPlace } from '../shortest-path/add-found-urls.ts'
+import { startPlace } from '../shortest-path/discovery.ts'
 import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 import { WallClock } from '../wall-clock.ts'
 import { HostStore } from './host-store.ts'

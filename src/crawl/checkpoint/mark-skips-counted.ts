@@ -11,9 +11,9 @@ const BATCH = 10_000
  * with the last commit, like the counts.
  * @param isStopped true ends it early
  */
-export async function recallSkips(
+export async function markSkipsCounted(
   file: string,
-  memory: Pick<SharedMemory, 'recallSkips'>,
+  memory: Pick<SharedMemory, 'markSkipsCounted'>,
   isStopped: () => boolean,
 ): Promise<void> {
   // A pipe has no lines of earlier runs.
@@ -23,11 +23,11 @@ export async function recallSkips(
     const key = isWhole ? keyIn(text) : undefined
     if (key !== undefined) keys.push(key)
     if (keys.length < BATCH) continue
-    memory.recallSkips(keys)
+    memory.markSkipsCounted(keys)
     keys = []
     if (isStopped()) return
   }
-  memory.recallSkips(keys)
+  memory.markSkipsCounted(keys)
 }
 
 /** Returns the key of a line; undefined for one that somebody changed. */

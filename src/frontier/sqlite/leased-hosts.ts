@@ -3,7 +3,7 @@ import { levelOf } from '../../records/crawl-url.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { HealthRecord, HostRecord, KnownRobots } from '../storage/host-table.ts'
 import type { UrlPlace } from '../storage/known-url-table.ts'
-import type { ClockCorrection } from './correct-clock-changes.ts'
+import type { ClockCorrection } from './clock-correction.ts'
 import { JobUrls } from './job-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
@@ -61,7 +61,7 @@ export class LeasedHosts {
     robots: Iterable<readonly [origin: string, known: KnownRobots]>,
     now: number,
   ): void {
-    const host = this.#parts.hosts.of(key)
+    const host = this.#parts.hosts.load(key)
     host.reopen()
     const times = this.#times
     const known = [...robots].map(([origin, each]) => [origin, times.robotsOf(each, now)] as const)
@@ -84,7 +84,7 @@ export class LeasedHosts {
   add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
     const { hosts, unfinished } = this.#parts
     const { urls } = this.#tables
-    const host = hosts.of(key)
+    const host = hosts.load(key)
     const urlKey = this.#tables.keyOf(url)
     if (!urls.insert(urlKey, url, host.id, place)) return undefined
     const id = urls.find(urlKey, url)?.id
@@ -97,14 +97,14 @@ export class LeasedHosts {
 
   /** Schedules a host; to be called when URLs were added. */
   place(key: string, now: number): void {
-    this.#parts.schedule.place(this.#parts.hosts.of(key), now)
+    this.#parts.schedule.place(this.#parts.hosts.load(key), now)
   }
 
   /** Gives a host up to another process. Returns the ids of its URLs that waited. */
   release(key: string): number[] {
     const { hosts, inFlight, unfinished } = this.#parts
-    const host = hosts.of(key)
-    inFlight.recall(host)
+    const host = hosts.load(key)
+    inFlight.retryNow(host)
     host.availability.held.release()
     inFlight.lose(host)
     const waiting = this.#borrowed.removeWaiting(host.id)
@@ -121,22 +121,22 @@ export class LeasedHosts {
 
   /** Hands out no more URLs of a host until it is acquired again. */
   close(key: string): void {
-    this.#parts.hosts.of(key).close()
+    this.#parts.hosts.load(key).close()
   }
 
   /** Returns whether requests to a host are in flight, for robots.txt too. */
   isInFlight(key: string): boolean {
-    return this.#parts.hosts.of(key).isInFlight
+    return this.#parts.hosts.load(key).isInFlight
   }
 
   /** Returns whether requests to a host are in flight, or URLs of it wait for another attempt. */
   isBusy(key: string): boolean {
-    return this.#parts.hosts.of(key).isBusy
+    return this.#parts.hosts.load(key).isBusy
   }
 
   /** Returns the state of a host to hand over, and for how long it must not be requested. */
   handoverOf(key: string, now: number): { readonly wait: number; readonly handover: HostHandover } {
-    const { load, health, availability } = this.#parts.hosts.of(key)
+    const { load, health, availability } = this.#parts.hosts.load(key)
     const { notBefore, pause, pages } = load.record
     const until = Math.max(notBefore, load.atAddress.notBefore)
     const { witness, awaySince } = availability.record
@@ -148,7 +148,7 @@ export class LeasedHosts {
   /** Returns the robots.txt files of a host since the last call, valid until times in milliseconds since 1970. */
   newRobots(key: string): [origin: string, known: KnownRobots][] {
     this.#times.follow()
-    const { robots } = this.#parts.hosts.of(key)
+    const { robots } = this.#parts.hosts.load(key)
     return robots.takeUnsaved().map(([origin, { answer, until }]) => {
       return [origin, { answer, until: this.#times.clock.toEpoch(until) }]
     })
