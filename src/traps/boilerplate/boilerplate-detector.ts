@@ -1,11 +1,14 @@
 import type { SampledPage, TextSample } from '../../html/reference-scanner/text-samples.ts'
-import { TextCountTable } from './text-count-table.ts'
+import { MAX_RARE, TextCountTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
 
 const FIRST_PRIME = 0x01000193
 const SECOND_PRIME = 0x5bd1e995
-const THOROUGH_EVERY = 8
+/** Of all pages, one in so many is counted to its end. */
+const THOROUGH_EVERY = 32
+/** The same of pages whose first rare thing was shown before: they may belong to a trap. */
+const THOROUGH_EVERY_REPEAT = 8
 
 /**
  * Detects pages that show only what their host has shown often before.
@@ -19,6 +22,7 @@ export class BoilerplateDetector {
   readonly #words: TextWords
   readonly #urlWords: UrlWords
   #pages = 0
+  #repeats = 0
 
   constructor(memory: SharedArrayBuffer) {
     this.#table = new TextCountTable(memory)
@@ -27,28 +31,41 @@ export class BoilerplateDetector {
   }
 
   /**
-   * Returns whether the page has new content, and counts its content: to be called once per page. Most pages show
-   * something rare at once, and that decides. Every eighth page is counted to its end, so that common content is
-   * soon known.
+   * Returns whether the page has new content, and counts its content: to be called once per page. Most pages begin with
+   * a title that no page had before, and that decides. Some are counted to their end, so that what pages have in common
+   * is soon known: above all those that repeat what is still rare.
    */
   hasNewContent(url: string, page: SampledPage): boolean {
     this.#urlWords.take(url)
-    const isThorough = this.#pages++ % THOROUGH_EVERY === 0
     let hasNewContent = false
     for (let index = 0; index < page.count; index++) {
-      if (!this.#isRare(page.bytes, page.at(index))) continue
+      const times = this.#timesShown(page.bytes, page.at(index))
+      if (times > MAX_RARE) continue
+      if (!hasNewContent && !this.#isCountedToItsEnd(times)) return true
       hasNewContent = true
-      if (!isThorough) break
     }
     return hasNewContent
   }
 
-  #isRare(bytes: Uint8Array, { start, end, isMedia }: TextSample): boolean {
-    return isMedia ? this.#isRarePicture(bytes, start, end) : this.#isRareText(bytes, start, end)
+  /** @param times how often the first rare thing of the page was shown before */
+  #isCountedToItsEnd(times: number): boolean {
+    const isNext = this.#pages++ % THOROUGH_EVERY === 0
+    const isNextRepeat = times > 0 && this.#repeats++ % THOROUGH_EVERY_REPEAT === 0
+    return isNext || isNextRepeat
   }
 
-  /** Counts a text as it is and without words of the URL: a word of the text may be in the URL by chance. */
-  #isRareText(bytes: Uint8Array, start: number, end: number): boolean {
+  /** Returns how often something was shown before, and counts it. */
+  #timesShown(bytes: Uint8Array, { start, end, isMedia }: TextSample): number {
+    return isMedia
+      ? this.#timesPictureShown(bytes, start, end)
+      : this.#timesTextShown(bytes, start, end)
+  }
+
+  /**
+   * Counts a text as it is and without words of the URL: a word of the text may be in the URL by chance. The one that
+   * was shown more often counts; a text of nothing but numbers and such words is on all pages.
+   */
+  #timesTextShown(bytes: Uint8Array, start: number, end: number): number {
     const words = this.#words
     words.read(bytes, start, end)
     let first = this.#urlWords.hostHash
@@ -65,12 +82,13 @@ export class BoilerplateDetector {
       bareSecond = Math.imul(bareSecond + word, SECOND_PRIME)
       bareCount++
     }
-    if (bareCount === 0) return false
-    const isRare = this.#table.isRare(first, second)
-    return bareCount === words.count ? isRare : this.#table.isRare(bareFirst, bareSecond) && isRare
+    if (bareCount === 0) return Number.POSITIVE_INFINITY
+    const times = this.#table.count(first, second)
+    if (bareCount === words.count) return times
+    return Math.max(times, this.#table.count(bareFirst, bareSecond))
   }
 
-  #isRarePicture(bytes: Uint8Array, start: number, end: number): boolean {
+  #timesPictureShown(bytes: Uint8Array, start: number, end: number): number {
     let first = this.#urlWords.hostHash
     let second = 0
     for (let at = start; at < end; at++) {
@@ -78,6 +96,6 @@ export class BoilerplateDetector {
       first = Math.imul(first ^ byte, FIRST_PRIME)
       second = Math.imul(second + byte, SECOND_PRIME)
     }
-    return this.#table.isRare(first, second)
+    return this.#table.count(first, second)
   }
 }

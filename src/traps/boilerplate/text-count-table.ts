@@ -6,8 +6,8 @@ const CELL_BITS = 20
 /** Bits of a cell that hold the count; the others identify the text. */
 const COUNT_BITS = 6
 const COUNT = 2 ** COUNT_BITS - 1
-/** Maximum count of a rare text: sites keep versions of a page. */
-const MAX_RARE = 31
+/** How often a rare text was shown before, at most: sites keep versions of a page. */
+export const MAX_RARE = 31
 
 /**
  * Counts how often texts and pictures were shown, by their hashes, in memory that all workers share.
@@ -33,16 +33,20 @@ export class TextCountTable {
     return memory
   }
 
-  /** Counts a text. Returns whether its count was low. Two hashes, so that few texts share both. */
-  isRare(first: number, second: number): boolean {
+  /**
+   * Counts a text. Returns how often it was shown before, or less; a common one no longer counts.
+   * @param first its hash, and another one: few texts share both
+   */
+  count(first: number, second: number): number {
     const index = mixBits(first) >>> (32 - CELL_BITS)
     const tag = mixBits(second) >>> COUNT_BITS
     const cell = this.#cells[index] ?? 0
-    const count = cell & COUNT
-    if (count === 0) this.#cells[index] = (tag << COUNT_BITS) | 1
-    else if (cell >>> COUNT_BITS !== tag) this.#cells[index] = cell - 1
-    else if (count > MAX_RARE) return false
-    else this.#cells[index] = cell + 1
-    return true
+    const times = cell & COUNT
+    if (times === 0) this.#cells[index] = (tag << COUNT_BITS) | 1
+    else if (cell >>> COUNT_BITS !== tag) {
+      this.#cells[index] = cell - 1
+      return 0
+    } else if (times <= MAX_RARE) this.#cells[index] = cell + 1
+    return times
   }
 }

@@ -23,9 +23,9 @@ class Reader {
     return this.#detector.hasNewContent(`http://${host}${path}`, this.#samples)
   }
 
-  /** Shows pages until those that say nothing else are known. */
-  seasoned(bodyOf: (i: number) => string = () => ''): this {
-    for (let i = 0; i < 400; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
+  /** Shows pages until those that say nothing else are known. @param pages more where each page has new content */
+  seasoned(bodyOf: (i: number) => string = () => '', pages = 400): this {
+    for (let i = 0; i < pages; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
     return this
   }
 }
@@ -57,8 +57,8 @@ describe('the boilerplate detector', () => {
   })
 
   it('calls a page fresh for a picture of its own', () => {
-    const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`)
-    expect(reader.hasNewContent('/1', '<img src=/p/401.jpg width=9>')).toBe(true)
+    const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`, 1_100)
+    expect(reader.hasNewContent('/1', '<img src=/p/1101.jpg width=9>')).toBe(true)
     expect(reader.hasNewContent('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
     expect(reader.hasNewContent('/1', '')).toBe(false)
   })

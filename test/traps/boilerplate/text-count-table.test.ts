@@ -1,41 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
+import { MAX_RARE, TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { seededRandom } from '../../support/random.ts'
 
 describe('the table of text counts', () => {
-  it('takes what was shown a few times for rare, and what was shown often for common', () => {
+  it('counts how often a text was shown, until it is common', () => {
     const table = new TextCountTable(TextCountTable.allocate())
-    const answers = Array.from({ length: 40 }, () => table.isRare(7, 9))
-    expect(answers).toEqual(answers.map((_, times) => times < 32))
+    const counts = Array.from({ length: 40 }, () => table.count(7, 9))
+    expect(counts).toEqual(counts.map((_, times) => Math.min(times, MAX_RARE + 1)))
   })
 
   it('is one table for all who hold its memory', () => {
     const memory = TextCountTable.allocate()
     const [here, there] = [new TextCountTable(memory), new TextCountTable(memory)]
-    for (let i = 0; i < 16; i++) expect(here.isRare(7, 9) && there.isRare(7, 9)).toBe(true)
-    expect(here.isRare(7, 9)).toBe(false)
-    expect(there.isRare(7, 9)).toBe(false)
+    for (let i = 0; i < 16; i++) {
+      expect(here.count(7, 9)).toBe(2 * i)
+      expect(there.count(7, 9)).toBe(2 * i + 1)
+    }
+    expect(here.count(7, 9)).toBeGreaterThan(MAX_RARE)
+    expect(there.count(7, 9)).toBeGreaterThan(MAX_RARE)
     expect(there.key).toBe(here.key)
   })
 
   it('tells texts apart that have one hash in common', () => {
     const table = new TextCountTable(TextCountTable.allocate())
-    for (let i = 0; i < 40; i++) table.isRare(7, 9)
-    expect(table.isRare(7, 10)).toBe(true)
-    expect(table.isRare(8, 9)).toBe(true)
+    for (let i = 0; i < 40; i++) table.count(7, 9)
+    expect(table.count(7, 10)).toBe(0)
+    expect(table.count(8, 9)).toBe(0)
   })
 
   it('remembers the common among millions that are shown once, which all stay rare', () => {
     const table = new TextCountTable(TextCountTable.allocate())
     const next = seededRandom(11)
     const word = () => Math.floor(next() * 2 ** 32) | 0
-    for (let i = 0; i < 40; i++) table.isRare(7, 9)
+    for (let i = 0; i < 40; i++) table.count(7, 9)
     let common = 0
     for (let i = 0; i < 2_000_000; i++) {
-      if (!table.isRare(word(), word())) common++
-      if (i % 1_000 === 0) table.isRare(7, 9)
+      if (table.count(word(), word()) > MAX_RARE) common++
+      if (i % 1_000 === 0) table.count(7, 9)
     }
     expect(common).toBe(0)
-    expect(table.isRare(7, 9)).toBe(false)
+    expect(table.count(7, 9)).toBeGreaterThan(MAX_RARE)
   })
 })
