@@ -35,7 +35,7 @@ const fieldsOf = (id: number) => ({
 const outcome = (id: number): Visited => ({
   ...{ type: 'visited', id, fields: fieldsOf(id), status: 200 },
   ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], sameDepth: [], skipped: [] },
-  trapSignals: { hasNewContent: true, links: 60 },
+  trapSignals: { hasNewContent: true, linkCount: 60 },
 })
 
 if (isMainThread) await measure()

@@ -6,7 +6,7 @@ import { readLoginFile } from '../config/login-file.ts'
 import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
-import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detector.ts'
+import { DuplicateDetector, defersSeenCheck } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
@@ -28,7 +28,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { AddressLookups } from './dns/address-lookups.ts'
 import { frontierOptions } from './frontier-options.ts'
 import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-order.ts'
-import { MainThreadSeenTest } from './outcomes/main-thread-seen-test.ts'
+import { MainThreadSeenCheck } from './outcomes/main-thread-seen-check.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
 import { OutcomeSettler } from './outcomes/outcome-settler.ts'
@@ -193,7 +193,7 @@ function connectOutcomes(
   session: SessionKeeper | undefined,
 ): OutcomeSettler {
   const { config, duplicates, learning, loaded, tuning } = parts
-  const seenTest = testsSeenLate(config) ? new MainThreadSeenTest(parts) : undefined
+  const seenTest = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const applier = new OutcomeApplier({
     ...parts,
     changes: [

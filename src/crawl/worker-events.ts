@@ -16,10 +16,10 @@ import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recover
 import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
+import type { WorkerOutcome } from './worker-pool/fetch-worker.ts'
 import type { PoolEvents, WorkerDeath } from './worker-pool/pool-events.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import { SmallHeapWarning } from './worker-pool/small-heap-warning.ts'
-import type { UrlOutcome } from './worker-pool/worker-thread.ts'
 
 interface WorkerEventParts extends ClaimRecoveryParts {
   readonly barrier: CommitBarrier
@@ -59,7 +59,7 @@ export class WorkerEvents implements PoolEvents {
     this.#parts.barrier.pass(event)
   }
 
-  outcomes(outcomes: readonly UrlOutcome[]): void {
+  outcomes(outcomes: readonly WorkerOutcome[]): void {
     const visits = this.#parts.outcomes.handle(outcomes)
     for (const { crawlUrl } of outcomes) this.#parts.rendering?.concluded(crawlUrl.id)
     this.#next.proceed(visits)

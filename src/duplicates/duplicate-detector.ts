@@ -7,10 +7,10 @@ import type { CrawlStorage } from '../state/crawl-database.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
 /** The settings that decide when links are tested and marked as seen. */
-export type SeenTestSettings = Pick<Config, 'contentDedup' | 'deterministic' | 'followDuplicates'>
+export type SeenCheckSettings = Pick<Config, 'contentDedup' | 'deterministic' | 'followDuplicates'>
 
 /** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */
-export function testsSeenLate(settings: SeenTestSettings): boolean {
+export function defersSeenCheck(settings: SeenCheckSettings): boolean {
   const { contentDedup, deterministic, followDuplicates } = settings
   return deterministic || (contentDedup !== undefined && !followDuplicates)
 }
@@ -59,7 +59,7 @@ export class DuplicateDetector {
     const duplicateOf = parseStored(httpUrl, this.#urlOf(original), 'contents.url')
     const fields = { ...fetchedFields(outcome.fields), duplicateOf }
     if (this.#followDuplicates) return { ...outcome, fields }
-    const { links: _, ...rest } = outcome
+    const { packedLinks: _, ...rest } = outcome
     return { ...rest, fields, discovered: [], nearer: [], sameDepth: [] }
   }
 }

@@ -165,8 +165,8 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
 }
 
 /** Returns whether the main thread may change records before it writes them. */
-function changesRecords({ contentDedup, defersSeenTest, render }: WorkerSetup): boolean {
-  return contentDedup !== undefined || defersSeenTest || render !== 'never'
+function changesRecords({ contentDedup, defersSeenCheck, render }: WorkerSetup): boolean {
+  return contentDedup !== undefined || defersSeenCheck || render !== 'never'
 }
 
 /** Resolves when another visit may begin: this one has ended, or waits for a browser. */

@@ -1,15 +1,15 @@
 // Hooks may replace the global one, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import type { Outcome } from '../messages/messages.ts'
-import type { UrlWithOutcome } from '../messages/outcome-text.ts'
+import type { UrlOutcome } from '../messages/outcome-text.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 
 /** Collects the outcomes of one turn of the event loop into one message: each message costs time. */
 export class Outbox {
-  readonly #send: (outcomes: readonly UrlWithOutcome[]) => void
-  #outcomes: UrlWithOutcome[] = []
+  readonly #send: (outcomes: readonly UrlOutcome[]) => void
+  #outcomes: UrlOutcome[] = []
 
-  constructor(send: (outcomes: readonly UrlWithOutcome[]) => void) {
+  constructor(send: (outcomes: readonly UrlOutcome[]) => void) {
     this.#send = send
   }
 

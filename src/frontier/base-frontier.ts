@@ -109,9 +109,9 @@ export abstract class BaseFrontier implements Frontier {
     if (url === undefined) return
     this.#learnTraps(url, findings)
     const { keepLinks, attempt } = url.crawlUrl
-    const { sameDepth, links } = findings
+    const { sameDepth, packedLinks } = findings
     const place = placeOf(url)
-    if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, links, sameDepth)
+    if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, packedLinks, sameDepth)
     this.addLinks(id, findings, now)
     const isBehind = url.shorter !== undefined || attempt > 1
     if (isBehind) this.addFound(now, ...this.#discovery.outlinksOf(id, place))

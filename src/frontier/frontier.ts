@@ -198,7 +198,7 @@ export interface FrontierSnapshot {
   /** Has pages read again for their links, before `resume`. */
   reread(scope: RereadScope): void
   /** Has URLs below a depth judged again, before `resume`, that were forbidden or skipped. */
-  reconsiderKeptOut(below: number): void
+  reconsiderSkipped(below: number): void
   /** Removes waiting URLs that are not wanted any more, before `resume`. Yields those that have no record. */
   dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl>
   /** Writes the state to the store; its owner commits it. */

@@ -96,7 +96,7 @@ export interface LinkedUrls {
 /** The URLs that a page leads to, and what else the frontier needs. */
 export interface Findings extends LinkedUrls {
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
-  readonly links?: Uint8Array
+  readonly packedLinks?: Uint8Array
   /** Absent if nothing was parsed, or without trap detection. */
   readonly trapSignals?: TrapSignals | undefined
 }
@@ -106,7 +106,7 @@ export interface TrapSignals {
   /** True if it shows a text or a picture that its host has not shown often before, as far as is known. */
   readonly hasNewContent: boolean
   /** The number of its links inside the scope, each once. */
-  readonly links: number
+  readonly linkCount: number
   /**
    * Evidence whether its URL is an alias of another page's; absent if it can't be one. That of a file has no hashes.
    */

@@ -4,16 +4,13 @@ import { VisitRecord } from '../records/visit-record.ts'
 import type { Outcome, OutcomesMessage, TrapSignals, Visited } from './messages.ts'
 
 /** The outcome of a URL. */
-export interface UrlWithOutcome {
+export interface UrlOutcome {
   readonly crawlUrl: CrawlUrl
   readonly outcome: Outcome
 }
 
 /** Returns the message with these outcomes. @param areFinal true if the main thread changes no record */
-export function packOutcomes(
-  outcomes: readonly UrlWithOutcome[],
-  areFinal: boolean,
-): OutcomesMessage {
+export function packOutcomes(outcomes: readonly UrlOutcome[], areFinal: boolean): OutcomesMessage {
   let text = ''
   const others: Outcome[] = []
   for (const { crawlUrl, outcome } of outcomes) {
@@ -66,7 +63,7 @@ function textOf(crawlUrl: CrawlUrl, outcome: Visited): string | undefined {
   const { discovered, nearer, sameDepth, skipped, counts, ...others } = rest
   const isOrdinary = sameDepth.length + skipped.length === 0 && trapSignals?.alias === undefined
   if (!isOrdinary || Object.keys(others).length > 0 || !isPlain(fields)) return undefined
-  const signals = trapSignals && `${trapSignals.links} ${trapSignals.hasNewContent ? 1 : 0}`
+  const signals = trapSignals && `${trapSignals.linkCount} ${trapSignals.hasNewContent ? 1 : 0}`
   const numbers = `${id} ${status} ${bytes} ${ms} ${linkCount ?? ''} ${signals ?? ' '}`
   const isCounted = counts !== undefined && Object.keys(counts).length > 0
   const head = `${numbers} ${discovered.length} ${nearer.length} ${isCounted ? JSON.stringify(counts) : ''}`
@@ -105,9 +102,9 @@ function visitedOf(
   }
 }
 
-function signalsOf(links = '', hasNewContent = ''): TrapSignals | undefined {
-  if (links === '') return undefined
-  return { hasNewContent: hasNewContent === '1', links: Number(links) }
+function signalsOf(linkCount = '', hasNewContent = ''): TrapSignals | undefined {
+  if (linkCount === '') return undefined
+  return { hasNewContent: hasNewContent === '1', linkCount: Number(linkCount) }
 }
 
 function optionalNumber(text = ''): number | undefined {

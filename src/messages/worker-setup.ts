@@ -65,7 +65,7 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** True if bodies are digested, to be compared at the next visit. */
   readonly digests: boolean
   /** True if workers send all links, and the main thread adds them to the seen set. */
-  readonly defersSeenTest: boolean
+  readonly defersSeenCheck: boolean
   readonly counters: SharedArrayBuffer
   /** Counts of pages for `SeveralMatches`. */
   readonly severalMatches?: SharedArrayBuffer | undefined

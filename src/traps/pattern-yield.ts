@@ -19,7 +19,7 @@ export interface VisitYield {
   /** Number of all new URLs. */
   readonly discovered: number
   /** Number of all links of the page. */
-  readonly links: number
+  readonly linkCount: number
 }
 
 /** The results of the visits of one path pattern: a few numbers, however many visits there are. */
@@ -64,13 +64,13 @@ export class PatternYield {
   }
 
   /** Takes in a visit. */
-  visited({ weight, depth, hasNewContent, outside, discovered, links }: VisitYield): void {
+  visited({ weight, depth, hasNewContent, outside, discovered, linkCount }: VisitYield): void {
     this.#firstDepth ??= depth
     this.#visits += weight
     this.#sinceNewContent = hasNewContent ? 0 : this.#sinceNewContent + weight
     this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
     this.#novelty = this.#mean(this.#novelty, hasNewContent || outside > 0 ? 1 : 0, weight)
-    this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(links, 1), weight)
+    this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(linkCount, 1), weight)
     this.#depth = this.#mean(this.#depth, depth, weight)
     if (this.#verdict !== 'trap') this.#verdict = this.#judge()
   }

@@ -95,7 +95,7 @@ export class TrapGuard {
 
   #learn(
     url: string,
-    { signals: { hasNewContent, links }, depth, discovered }: PageYield,
+    { signals: { hasNewContent, linkCount }, depth, discovered }: PageYield,
     host: string,
   ): boolean {
     // Such pages, error pages above all, may be many, but a trap needs new links.
@@ -105,7 +105,7 @@ export class TrapGuard {
     if (weight === 0) return false
     const patterns = allOf(this.#groupingOf(url, host))
     const outside = this.#nameAll(discovered, patterns, weight)
-    const counts = { weight, depth, hasNewContent, links }
+    const counts = { weight, depth, hasNewContent, linkCount }
     const suspects = patterns.filter(({ verdict }) => verdict === 'later')
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)

@@ -42,7 +42,7 @@ function thread(memory: Memory, owner: number) {
   const claims = ClaimLog.allocate()
   const log = new ClaimLog(claims, () => {})
   const tells = {
-    defersSeenTest: false,
+    defersSeenCheck: false,
     keepsOutlinks: false,
     listsSkipped: true,
     deterministic: false,

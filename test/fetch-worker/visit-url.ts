@@ -46,7 +46,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
     archives: false,
     digests: false,
     deterministic: false,
-    defersSeenTest: false,
+    defersSeenCheck: false,
     counters: Counters.allocate(1).memory,
     claims: ClaimLog.allocate(),
     scannerKey: new Uint32Array(4),

@@ -27,8 +27,8 @@ function passed(outcomes: readonly Outcome[], areFinal = true) {
 describe('outcomes in a message', () => {
   const ordinary: Visited[] = [
     visited(1),
-    visited(2 ** 40, { linkCount: 7, trapSignals: { links: 3, hasNewContent: true } }),
-    visited(3, { discovered: [], nearer: [], trapSignals: { links: 0, hasNewContent: false } }),
+    visited(2 ** 40, { linkCount: 7, trapSignals: { linkCount: 3, hasNewContent: true } }),
+    visited(3, { discovered: [], nearer: [], trapSignals: { linkCount: 0, hasNewContent: false } }),
     visited(4, { counts: { 'skip:out-of-scope': 2 }, linkCount: 0 }),
   ]
 
@@ -52,10 +52,10 @@ describe('outcomes in a message', () => {
   it('are objects if they have more', () => {
     const special: Outcome[] = [
       visited(1, { sameDepth: [{ hop: 'redirect', urls: ['http://a.test/to'] }] }),
-      visited(2, { links: new Uint8Array(2) }),
+      visited(2, { packedLinks: new Uint8Array(2) }),
       visited(3, { error: 'timeout' }),
       visited(4, { fields: { dataJson: '{"deep":[[[]]]}' } }),
-      visited(5, { trapSignals: { links: 1, hasNewContent: true, alias: { keepsIds: true } } }),
+      visited(5, { trapSignals: { linkCount: 1, hasNewContent: true, alias: { keepsIds: true } } }),
       visited(6, { skipped: [{ url: 'x:', depth: 3, reason: 'scheme' }] }),
       { type: 'postponed', id: 7, ms: 3, status: 503 },
       { type: 'failed', id: 8, fields: {}, error: 'timeout', message: 'no answer' },

@@ -5,7 +5,7 @@ import { packLinks } from '../../src/messages/pack-links.ts'
 import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
 
 const url = (path: string) => `http://a.test${path}`
-const DULL = { hasNewContent: false, links: 1 }
+const DULL = { hasNewContent: false, linkCount: 1 }
 
 /** Visits pages of /t/, each naming one more and showing nothing new; gives actions of other kinds. */
 function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
@@ -63,7 +63,7 @@ describe('a suspected URL', () => {
   it('waits no longer when its like show something new', () => {
     const { frontier, other } = suspicious(10)
     frontier.visited(other, found(), 0)
-    const fresh = { hasNewContent: true, links: 1 }
+    const fresh = { hasNewContent: true, linkCount: 1 }
     for (let i = 0; i < 300 && frontier.unfinished > 1; i++) {
       const all = takeAll(frontier)
       if (all.length > 10) return
@@ -77,8 +77,8 @@ describe('a suspected URL', () => {
     const { frontier, other } = suspicious(3)
     frontier.visited(other, found([url('/1')]), 0)
     for (const path of ['/2', '/3']) visit(takeOne(frontier), [[url(path)]], frontier)
-    const links = packLinks([url('/end')])
-    visit(takeOne(frontier), [[], { links }], frontier)
+    const packedLinks = packLinks([url('/end')])
+    visit(takeOne(frontier), [[], { packedLinks }], frontier)
     const deferred = takeOne(frontier)
     expect(gist(deferred)).toEqual([expect.stringContaining('visit http://a.test/t/')])
     // At depth 1, so /3 stands at 2 and not at 3, and what it links to at 3 and not at 4.

@@ -13,7 +13,7 @@ function patternAfter(visits: number): PatternYield {
   const dull = { weight: 1, depth: 1, length: 9, repeats: 0, hasNewContent: false, outside: 0 }
   for (let i = 0; i < visits; i++) {
     pattern.named(true, 1)
-    pattern.visited({ ...dull, discovered: 1, links: 1 })
+    pattern.visited({ ...dull, discovered: 1, linkCount: 1 })
   }
   return pattern
 }

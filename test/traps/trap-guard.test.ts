@@ -139,7 +139,7 @@ describe('TrapGuard', () => {
     for (let i = 0; i < 2_000; i++) {
       const discovered = [`http://bad.test/x/${i + 1}`]
       guard.visited(`http://bad.test/x/${i}`, {
-        signals: { hasNewContent: false, links: 1 },
+        signals: { hasNewContent: false, linkCount: 1 },
         depth: i,
         discovered,
       })
@@ -163,7 +163,7 @@ describe('TrapGuard', () => {
   it('keeps nothing for hosts that are only linked to, and little for those with few pages', () => {
     const guard = new TrapGuard()
     const urls = Array.from({ length: 10_000 }, (_, host) => `http://h${host}.test/a.html`)
-    const signals = { hasNewContent: true, links: 10 }
+    const signals = { hasNewContent: true, linkCount: 10 }
     const before = heapBytes()
     for (let page = 0; page < 16; page++) {
       guard.visited('http://hub.test/', { signals, depth: 1, discovered: urls })

@@ -52,7 +52,7 @@ export class Walk {
     this.#shown.set(says, times)
     const discovered = this.#discover(links, (this.#depths.get(path) ?? 0) + 1).map(urlOf)
     this.guard.visited(urlOf(path), {
-      signals: { hasNewContent: times <= OFTEN, links: links.length },
+      signals: { hasNewContent: times <= OFTEN, linkCount: links.length },
       depth: this.#depths.get(path) ?? 0,
       discovered,
     })

@@ -41,7 +41,7 @@ export async function applyNewSettings(parts: ForcedResumeParts): Promise<void> 
   const further = wideningChanges(saved.settings, config)
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
-    frontier.snapshot.reconsiderKeptOut(links === 'of-the-deepest' ? limit : -1)
+    frontier.snapshot.reconsiderSkipped(links === 'of-the-deepest' ? limit : -1)
   }
   await skips.addAll(dropUnwanted(parts))
 }

@@ -54,7 +54,7 @@ function countClaims(
   for (const { counters, skip } of claims) {
     memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
     // With `--deterministic` each page reports all of its links, so another one or this one writes the line.
-    if (skip !== undefined && !config.deterministic) skips.write([skip])
+    if (skip !== undefined && !config.deterministic) skips.writeCounted([skip])
   }
 }
 

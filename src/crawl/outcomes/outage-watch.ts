@@ -5,8 +5,8 @@ import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
+import type { WorkerOutcome } from '../worker-pool/fetch-worker.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
 
 interface OutageWatchParts {
@@ -24,7 +24,7 @@ interface OutcomeVerdict {
   /** False for an outcome that is held, or whose URL waits for its host. */
   readonly counts: boolean
   /** Held failures of the same host that count as well. */
-  readonly released: readonly UrlOutcome[]
+  readonly released: readonly WorkerOutcome[]
 }
 
 const COUNTS: OutcomeVerdict = { counts: true, released: [] }
@@ -32,7 +32,7 @@ const COUNTS: OutcomeVerdict = { counts: true, released: [] }
 /** Holds failures back that may be due to a host which has stopped answering. */
 export class OutageWatch {
   readonly #parts: OutageWatchParts
-  readonly #held = new Map<number, UrlOutcome>()
+  readonly #held = new Map<number, WorkerOutcome>()
 
   constructor(parts: OutageWatchParts) {
     this.#parts = parts
@@ -44,7 +44,7 @@ export class OutageWatch {
   }
 
   /** Decides whether an outcome counts. */
-  judge(urlOutcome: UrlOutcome): OutcomeVerdict {
+  judge(urlOutcome: WorkerOutcome): OutcomeVerdict {
     const { crawlUrl, outcome } = urlOutcome
     const { completion, outages } = this.#parts.frontier
     const sign = attemptSign(outcome)
@@ -62,7 +62,7 @@ export class OutageWatch {
   }
 
   /** Takes in the reply to a probe. Returns the held failures that count. */
-  probed(host: string, reply: ProbeReply): UrlOutcome[] {
+  probed(host: string, reply: ProbeReply): WorkerOutcome[] {
     const { outages } = this.#parts.frontier
     const verdict = outages.probed(host, probeSign(reply), performance.now())
     for (const urlOutcome of this.take(verdict.putBack)) this.#putBack(urlOutcome)
@@ -71,7 +71,7 @@ export class OutageWatch {
   }
 
   /** Takes held failures out: those with these ids, or all. */
-  take(ids: readonly number[] = [...this.#held.keys()]): UrlOutcome[] {
+  take(ids: readonly number[] = [...this.#held.keys()]): WorkerOutcome[] {
     return ids.flatMap((id) => {
       const urlOutcome = this.#held.get(id)
       this.#held.delete(id)
@@ -84,7 +84,7 @@ export class OutageWatch {
     return this.#parts.scope.isForeign(originOf(url))
   }
 
-  #putBack({ crawlUrl, outcome, worker }: UrlOutcome): void {
+  #putBack({ crawlUrl, outcome, worker }: WorkerOutcome): void {
     const { frontier, memory, tally } = this.#parts
     tally.addPostponed()
     // The worker has counted it already.

@@ -56,7 +56,7 @@ export class OutcomeApplier {
   applyLost({ id }: CrawlUrl, outcome: Outcome): void {
     const { frontier, skips } = this.#parts
     if (outcome.type === 'visited') {
-      skips.write(outcome.skipped)
+      skips.writeCounted(outcome.skipped)
       frontier.visited(id, outcome, performance.now())
     } else frontier.failed(id, performance.now())
   }
@@ -67,7 +67,7 @@ export class OutcomeApplier {
     for (const change of changes) outcome = change(crawlUrl, outcome)
     const sameDepth = seedOutcomes.followRedirect(crawlUrl, outcome)
     seedOutcomes.checkSitemap(crawlUrl, outcome)
-    skips.write(outcome.skipped)
+    skips.writeCounted(outcome.skipped)
     const isSame = sameDepth === outcome.sameDepth
     const findings = isSame ? outcome : { ...outcome, sameDepth }
     frontier.visited(crawlUrl.id, findings, performance.now())

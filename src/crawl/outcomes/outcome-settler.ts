@@ -7,9 +7,9 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { WorkerOutcome } from '../worker-pool/fetch-worker.ts'
 import type { WorkerDeath } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { CrashSuspects } from './crash-suspects.ts'
 import type { OutcomeOrder } from './deterministic-order.ts'
 import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
@@ -55,7 +55,7 @@ export class OutcomeSettler {
   }
 
   /** Takes in outcomes of workers. */
-  handle(outcomes: readonly UrlOutcome[]): Delivery[] {
+  handle(outcomes: readonly WorkerOutcome[]): Delivery[] {
     const records: Delivery[] = []
     for (const each of outcomes) this.#handle(each, records)
     return records
@@ -72,7 +72,7 @@ export class OutcomeSettler {
   }
 
   /** Applies outcomes that were held back; their hosts are free since they arrived. */
-  release(held: readonly UrlOutcome[]): Delivery[] {
+  release(held: readonly WorkerOutcome[]): Delivery[] {
     return held.flatMap((each) => {
       if (this.#handOver(each)) return []
       return this.#conclude(each, healthOnly(hostReport(each.outcome)))
@@ -127,7 +127,7 @@ export class OutcomeSettler {
     return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
   }
 
-  #handle(urlOutcome: UrlOutcome, records: Delivery[]): void {
+  #handle(urlOutcome: WorkerOutcome, records: Delivery[]): void {
     const { memory, outages, session } = this.#parts
     const { crawlUrl, outcome } = urlOutcome
     // Now, whatever becomes of the page: workers count each URL once.
@@ -146,14 +146,14 @@ export class OutcomeSettler {
   }
 
   /** Applies an outcome if another process has its host by now. Returns whether that is so. */
-  #handOver({ crawlUrl, outcome }: UrlOutcome): boolean {
+  #handOver({ crawlUrl, outcome }: WorkerOutcome): boolean {
     const { applier, frontier } = this.#parts
     if (!frontier.completion.isLost(crawlUrl.id)) return false
     applier.applyLost(crawlUrl, outcome)
     return true
   }
 
-  #conclude({ crawlUrl, outcome }: UrlOutcome, report: HostReport): Delivery[] {
+  #conclude({ crawlUrl, outcome }: WorkerOutcome, report: HostReport): Delivery[] {
     const { applier, config } = this.#parts
     if (config.deterministic && outcome.type !== 'postponed')
       return this.#inOrder(crawlUrl, outcome)

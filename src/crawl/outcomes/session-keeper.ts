@@ -9,8 +9,8 @@ import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { CrawlLogin } from '../crawl-login.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
+import type { WorkerOutcome } from '../worker-pool/fetch-worker.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { hostReport, pauseOnly } from './host-signals.ts'
 
 /** Milliseconds between two checks of the session. */
@@ -40,14 +40,14 @@ export interface SessionEvents {
   /** Sends a message to all workers. */
   broadcast(message: CoordinatorMessage): void
   /** Goes on, with held outcomes that count. */
-  proceed(counted: readonly UrlOutcome[]): void
+  proceed(counted: readonly WorkerOutcome[]): void
 }
 
 /** The result of a check of the session; after `failing`, the check is repeated. */
 type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
 
 /** A visit that was led to the login page. */
-interface LedAway extends UrlOutcome {
+interface LedAway extends WorkerOutcome {
   readonly redirectsTo: string
 }
 
@@ -89,7 +89,7 @@ export class SessionKeeper {
   }
 
   /** Holds an outcome that led to the login page. Returns false for one that counts. */
-  hold(urlOutcome: UrlOutcome): boolean {
+  hold(urlOutcome: WorkerOutcome): boolean {
     const { crawlUrl, outcome } = urlOutcome
     const { completion } = this.#parts.frontier
     const ledAway = this.#ledAway(urlOutcome)
@@ -115,7 +115,7 @@ export class SessionKeeper {
     await this.#check
   }
 
-  #ledAway(urlOutcome: UrlOutcome): LedAway | undefined {
+  #ledAway(urlOutcome: WorkerOutcome): LedAway | undefined {
     const { crawlUrl, outcome } = urlOutcome
     if (outcome.type !== 'visited') return undefined
     const { redirectsTo } = fetchedFields(outcome.fields)
@@ -241,7 +241,7 @@ export class SessionKeeper {
     logger.warn({ url, redirectsTo }, text)
   }
 
-  #putBack({ crawlUrl: { id }, worker }: UrlOutcome): void {
+  #putBack({ crawlUrl: { id }, worker }: WorkerOutcome): void {
     const { frontier, memory, tally } = this.#parts
     this.#tried.add(id)
     tally.addPostponed()
@@ -260,7 +260,7 @@ export class SessionKeeper {
     return this.#parts.frontier.completion.isLost(crawlUrl.id)
   }
 
-  #wasTried({ crawlUrl }: UrlOutcome): boolean {
+  #wasTried({ crawlUrl }: WorkerOutcome): boolean {
     return this.#tried.has(crawlUrl.id)
   }
 }

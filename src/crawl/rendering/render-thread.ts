@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 
-// Started by its file name, as the fetch workers are: see worker-pool/thread.ts.
+// Started by its file name, as the fetch workers are: see worker-pool/worker-thread.ts.
 const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Milliseconds for the browser and its thread to end. */

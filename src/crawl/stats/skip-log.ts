@@ -57,7 +57,7 @@ export class SkipLog {
   }
 
   /** Writes skipped URLs that a worker has counted. */
-  write(skips: readonly Skip[]): void {
+  writeCounted(skips: readonly Skip[]): void {
     for (const skip of skips) this.#log?.skipped(skip)
     if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
   }

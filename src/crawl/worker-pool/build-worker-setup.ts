@@ -1,4 +1,4 @@
-import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
+import { defersSeenCheck } from '../../duplicates/duplicate-detector.ts'
 import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
 import { randomWords } from '../../hashing/random-words.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
@@ -52,7 +52,7 @@ export function buildWorkerSetup({
     cookies: cookies?.lines,
     loginUrl: login?.form.url,
     loginPages: login?.pages.urls,
-    defersSeenTest: testsSeenLate(config),
+    defersSeenCheck: defersSeenCheck(config),
     archives: needsExchanges(config),
     bodies,
     keepsOutlinks: needsOutlinks(config),

@@ -8,7 +8,7 @@ import type {
   SetCookies,
 } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { UrlOutcome } from './worker-thread.ts'
+import type { WorkerOutcome } from './fetch-worker.ts'
 
 /** A worker that died, and its unfinished work. */
 export interface WorkerDeath {
@@ -27,7 +27,7 @@ export interface WorkerDeath {
 export interface PoolEvents {
   /** Runs the effects of an event, now or later: until then its request counts as in flight. */
   pass(event: () => void): void
-  outcomes(outcomes: readonly UrlOutcome[]): void
+  outcomes(outcomes: readonly WorkerOutcome[]): void
   /** This URL was recalled, or the crawl stopped, before it was requested. */
   unsent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void

@@ -1,4 +1,4 @@
-import { type SeenTestSettings, testsSeenLate } from '../../duplicates/duplicate-detector.ts'
+import { defersSeenCheck, type SeenCheckSettings } from '../../duplicates/duplicate-detector.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
@@ -16,7 +16,7 @@ import { type LimitMemory, RequestLimits } from '../../throttle/request-limits.t
 import { SharedRate } from '../../throttle/shared-rate.ts'
 import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 
-interface Sizes extends SeenTestSettings {
+interface Sizes extends SeenCheckSettings {
   readonly workers: number
   readonly seen: SeenName
   readonly expectedUrls: number
@@ -49,7 +49,7 @@ export class SharedMemory {
   readonly #seen
   readonly #paths
   readonly #countedSkips
-  readonly #testsSeenLate: boolean
+  readonly #defersSeenCheck: boolean
   readonly #bodySlots: readonly BodySlots[]
   readonly #limits: LimitMemory
   readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
@@ -75,7 +75,7 @@ export class SharedMemory {
     this.#skipMemory = allocateSeenSet(others)
     // Which texts came often before depends on how fast workers are.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
-    this.#testsSeenLate = testsSeenLate(sizes)
+    this.#defersSeenCheck = defersSeenCheck(sizes)
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
@@ -135,7 +135,7 @@ export class SharedMemory {
   /** Marks skipped URLs of an earlier run as counted, by their keys. */
   markSkipsCounted(keys: readonly string[]): void {
     this.#countedSkips.addIfNew(keys)
-    if (this.#testsSeenLate) this.firstReported(keys, (key) => key)
+    if (this.#defersSeenCheck) this.firstReported(keys, (key) => key)
   }
 
   /**

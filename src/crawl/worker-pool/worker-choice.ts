@@ -1,5 +1,5 @@
+import type { FetchWorker } from './fetch-worker.ts'
 import { hashHost } from './hash-host.ts'
-import type { WorkerThread } from './worker-thread.ts'
 
 /** Hosts per worker from which on each host has a worker of its own: fewer could leave a worker with nothing to do. */
 const MANY_HOSTS = 8
@@ -32,12 +32,12 @@ interface ChoiceOptions {
 
 /** Chooses the worker that gets a URL. */
 export class WorkerChoice {
-  readonly #threads: readonly WorkerThread[]
+  readonly #threads: readonly FetchWorker[]
   readonly #queue: QueuedUrls
   readonly #options: ChoiceOptions
 
   /** @param threads the workers that run, now and later */
-  constructor(threads: readonly WorkerThread[], queue: QueuedUrls, options: ChoiceOptions) {
+  constructor(threads: readonly FetchWorker[], queue: QueuedUrls, options: ChoiceOptions) {
     this.#threads = threads
     this.#queue = queue
     this.#options = options
@@ -47,7 +47,7 @@ export class WorkerChoice {
    * Returns the worker for a URL. Where there are many hosts, each has a worker of its own, as long as that has not much
    * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
    */
-  workerFor({ url }: { readonly url: string }): WorkerThread {
+  workerFor({ url }: { readonly url: string }): FetchWorker {
     const freest = this.#freest()
     if (this.#queue.hosts.count < MANY_HOSTS * this.#threads.length) return freest
     const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
@@ -55,7 +55,7 @@ export class WorkerChoice {
   }
 
   /** Returns the worker with the fewest requests. */
-  leastLoaded(): WorkerThread {
+  leastLoaded(): FetchWorker {
     return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least))
   }
 
@@ -63,7 +63,7 @@ export class WorkerChoice {
    * Returns the worker with the fewest requests. Starts another one, if there may be one, where a URL would wait in all
    * of them; but not for a short queue while they are busy: they are done with it before another one has started.
    */
-  #freest(): WorkerThread {
+  #freest(): FetchWorker {
     const { workers, concurrency, overload, startAnother } = this.#options
     const least = this.leastLoaded()
     if (least.load < concurrency || this.#threads.length === workers) return least

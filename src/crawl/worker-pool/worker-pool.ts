@@ -10,12 +10,12 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { applyMemoryFlags } from '../../runtime/v8-memory-flags.ts'
+import { FetchWorker } from './fetch-worker.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { type PendingSummary, summarizePending } from './pending-summary.ts'
 import type { PoolEvents } from './pool-events.ts'
 import { failedStartError, hooksError } from './thread-error.ts'
 import { type QueuedUrls, WorkerChoice } from './worker-choice.ts'
-import { WorkerThread } from './worker-thread.ts'
 
 /** Threads in a row that may end before they run our code. */
 const MAX_FAILED_STARTS = 10
@@ -54,12 +54,12 @@ export class WorkerPool {
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
   /** Those that have been started, by number: the rest follow when these have too much to do. */
-  readonly #threads: WorkerThread[] = []
+  readonly #threads: FetchWorker[] = []
   readonly #workers: number
   readonly #overload: OverloadWatch
   readonly #choice: WorkerChoice
   /** Workers for one URL each. */
-  readonly #singleUrlWorkers = new Set<WorkerThread>()
+  readonly #singleUrlWorkers = new Set<FetchWorker>()
   readonly #concurrency: number
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
@@ -114,8 +114,8 @@ export class WorkerPool {
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
     const loads = Array.from({ length: this.#workers }, (_, i) => this.#threads[i]?.inFlight ?? 0)
-    for (const { worker, inFlight } of this.#singleUrlWorkers) {
-      loads[worker - 1] = (loads[worker - 1] ?? 0) + inFlight
+    for (const { number, inFlight } of this.#singleUrlWorkers) {
+      loads[number - 1] = (loads[number - 1] ?? 0) + inFlight
     }
     return loads
   }
@@ -149,8 +149,8 @@ export class WorkerPool {
     thread.send()
   }
 
-  #assign(crawlUrl: CrawlUrl, thread: WorkerThread, now: number): void {
-    this.#log?.assigned(crawlUrl, thread.worker)
+  #assign(crawlUrl: CrawlUrl, thread: FetchWorker, now: number): void {
+    this.#log?.assigned(crawlUrl, thread.number)
     thread.assign(crawlUrl, now)
   }
 
@@ -192,7 +192,7 @@ export class WorkerPool {
     await Promise.all(this.#all.map((thread) => thread.end()))
   }
 
-  get #all(): readonly WorkerThread[] {
+  get #all(): readonly FetchWorker[] {
     return [...this.#threads, ...this.#singleUrlWorkers]
   }
 
@@ -205,9 +205,9 @@ export class WorkerPool {
     if (this.#threads.length === this.#workers) this.#overload.stop()
   }
 
-  #start(worker: number): WorkerThread {
+  #start(worker: number): FetchWorker {
     const setup = this.#setup(worker, ++this.#owners)
-    return new WorkerThread(setup, this.#limits, this.#stallLimit, {
+    return new FetchWorker(setup, this.#limits, this.#stallLimit, {
       pass: (event) => this.#events.pass(event),
       outcomes: (from, outcomes) => {
         this.#endSingle(from)
@@ -225,17 +225,17 @@ export class WorkerPool {
   }
 
   /** Ends a worker whose one URL is done. */
-  #endSingle(thread: WorkerThread): void {
+  #endSingle(thread: FetchWorker): void {
     if (!this.#singleUrlWorkers.has(thread) || thread.load > 0) return
     void thread.end().then(() => this.#singleUrlWorkers.delete(thread))
   }
 
-  #share(from: WorkerThread, message: SetCookies): void {
+  #share(from: FetchWorker, message: SetCookies): void {
     for (const thread of this.#all) if (thread !== from) thread.post(message)
     this.#events.cookies(message)
   }
 
-  #died(dead: WorkerThread, error: Error): void {
+  #died(dead: FetchWorker, error: Error): void {
     this.#failedStarts = dead.isReady ? 0 : this.#failedStarts + 1
     const fatal = this.#fatalError(dead, error)
     if (fatal !== undefined) {
@@ -243,7 +243,7 @@ export class WorkerPool {
       return
     }
     if (!this.#singleUrlWorkers.delete(dead))
-      this.#threads[dead.worker - 1] = this.#start(dead.worker)
+      this.#threads[dead.number - 1] = this.#start(dead.number)
     const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
     this.#events.died({ error, owner, hasRun, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
@@ -254,12 +254,12 @@ export class WorkerPool {
   }
 
   /** Returns the error that ends the crawl when a worker died: its own, or one for too many that could not start. */
-  #fatalError(dead: WorkerThread, error: Error): CrawlerError | undefined {
+  #fatalError(dead: FetchWorker, error: Error): CrawlerError | undefined {
     if (error instanceof CrawlerError) return error
     return this.#failedStarts > MAX_FAILED_STARTS ? failedStartError(dead.hooks, error) : undefined
   }
 
-  #requestAgain(request: RobotsRequest, dead: WorkerThread, error: Error): void {
+  #requestAgain(request: RobotsRequest, dead: FetchWorker, error: Error): void {
     const { origin, url } = request
     const before = this.#robotsDeaths.get(origin) ?? 0
     const deaths = dead.isReady && dead.taken === 1 ? before + 1 : before
@@ -275,7 +275,7 @@ export class WorkerPool {
     }
   }
 
-  #roomOf(thread: WorkerThread): number {
-    return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
+  #roomOf(thread: FetchWorker): number {
+    return Math.max(0, this.#roomPerWorker - thread.load + thread.pagesInBrowser)
   }
 }

@@ -1,300 +1,128 @@
-import type { ResourceLimits } from 'node:worker_threads'
-import { CrawlerError } from '../../errors.ts'
+import type { EventLoopUtilization } from 'node:perf_hooks'
 import {
-  type Claim,
-  ClaimLog,
-  claimsIn,
-  type OlderClaims,
-  readClaims,
-} from '../../messages/claim-log.ts'
-import type {
-  CoordinatorMessage,
-  Outcome,
-  ProbeReply,
-  ProbeRequest,
-  RenderRequest,
-  ResourceFetched,
-  ResourceRequest,
-  RobotsReply,
-  RobotsRequest,
-  SetCookies,
-  WorkerMessage,
-} from '../../messages/messages.ts'
-import { unpackOutcomes } from '../../messages/outcome-text.ts'
-import { Pulse } from '../../messages/pulse.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { StallWatch } from './stall-watch.ts'
-import { Thread } from './thread.ts'
+  MessageChannel,
+  type MessagePort,
+  type ResourceLimits,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads'
+import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
+import type { ThreadSetup } from '../../messages/worker-setup.ts'
+import { liftBoundOfYoung } from '../../runtime/v8-memory-flags.ts'
+import { threadError } from './thread-error.ts'
 
-/** The outcome of a URL that was assigned to a worker. */
-export interface UrlOutcome {
-  readonly crawlUrl: CrawlUrl
-  readonly outcome: Outcome
-  /** Number of the worker. */
-  readonly worker: number
+// No module imports fetch-worker/: its thread loads it by its name. Also from source the built one runs: few files start
+// in half the time of a hundred, and tests start hundreds.
+const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
+
+/** Time for a thread to end by itself, in milliseconds. */
+const GRACE_MS = 2_000
+/** Time for the first requests, which load parts of Node, in milliseconds. */
+const FIRST_REQUESTS_MS = 1_000
+/** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
+const FORCE_MS = 500
+
+interface ThreadObserver {
+  message(message: WorkerMessage): void
+  /** The thread ended, and nobody had ended it. All of its messages were passed on before. */
+  died(error: Error): void
 }
 
-interface ThreadEvents {
-  /** Runs the effects of an event, now or later. */
-  pass(event: () => void): void
-  outcomes(from: WorkerThread, outcomes: readonly UrlOutcome[]): void
-  /** This URL was recalled, or the crawl stopped, before it was requested. */
-  unsent(crawlUrl: CrawlUrl): void
-  robots(origin: string, reply: RobotsReply): void
-  probed(host: string, reply: ProbeReply): void
-  cookies(from: WorkerThread, message: SetCookies): void
-  render(from: WorkerThread, request: RenderRequest): void
-  fetched(resource: ResourceFetched): void
-  /** The worker runs. @param heapLimit maximum size of its heap in bytes */
-  ready(heapLimit: number): void
-  died(thread: WorkerThread, error: Error): void
-}
-
-/** The state of a thread: it runs our code, or imports the module of hooks before, or has not come that far. */
-type Stage = 'starting' | 'importing' | 'ready'
-
-/** A request that a worker works on. */
-export interface PendingRequest<T> {
-  readonly request: T
-  /** Time when it was sent, in milliseconds of the monotonic clock. */
-  readonly since: number
-}
-
-/** One worker thread, and the requests that it works on. */
+/** A thread of the system that runs the entry of a fetch worker, and the port between it and the main thread. */
 export class WorkerThread {
-  readonly worker: number
-  readonly owner: number
-  readonly #urls = new Map<number, PendingRequest<CrawlUrl>>()
-  /** Requests for robots.txt, by origin. */
-  readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
-  /** Requests that find out whether a host answers, by host. */
-  readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
-  /** Pages that wait for a browser. */
-  readonly #rendering = new Set<number>()
-  readonly #setsAside: boolean
-  /** Ids of requests of rendered pages. */
-  readonly resources = new Set<number>()
-  #taken = 0
-  /** URLs that are assigned and not sent yet. */
-  #unsent: CrawlUrl[] = []
-  readonly #claims = ClaimLog.allocate()
-  /** Claims that the log had no room for. */
-  #olderClaims: OlderClaims[] = []
-  readonly #pulse = Pulse.allocate()
-  readonly #thread: Thread
-  readonly #events: ThreadEvents
-  readonly #hooks: string | undefined
-  readonly #stallLimit: number
-  /** Set if there are hooks: other code pauses. */
-  #stallWatch: StallWatch | undefined
-  #stage: Stage = 'starting'
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #events: ThreadObserver
+  /** Never rejects, unlike `once(worker, 'exit')`: a failure while the thread ends does no harm. */
+  readonly #exit = Promise.withResolvers<void>()
+  readonly #loaded = liftBoundOfYoung()
+  #end: Promise<void> | undefined
+  #error: Error | undefined
+  #isGone = false
+  #lastUtilization: EventLoopUtilization | undefined
 
-  /** @param stallLimit milliseconds that hooks may run without a pause */
-  constructor(
-    setup: Omit<WorkerSetup, 'claims'>,
-    limits: ResourceLimits,
-    stallLimit: number,
-    events: ThreadEvents,
-  ) {
-    this.worker = setup.worker
-    this.owner = setup.owner
+  constructor(setup: Omit<ThreadSetup, 'port'>, limits: ResourceLimits, events: ThreadObserver) {
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
     this.#events = events
-    this.#hooks = setup.hooks
-    this.#setsAside = setup.deterministic
-    this.#stallLimit = stallLimit
-    const memory = { claims: this.#claims, pulse: this.#pulse }
-    this.#thread = new Thread({ ...setup, ...memory }, limits, {
-      message: (message) => events.pass(() => this.#receive(message)),
-      died: (error) => {
-        this.#stallWatch?.stop()
-        events.pass(() => events.died(this, error))
-      },
+    this.#worker = new Worker(new URL(ENTRY, import.meta.url), {
+      argv: ['fetch-worker.cjs'],
+      workerData: { ...setup, port: port2 } satisfies ThreadSetup,
+      transferList: [port2],
+      name: `worker ${setup.worker}`,
+      resourceLimits: limits,
+      stdout: true,
+    })
+    // Stdout is for visits: what hooks print goes beside the log.
+    this.#worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
+    this.#worker.on('error', (thrown: unknown) => {
+      this.#error ??= threadError(thrown)
+    })
+    this.#worker.on('exit', () => this.#gone())
+    port1.on('message', (message: WorkerMessage) => {
+      if (message.type === 'ready') this.#endLoading()
+      events.message(message)
     })
   }
 
-  /** True once the thread runs our code. */
-  get isReady(): boolean {
-    return this.#stage === 'ready'
-  }
-
-  /** The module of hooks, once it is imported. */
-  get hooks(): string | undefined {
-    return this.#stage === 'starting' ? undefined : this.#hooks
-  }
-
-  /** Number of URLs that are assigned to it. */
-  get inFlight(): number {
-    return this.#urls.size
-  }
-
-  /** Number of its requests of all kinds. */
-  get load(): number {
-    return this.#urls.size + this.#robots.size + this.#probes.size + this.resources.size
-  }
-
-  /** Pages that take no room while they wait for a browser, maybe for a page that has none. There are few hundreds. */
-  get setAside(): number {
-    return this.#setsAside ? this.#rendering.size : 0
-  }
-
-  /** Number of requests of all kinds that it has ever had. */
-  get taken(): number {
-    return this.#taken
-  }
-
-  /** Returns the share of the time since the last call for which it was busy: 0 to 1. */
-  takeBusyShare(): number {
-    return this.#thread.takeBusyShare()
-  }
-
-  /** The URLs that are assigned to it. */
-  get crawlUrls(): CrawlUrl[] {
-    return [...this.#urls.values()].map(({ request }) => request)
-  }
-
-  get robotsRequests(): PendingRequest<RobotsRequest>[] {
-    return [...this.#robots.values()]
-  }
-
-  /** Requests for pages, and those that find out whether a host answers. */
-  get hostRequests(): PendingRequest<CrawlUrl | ProbeRequest>[] {
-    return [...this.#urls.values(), ...this.#probes.values()]
-  }
-
-  /** Hosts for which it finds out whether they answer. */
-  get probedHosts(): string[] {
-    return [...this.#probes.keys()]
-  }
-
-  /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
-  get unreportedClaims(): Claim[] {
-    const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
-    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) => this.#urls.has(page))
-    // Claims that it was handing over are in both.
-    return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
-  }
-
-  /** Assigns a URL, which `send` will send. */
-  assign(crawlUrl: CrawlUrl, now: number): void {
-    this.#taken++
-    this.#urls.set(crawlUrl.id, { request: crawlUrl, since: now })
-    this.#unsent.push(crawlUrl)
-  }
-
-  /** Sends the assigned URLs in one message. */
-  send(): void {
-    if (this.#unsent.length > 0) this.post({ type: 'visit', crawlUrls: this.#unsent })
-    this.#unsent = []
-  }
-
-  /** Requests a robots.txt, or finds out whether a host answers. */
-  request(request: RobotsRequest | ProbeRequest): void {
-    const since = performance.now()
-    this.#taken++
-    if (request.type === 'probe') this.#probes.set(request.host, { request, since })
-    else this.#robots.set(request.origin, { request, since })
-    this.post(request)
-  }
-
-  /** Fetches what a rendered page loads. */
-  fetch(request: ResourceRequest): void {
-    this.resources.add(request.id)
-    this.post(request)
-  }
-
   post(message: CoordinatorMessage): void {
-    this.#thread.post(message)
+    this.#port.postMessage(message)
+  }
+
+  /** Returns the share of the time since the last call for which its event loop was busy: 0 to 1. */
+  takeBusyShare(): number {
+    const { eventLoopUtilization } = this.#worker.performance
+    const now = eventLoopUtilization()
+    const { utilization } = eventLoopUtilization(now, this.#lastUtilization)
+    this.#lastUtilization = now
+    return utilization
   }
 
   /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
-  async end(): Promise<void> {
-    await this.#thread.end()
-    this.#stallWatch?.stop()
+  end(): Promise<void> {
+    this.#end ??= this.#letEnd()
+    return this.#end
   }
 
-  #receive(message: WorkerMessage): void {
-    switch (message.type) {
-      case 'importing':
-        this.#stage = message.type
-        this.#watch()
-        break
-      case 'ready':
-        this.#stage = message.type
-        this.#events.ready(message.heapLimit)
-        break
-      case 'robots':
-        this.#robots.delete(message.origin)
-        this.#events.robots(message.origin, message.reply)
-        break
-      case 'probe':
-        this.#probes.delete(message.host)
-        this.#events.probed(message.host, message.reply)
-        break
-      case 'cookies':
-        this.#events.cookies(this, message)
-        break
-      case 'render':
-        this.#rendering.add(message.id)
-        this.#events.render(this, message)
-        break
-      case 'resource':
-        this.resources.delete(message.id)
-        this.#events.fetched(message)
-        break
-      case 'claims':
-        this.#olderClaims.push(message)
-        break
-      case 'unsent':
-        this.#returnUnsent(message.id)
-        break
-      case 'outcomes':
-        this.#applyOutcomes(unpackOutcomes(message))
+  /** Ends the thread by force; it dies of this error. One that the system holds runs no code any more, either. */
+  kill(error: Error): void {
+    this.#error ??= error
+    void this.#worker.terminate()
+    void this.#endsWithin(FORCE_MS).then(() => this.#gone())
+  }
+
+  async #letEnd(): Promise<void> {
+    this.post({ type: 'end' })
+    if (await this.#endsWithin(GRACE_MS)) return
+    void this.#worker.terminate()
+    await this.#endsWithin(FORCE_MS)
+  }
+
+  #endsWithin(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), ms)
+    void this.#exit.promise.then(() => resolve(true))
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  #gone(): void {
+    this.#exit.resolve()
+    this.#endLoading()
+    if (this.#isGone) return
+    this.#isGone = true
+    // Its last message may not have been delivered yet.
+    for (let left = this.#receive(); left !== undefined; left = this.#receive()) {
+      this.#events.message(left.message)
     }
+    this.#port.close()
+    if (this.#end === undefined) this.#events.died(this.#error ?? new Error('the worker ended'))
   }
 
-  #applyOutcomes(outcomes: readonly Outcome[]): void {
-    const finished: UrlOutcome[] = []
-    for (const outcome of outcomes) {
-      const crawlUrl = this.#finish(outcome.id)
-      if (crawlUrl !== undefined) finished.push({ crawlUrl, outcome, worker: this.worker })
-    }
-    this.#events.outcomes(this, finished)
-    this.#dropClaims()
+  #endLoading(): void {
+    setTimeout(this.#loaded, FIRST_REQUESTS_MS).unref()
   }
 
-  #returnUnsent(id: number): void {
-    const pending = this.#urls.get(id)
-    this.#urls.delete(id)
-    if (pending !== undefined) this.#events.unsent(pending.request)
-  }
-
-  #watch(): void {
-    const ping = () => this.post({ type: 'ping' })
-    const stalled = () => this.#thread.kill(this.#stallError())
-    this.#stallWatch = new StallWatch(new Pulse(this.#pulse), this.#stallLimit, ping, stalled)
-  }
-
-  #stallError(): Error {
-    const time = `${Math.ceil(this.#stallLimit / 1_000)} s`
-    if (this.isReady) return new Error(`hooks: ran for ${time} without a pause`)
-    const expected = `expected a module that is imported within ${time}`
-    return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
-  }
-
-  /** Drops the claims for pages whose outcomes are reported. */
-  #dropClaims(): void {
-    if (this.#olderClaims.length === 0) return
-    this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
-      pages.some((page) => this.#urls.has(page)),
-    )
-  }
-
-  /** Returns the URL of an id, if it is assigned to this worker, which is done with it. */
-  #finish(id: number): CrawlUrl | undefined {
-    const pending = this.#urls.get(id)
-    this.#urls.delete(id)
-    this.#rendering.delete(id)
-    return pending?.request
+  #receive(): { readonly message: WorkerMessage } | undefined {
+    return receiveMessageOnPort(this.#port)
   }
 }

@@ -42,7 +42,7 @@ type SeenCheckSetup = Pick<
   | 'counters'
   | 'worker'
   | 'depth'
-  | 'defersSeenTest'
+  | 'defersSeenCheck'
   | 'keepsOutlinks'
 >
 
@@ -65,7 +65,7 @@ export class SeenCheck {
     this.#counters = new Counters(setup.counters)
     this.#worker = setup.worker
     this.#depthLimit = setup.depth
-    this.#isDeferred = setup.defersSeenTest
+    this.#isDeferred = setup.defersSeenCheck
     this.#keepsOutlinks = setup.keepsOutlinks
   }
 

@@ -22,7 +22,7 @@ export class PageReader {
     this.#fast = setup.lacksAddresses ? undefined : new FastPageReader(setup, rules, boilerplate)
     const options = { assets, boilerplate, productToken: productToken(userAgent) }
     this.#reference = new ReferencePageReader(filter, options)
-    this.#findsAll = choosesLinks || setup.keepsOutlinks || setup.defersSeenTest
+    this.#findsAll = choosesLinks || setup.keepsOutlinks || setup.defersSeenCheck
   }
 
   /** Forgets what it knows of URLs. To be called when the scope has grown. */

@@ -64,7 +64,7 @@ export function parsePage(
   further = NO_MORE,
 ): ParsedResponse | Promise<ParsedResponse> {
   const page = readPage(crawlUrl, response, tools, further)
-  const isAll = tools.extractor === undefined && tools.linkTargets === undefined
+  const isAll = tools.extractor === undefined && tools.linkGraph === undefined
   return isAll ? checkLinks(page, undefined) : extractAndCheckLinks(page)
 }
 
@@ -95,7 +95,7 @@ async function extractAndCheckLinks(page: ReadPage): Promise<ParsedResponse> {
   const base = baseOf(reading)
   const from = crawlUrl.url
   const sources = { from, base, inPage, assets, styled, inHeader, body, truncated }
-  const pageLinks = tools.linkTargets?.ofPage(sources)
+  const pageLinks = tools.linkGraph?.ofPage(sources)
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
   const extracted = extraction && { extraction, fields: await extraction.extract() }
   const parsed = checkLinks(page, extracted)
@@ -151,7 +151,7 @@ function withSignals(
   if (fingerprint !== undefined) findings.fingerprint = fingerprint
   if (!tools.traps) return findings
   const { hasNewContent } = reading
-  const signals: Draft<TrapSignals> = { hasNewContent, links: findings.linkCount ?? 0 }
+  const signals: Draft<TrapSignals> = { hasNewContent, linkCount: findings.linkCount ?? 0 }
   if (alias !== undefined) signals.alias = aliasEvidence(alias, crawlUrl, response.body, urls)
   findings.trapSignals = signals
   return findings

@@ -8,7 +8,7 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
-type SitemapTools = Pick<ParseTools, 'filter' | 'sitemaps' | 'linkTargets'> & {
+type SitemapTools = Pick<ParseTools, 'filter' | 'sitemaps' | 'linkGraph'> & {
   readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew'>
 }
 
@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 2 ** 26
 export async function parseSitemap(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, seenCheck, sitemaps, linkTargets }: SitemapTools,
+  { filter, seenCheck, sitemaps, linkGraph }: SitemapTools,
 ): Promise<ParsedResponse> {
   // Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread.
   const { readSitemap } = await import('./sitemap/read-sitemap.ts')
@@ -38,7 +38,7 @@ export async function parseSitemap(
   const urls = new Set<string>()
   const skips: Skip[] = []
   const rewrites: UrlRewrite[] = []
-  const list = linkTargets?.ofSitemap(crawlUrl.url)
+  const list = linkGraph?.ofSitemap(crawlUrl.url)
   const budget = { left: MAX_CHARACTERS }
   let discovered = 0
   const onEntries = (entries: readonly { readonly href: string }[]) => {

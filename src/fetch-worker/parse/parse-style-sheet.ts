@@ -11,7 +11,7 @@ import {
 export async function parseStyleSheet(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, linkTargets, seenCheck }: ParseTools,
+  { filter, linkGraph, seenCheck }: ParseTools,
 ): Promise<ParsedResponse> {
   const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
   const assets = styleSheetAssets(body.toString())
@@ -19,7 +19,7 @@ export async function parseStyleSheet(
   const filtered = filter.filter(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewrites } = limitSameDepth(filtered, crawlUrl)
   const linkCount = urls.length
-  const pageLinks = linkTargets?.ofStyleSheet(crawlUrl.url, assets)
+  const pageLinks = linkGraph?.ofStyleSheet(crawlUrl.url, assets)
   const found = { linkCount, ...(pageLinks !== undefined && { pageLinks }) }
   if (linkCount === 0) {
     return { ...UNPARSED, findings: { ...UNPARSED.findings, ...found }, skips, rewrites }

@@ -25,7 +25,7 @@ export interface ParseTools {
   /** Finds what the styles of pages load; undefined without `--assets`, as are style sheets then. */
   readonly pageStyles: PageStyles | undefined
   /** Undefined if no output asks for the targets of links. */
-  readonly linkTargets: LinkGraphEdges | undefined
+  readonly linkGraph: LinkGraphEdges | undefined
   /** True if the trap guard needs signals. */
   readonly traps: boolean
   /** Undefined without `--content-dedup`. */

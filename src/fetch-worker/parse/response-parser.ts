@@ -47,7 +47,7 @@ export class ResponseParser {
       ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
       productToken: productToken(setup.userAgent),
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
-      linkTargets: LinkGraphEdges.open(setup),
+      linkGraph: LinkGraphEdges.open(setup),
     }
   }
 
@@ -122,7 +122,7 @@ export class ResponseParser {
   /** Returns the result for a file, or for nothing: an alias of its URL can be recognized by that. */
   #unparsed({ url }: CrawlUrl): ParsedResponse {
     if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
-    const trapSignals = { hasNewContent: false, links: 0, alias: {} }
+    const trapSignals = { hasNewContent: false, linkCount: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }
 }

@@ -8,10 +8,10 @@ import type { BodyBuffers } from './body/body-buffers.ts'
 import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
 import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
+import type { ResponseControl, ResponseListener } from './connection-pool.ts'
 import { StaleConnection } from './connections/stale-connection.ts'
 import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
-import type { ResponseControl, ResponseListener } from './exchange.ts'
 import { failureOf } from './network-failure.ts'
 
 /** Interim responses before the final one: as many as CPython's and Ruby's clients accept. */

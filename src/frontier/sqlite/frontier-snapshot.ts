@@ -74,7 +74,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.wakeAll()
   }
 
-  reconsiderKeptOut(below: number): void {
+  reconsiderSkipped(below: number): void {
     this.#tables.rereads.addKeptOut(below)
     this.#tables.parked.wakeAll()
   }

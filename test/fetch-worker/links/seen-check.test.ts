@@ -17,7 +17,7 @@ function openDiscoverer(name: SeenName) {
     worker: 1,
     owner: 1,
     depth: 3,
-    defersSeenTest: false,
+    defersSeenCheck: false,
     keepsOutlinks: false,
     counters: counters.memory,
   }

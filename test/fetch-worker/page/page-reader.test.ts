@@ -97,7 +97,7 @@ class Worker {
     const reference = new ReferencePageReader(filter, options)
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
-      ...{ sitemaps: false, linkTargets: LinkGraphEdges.open(setup) },
+      ...{ sitemaps: false, linkGraph: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
       pageStyles: setup.assets ? pageStyles : undefined,
       pageReader: isFast
@@ -139,7 +139,7 @@ const ARMS: readonly (readonly [string, Partial<WorkerSetup>, SeenName])[] = [
   ['without robots', { ignoreRobots: true }, 'bloom'],
   ['with a seen set that forgets', {}, 'bloom-aging'],
   ['with a seen set that can forget', {}, 'bloom-counting'],
-  ['where the main thread checks links', { defersSeenTest: true }, 'exact'],
+  ['where the main thread checks links', { defersSeenCheck: true }, 'exact'],
   ['where an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
 ]
 

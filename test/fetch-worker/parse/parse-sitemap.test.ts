@@ -12,7 +12,7 @@ const crawlUrl = {
 
 function toolsWith(countNew: (urls: readonly string[]) => number) {
   const filter = new LinkFilter(defaultRules(SITE))
-  return { filter, seenCheck: { countNew }, sitemaps: true, linkTargets: undefined }
+  return { filter, seenCheck: { countNew }, sitemaps: true, linkGraph: undefined }
 }
 
 describe('a sitemap', () => {

@@ -72,7 +72,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
 
     it('adds the children of a page that was visited at the limit', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
-      frontier.visited(page, found([], { links: children }), 0)
+      frontier.visited(page, found([], { packedLinks: children }), 0)
       meetAgain()
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
     })
@@ -80,13 +80,13 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     it('adds them too when it is found while the page is in flight', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
       meetAgain()
-      frontier.visited(page, found([], { links: children }), 0)
+      frontier.visited(page, found([], { packedLinks: children }), 0)
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
     })
 
     it('moves children that wait, and hands none out twice', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(5)
-      frontier.visited(page, found(['http://fast.test/child'], { links: children }), 0)
+      frontier.visited(page, found(['http://fast.test/child'], { packedLinks: children }), 0)
       meetAgain()
       const actions = frontier.take(10, 0)
       expect(visits(actions)).toEqual({ 'http://fast.test/child': 2 })
@@ -111,7 +111,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       frontier.retry(id, 0, 0)
       const again = frontier.take(1, 0)
       expect(again).toMatchObject([{ crawlUrl: { id, attempt: 2, keepLinks: true } }])
-      frontier.visited(id, found([], { links: packLinks(['http://a.test/claimed']) }), 0)
+      frontier.visited(id, found([], { packedLinks: packLinks(['http://a.test/claimed']) }), 0)
       expect(visits(frontier.take(1, 0))).toEqual({ 'http://a.test/claimed': 1 })
     })
 

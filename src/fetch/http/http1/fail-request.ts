@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetch-failure.ts'
-import type { ResponseListener } from '../exchange.ts'
+import type { ResponseListener } from '../connection-pool.ts'
 
 /**
  * Fails a request. An error that its listener throws ends the process, as any that nobody catches, but keeps no other

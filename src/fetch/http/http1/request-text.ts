@@ -1,4 +1,4 @@
-import type { TransportRequest } from '../exchange.ts'
+import type { TransportRequest } from '../connection-pool.ts'
 import { isToken } from './token.ts'
 
 /** RFC 9110, 5.5. */

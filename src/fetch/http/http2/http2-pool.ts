@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
+import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
-import type { ConnectionPool, ResponseListener, TransportRequest } from '../exchange.ts'
 import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024

@@ -4,7 +4,7 @@ import type {
   ResponseControl,
   ResponseListener,
   TransportRequest,
-} from '../../../../src/fetch/http/exchange.ts'
+} from '../../../../src/fetch/http/connection-pool.ts'
 
 type Callback = 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'fail'
 

@@ -16,7 +16,7 @@ interface SeenTestParts {
  * found on the same page every time; and links of duplicates that are not followed don't count as seen. Workers send
  * all links of a page, and make no seen test.
  */
-export class MainThreadSeenTest {
+export class MainThreadSeenCheck {
   readonly #parts: SeenTestParts
 
   constructor(parts: SeenTestParts) {

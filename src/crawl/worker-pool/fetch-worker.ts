@@ -1,0 +1,300 @@
+import type { ResourceLimits } from 'node:worker_threads'
+import { CrawlerError } from '../../errors.ts'
+import {
+  type Claim,
+  ClaimLog,
+  claimsIn,
+  type OlderClaims,
+  readClaims,
+} from '../../messages/claim-log.ts'
+import type {
+  CoordinatorMessage,
+  Outcome,
+  ProbeReply,
+  ProbeRequest,
+  RenderRequest,
+  ResourceFetched,
+  ResourceRequest,
+  RobotsReply,
+  RobotsRequest,
+  SetCookies,
+  WorkerMessage,
+} from '../../messages/messages.ts'
+import { unpackOutcomes } from '../../messages/outcome-text.ts'
+import { Pulse } from '../../messages/pulse.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { StallWatch } from './stall-watch.ts'
+import { WorkerThread } from './worker-thread.ts'
+
+/** The outcome of a URL that was assigned to a worker. */
+export interface WorkerOutcome {
+  readonly crawlUrl: CrawlUrl
+  readonly outcome: Outcome
+  /** Number of the worker. */
+  readonly worker: number
+}
+
+interface ThreadEvents {
+  /** Runs the effects of an event, now or later. */
+  pass(event: () => void): void
+  outcomes(from: FetchWorker, outcomes: readonly WorkerOutcome[]): void
+  /** This URL was recalled, or the crawl stopped, before it was requested. */
+  unsent(crawlUrl: CrawlUrl): void
+  robots(origin: string, reply: RobotsReply): void
+  probed(host: string, reply: ProbeReply): void
+  cookies(from: FetchWorker, message: SetCookies): void
+  render(from: FetchWorker, request: RenderRequest): void
+  fetched(resource: ResourceFetched): void
+  /** The worker runs. @param heapLimit maximum size of its heap in bytes */
+  ready(heapLimit: number): void
+  died(thread: FetchWorker, error: Error): void
+}
+
+/** The state of a thread: it runs our code, or imports the module of hooks before, or has not come that far. */
+type Stage = 'starting' | 'importing' | 'ready'
+
+/** A request that a worker works on. */
+export interface PendingRequest<T> {
+  readonly request: T
+  /** Time when it was sent, in milliseconds of the monotonic clock. */
+  readonly since: number
+}
+
+/** One worker thread, and the requests that it works on. */
+export class FetchWorker {
+  readonly number: number
+  readonly owner: number
+  readonly #urls = new Map<number, PendingRequest<CrawlUrl>>()
+  /** Requests for robots.txt, by origin. */
+  readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
+  /** Requests that find out whether a host answers, by host. */
+  readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
+  /** Pages that wait for a browser. */
+  readonly #rendering = new Set<number>()
+  readonly #setsAside: boolean
+  /** Ids of requests of rendered pages. */
+  readonly resources = new Set<number>()
+  #taken = 0
+  /** URLs that are assigned and not sent yet. */
+  #unsent: CrawlUrl[] = []
+  readonly #claims = ClaimLog.allocate()
+  /** Claims that the log had no room for. */
+  #olderClaims: OlderClaims[] = []
+  readonly #pulse = Pulse.allocate()
+  readonly #thread: WorkerThread
+  readonly #events: ThreadEvents
+  readonly #hooks: string | undefined
+  readonly #stallLimit: number
+  /** Set if there are hooks: other code pauses. */
+  #stallWatch: StallWatch | undefined
+  #stage: Stage = 'starting'
+
+  /** @param stallLimit milliseconds that hooks may run without a pause */
+  constructor(
+    setup: Omit<WorkerSetup, 'claims'>,
+    limits: ResourceLimits,
+    stallLimit: number,
+    events: ThreadEvents,
+  ) {
+    this.number = setup.worker
+    this.owner = setup.owner
+    this.#events = events
+    this.#hooks = setup.hooks
+    this.#setsAside = setup.deterministic
+    this.#stallLimit = stallLimit
+    const memory = { claims: this.#claims, pulse: this.#pulse }
+    this.#thread = new WorkerThread({ ...setup, ...memory }, limits, {
+      message: (message) => events.pass(() => this.#receive(message)),
+      died: (error) => {
+        this.#stallWatch?.stop()
+        events.pass(() => events.died(this, error))
+      },
+    })
+  }
+
+  /** True once the thread runs our code. */
+  get isReady(): boolean {
+    return this.#stage === 'ready'
+  }
+
+  /** The module of hooks, once it is imported. */
+  get hooks(): string | undefined {
+    return this.#stage === 'starting' ? undefined : this.#hooks
+  }
+
+  /** Number of URLs that are assigned to it. */
+  get inFlight(): number {
+    return this.#urls.size
+  }
+
+  /** Number of its requests of all kinds. */
+  get load(): number {
+    return this.#urls.size + this.#robots.size + this.#probes.size + this.resources.size
+  }
+
+  /** Pages that take no room while they wait for a browser, maybe for a page that has none. There are few hundreds. */
+  get pagesInBrowser(): number {
+    return this.#setsAside ? this.#rendering.size : 0
+  }
+
+  /** Number of requests of all kinds that it has ever had. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Returns the share of the time since the last call for which it was busy: 0 to 1. */
+  takeBusyShare(): number {
+    return this.#thread.takeBusyShare()
+  }
+
+  /** The URLs that are assigned to it. */
+  get crawlUrls(): CrawlUrl[] {
+    return [...this.#urls.values()].map(({ request }) => request)
+  }
+
+  get robotsRequests(): PendingRequest<RobotsRequest>[] {
+    return [...this.#robots.values()]
+  }
+
+  /** Requests for pages, and those that find out whether a host answers. */
+  get hostRequests(): PendingRequest<CrawlUrl | ProbeRequest>[] {
+    return [...this.#urls.values(), ...this.#probes.values()]
+  }
+
+  /** Hosts for which it finds out whether they answer. */
+  get probedHosts(): string[] {
+    return [...this.#probes.keys()]
+  }
+
+  /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
+  get unreportedClaims(): Claim[] {
+    const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
+    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) => this.#urls.has(page))
+    // Claims that it was handing over are in both.
+    return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
+  }
+
+  /** Assigns a URL, which `send` will send. */
+  assign(crawlUrl: CrawlUrl, now: number): void {
+    this.#taken++
+    this.#urls.set(crawlUrl.id, { request: crawlUrl, since: now })
+    this.#unsent.push(crawlUrl)
+  }
+
+  /** Sends the assigned URLs in one message. */
+  send(): void {
+    if (this.#unsent.length > 0) this.post({ type: 'visit', crawlUrls: this.#unsent })
+    this.#unsent = []
+  }
+
+  /** Requests a robots.txt, or finds out whether a host answers. */
+  request(request: RobotsRequest | ProbeRequest): void {
+    const since = performance.now()
+    this.#taken++
+    if (request.type === 'probe') this.#probes.set(request.host, { request, since })
+    else this.#robots.set(request.origin, { request, since })
+    this.post(request)
+  }
+
+  /** Fetches what a rendered page loads. */
+  fetch(request: ResourceRequest): void {
+    this.resources.add(request.id)
+    this.post(request)
+  }
+
+  post(message: CoordinatorMessage): void {
+    this.#thread.post(message)
+  }
+
+  /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
+  async end(): Promise<void> {
+    await this.#thread.end()
+    this.#stallWatch?.stop()
+  }
+
+  #receive(message: WorkerMessage): void {
+    switch (message.type) {
+      case 'importing':
+        this.#stage = message.type
+        this.#watch()
+        break
+      case 'ready':
+        this.#stage = message.type
+        this.#events.ready(message.heapLimit)
+        break
+      case 'robots':
+        this.#robots.delete(message.origin)
+        this.#events.robots(message.origin, message.reply)
+        break
+      case 'probe':
+        this.#probes.delete(message.host)
+        this.#events.probed(message.host, message.reply)
+        break
+      case 'cookies':
+        this.#events.cookies(this, message)
+        break
+      case 'render':
+        this.#rendering.add(message.id)
+        this.#events.render(this, message)
+        break
+      case 'resource':
+        this.resources.delete(message.id)
+        this.#events.fetched(message)
+        break
+      case 'claims':
+        this.#olderClaims.push(message)
+        break
+      case 'unsent':
+        this.#returnUnsent(message.id)
+        break
+      case 'outcomes':
+        this.#applyOutcomes(unpackOutcomes(message))
+    }
+  }
+
+  #applyOutcomes(outcomes: readonly Outcome[]): void {
+    const finished: WorkerOutcome[] = []
+    for (const outcome of outcomes) {
+      const crawlUrl = this.#finish(outcome.id)
+      if (crawlUrl !== undefined) finished.push({ crawlUrl, outcome, worker: this.number })
+    }
+    this.#events.outcomes(this, finished)
+    this.#dropClaims()
+  }
+
+  #returnUnsent(id: number): void {
+    const pending = this.#urls.get(id)
+    this.#urls.delete(id)
+    if (pending !== undefined) this.#events.unsent(pending.request)
+  }
+
+  #watch(): void {
+    const ping = () => this.post({ type: 'ping' })
+    const stalled = () => this.#thread.kill(this.#stallError())
+    this.#stallWatch = new StallWatch(new Pulse(this.#pulse), this.#stallLimit, ping, stalled)
+  }
+
+  #stallError(): Error {
+    const time = `${Math.ceil(this.#stallLimit / 1_000)} s`
+    if (this.isReady) return new Error(`hooks: ran for ${time} without a pause`)
+    const expected = `expected a module that is imported within ${time}`
+    return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
+  }
+
+  /** Drops the claims for pages whose outcomes are reported. */
+  #dropClaims(): void {
+    if (this.#olderClaims.length === 0) return
+    this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
+      pages.some((page) => this.#urls.has(page)),
+    )
+  }
+
+  /** Returns the URL of an id, if it is assigned to this worker, which is done with it. */
+  #finish(id: number): CrawlUrl | undefined {
+    const pending = this.#urls.get(id)
+    this.#urls.delete(id)
+    this.#rendering.delete(id)
+    return pending?.request
+  }
+}
