@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
+import { detachedCopy } from '../encoding/detached-copy.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
@@ -53,7 +54,7 @@ export class CookieJar {
   take(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_ANSWER)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
-      const cookie = this.#cookies.Cookie.parse(text)
+      const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
       if (cookie !== undefined) this.#set(cookie, url)
     }
   }

@@ -28,6 +28,19 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://other.example.com/a/c')).toBeUndefined()
   })
 
+  it('keeps nothing of the headers that cookies come with', () => {
+    const jar = new CookieJar([])
+    const before = heapUsed()
+    for (let i = 0; i < 40; i++) {
+      const header = Buffer.alloc(100_000, `name-${i}=the value of a cookie; and more`).toString()
+      jar.take(`https://${i}.example.com/`, [
+        header.slice(0, `name-${i}=the value of a cookie`.length),
+      ])
+    }
+    expect(heapUsed() - before).toBeLessThan(1_000_000)
+    expect(jar.headerFor('https://39.example.com/')).toBe('name-39=the value of a cookie')
+  })
+
   it('gives cookies of a domain to its hosts', () => {
     const jar = jarWith('https://www.example.com/', 'one=1; Domain=example.com')
     expect(jar.headerFor('https://other.example.com/')).toBe('one=1')
