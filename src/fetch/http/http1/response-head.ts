@@ -1,3 +1,4 @@
+import { detachedCopy } from '../../../encoding/detached-copy.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import { invalidResponse } from '../network-failure.ts'
@@ -17,8 +18,9 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
 const FOLD = /\r?\n[ \t]/
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = /\r?\n/
-/** Names of headers to remember. */
+/** Names of headers to remember, and the characters of the longest of them. */
 const MAX_NAMES = 256
+const MAX_NAME_LENGTH = 64
 
 /** Names as they were received, and in lower case: most servers send the same ones. */
 const knownNames = new Map<string, string>()
@@ -113,7 +115,9 @@ function lowerCased(name: string): string {
   if (known !== undefined) return known
   if (!isToken(name)) throw invalidResponse('a line of the header is no field')
   const lower = name.toLowerCase()
-  if (knownNames.size < MAX_NAMES) knownNames.set(name, lower)
+  const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
+  // A slice would keep the whole head in memory.
+  if (isRemembered) knownNames.set(detachedCopy(name), detachedCopy(lower))
   return lower
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, parseResponseHead } from '../../../../src/fetch/http/http1/response-head.ts'
+import { heapBytes } from '../../../support/heap-bytes.ts'
 
 const parse = (...lines: readonly string[]) =>
   parseResponseHead(['HTTP/1.1 200 OK', ...lines].join('\r\n'), false)
@@ -110,6 +111,15 @@ describe('the header', () => {
   ])('is refused with the line %j', (line) => {
     expect(() => parse(line)).toThrow(invalid)
     if (!line.startsWith(' ')) expect(() => parse('A: b', line, 'C: d')).toThrow(invalid)
+  })
+
+  it('keeps nothing of what was parsed, however long and many the names', () => {
+    const before = heapBytes()
+    for (let i = 0; i < 100; i++)
+      parse(`X-${'n'.repeat(60_000)}-${i}: a`, `Y-${i}: ${'v'.repeat(60_000)}`)
+    // V8 keeps the shapes of objects, and with them names of properties, for a few collections.
+    const after = Array.from({ length: 8 }, heapBytes)
+    expect(Math.min(...after) - before).toBeLessThan(1_000_000)
   })
 
   it('says where the body ends, and for how long the connection is kept', () => {
