@@ -1,3 +1,5 @@
+// Hooks may replace the global one, as libraries that fake time do.
+import { setImmediate } from 'node:timers'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
@@ -24,6 +26,7 @@ import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { BodySlots } from '../runtime/shared-body-memory.ts'
 import { RequestLimits } from '../throttle/request-limits.ts'
 import { RequestNotSent } from '../throttle/request-not-sent.ts'
+import { hostKey } from '../url/host-key.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
 import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
@@ -103,7 +106,9 @@ async function open(): Promise<void> {
   })
   const bodies = await openBodies(setup)
   const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
-  const visits = new VisitQueue(requests, (crawlUrl) => visit(crawlUrl, visitor))
+  const visits: VisitQueue = new VisitQueue(requests, (crawlUrl) =>
+    visit(crawlUrl, visitor, visits),
+  )
   setup.port.on('message', (message: CoordinatorMessage) => take(message, parser, visits))
   new HeapTrimmer(HEAP_GROWTH)
   post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
@@ -170,20 +175,36 @@ function changesRecords({ contentDedup, defersSeenCheck, render }: WorkerSetup):
 }
 
 /** Resolves when another visit may begin: this one has ended, or waits for a browser. */
-function visit(crawlUrl: CrawlUrl, visitor: Visitor): Promise<void> {
+function visit(crawlUrl: CrawlUrl, visitor: Visitor, visits: VisitQueue): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   // An error ends the worker, also one that comes when nobody waits for it any more.
-  void visitToEnd(crawlUrl, visitor, resolve).then(resolve)
+  void visitToEnd(crawlUrl, visitor, visits, resolve).then(resolve)
   return promise
 }
 
-async function visitToEnd(crawlUrl: CrawlUrl, visitor: Visitor, onWait: () => void): Promise<void> {
+async function visitToEnd(
+  crawlUrl: CrawlUrl,
+  visitor: Visitor,
+  visits: VisitQueue,
+  onWait: () => void,
+): Promise<void> {
   try {
-    report(crawlUrl, await visitor.visit(crawlUrl, onWait))
+    const outcome = await visitor.visit(crawlUrl, onWait)
+    report(crawlUrl, outcome)
+    if ((outcome.retryAfter ?? 0) > 0) returnAll(hostKey(crawlUrl.url), visits)
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
     reportUnsent([crawlUrl.id])
   }
+}
+
+/** Returns the URLs of a host that wait here: it asks for a pause, and the main thread's recall would come too late. */
+function returnAll(host: string, visits: VisitQueue): void {
+  // In a deterministic order, the URLs before it wait for each.
+  if (setup.deterministic) return
+  const ids = visits.recall(host)
+  // Behind the outcome: the main thread would assign them again before it knows of the pause.
+  setImmediate(() => reportUnsent(ids))
 }
 
 /** Waits for a request that needs no reply once the crawl is stopped. */

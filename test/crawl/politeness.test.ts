@@ -44,6 +44,22 @@ describe('Retry-After', () => {
     expect(other.requests[1]?.startedAt).toBeLessThan(next)
   })
 
+  it('holds for URLs that wait in the worker as well', async () => {
+    let answeredAt = 0
+    const site = await serve((request, response) => {
+      if (request.url === '/3' && answeredAt === 0) {
+        answeredAt = performance.now()
+        response.writeHead(429, { 'retry-after': '1' }).end()
+      } else page(response, ...(request.url === '/' ? numbered(9) : []))
+    })
+    // Its one request at a time is all that the worker makes, so the next URL waits in it.
+    const config = { ...quick, concurrency: 1, perHost: 1, seeds: [site.url] }
+    const { visits } = await runAndLog(config, { random: () => 0 })
+    expect(visits).toHaveLength(10)
+    const asked = site.requests.findIndex(({ url }) => url === '/3')
+    expect((site.requests[asked + 1]?.startedAt ?? 0) - answeredAt).toBeGreaterThan(990)
+  })
+
   it('of a day fails its URL with the reason, and holds its host up for --max-retry-after', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/3') response.writeHead(503, { 'retry-after': '86400' }).end()
