@@ -167,13 +167,17 @@ function lossesSection({ seen }: Summary): SummarySection {
   ]
 }
 
-function remainingSection({ queued, skipped }: Summary, config: Config): SummarySection {
+function remainingSection({ queued, reason, skipped }: Summary, config: Config): SummarySection {
   if ((skipped['limit'] ?? 0) >= queued) return ['Left']
-  const isKept = config.state !== undefined || config.frontier.length > 0
-  const hint = isKept
-    ? 'the same command goes on with them'
-    : 'not kept: with --state <dir> the same command would go on with them'
-  return ['Left', `${countOf(queued, 'URL')} not fetched yet`, hint]
+  return ['Left', `${countOf(queued, 'URL')} not fetched yet`, resumeHint(reason, config)]
+}
+
+/** Says how a later run fetches what is left. With `--state`, `--max-pages` counts the visits of all runs. */
+function resumeHint(reason: Summary['reason'], { frontier, state }: Config): string {
+  if (state === undefined && frontier.length === 0)
+    return 'not kept: with --state <dir> the same command would go on with them'
+  const isUsedUp = state !== undefined && reason === 'max-pages'
+  return `the same command goes on with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
 }
 
 /** If no seed was answered, the command itself reports that. */

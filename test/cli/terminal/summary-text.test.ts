@@ -55,6 +55,18 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     expect(text).toContain('\n             the same command goes on with them\n')
   })
 
+  it('says that a kept crawl needs a higher --max-pages once that is used up, unless it is a job', () => {
+    const left = (settings: object, reason: Summary['reason']) => {
+      const kept = mergeConfig({ seeds: ['http://a.test/'], ...settings }, 'a file', {})
+      return summaryText(summarySample({ reason, queued: 5 }), kept, 120)
+    }
+    const text = left({ state: 'dir' }, 'max-pages')
+    expect(text).toContain('the same command goes on with them if you raise or drop --max-pages\n')
+    expect(left({ state: 'dir' }, 'max-time')).toContain('the same command goes on with them\n')
+    const job = { frontier: ['redis://127.0.0.1'], job: 'a' }
+    expect(left(job, 'max-pages')).toContain('the same command goes on with them\n')
+  })
+
   it('reports a login that was lost, and a page that shows it', () => {
     const first = { url: 'http://a.test/2', redirectsTo: 'http://a.test/login' }
     const text = told({ login: { renewals: 1, lost: 59, first } }, 120)
