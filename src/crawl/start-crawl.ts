@@ -68,8 +68,10 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const severalMatches = crawl.memory.severalMatches.pages
     // Other runs and processes compare URLs, too.
     const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
+    // URLs whose requests were cut off wait again; those of a job are counted in Redis.
+    const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
     const summary = {
-      ...{ ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures },
+      ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason, seedsAnswered, seedFailures },
       ...{ severalMatches, ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }) },
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),

@@ -100,7 +100,7 @@ function retriesSection({ retries }: Summary): SummarySection {
 function skippedSection(summary: Summary, config: Config): SummarySection {
   const { skipped } = summary
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
-    reason === 'limit' ? limitText(summary) : (SKIP_REASON_TEXT[reason] ?? reason),
+    reason === 'limit' ? limitText(summary, config) : (SKIP_REASON_TEXT[reason] ?? reason),
     times,
   ])
   const isListed = Object.keys(skipped).some((reason) => reason !== 'duplicate')
@@ -109,13 +109,21 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
-/** Returns what left URLs in the queue. After an interruption of a crawl that isn't kept, all waiting URLs are counted. */
-function limitText({ reason, queued, skipped }: Summary): string {
-  const all = skipped['limit'] ?? 0
-  const isInterrupted = reason === 'stopped' && queued > 0 && all >= queued
-  if (!isInterrupted) return SKIP_REASON_TEXT['limit'] ?? 'limit'
-  const limits = all > queued ? ' or a limit' : ''
+/** Returns what left URLs in the queue. */
+function limitText(summary: Summary, config: Config): string {
+  if (summary.reason !== 'stopped' || !skipsWaiting(summary, config))
+    return SKIP_REASON_TEXT['limit'] ?? 'limit'
+  const limits = (summary.skipped['limit'] ?? 0) > summary.queued ? ' or a limit' : ''
   return `left by the interruption${limits}; with --state <dir> the same command would go on`
+}
+
+/** Returns whether waiting URLs are counted as skipped: those of a crawl that isn't kept. */
+function skipsWaiting({ queued, skipped }: Summary, config: Config): boolean {
+  return !isKept(config) && queued > 0 && (skipped['limit'] ?? 0) >= queued
+}
+
+function isKept({ frontier, state }: Config): boolean {
+  return state !== undefined || frontier.length > 0
 }
 
 function trapsSection({ traps }: Summary): SummarySection {
@@ -167,16 +175,16 @@ function lossesSection({ seen }: Summary): SummarySection {
   ]
 }
 
-function remainingSection({ queued, reason, skipped }: Summary, config: Config): SummarySection {
-  if ((skipped['limit'] ?? 0) >= queued) return ['Left']
+function remainingSection(summary: Summary, config: Config): SummarySection {
+  const { queued, reason } = summary
+  if (queued === 0 || skipsWaiting(summary, config)) return ['Left']
   return ['Left', `${countOf(queued, 'URL')} not fetched yet`, resumeHint(reason, config)]
 }
 
 /** Says how a later run fetches what is left. With `--state`, `--max-pages` counts the visits of all runs. */
-function resumeHint(reason: Summary['reason'], { frontier, state }: Config): string {
-  if (state === undefined && frontier.length === 0)
-    return 'not kept: with --state <dir> the same command would go on with them'
-  const isUsedUp = state !== undefined && reason === 'max-pages'
+function resumeHint(reason: Summary['reason'], config: Config): string {
+  if (!isKept(config)) return 'not kept: with --state <dir> the same command would go on with them'
+  const isUsedUp = config.state !== undefined && reason === 'max-pages'
   return `the same command goes on with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
 }
 

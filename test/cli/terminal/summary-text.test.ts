@@ -51,8 +51,10 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
       '5  left by the interruption; with --state <dir> the same command would go on\n',
     )
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
-    const text = summaryText(summarySample({ reason: 'stopped', queued: 5 }), kept, 80)
+    const left = summarySample({ reason: 'stopped', queued: 5, skipped: { limit: 6 } })
+    const text = summaryText(left, kept, 80)
     expect(text).toContain('\n             the same command goes on with them\n')
+    expect(text).toContain('6  left by --max-pages, --max-time or another limit\n')
   })
 
   it('says that a kept crawl needs a higher --max-pages once that is used up, unless it is a job', () => {
