@@ -61,6 +61,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds
+    const { errors: seedErrors } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
@@ -72,7 +73,11 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
     const summary = {
       ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason, seedsAnswered, seedFailures },
-      ...{ severalMatches, ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }) },
+      ...{
+        seedErrors,
+        severalMatches,
+        ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
+      },
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
       ...(login !== undefined && { login }),

@@ -1,9 +1,10 @@
 import type { Config } from '../../config/schema.ts'
+import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
-import { httpErrorsIn, missedShare } from './frame.ts'
+import { missedShare } from './frame.ts'
 import {
   countOf,
   formatCount,
@@ -189,8 +190,9 @@ function resumeHint(reason: Summary['reason'], config: Config): string {
 }
 
 /** If no seed was answered, the command itself reports that. */
-function seedsSection({ seedFailures, seedsAnswered, seedRefusal }: Summary): SummarySection {
-  const listed = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
+function seedsSection({ seedErrors, seedFailures, ...summary }: Summary): SummarySection {
+  const { seedsAnswered, seedRefusal } = summary
+  const listed = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors].slice(0, MAX_LISTED)
   const advice = seedRefusal === undefined ? [] : [refusalAdvice(seedRefusal)]
   return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`), ...advice]
 }

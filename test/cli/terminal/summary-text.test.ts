@@ -95,9 +95,11 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     const example = `http://a.test/${'calendar/'.repeat(30)}`
     const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]
     const seedFailures = [{ url: 'http://b.test/', reason: 'bad \u001b[2J answer' }]
-    const text = told({ traps, seedFailures }, 60)
+    const seedErrors = [{ url: 'http://c.test/', reason: '404 Not Found' }]
+    const text = told({ traps, seedErrors, seedFailures }, 60)
     expect(text).toContain('Traps        /cal/*: 1,000 URLs left out, such as')
     expect(text).toContain(`\n             ${example}\n`)
     expect(text).toContain('Seeds        http://b.test/: bad \ufffd[2J answer\n')
+    expect(text).toContain('             http://c.test/: 404 Not Found\n')
   })
 })
