@@ -161,17 +161,16 @@ function loginSection({ login }: Summary): SummarySection {
   return ['Login', ...again, `lost: ${urls}`]
 }
 
-/** Reports new URLs that the seen set may have taken for known ones. */
+/** Reports new URLs that the seen set has probably taken for known ones. */
 function lossesSection({ seen }: Summary): SummarySection {
+  if (isProbablyComplete(seen)) return ['Missed']
   const { added, fill, expectedLost, audit } = seen
-  const { mistakes = 0, sampled = 0 } = audit ?? {}
-  const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
-  const checked = sampled === 0 ? '' : ` (${formatCount(sampled)} of them checked${found})`
-  const all = `${formatCount(added)} URLs${checked}`
-  if (isProbablyComplete(seen)) return ['Missed', `probably none of ${all}`]
   return [
     'Missed',
-    `about ${expectedLost.toFixed(1)} of ${all}`,
+    `about ${expectedLost.toFixed(1)} of ${formatCount(added)} URLs, taken for known ones by the seen set`,
+    ...(audit === undefined
+      ? []
+      : [`a check of ${formatCount(audit.sampled)} URLs found ${formatCount(audit.mistakes)}`]),
     `the seen set is ${formatPercent(fill)} full: ${missedShare(seen)}`,
   ]
 }
