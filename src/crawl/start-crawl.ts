@@ -61,6 +61,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds
+    const { errors: seedErrors } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
@@ -68,9 +69,15 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const severalMatches = crawl.memory.severalMatches.pages
     // Other runs and processes compare URLs, too.
     const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
+    // URLs whose requests were cut off wait again; those of a job are counted in Redis.
+    const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
     const summary = {
-      ...{ ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures },
-      ...{ severalMatches, ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }) },
+      ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason, seedsAnswered, seedFailures },
+      ...{
+        seedErrors,
+        severalMatches,
+        ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
+      },
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
       ...(login !== undefined && { login }),

@@ -42,8 +42,18 @@ const visitSchema = looseRecord({
   canonical: optional(text),
   links: optional(count),
   discovered: optional(count),
+  rendered: optional(presentSchema),
+  renderedLinks: optional(count),
+  robots: optional(text),
+  textLength: optional(count),
+  rawTitle: optional(text),
+  rawCanonical: optional(text),
+  rawRobots: optional(text),
+  rawTextLength: optional(count),
+  hash: optional(text),
   change: optional(oneOf(['new', 'changed', 'same', 'gone'], 'a change')),
   ms: optional(displayNumber),
+  renderMs: optional(displayNumber),
   attempts: count,
   worker: optional(count),
   time: optional(text),
@@ -53,7 +63,7 @@ const visitSchema = looseRecord({
   duplicateOf: optional(text),
   agent: optional(text),
   seq: optional(count),
-})
+} satisfies Record<keyof Visit, unknown>)
 
 function isError(value: unknown): value is NonNullable<Visit['error']> {
   if (typeof value !== 'object' || value === null) return false

@@ -31,9 +31,9 @@ describe('crawl check counts as broken', () => {
     const site = await servePages({ '/': links, '/page': 'x' }, moved)
     const { code, lines } = await check(`${site.url}/`)
     expect(lines).toEqual([
-      '  /self  redirect-loop: it redirects to itself',
-      '  /a  redirect-loop: its redirects lead back to /a',
-      '  /into  redirect-loop: its redirects lead back to /a',
+      '  broken    /self  redirect-loop: it redirects to itself',
+      '  broken    /a  redirect-loop: its redirects lead back to /a',
+      '  broken    /into  redirect-loop: its redirects lead back to /a',
     ])
     expect(code).toBe(8)
   })
@@ -42,7 +42,7 @@ describe('crawl check counts as broken', () => {
     const moved = { '/1': '/2', '/2': '/3', '/3': '/page' }
     const site = await servePages({ '/': linksTo('/3', '/2', '/1'), '/page': 'x' }, moved)
     const { code, lines } = await check(`${site.url}/`, '--max-redirects', '2')
-    expect(lines).toEqual(['  /1  too-many-redirects: more than 2 redirects in a row'])
+    expect(lines).toEqual(['  broken    /1  too-many-redirects: more than 2 redirects in a row'])
     expect(code).toBe(8)
     expect(await check(`${site.url}/`)).toMatchObject({ code: 0, lines: [] })
   })
@@ -52,7 +52,10 @@ describe('crawl check counts as broken', () => {
       if (url === '/lost') response.writeHead(302).end()
       else response.writeHead(200, { 'content-type': 'text/html' }).end(linksTo('/lost'))
     })
-    expect(await check(`${site.url}/`)).toMatchObject({ code: 8, lines: ['  /lost  302 Found'] })
+    expect(await check(`${site.url}/`)).toMatchObject({
+      code: 8,
+      lines: ['  broken    /lost  302 Found'],
+    })
   })
 
   it('what a sitemap lists in vain', async () => {
@@ -62,7 +65,7 @@ describe('crawl check counts as broken', () => {
     const { code, lines, run } = await check(`${site.url}/`, '--sitemaps')
     expect([code, lines]).toEqual([
       8,
-      ['  /gone  404 Not Found', '  http://[  invalid-url: expected a URL'],
+      ['  broken    /gone  404 Not Found', '  broken    http://[  invalid-url: expected a URL'],
     ])
     expect(run.stdout).toContain('3 links on 2 pages checked. 2 broken,')
   })
@@ -71,8 +74,8 @@ describe('crawl check counts as broken', () => {
     const site = await servePages({ '/': 'x' }, { '/self': '/self' })
     const { code, lines } = await check(`${site.url}/gone`, `${site.url}/self`)
     expect(lines).toEqual([
-      '  /gone  404 Not Found',
-      '  /self  redirect-loop: it redirects to itself',
+      '  broken    /gone  404 Not Found',
+      '  broken    /self  redirect-loop: it redirects to itself',
     ])
     expect(code).toBe(8)
   })
@@ -86,8 +89,10 @@ describe('crawl check looks at', () => {
     const site = await servePages({ '/': ASSETS })
     const { code, lines } = await check(`${site.url}/`)
     const missing = ['/e', '/a.png', '/b.js', '/c.css', '/d.png']
-    expect([code, lines]).toEqual([8, missing.map((name) => `  ${name}  404 Not Found`)])
-    expect((await check(`${site.url}/`, '--no-assets')).lines).toEqual(['  /e  404 Not Found'])
+    expect([code, lines]).toEqual([8, missing.map((name) => `  broken    ${name}  404 Not Found`)])
+    expect((await check(`${site.url}/`, '--no-assets')).lines).toEqual([
+      '  broken    /e  404 Not Found',
+    ])
   })
 
   it.each(['assets', 'external'])('no %s where the config file says so', async (setting) => {
@@ -99,7 +104,10 @@ describe('crawl check looks at', () => {
     const config = join(folder, 'config.json')
     await writeFile(config, JSON.stringify({ [setting]: false, allowPrivate: true }))
     const { lines } = await check(`${site.url}/`, '--config', config)
-    const left = { assets: `  ${far}/b  404 Not Found`, external: '  /a.png  404 Not Found' }
+    const left = {
+      assets: `  broken    ${far}/b  404 Not Found`,
+      external: '  broken    /a.png  404 Not Found',
+    }
     expect(lines).toEqual([left[setting as keyof typeof left]])
     expect((await check(`${site.url}/`, '--config', config, `--${setting}`)).lines).toHaveLength(2)
   })

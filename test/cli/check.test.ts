@@ -25,7 +25,7 @@ const OTHERS: Readonly<Record<string, readonly [head: number, get: number]>> = {
 let site: SiteServer
 let other: SiteServer
 const path = useFolder()
-const missing = (url: string) => `  ${url}  404 Not Found`
+const missing = (url: string) => `  broken    ${url}  404 Not Found`
 const flags = ['--allow-private', '-w', '1']
 /** The start of an image, which is all that is looked at. */
 const GIF = 'GIF89a'
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 describe('crawl check', () => {
-  it('reports problems page by page, checks other sites once with HEAD, and fails', async () => {
+  it('reports problems page by page before redirects, checks other sites once with HEAD, and fails', async () => {
     const junit = join(path(), 'links.xml')
     const run = await callCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
     expect(run.stderr).toBe('')
@@ -61,20 +61,23 @@ describe('crawl check', () => {
     const pages = run.stdout.split('\n\n')
     expect(pages[0]?.split('\n')).toEqual([
       `${url}/`,
-      `  ${url}/a#gone  no such fragment in the page`,
-      `  ${url}/missing  404 Not Found`,
-      `  ${url}/old  301 Moved Permanently to ${url}/a`,
-      `  ${url}/lost  404 Not Found at ${url}/missing`,
-      `  ${other.url}/gone  410 Gone`,
-      '  http://[  invalid-url: expected a URL',
+      `  fragment  ${url}/a#gone  no such fragment in the page`,
+      `  broken    ${url}/missing  404 Not Found`,
+      `  broken    ${url}/lost  404 Not Found at ${url}/missing`,
+      `  broken    ${other.url}/gone  410 Gone`,
+      '  broken    http://[  invalid-url: expected a URL',
     ])
     expect(pages[1]?.split('\n')).toEqual([
       `${url}/a`,
-      `  ${url}/missing#x  404 Not Found`,
-      `  ${other.url}/gone  410 Gone`,
+      `  broken    ${url}/missing#x  404 Not Found`,
+      `  broken    ${other.url}/gone  410 Gone`,
     ])
-    expect(pages[2]).toBe(
-      '16 links on 2 pages checked. 6 broken, 1 missing fragment, 3 redirects.\n' +
+    expect(pages[2]?.split('\n')).toEqual([
+      `${url}/`,
+      `  redirect  ${url}/old  301 Moved Permanently to ${url}/a`,
+    ])
+    expect(pages[3]).toBe(
+      '16 links on 2 pages checked. 6 broken, 1 missing fragment, 3 redirects (2 temporary, not listed).\n' +
         'URLs that were not checked: 1 nofollow links.\n',
     )
     expect(run.code).toBe(8)
@@ -114,8 +117,8 @@ describe('crawl check', () => {
     const missing = ['back.gif', 'both.png', 'button.gif', 'icon.ico', 'in.svg', 'none.png']
     const more = ['none2.png', 'poster.jpg', 'wide.webp']
     expect(lines.slice(1, -3).sort()).toEqual([
-      ...[...missing, ...more].map((name) => `  /${name}  404 Not Found`),
-      '  http://[  invalid-url: expected a URL',
+      ...[...missing, ...more].map((name) => `  broken    /${name}  404 Not Found`),
+      '  broken    http://[  invalid-url: expected a URL',
     ])
     expect(lines.slice(-3)).toEqual([...['', '11 images on 1 page checked. 10 broken.', '']])
     expect(run.code).toBe(8)
@@ -144,8 +147,12 @@ describe('crawl check', () => {
     })
     const html = 'not-an-image: the response is an HTML page'
     const broken = [
-      ...['/', `  /html.png  ${html}`, '  /empty.png  empty-image: the response has 0 bytes'],
-      ...[`  /moved.png  ${html} at /b`, '', '/b', `  /html.png  ${html}`, ''],
+      ...[
+        '/',
+        `  broken    /html.png  ${html}`,
+        '  broken    /empty.png  empty-image: the response has 0 bytes',
+      ],
+      ...[`  broken    /moved.png  ${html} at /b`, '', '/b', `  broken    /html.png  ${html}`, ''],
     ]
     const run = await callCrawl(['check', `${url}/`, ...flags])
     expect(run.code).toBe(8)
@@ -177,10 +184,14 @@ describe('crawl check', () => {
     const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
     const isNone = 'not-an-image: the response is'
     expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
-      ...['/', `  /json  ${isNone} application/json`, `  /text  ${isNone} text/plain`],
-      `  /garbage.png  ${isNone} image/png, but does not begin like an image`,
-      `  /json.png  ${isNone} image/png, but does not begin like an image`,
-      `  /json.svg  ${isNone} image/svg+xml, but does not begin like an image`,
+      ...[
+        '/',
+        `  broken    /json  ${isNone} application/json`,
+        `  broken    /text  ${isNone} text/plain`,
+      ],
+      `  broken    /garbage.png  ${isNone} image/png, but does not begin like an image`,
+      `  broken    /json.png  ${isNone} image/png, but does not begin like an image`,
+      `  broken    /json.svg  ${isNone} image/svg+xml, but does not begin like an image`,
       ...['', '8 images on 1 page checked. 5 broken.', ''],
     ])
   })

@@ -25,10 +25,14 @@ function serveSilence(): Promise<SiteServer> {
 }
 
 /** Starts a crawl of a silent site, and lets `act` do as it likes once a page has been asked for. */
-async function interrupt(act: (child: ChildProcess) => Promise<void> | void) {
+async function interrupt(
+  act: (child: ChildProcess) => Promise<void> | void,
+  ...flags: readonly string[]
+) {
   const site = await serveSilence()
   const { promise, resolve } = Promise.withResolvers<ChildProcess>()
-  const running = runCrawl([`${site.url}/`, '-w', '1', '--timeout', '1h'], { onStart: resolve })
+  const args = [`${site.url}/`, '-w', '1', '--timeout', '1h', ...flags]
+  const running = runCrawl(args, { onStart: resolve })
   const child = await promise
   await until(() => site.requests.length >= 2)
   await act(child)
@@ -71,6 +75,12 @@ it('a second signal, whichever, ends the crawl at once', async () => {
   // What comes when it has waited for the request in vain.
   expect(run.stderr).not.toContain('"reason"')
   expect(run.stderr).not.toMatch(/^\s+at /m)
+})
+
+it('counts a URL whose request it cut off among those that wait', async () => {
+  const run = await interrupt((child) => void child.kill('SIGINT'), '--timeout', '2s')
+  expect(run.code).toBe(130)
+  expect(summaryOf(run)).toMatchObject({ reason: 'stopped', queued: 1, skipped: { limit: 1 } })
 })
 
 /**

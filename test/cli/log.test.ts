@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 import { serveTree, startTree } from './tree-site.ts'
@@ -87,10 +88,37 @@ describe('the log', () => {
       ...{ reason: 'finished', visits: 60, statuses: { 200: 60 }, errors: {} },
       ...{ queued: 0, inFlight: 0, hosts: 1, retries: 0 },
       msg: expect.stringMatching(
-        /^Finished: 60 visits, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB, /,
+        /^Finished: 60 visits, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB$/,
       ),
     })
     expect([summary?.skipped, summary?.merged]).toEqual([{}, {}])
+  })
+
+  it('names seeds that failed, once others were answered, and counts failures', async () => {
+    const site = await serveSite({
+      '/': '<a href=/lost>',
+      '/moved': (_, response) => void response.writeHead(302, { location: '/none' }).end(),
+    })
+    const closed = 'http://127.0.0.3:1/'
+    const seeds = ['/', '/gone', '/moved'].map((end) => site.url + end)
+    const run = await callCrawl([...seeds, closed, '--retries', '0', '-w', '1'])
+    expect(run.code).toBe(0)
+    const all: { level: number; msg: string }[] = run.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const warnings = all.filter(({ level }) => level === 40).map(({ msg }) => msg)
+    expect(warnings.toSorted()).toEqual([
+      `Seed ${site.url}/gone: 404 Not Found`,
+      `Seed ${site.url}/none: 404 Not Found`,
+      `Seed ${closed}: 127.0.0.3:1 is a port that browsers refuse, too`,
+    ])
+    expect(all.at(-1)).toMatchObject({
+      msg: expect.stringMatching(/^Finished: 6 visits, 3 HTTP errors, 1 failed, [\d.]+\/s, /),
+      seedFailures: [{ url: closed }],
+      seedErrors: [{ reason: '404 Not Found' }, { reason: '404 Not Found' }],
+      seen: { falsePositiveRate: expect.any(Number) },
+    })
   })
 
   it('says little when it is to be quiet', async () => {

@@ -125,6 +125,14 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     expect(printed).toContain('"reason":')
   })
 
+  it('docs/how-to/ci.md fail a build with broken links, if the first one is copied', async () => {
+    const page = readFileSync(new URL('how-to/ci.md', docs), 'utf8')
+    const [, first = ''] = /^(?: {4})?(crawl check .+)$/m.exec(page) ?? []
+    const { code, printed } = await run(first)
+    expect(printed).toMatch(/lost-web\.html {2}404/)
+    expect(code).toBe(8)
+  })
+
   it('docs/extract.md for one line per product print each product, also as CSV', async () => {
     const page = readFileSync(new URL('extract.md', docs), 'utf8')
     const [, section = ''] = /^## One line per product\n([\s\S]*?)^## /m.exec(page) ?? []

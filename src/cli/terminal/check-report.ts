@@ -24,6 +24,8 @@ const UNCHECKED_REASONS = [
   'limit',
   'domain-limit',
 ]
+/** Width of the longest of LINK_PROBLEMS. */
+const WORD_WIDTH = 8
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 /** Formats the findings of a link check for people and for programs. */
@@ -31,11 +33,16 @@ export class CheckReport {
   readonly #book: LinkRecorder
   readonly #summary: Summary
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
+  /** Number of redirects that the text doesn't list. */
+  #temporary = 0
 
   constructor(book: LinkRecorder, summary: Summary) {
     this.#book = book
     this.#summary = summary
-    for (const { problem } of book.findings()) this.#counts[problem]++
+    for (const finding of book.findings()) {
+      this.#counts[finding.problem]++
+      if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
+    }
   }
 
   has(problems: ReadonlySet<LinkProblem>): boolean {
@@ -67,8 +74,15 @@ export class CheckReport {
       `${formatCount(broken)} broken`,
       ...(onlyImages && uncheckedImages > 0 ? [`${formatCount(uncheckedImages)} not checked`] : []),
       ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
-      ...(onlyImages && redirect === 0 ? [] : [countOf(redirect, 'redirect')]),
+      ...(onlyImages && redirect === 0 ? [] : [this.#redirects]),
     ].join(', ')
+  }
+
+  get #redirects(): string {
+    const all = countOf(this.#counts.redirect, 'redirect')
+    return this.#temporary === 0
+      ? all
+      : `${all} (${formatCount(this.#temporary)} temporary, not listed)`
   }
 
   /** Yields one JSON object. */
@@ -94,24 +108,30 @@ export class CheckReport {
     yield ']}'
   }
 
-  /** Yields findings page by page, then a summary. Only permanent redirects get a line. */
+  /** Yields problems page by page, then permanent redirects, then a summary. */
   *text(): Generator<PrintedLine> {
-    let page = ''
-    for (const finding of this.#book.findings()) {
-      const { problem, from, status = 0 } = finding
-      if (problem === 'redirect' && !PERMANENT_REDIRECTS.has(status)) continue
-      if (from !== page && page !== '') yield ''
-      if (from !== page) yield from
-      page = from
-      yield lineOf(finding)
-    }
-    if (page !== '') yield ''
+    yield* this.#pages(({ problem }) => problem !== 'redirect')
+    yield* this.#pages(isPermanentRedirect)
     yield `${this.total} ${this.#problems}.`
     const unchecked = Object.entries(this.#unchecked)
     const words = unchecked.map(
       ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
     )
     if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
+  }
+
+  /** Yields some of the findings, with an empty line after each page. */
+  *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
+    let page = ''
+    for (const finding of this.#book.findings()) {
+      if (!isShown(finding)) continue
+      const { from } = finding
+      if (from !== page && page !== '') yield ''
+      if (from !== page) yield from
+      page = from
+      yield lineOf(finding)
+    }
+    if (page !== '') yield ''
   }
 
   get #unchecked(): Record<string, number> {
@@ -126,6 +146,12 @@ export class CheckReport {
 }
 
 function lineOf(finding: LinkFinding): PrintedLine {
-  const outcome = { text: outcomeText(finding), color: COLORS[finding.problem] }
-  return [`  ${finding.to}  `, outcome]
+  const { problem, to } = finding
+  const color = COLORS[problem]
+  const word = { text: problem.padEnd(WORD_WIDTH), color }
+  return ['  ', word, `  ${to}  `, { text: outcomeText(finding), color }]
+}
+
+function isPermanentRedirect({ problem, status = 0 }: LinkFinding): boolean {
+  return problem === 'redirect' && PERMANENT_REDIRECTS.has(status)
 }

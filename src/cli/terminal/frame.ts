@@ -1,4 +1,5 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
+import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
@@ -47,13 +48,14 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
 
 function totals({ stats, rates }: CrawlMoment): string[] {
   const { visits, elapsedMs, queued, inFlight, rss, seen } = stats
+  const { httpErrors, failed } = countFailures(stats)
   return [
     countOf(visits, 'visit'),
     `${formatRate(rates[0] ?? 0)}/s`,
     `${formatCount(queued)} queued`,
     `${formatCount(inFlight)} in flight`,
-    countOf(sumOf(httpErrorsIn(stats)), 'HTTP error'),
-    `${formatCount(sumOf(Object.entries(stats.errors)))} failed`,
+    countOf(httpErrors, 'HTTP error'),
+    `${formatCount(failed)} failed`,
     formatDuration(elapsedMs),
     formatSize(rss),
     `seen set ${formatPercent(seen.fill)} full`,
@@ -80,15 +82,6 @@ function unreachableHostLines(
   })
   const rest = hostsAway - away.length
   return rest > 0 ? [...lines, `and for ${countOf(rest, 'more host')}`] : lines
-}
-
-/** Returns the statuses 4xx and 5xx, each with its number of visits. */
-export function httpErrorsIn({ statuses }: Pick<Stats, 'statuses'>): [string, number][] {
-  return Object.entries(statuses).filter(([status]) => Number(status) >= 400)
-}
-
-function sumOf(counts: readonly (readonly [string, number])[]): number {
-  return counts.reduce((sum, [, times]) => sum + times, 0)
 }
 
 /** @param maxLines of the table; the last one says how many workers are left out */

@@ -1,9 +1,10 @@
 import type { Config } from '../../config/schema.ts'
+import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
-import { httpErrorsIn, missedShare } from './frame.ts'
+import { missedShare } from './frame.ts'
 import {
   countOf,
   formatCount,
@@ -100,7 +101,7 @@ function retriesSection({ retries }: Summary): SummarySection {
 function skippedSection(summary: Summary, config: Config): SummarySection {
   const { skipped } = summary
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
-    reason === 'limit' ? limitText(summary) : (SKIP_REASON_TEXT[reason] ?? reason),
+    reason === 'limit' ? limitText(summary, config) : (SKIP_REASON_TEXT[reason] ?? reason),
     times,
   ])
   const isListed = Object.keys(skipped).some((reason) => reason !== 'duplicate')
@@ -109,13 +110,21 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
-/** Returns what left URLs in the queue. After an interruption of a crawl that isn't kept, all waiting URLs are counted. */
-function limitText({ reason, queued, skipped }: Summary): string {
-  const all = skipped['limit'] ?? 0
-  const isInterrupted = reason === 'stopped' && queued > 0 && all >= queued
-  if (!isInterrupted) return SKIP_REASON_TEXT['limit'] ?? 'limit'
-  const limits = all > queued ? ' or a limit' : ''
+/** Returns what left URLs in the queue. */
+function limitText(summary: Summary, config: Config): string {
+  if (summary.reason !== 'stopped' || !skipsWaiting(summary, config))
+    return SKIP_REASON_TEXT['limit'] ?? 'limit'
+  const limits = (summary.skipped['limit'] ?? 0) > summary.queued ? ' or a limit' : ''
   return `left by the interruption${limits}; with --state <dir> the same command would go on`
+}
+
+/** Returns whether waiting URLs are counted as skipped: those of a crawl that isn't kept. */
+function skipsWaiting({ queued, skipped }: Summary, config: Config): boolean {
+  return !isKept(config) && queued > 0 && (skipped['limit'] ?? 0) >= queued
+}
+
+function isKept({ frontier, state }: Config): boolean {
+  return state !== undefined || frontier.length > 0
 }
 
 function trapsSection({ traps }: Summary): SummarySection {
@@ -152,33 +161,37 @@ function loginSection({ login }: Summary): SummarySection {
   return ['Login', ...again, `lost: ${urls}`]
 }
 
-/** Reports new URLs that the seen set may have taken for known ones. */
+/** Reports new URLs that the seen set has probably taken for known ones. */
 function lossesSection({ seen }: Summary): SummarySection {
+  if (isProbablyComplete(seen)) return ['Missed']
   const { added, fill, expectedLost, audit } = seen
-  const { mistakes = 0, sampled = 0 } = audit ?? {}
-  const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
-  const checked = sampled === 0 ? '' : ` (${formatCount(sampled)} of them checked${found})`
-  const all = `${formatCount(added)} URLs${checked}`
-  if (isProbablyComplete(seen)) return ['Missed', `probably none of ${all}`]
   return [
     'Missed',
-    `about ${expectedLost.toFixed(1)} of ${all}`,
+    `about ${expectedLost.toFixed(1)} of ${formatCount(added)} URLs, taken for known ones by the seen set`,
+    ...(audit === undefined
+      ? []
+      : [`a check of ${formatCount(audit.sampled)} URLs found ${formatCount(audit.mistakes)}`]),
     `the seen set is ${formatPercent(fill)} full: ${missedShare(seen)}`,
   ]
 }
 
-function remainingSection({ queued, skipped }: Summary, config: Config): SummarySection {
-  if ((skipped['limit'] ?? 0) >= queued) return ['Left']
-  const isKept = config.state !== undefined || config.frontier.length > 0
-  const hint = isKept
-    ? 'the same command goes on with them'
-    : 'not kept: with --state <dir> the same command would go on with them'
-  return ['Left', `${countOf(queued, 'URL')} not fetched yet`, hint]
+function remainingSection(summary: Summary, config: Config): SummarySection {
+  const { queued, reason } = summary
+  if (queued === 0 || skipsWaiting(summary, config)) return ['Left']
+  return ['Left', `${countOf(queued, 'URL')} not fetched yet`, resumeHint(reason, config)]
+}
+
+/** Says how a later run fetches what is left. With `--state`, `--max-pages` counts the visits of all runs. */
+function resumeHint(reason: Summary['reason'], config: Config): string {
+  if (!isKept(config)) return 'not kept: with --state <dir> the same command would go on with them'
+  const isUsedUp = config.state !== undefined && reason === 'max-pages'
+  return `the same command goes on with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
 }
 
 /** If no seed was answered, the command itself reports that. */
-function seedsSection({ seedFailures, seedsAnswered, seedRefusal }: Summary): SummarySection {
-  const listed = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
+function seedsSection({ seedErrors, seedFailures, ...summary }: Summary): SummarySection {
+  const { seedsAnswered, seedRefusal } = summary
+  const listed = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors].slice(0, MAX_LISTED)
   const advice = seedRefusal === undefined ? [] : [refusalAdvice(seedRefusal)]
   return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`), ...advice]
 }

@@ -38,7 +38,7 @@ export class SeedOutcomes {
   visited({ url, hop }: CrawlUrl, status: number): void {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
-    if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(status)
+    if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
   }
 
   /** Warns if a visit was a sitemap that is not followed. */

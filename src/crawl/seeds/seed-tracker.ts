@@ -1,6 +1,7 @@
 import { SeedHosts, type SeedHostsMemory } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import { statusText } from '../../records/status-name.ts'
 import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostAndPort } from '../../url/host-key.ts'
@@ -8,7 +9,7 @@ import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
 import type { SeedFailure } from '../stats/stats.ts'
 
-/** Number of failures to remember for the summary. */
+/** Number of failures, and of errors, to remember for the summary. */
 const MAX_REMEMBERED = 10
 
 /** Statuses by which a site refuses a crawl as a whole. */
@@ -25,6 +26,7 @@ export class SeedTracker {
   #answered = 0
   readonly #statuses = new Map<number, number>()
   #failures: SeedFailure[] = []
+  #errors: SeedFailure[] = []
   /** Seeds, and the URLs that count as seeds. */
   readonly #chain: Set<string>
   readonly #origins: Set<string>
@@ -61,6 +63,12 @@ export class SeedTracker {
     return this.#failures
   }
 
+  /** Some of the seeds that were answered with a status of 4xx or 5xx; none if no seed was answered otherwise. */
+  get errors(): readonly SeedFailure[] {
+    const hasSuccess = [...this.#statuses.keys()].some((status) => status < 400)
+    return hasSuccess ? this.#errors : []
+  }
+
   /** The seeds' part of the setup of a worker. */
   get setup(): Pick<WorkerSetup, 'authorizations' | 'seedHosts'> {
     const texts = [...this.#authorizations].map(([origin, value]) => [origin, value.reveal()])
@@ -92,8 +100,9 @@ export class SeedTracker {
   }
 
   /** Counts the status of a seed, or of where it redirects. */
-  countStatus(status: number): void {
+  countStatus(url: string, status: number): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+    if (status >= 400) remember(this.#errors, url, statusText(status))
   }
 
   /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
@@ -106,6 +115,7 @@ export class SeedTracker {
   beginRound(): void {
     this.#answered = 0
     this.#failures = []
+    this.#errors = []
   }
 
   /** Returns the URL to try when a seed fails, if there is one, the first time. */
@@ -137,8 +147,12 @@ export class SeedTracker {
   }
 
   fail(url: string, reason: string): void {
-    if (this.#failures.length < MAX_REMEMBERED) this.#failures.push({ url, reason })
+    remember(this.#failures, url, reason)
   }
+}
+
+function remember(failures: SeedFailure[], url: string, reason: string): void {
+  if (failures.length < MAX_REMEMBERED) failures.push({ url, reason })
 }
 
 function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {

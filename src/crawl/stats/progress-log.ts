@@ -1,11 +1,7 @@
 import type { Logger } from '../../logger.ts'
-import {
-  isProbablyComplete,
-  type SeenLosses,
-  type SeenName,
-  type SeenStats,
-} from '../../seen/seen-set.ts'
+import { isProbablyComplete, type SeenName, type SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
+import { countFailures } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
 import type { Stats, Summary } from './stats.ts'
@@ -65,6 +61,7 @@ export class ProgressLog {
     if (this.#shownElsewhere.summary) return
     logWorkers(this.#logger, summary)
     logTraps(this.#logger, summary)
+    logSeeds(this.#logger, summary)
     if (summary.seedRefusal !== undefined) {
       this.#logger.warn(refusalAdvice(summary.seedRefusal))
     }
@@ -126,15 +123,41 @@ function logTraps(logger: Logger, { traps }: Summary): void {
   }
 }
 
+/** Warns of seeds that failed. If no seed was answered, the command itself reports that. */
+function logSeeds(logger: Logger, { seedErrors, seedFailures, seedsAnswered }: Summary): void {
+  const failures = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors]
+  for (const { url, reason } of failures) logger.warn({ url }, `Seed ${shortened(url)}: ${reason}`)
+}
+
 function shortened(url: string): string {
   return url.length > MAX_URL_LENGTH ? `${url.slice(0, MAX_URL_LENGTH)}...` : url
 }
 
 function shortText(stats: Stats, rate: number): string {
   const { visits, queued, inFlight, hostsAway, rss, seen } = stats
-  const away = hostsAway > 0 ? `, ${hostsAway} hosts that do not answer waited for` : ''
-  const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  return `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
+  return [
+    countOf(visits, 'visit'),
+    ...failureTexts(stats),
+    `${rate}/s`,
+    `${queued} queued`,
+    `${inFlight} in flight`,
+    ...(hostsAway > 0 ? [`${hostsAway} hosts that do not answer waited for`] : []),
+    `${Math.round(rss / 2 ** 20)} MiB`,
+    ...seenTexts(seen),
+  ].join(', ')
+}
+
+/** Returns the numbers of visits without a usable page, if there are any. */
+function failureTexts(stats: Stats): string[] {
+  const { httpErrors, failed } = countFailures(stats)
+  return [
+    ...(httpErrors > 0 ? [countOf(httpErrors, 'HTTP error')] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ]
+}
+
+function countOf(count: number, name: string): string {
+  return `${count} ${count === 1 ? name : `${name}s`}`
 }
 
 /** Returns the page at which the login was lost, and how many followed; empty if it was not lost for good. */
@@ -145,18 +168,16 @@ function loginText({ login }: Summary): string {
   return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 
-/** Returns the losses of the seen set as computed, and as the audit of a sample found them. */
-function seenText({ fill, falsePositiveRate, ...losses }: SeenStats): string {
-  const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
-  return `${percent(fill)} of the seen set taken, ${rate}, ${lossText(losses)}`
-}
-
-/** Returns how many new URLs the seen set took for known ones, by estimate and by a check of a sample. */
-function lossText(losses: SeenLosses): string {
-  if (isProbablyComplete(losses)) return 'probably no URL missed'
+/** Returns how full the seen set is, and how many new URLs it took for known ones, if it probably did. */
+function seenTexts({ fill, falsePositiveRate, ...losses }: SeenStats): string[] {
+  if (isProbablyComplete(losses)) return []
   const { expectedLost, audit } = losses
-  const found = audit === undefined ? '' : `, ${audit.mistakes} of ${audit.sampled} checked`
-  return `about ${expectedLost.toFixed(1)} URLs missed${found}`
+  return [
+    `${percent(fill)} of the seen set taken`,
+    `false-positive rate ${falsePositiveRate.toPrecision(2)}`,
+    `about ${expectedLost.toFixed(1)} URLs missed`,
+    ...(audit === undefined ? [] : [`${audit.mistakes} of ${audit.sampled} checked`]),
+  ]
 }
 
 function percent(share: number): string {

@@ -82,6 +82,8 @@ export interface Summary extends Stats {
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
+  /** Some of the seeds that were answered with a status of 4xx or 5xx, if others were not. */
+  readonly seedErrors: readonly SeedFailure[]
   /** Patterns of `--include` and `--exclude` that matched no URL; absent where other runs or processes may have met some. */
   readonly unmatchedPatterns?: Readonly<Record<'include' | 'exclude', readonly string[]>>
   /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */

@@ -3,11 +3,19 @@ import type { StoredVisits } from '../../output/stored-visits.ts'
 import { VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
 
-/** Columns of `visits` other than text. */
-const INTEGERS: ReadonlySet<string> = new Set([
-  ...['status', 'depth', 'bytes', 'truncated', 'noindex', 'links', 'discovered', 'ms', 'attempts'],
-  ...['worker', 'dataTruncated', 'seq'],
-])
+type Columns = typeof VISIT_COLUMNS
+type IntegerColumn = {
+  [Name in keyof Columns]: Extract<ReturnType<Columns[Name]>, number | true> extends never
+    ? never
+    : Name
+}[keyof Columns]
+
+/** Columns of `visits` other than text: the compiler accepts exactly those that hold a number or `true`. */
+const INTEGERS = {
+  ...{ status: true, depth: true, bytes: true, truncated: true, noindex: true, links: true },
+  ...{ discovered: true, ms: true, attempts: true, worker: true, dataTruncated: true, seq: true },
+  ...{ rendered: true, renderedLinks: true, renderMs: true, textLength: true, rawTextLength: true },
+} satisfies Record<IntegerColumn, true>
 
 const COLUMN_NAMES = Object.keys(VISIT_COLUMNS)
 const CELL_READERS = Object.values(VISIT_COLUMNS)
@@ -17,7 +25,7 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerC
 const TABLES = `
   CREATE TABLE visits (
     id INTEGER PRIMARY KEY,
-    ${COLUMN_NAMES.map((name) => `${snakeCase(name)} ${INTEGERS.has(name) ? 'INTEGER' : 'TEXT'}`).join(', ')}
+    ${COLUMN_NAMES.map((name) => `${snakeCase(name)} ${name in INTEGERS ? 'INTEGER' : 'TEXT'}`).join(', ')}
   ) STRICT;
   CREATE TABLE urls (id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE links (

@@ -1,5 +1,5 @@
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
-import { statusName } from '../../records/status-name.ts'
+import { statusText } from '../../records/status-name.ts'
 import type { LinkFinding } from './link-findings.ts'
 
 /**
@@ -48,10 +48,4 @@ export function outcomeText(finding: LinkFinding): string {
   return problem === 'redirect'
     ? `${statusText(status)} to ${redirectsTo}`
     : `${end} at ${redirectsTo}`
-}
-
-/** Returns a status with its name in HTTP. */
-function statusText(status = 0): string {
-  const name = statusName(status)
-  return name === undefined ? String(status) : `${status} ${name}`
 }

@@ -23,7 +23,8 @@ Skipped      9,999,999  links to known URLs
                  4,321  outside the scope
                     12  forbidden by robots.txt
              --skipped <file> lists them with reasons, except known URLs
-Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
+Missed       about 12.3 of 1,300,000 URLs, taken for known ones by the seen set
+             a check of 81,250 URLs found 1
              the seen set is 46 % full: 1 new URL in 2,381 missed
 `)
   })
@@ -32,14 +33,13 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })
 
-  it('says that no URL was missed, unless the seen set is fuller or a check found one', () => {
+  it('reports missed URLs only if the seen set is fuller, or a check found one', () => {
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
-    expect(told({ seen: { ...seen, audit } })).toContain(
-      'Missed       probably none of 219 URLs (13 of them checked)\n',
-    )
-    expect(told({ seen: { ...seen, audit } })).not.toContain('the seen set')
-    expect(told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })).toContain('about 0.0 of')
+    expect(told({ seen: { ...seen, audit } })).not.toMatch(/Missed|seen set/)
+    const found = told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })
+    expect(found).toContain('Missed       about 0.0 of 219 URLs, taken for known ones')
+    expect(found).toContain('a check of 13 URLs found 1\n')
   })
 
   it('reports waiting URLs, unless they are reported as skipped', () => {
@@ -51,8 +51,22 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
       '5  left by the interruption; with --state <dir> the same command would go on\n',
     )
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
-    const text = summaryText(summarySample({ reason: 'stopped', queued: 5 }), kept, 80)
+    const left = summarySample({ reason: 'stopped', queued: 5, skipped: { limit: 6 } })
+    const text = summaryText(left, kept, 80)
     expect(text).toContain('\n             the same command goes on with them\n')
+    expect(text).toContain('6  left by --max-pages, --max-time or another limit\n')
+  })
+
+  it('says that a kept crawl needs a higher --max-pages once that is used up, unless it is a job', () => {
+    const left = (settings: object, reason: Summary['reason']) => {
+      const kept = mergeConfig({ seeds: ['http://a.test/'], ...settings }, 'a file', {})
+      return summaryText(summarySample({ reason, queued: 5 }), kept, 120)
+    }
+    const text = left({ state: 'dir' }, 'max-pages')
+    expect(text).toContain('the same command goes on with them if you raise or drop --max-pages\n')
+    expect(left({ state: 'dir' }, 'max-time')).toContain('the same command goes on with them\n')
+    const job = { frontier: ['redis://127.0.0.1'], job: 'a' }
+    expect(left(job, 'max-pages')).toContain('the same command goes on with them\n')
   })
 
   it('reports a login that was lost, and a page that shows it', () => {
@@ -81,9 +95,11 @@ Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     const example = `http://a.test/${'calendar/'.repeat(30)}`
     const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]
     const seedFailures = [{ url: 'http://b.test/', reason: 'bad \u001b[2J answer' }]
-    const text = told({ traps, seedFailures }, 60)
+    const seedErrors = [{ url: 'http://c.test/', reason: '404 Not Found' }]
+    const text = told({ traps, seedErrors, seedFailures }, 60)
     expect(text).toContain('Traps        /cal/*: 1,000 URLs left out, such as')
     expect(text).toContain(`\n             ${example}\n`)
     expect(text).toContain('Seeds        http://b.test/: bad \ufffd[2J answer\n')
+    expect(text).toContain('             http://c.test/: 404 Not Found\n')
   })
 })

@@ -58,6 +58,19 @@ describe('a redirect out of the scope', () => {
 })
 
 describe('a seed that fails', () => {
+  it('is remembered with its status of 4xx or 5xx, if another seed was answered otherwise', () => {
+    const { outcomes, seeds } = open('http://a.test/')
+    outcomes.visited(crawlUrl('http://a.test/', 'seed'), 302)
+    seeds.addToChain('http://a.test/gone')
+    outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), 404)
+    outcomes.visited(crawlUrl('http://a.test/link', 'link'), 500)
+    expect(seeds.errors).toEqual([])
+    seeds.addToChain('http://b.test/')
+    outcomes.visited(crawlUrl('http://b.test/', 'seed'), 200)
+    expect(seeds.errors).toEqual([{ url: 'http://a.test/gone', reason: '404 Not Found' }])
+    expect(seeds.failures).toEqual([])
+  })
+
   it('is tried with the other scheme once, when it was typed without one', () => {
     const { outcomes, seeds, added } = open('a.test')
     const [url = ''] = seeds.urls

@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { sqliteFile } from '../../../src/formats/at-end/sqlite-file.ts'
+import type { Visit } from '../../../src/records/visit.ts'
+import { VISIT_COLUMNS } from '../../../src/records/visit-columns.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { keepsTheContract } from '../output-contract.ts'
 import { derive } from './derive.ts'
@@ -42,3 +44,34 @@ it('a database has the links between pages', () => {
   ])
   expect(ask(file, 'SELECT target, hop FROM link_urls')).toHaveLength(2)
 })
+
+/** Has all fields of the record. */
+const WHOLE_VISIT: Required<Visit> = {
+  ...{ url: 'http://a.test/', status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
+  ...{ redirectsTo: 'http://a.test/2', contentType: 'text/html', charset: 'utf-8', bytes: 2 },
+  ...{ truncated: true, title: 'Three', noindex: true, canonical: 'http://a.test/4', links: 3 },
+  ...{ discovered: 4, rendered: true, renderedLinks: 5, robots: 'noindex', textLength: 6 },
+  ...{ rawTitle: 'Five', rawCanonical: '', rawRobots: '', rawTextLength: 7, hash: 'ab' },
+  ...{ change: 'new', ms: 8, renderMs: 525, attempts: 1, worker: 2 },
+  ...{ time: '2026-11-22T00:00:00.000Z', error: { code: 'timeout', message: 'late' } },
+  ...{ data: { price: 9 }, dataTruncated: true, duplicateOf: 'http://a.test/6' },
+  ...{ agent: 'a1', seq: 10 },
+}
+
+it('has a column for each field of the record: numbers are integers, true is 1, all others text', () => {
+  const file = path('whole.sqlite')
+  derive(file, sqliteFile(file), [WHOLE_VISIT])
+  const { error, data, ...fields } = WHOLE_VISIT
+  const expected = Object.entries({
+    ...{ ...fields, data: JSON.stringify(data) },
+    ...{ error: error.code, errorMessage: error.message },
+  }).map(([name, value]) => [snakeCase(name), value === true ? 1 : value])
+  const [row = {}] = ask(file, 'SELECT * FROM visits')
+  const { id: _, ...cells } = row
+  expect(cells).toEqual(Object.fromEntries(expected))
+  expect(Object.keys(cells)).toEqual(Object.keys(VISIT_COLUMNS).map(snakeCase))
+})
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
