@@ -144,6 +144,7 @@ function moduleArm(): (page: Page) => void {
       known.add(links.targets.urlOf(target))
       links.targets.mark(target, TARGET_FLAG.known)
     }
-    for (const { target } of report?.skips ?? []) links.targets.mark(target, TARGET_FLAG.skipTold)
+    for (const { target } of report?.skips ?? [])
+      links.targets.mark(target, TARGET_FLAG.skipReported)
   }
 }

@@ -169,7 +169,7 @@ export class FastPageReader {
     const deep = tooDeep.length === 0 ? undefined : new Set(tooDeep.map(({ url }) => url))
     const remember = (target: number) => {
       const isTooDeep = deep?.has(targets.urlOf(target)) === true
-      targets.mark(target, isTooDeep ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
+      targets.mark(target, isTooDeep ? TARGET_FLAG.depthReported : TARGET_FLAG.known)
     }
     links.forEach(remember)
     assets.forEach(remember)
@@ -183,10 +183,10 @@ export class FastPageReader {
   #rememberSkipsOf(skips: readonly Skipped[]): void {
     const { targets } = this.#scanner.links
     for (const { target, reason } of skips) {
-      if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowTold)
+      if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowReported)
       // With --external the frontier decides on each page whether it is nearer.
       else if (reason !== 'out-of-scope' || !this.#rules.external)
-        targets.mark(target, TARGET_FLAG.skipTold)
+        targets.mark(target, TARGET_FLAG.skipReported)
     }
   }
 }

@@ -12,7 +12,7 @@ export interface ReportOptions {
   readonly heedsNofollow?: boolean
   /** The page asks not to follow any of its links. */
   readonly nofollow?: boolean
-  /** Links to other hosts are asked for, whatever their `rel` says. */
+  /** Links out of the scope are reported, whatever their `rel` says. */
   readonly external?: boolean
   /** All are reported, also those that are known and those that were told. */
   readonly all?: boolean

@@ -30,7 +30,7 @@ interface ScannerOptions {
 
 /**
  * Scans pages that lie in the memory of a WebAssembly module, and remembers there where their links
- * lead. Holds one page at a time. What it leaves to the reference (worker/extract) is rare.
+ * lead. Holds one page at a time. What it leaves to the reference (html/reference-scanner) is rare.
  */
 export class PageScanner {
   /** Resolves the links of the page that was scanned last. */

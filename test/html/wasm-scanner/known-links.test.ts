@@ -32,10 +32,13 @@ class Worker {
     const urlsOf = (numbers: readonly number[]) => numbers.map((number) => targets.urlOf(number))
     const { links, nearer, skips, followed, known } = report
     for (const link of links) {
-      targets.mark(link, options.isAtDepthLimit ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
+      targets.mark(link, options.isAtDepthLimit ? TARGET_FLAG.depthReported : TARGET_FLAG.known)
     }
     for (const { target, reason } of skips) {
-      targets.mark(target, reason === 'nofollow' ? TARGET_FLAG.nofollowTold : TARGET_FLAG.skipTold)
+      targets.mark(
+        target,
+        reason === 'nofollow' ? TARGET_FLAG.nofollowReported : TARGET_FLAG.skipReported,
+      )
     }
     const skipped = skips.map(({ target, reason }) => `${reason} ${targets.urlOf(target)}`)
     return { links: urlsOf(links), nearer: urlsOf(nearer), skipped, followed, known }

@@ -42,12 +42,12 @@ export function appendLink(kind: i32, start: i32, end: i32): i32 {
 }
 
 /** Drops what TypeScript has found. */
-export function dropFound(): void {
+export function dropAdded(): void {
   linkCount = pageLinkCount
 }
 
 /** Appends a link that TypeScript has found elsewhere. */
-export function appendFound(kind: i32): i32 {
+export function appendAdded(kind: i32): i32 {
   return linkCount < MAX_LINKS + MAX_ADDED_LINKS ? append(kind, ABSENT, ABSENT) : -1
 }
 

@@ -29,13 +29,13 @@ import {
   TARGET_ALIAS,
   TARGET_DEPTH,
   TARGET_FLAG_ALIAS,
-  TARGET_FLAG_DEPTH_TOLD,
+  TARGET_FLAG_DEPTH_REPORTED,
   TARGET_FLAG_IN_SCOPE,
   TARGET_FLAG_IS_NO_URL,
   TARGET_FLAG_IS_OUTSIDE,
   TARGET_FLAG_KNOWN,
-  TARGET_FLAG_NOFOLLOW_TOLD,
-  TARGET_FLAG_SKIP_TOLD,
+  TARGET_FLAG_NOFOLLOW_REPORTED,
+  TARGET_FLAG_SKIP_REPORTED,
   TARGET_FLAGS,
   TARGET_LENGTH,
   TARGET_LINKED_BY,
@@ -87,18 +87,19 @@ function standIn(target: i32): i32 {
 
 function meetLink(target: i32, isNofollow: bool): void {
   if (has(target, TARGET_FLAG_IS_NO_URL)) {
-    if (isFirst(target, TARGET_LINKED_BY)) reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_SKIP)
+    if (isFirst(target, TARGET_LINKED_BY))
+      reportOnce(target, TARGET_FLAG_SKIP_REPORTED, REPORT_SKIP)
     return
   }
   linkCharacters += targetField(target, TARGET_LENGTH)
   const isInScope = has(target, TARGET_FLAG_IN_SCOPE)
   if (isRefused(target, isNofollow)) {
     if (isFirst(target, TARGET_REFUSED_BY)) {
-      reportUntold(target, TARGET_FLAG_NOFOLLOW_TOLD, REPORT_NOFOLLOW)
+      reportOnce(target, TARGET_FLAG_NOFOLLOW_REPORTED, REPORT_NOFOLLOW)
     }
   } else if (isFirst(target, TARGET_LINKED_BY)) {
     if (isInScope) follow(target)
-    else reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_SKIP)
+    else reportOnce(target, TARGET_FLAG_SKIP_REPORTED, REPORT_SKIP)
   }
 }
 
@@ -106,13 +107,13 @@ function meetAsset(target: i32): void {
   if (!has(target, TARGET_FLAG_IS_NO_URL)) assetCharacters += targetField(target, TARGET_LENGTH)
   if (!isFirst(target, TARGET_LOADED_BY)) return
   if (has(target, TARGET_FLAG_IN_SCOPE)) report(target, REPORT_ASSET)
-  else reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_ASSET_SKIP)
+  else reportOnce(target, TARGET_FLAG_SKIP_REPORTED, REPORT_ASSET_SKIP)
 }
 
 function isRefused(target: i32, isNofollow: bool): bool {
   if (!wants(REPORT_OPTION_HEEDS_NOFOLLOW)) return false
   if (!isNofollow && !wants(REPORT_OPTION_PAGE_NOFOLLOW)) return false
-  // Asking is not following.
+  // To check a link is not to follow it.
   return !(wants(REPORT_OPTION_EXTERNAL) && isOutside(target))
 }
 
@@ -126,7 +127,7 @@ function follow(target: i32): void {
   if (isKnown) knownCount++
   if (wants(REPORT_OPTION_AT_DEPTH_LIMIT)) {
     if (wants(REPORT_OPTION_ALL) || !isKnown)
-      reportUntold(target, TARGET_FLAG_DEPTH_TOLD, REPORT_LINK)
+      reportOnce(target, TARGET_FLAG_DEPTH_REPORTED, REPORT_LINK)
     return
   }
   const isNearer = depth < targetField(target, TARGET_DEPTH)
@@ -136,7 +137,7 @@ function follow(target: i32): void {
 }
 
 /** Reports a URL unless that was told before, as a flag of it says. */
-function reportUntold(target: i32, told: i32, reason: i32): void {
+function reportOnce(target: i32, told: i32, reason: i32): void {
   if (wants(REPORT_OPTION_ALL) || !has(target, told)) report(target, reason)
 }
 

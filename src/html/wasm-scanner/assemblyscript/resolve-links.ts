@@ -22,7 +22,7 @@ import {
 } from './generated/constants.ts'
 import { keepHref, recallHref } from './href-cache.ts'
 import { join, leaveBase, openBase, reachOf, self } from './join-href.ts'
-import { appendFound, dropFound, linkCount, linkField, setLinkField } from './links.ts'
+import { appendAdded, dropAdded, linkCount, linkField, setLinkField } from './links.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 import { targetField } from './targets.ts'
 
@@ -42,7 +42,7 @@ let unjudgedCount: i32 = 0
  */
 export function resolveLinks(baseLength: i32, encoding: i32): bool {
   unresolvedCount = unjudgedCount = 0
-  dropFound()
+  dropAdded()
   if (baseLength === 0) leaveBase()
   else if (!openBase(baseLength, encoding)) return false
   for (let link = 0; link < linkCount; link++) {
@@ -71,7 +71,7 @@ export function settleLink(link: i32, target: i32, isLasting: bool): void {
  * @returns false where there is no more room for links
  */
 export function addLink(kind: i32, target: i32, nofollow: i32): bool {
-  const link = appendFound(kind)
+  const link = appendAdded(kind)
   if (link < 0) return false
   setLinkField(link, LINK_NOFOLLOW, nofollow)
   setTarget(link, target)

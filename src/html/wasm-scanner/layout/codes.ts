@@ -58,9 +58,9 @@ export const TARGET_FLAG = {
   /** It has passed the URL-seen test. */
   known: 16,
   /** It was reported as out of the scope, as one not to be followed, as one beyond the depth limit. */
-  skipTold: 32,
-  nofollowTold: 64,
-  depthTold: 128,
+  skipReported: 32,
+  nofollowReported: 64,
+  depthReported: 128,
   /** Another URL stands for it. */
   alias: 256,
 } as const
@@ -101,7 +101,7 @@ export const REPORT_OPTION = {
   heedsNofollow: 1,
   /** The page asks not to follow any of its links. */
   pageNofollow: 2,
-  /** Links to other hosts are asked for, whatever their `rel` says. */
+  /** Links out of the scope are reported, whatever their `rel` says. */
   external: 4,
   /** All are reported, whatever was told before. */
   all: 8,

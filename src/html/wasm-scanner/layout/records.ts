@@ -122,13 +122,17 @@ export const SLOT = {
 
 /** Words of each record. */
 export const WORDS = {
-  control: 13,
-  link: 8,
-  part: 13,
-  sample: 3,
-  openElement: 6,
-  attribute: 2,
-  href: 4,
-  target: 8,
-  slot: 2,
-} as const
+  control: wordsOf(CONTROL),
+  link: wordsOf(LINK),
+  part: wordsOf(PART),
+  sample: wordsOf(SAMPLE),
+  openElement: wordsOf(OPEN_ELEMENT),
+  attribute: wordsOf(ATTRIBUTE),
+  href: wordsOf(HREF),
+  target: wordsOf(TARGET),
+  slot: wordsOf(SLOT),
+}
+
+function wordsOf(record: object): number {
+  return Object.keys(record).length
+}
