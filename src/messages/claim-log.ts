@@ -1,10 +1,8 @@
+import { SAME_DEPTH_HOPS, type SameDepthHop } from '../records/crawl-url.ts'
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
 /** The subject of a claim: a URL, by the hop that leads to it, or the count of one that is not fetched. */
-export type ClaimKind = 'link' | (typeof SAME_DEPTH_HOPS)[number] | SkipReason | 'merged'
-
-/** Hops to URLs at the same depth. */
-export const SAME_DEPTH_HOPS = ['redirect', 'asset', 'sitemap', 'external'] as const
+export type ClaimKind = 'link' | SameDepthHop | SkipReason | 'merged'
 
 /** A URL that a worker added to a shared set for a page. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import type { Change, ContentVersion } from '../records/content-version.ts'
-import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { CrawlUrl, SameDepthHop } from '../records/crawl-url.ts'
 import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
 import type { ArchivedExchange, Attachments } from '../records/visit-attachments.ts'
@@ -129,7 +129,7 @@ export interface ContentHashes {
 
 /** URLs at the same depth as the page, new or not, by the hop that leads to them. */
 export interface SameDepthUrls {
-  readonly hop: 'redirect' | 'asset' | 'sitemap' | 'external'
+  readonly hop: SameDepthHop
   readonly urls: readonly string[]
 }
 

@@ -1,9 +1,13 @@
 import type { ContentVersion } from './content-version.ts'
 
 /** The kind of step that led to a URL. */
-export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap' | 'external'
+export type Hop = 'seed' | 'link' | SameDepthHop
 
-export const HOPS: readonly Hop[] = ['seed', 'link', 'redirect', 'asset', 'sitemap', 'external']
+/** Hops to URLs at the same depth. */
+export const SAME_DEPTH_HOPS = ['redirect', 'asset', 'sitemap', 'external'] as const
+export type SameDepthHop = (typeof SAME_DEPTH_HOPS)[number]
+
+export const HOPS: readonly Hop[] = ['seed', 'link', ...SAME_DEPTH_HOPS]
 
 /** The length of the path from a seed to a URL. */
 export interface PathLength {
@@ -33,6 +37,11 @@ export interface CrawlUrl extends PathLength {
   readonly isReread?: true | undefined
   /** The content at its last visit; null when there was none, absent without `--revisit-after`. */
   readonly before?: ContentVersion | null
+}
+
+/** Returns whether a URL is a seed, or one that a seed redirects to. */
+export function isSeedOrItsRedirect({ hop, depth }: Pick<CrawlUrl, 'hop' | 'depth'>): boolean {
+  return hop === 'seed' || (hop === 'redirect' && depth === 0)
 }
 
 /** Assets and sitemaps that are more hops of length 0 away are not followed: no honest site nests so deep. */

@@ -1,3 +1,4 @@
+import { isSeedOrItsRedirect } from '../../records/crawl-url.ts'
 import { Fifo } from '../fifo.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
 
@@ -35,7 +36,7 @@ export class LevelOrder {
 
   /** True when the next URL has to be settled before another is admitted. */
   get isAlone(): boolean {
-    return this.#next !== undefined && isAlone(this.#next)
+    return this.#next !== undefined && isSeedOrItsRedirect(this.#next)
   }
 
   /** Moves on: the next URL is settled. */
@@ -54,7 +55,7 @@ export class LevelOrder {
     if (room <= 0 || this.isAlone) return []
     const hosts: string[] = []
     for (const url of this.#candidates(room)) {
-      if (isAlone(url) && this.#next !== undefined) break
+      if (isSeedOrItsRedirect(url) && this.#next !== undefined) break
       this.#add(url)
       hosts.push(url.host)
     }
@@ -75,8 +76,4 @@ export class LevelOrder {
     const first = this.#urls.first()
     return first === undefined ? [] : this.#urls.after({ ...first, id: 0 }, room)
   }
-}
-
-function isAlone({ depth, hop }: OrderedUrl): boolean {
-  return depth === 0 && (hop === 'seed' || hop === 'redirect')
 }

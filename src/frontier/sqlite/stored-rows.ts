@@ -18,7 +18,7 @@ import {
   urlsOf,
 } from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
-import { HOPS, type Hop } from '../../records/crawl-url.ts'
+import { HOPS, type Hop, SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { type HostName, type ReadyUrl, URL_STATE } from '../storage/known-url-table.ts'
@@ -167,7 +167,7 @@ export const robotsForm = record({ origin: text, until: time, answer: text })
 
 export const besideForm = list(
   record({
-    hop: oneOf(['redirect', 'asset', 'sitemap', 'external'], 'a hop of length 0'),
+    hop: oneOf(SAME_DEPTH_HOPS, 'a hop of length 0'),
     urls: list(text),
   }),
 )
