@@ -1,5 +1,6 @@
 /** Kinds of failure that a caller can act on; the CLI maps each to an exit code. */
-export type FailureKind = 'usage' | 'output' | 'state' | 'redis'
+export const FAILURE_KINDS = ['usage', 'output', 'state', 'redis'] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
 
 /** An error whose message is one clear sentence for the user, shown without a stack trace. */
 export class CrawlerError extends Error {

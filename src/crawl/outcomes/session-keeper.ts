@@ -9,7 +9,7 @@ import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { CrawlLogin } from '../crawl-login.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
-import type { WorkerOutcome } from '../worker-pool/fetch-worker.ts'
+import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { hostReport, pauseOnly } from './host-signals.ts'
 
@@ -153,7 +153,12 @@ export class SessionKeeper {
       if (await this.#logIn(isStopped)) this.#noteRenewal()
       return 'renewed'
     } catch (error) {
-      if (++this.#failures < MAX_FAILURES) return 'failing'
+      if (++this.#failures < MAX_FAILURES) {
+        this.#parts.logger.warn(
+          `Logging in again failed, and is tried once more: ${messageOf(error)}`,
+        )
+        return 'failing'
+      }
       this.#giveUp(`Logging in again failed: ${messageOf(error)}`)
       return 'lost'
     }

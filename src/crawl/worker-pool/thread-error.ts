@@ -1,4 +1,4 @@
-import { CrawlerError, type FailureKind } from '../../errors.ts'
+import { CrawlerError, FAILURE_KINDS, type FailureKind } from '../../errors.ts'
 
 /** Characters of the message of what a thread died of. */
 const MAX_MESSAGE = 1_000
@@ -10,15 +10,13 @@ const MAX_MESSAGE = 1_000
 export function threadError(thrown: unknown): Error {
   const message = messageOf(thrown).slice(0, MAX_MESSAGE)
   const kind = kindOf(thrown)
-  if (kind === undefined) return new Error(message)
-  return new CrawlerError(kind, message)
+  const options = { cause: thrown }
+  return kind === undefined ? new Error(message, options) : new CrawlerError(kind, message, options)
 }
 
 function kindOf(thrown: unknown): FailureKind | undefined {
-  if (!(thrown instanceof Error) || thrown.name !== 'CrawlerError' || !('kind' in thrown)) {
-    return undefined
-  }
-  return thrown.kind === 'output' ? 'output' : 'usage'
+  const isOurs = thrown instanceof Error && thrown.name === 'CrawlerError' && 'kind' in thrown
+  return isOurs ? FAILURE_KINDS.find((kind) => kind === thrown.kind) : undefined
 }
 
 function messageOf(thrown: unknown): string {
