@@ -16,8 +16,7 @@ import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recover
 import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
-import type { WorkerOutcome } from './worker-pool/fetch-worker.ts'
-import type { PoolEvents, WorkerDeath } from './worker-pool/pool-events.ts'
+import type { PoolEvents, WorkerDeath, WorkerOutcome } from './worker-pool/pool-events.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import { SmallHeapWarning } from './worker-pool/small-heap-warning.ts'
 
@@ -104,6 +103,7 @@ export class WorkerEvents implements PoolEvents {
     for (const { id } of crawlUrls) this.#parts.rendering?.concluded(id)
     // Workers that can't start end the crawl before long, with an error.
     logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    logger.debug({ err: error }, 'The error that a worker died of')
     // A URL that may have killed the worker runs in one of its own, beside those of the others.
     frontier.endQueueing()
     recoverClaims(this.#parts, death)

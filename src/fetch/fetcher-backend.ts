@@ -36,7 +36,7 @@ export interface BackendOptions {
   readonly concurrency: number
   /** Connections in all, so that files can be opened beside them. */
   readonly maxSockets?: number | undefined
-  /** Idle connections in all; 1,000 unless it is given. */
+  /** Idle connections over all servers: by default, 160 more than `concurrency`. */
   readonly maxIdle?: number | undefined
   /** Milliseconds for a request, from start to end. */
   readonly timeout: number

@@ -5,7 +5,7 @@ import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
-import type { WorkerOutcome } from '../worker-pool/fetch-worker.ts'
+import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
 

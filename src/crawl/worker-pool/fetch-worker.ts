@@ -10,12 +10,9 @@ import {
 import type {
   CoordinatorMessage,
   Outcome,
-  ProbeReply,
   ProbeRequest,
   RenderRequest,
-  ResourceFetched,
   ResourceRequest,
-  RobotsReply,
   RobotsRequest,
   SetCookies,
   WorkerMessage,
@@ -24,31 +21,17 @@ import { unpackOutcomes } from '../../messages/outcome-text.ts'
 import { Pulse } from '../../messages/pulse.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { PoolEvents, WorkerOutcome } from './pool-events.ts'
 import { StallWatch } from './stall-watch.ts'
 import { WorkerThread } from './worker-thread.ts'
 
-/** The outcome of a URL that was assigned to a worker. */
-export interface WorkerOutcome {
-  readonly crawlUrl: CrawlUrl
-  readonly outcome: Outcome
-  /** Number of the worker. */
-  readonly worker: number
-}
-
-interface ThreadEvents {
-  /** Runs the effects of an event, now or later. */
-  pass(event: () => void): void
+/** Events of one worker. */
+interface FetchWorkerEvents
+  extends Pick<PoolEvents, 'fetched' | 'pass' | 'probed' | 'ready' | 'robots' | 'unsent'> {
   outcomes(from: FetchWorker, outcomes: readonly WorkerOutcome[]): void
-  /** This URL was recalled, or the crawl stopped, before it was requested. */
-  unsent(crawlUrl: CrawlUrl): void
-  robots(origin: string, reply: RobotsReply): void
-  probed(host: string, reply: ProbeReply): void
   cookies(from: FetchWorker, message: SetCookies): void
   render(from: FetchWorker, request: RenderRequest): void
-  fetched(resource: ResourceFetched): void
-  /** The worker runs. @param heapLimit maximum size of its heap in bytes */
-  ready(heapLimit: number): void
-  died(thread: FetchWorker, error: Error): void
+  died(worker: FetchWorker, error: Error): void
 }
 
 /** The state of a thread: it runs our code, or imports the module of hooks before, or has not come that far. */
@@ -83,7 +66,7 @@ export class FetchWorker {
   #olderClaims: OlderClaims[] = []
   readonly #pulse = Pulse.allocate()
   readonly #thread: WorkerThread
-  readonly #events: ThreadEvents
+  readonly #events: FetchWorkerEvents
   readonly #hooks: string | undefined
   readonly #stallLimit: number
   /** Set if there are hooks: other code pauses. */
@@ -95,7 +78,7 @@ export class FetchWorker {
     setup: Omit<WorkerSetup, 'claims'>,
     limits: ResourceLimits,
     stallLimit: number,
-    events: ThreadEvents,
+    events: FetchWorkerEvents,
   ) {
     this.number = setup.worker
     this.owner = setup.owner

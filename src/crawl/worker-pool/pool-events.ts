@@ -7,8 +7,8 @@ import type {
   RobotsReply,
   SetCookies,
 } from '../../messages/messages.ts'
+import type { UrlOutcome } from '../../messages/outcome-text.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { WorkerOutcome } from './fetch-worker.ts'
 
 /** A worker that died, and its unfinished work. */
 export interface WorkerDeath {
@@ -21,6 +21,11 @@ export interface WorkerDeath {
   readonly crawlUrls: readonly CrawlUrl[]
   /** Its claims for them that it has not reported. */
   readonly claims: readonly Claim[]
+}
+
+/** The outcome of a URL, and the number of the worker to which it was assigned. */
+export interface WorkerOutcome extends UrlOutcome {
+  readonly worker: number
 }
 
 /** Events of the workers. */
