@@ -89,6 +89,8 @@ export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly repeatedSeeds: number
   /** The crawl shows where it would lead, and writes nothing. */
   readonly dryRun: boolean
+  /** The config file in the working directory that settings come from, if nobody named it. */
+  readonly foundFile?: string
   /** The proxies in use: `proxy`, or those of the environment. */
   readonly proxies: Proxies
   /** Of the private key; from the environment. */
