@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { messageOf } from '../errors.ts'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
@@ -167,8 +168,23 @@ export function regexSource() {
   const expected = 'a JavaScript regular expression such as \\.pdf$'
   return v.pipe(
     v.string(expected),
-    v.check((source) => succeeds(() => new RegExp(source)), expected),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? problemInPattern(dataset.value) : undefined
+      if (problem !== undefined) addIssue({ message: `${expected} (${problem})` })
+    }),
   )
+}
+
+/** Returns the engine's reason to refuse a regular expression; undefined for a valid one. */
+function problemInPattern(source: string): string | undefined {
+  try {
+    new RegExp(source)
+    return undefined
+  } catch (error) {
+    const reason = messageOf(error).split(': ').at(-1)?.toLowerCase()
+    const isGlob = reason === 'nothing to repeat'
+    return isGlob ? `${reason}; a glob is not a pattern, and .* matches any text` : reason
+  }
 }
 
 /** Schema of a template for lines of visits. */

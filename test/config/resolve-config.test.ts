@@ -109,7 +109,7 @@ describe('a bad config', () => {
       'my.json: falsePositiveRate: expected a number between 0 and 1, got `1`',
       'my.json: headers.a***: expected a header name, got `"a***"`',
       'my.json: headers.c: expected a header value of one line',
-      'my.json: include.1: expected a JavaScript regular expression such as \\.pdf$, got `"("`',
+      'my.json: include.1: expected a JavaScript regular expression such as \\.pdf$ (unterminated group), got `"("`',
       'my.json: maxBody: expected a size such as "500kB" or "10MiB", from 1 byte to 256MiB, got `"1GiB"`',
       'my.json: maxRedirects: expected a whole number from 0 to 1000, got `1001`',
       'my.json: maxTime: expected a duration such as "500ms", "2s" or "1h", of at least 1ms, got `"0"`',
