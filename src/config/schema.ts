@@ -142,7 +142,8 @@ export function settingsWith(test: (traits: SettingTraits) => boolean): SettingN
 
 /** Returns the kind of a setting's value: `number`, `string`, `boolean`, `array`, `picklist`, … */
 export function valueKindOf(name: SettingName): string {
-  return settings[name].pipe[0].wrapped.type
+  const { type } = settings[name].pipe[0].wrapped
+  return traitsOf(name).words === undefined ? type : 'number'
 }
 
 /** Returns whether a setting can have this value. */

@@ -34,6 +34,20 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   )
 }
 
+/** Schema of a whole number, or of a word for one, such as `unlimited`. */
+export function countOr<const Word extends string>(
+  words: Readonly<Record<Word, number>>,
+  min: number,
+  max?: number,
+) {
+  const number = count(min, max)
+  const word = v.pipe(
+    v.picklist(Object.keys(words).filter((name): name is Word => Object.hasOwn(words, name))),
+    v.transform((name) => words[name]),
+  )
+  return v.union([number, word], number.message)
+}
+
 type NameSchema = v.GenericSchema<string, string | number | symbol>
 
 const DAY_MS = 86_400_000

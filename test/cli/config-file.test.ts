@@ -26,7 +26,7 @@ describe('the config file', () => {
     expect(
       await refusedThere(['--config', 'my.json', '--retries', 'x', 'http://127.0.0.1/']),
     ).toEqual([
-      'crawl: my.json: depth: expected a whole number from 0 to 1000000, got `"1"`',
+      'crawl: my.json: depth: expected a whole number from 0 to 1000000 or unlimited, got `"1"`',
       'crawl: --retries: expected a whole number from 0 to 100, got `x`',
     ])
   })

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { adviceOn } from '../../../src/crawl/stats/option-advice.ts'
 
 const nothing = {
-  ...{ errors: {}, reason: 'finished', seedsAnswered: 1, severalMatches: {}, visits: 1 },
+  errors: {},
+  reason: 'finished',
+  seedsAnswered: 1,
+  severalMatches: {},
+  visits: 1,
 } as const
 const patterns = { unmatchedPatterns: { include: ['a'], exclude: ['b'] } }
 
