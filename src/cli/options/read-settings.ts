@@ -7,6 +7,7 @@ import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-s
 import { CrawlerError } from '../../errors.ts'
 import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext } from '../cli-context.ts'
+import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { nameOfSeeds, readSeeds } from './seeds-file.ts'
 import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
@@ -48,6 +49,7 @@ export async function readSettings(
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
   const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
+  checkCompanions(given, merged)
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
