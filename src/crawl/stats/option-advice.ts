@@ -2,7 +2,13 @@ import type { Summary } from './stats.ts'
 
 type AdvisedSummary = Pick<
   Summary,
-  'errors' | 'reason' | 'seedsAnswered' | 'severalMatches' | 'unmatchedPatterns' | 'visits'
+  | 'errors'
+  | 'reason'
+  | 'seedsAnswered'
+  | 'severalMatches'
+  | 'unmatchedFields'
+  | 'unmatchedPatterns'
+  | 'visits'
 >
 
 /**
@@ -11,6 +17,7 @@ type AdvisedSummary = Pick<
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   const { errors, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
+  const { unmatchedFields = [] } = summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
   if (seedsAnswered === 0) return []
@@ -18,6 +25,9 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   return [
     ...include.map((pattern) => unmatchedText('--include', pattern)),
     ...exclude.map((pattern) => unmatchedText('--exclude', pattern)),
+    ...unmatchedFields.map(
+      (name) => `--extract ${name} found nothing on any page: check its selector`,
+    ),
     ...Object.entries(severalMatches).map(
       ([name, pages]) =>
         `--extract ${name}: ${pages} ${pages === 1 ? 'page has' : 'pages have'} more than one match, of which only the first was taken; ${name}[]=… takes all`,
