@@ -31,6 +31,19 @@ export function foundInstead(error: unknown): string {
   return FOUND.get(code) ?? messageOf(error)
 }
 
+/** Reasons for which the system lets nothing be written, by code. */
+const REFUSALS: ReadonlyMap<unknown, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EROFS', 'its file system is read-only'],
+])
+
+/** Returns why a file can't be written, for messages that name it. */
+export function reasonNotToWrite(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return REFUSALS.get(code) ?? messageOf(error)
+}
+
 /** Returns the message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

@@ -41,7 +41,7 @@ describe('the library', () => {
     expectTypeOf<Crawl['finished']>().resolves.toEqualTypeOf<Summary>()
     expectTypeOf<Summary>().toExtend<ReturnType<Crawl['stats']>>()
     expectTypeOf<CrawlOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
-    expectTypeOf<CrawlOptions['depth']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<CrawlOptions['depth']>().toEqualTypeOf<number | 'unlimited' | undefined>()
     expectTypeOf<CrawlOptions>().not.toHaveProperty('state')
     expectTypeOf<CrawlOptions>().not.toHaveProperty('frontier')
     expectTypeOf<NonNullable<Visit['error']>['code']>().toExtend<string>()

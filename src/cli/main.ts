@@ -1,4 +1,4 @@
-import { CommanderError, type Help } from 'commander'
+import { type Command, CommanderError, type Help } from 'commander'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
@@ -59,7 +59,7 @@ export async function main(context: CliContext): Promise<number> {
   try {
     refuseSingleDashes(program, args)
     refuseSplitQuantities(program, args)
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(commandFirst(program, args), { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -67,6 +67,15 @@ export async function main(context: CliContext): Promise<number> {
     await run(() => printHelp(help, context))
     return code
   }
+}
+
+/** Returns the arguments with the option that asks for the help of a command behind that command. */
+function commandFirst(program: Command, args: readonly string[]): readonly string[] {
+  const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg)
+  const at = args.findIndex((arg) => /^(?:-h|--help)$/.test(arg))
+  const [option = '', name = ''] = args.slice(at)
+  const isBefore = at >= 0 && args.findIndex(isCommand) === at + 1
+  return isBefore ? args.with(at, name).with(at + 1, option) : args
 }
 
 /** Prints the help or the version. */

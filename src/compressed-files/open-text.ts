@@ -23,13 +23,23 @@ const DECOMPRESSIONS = [
   },
 ]
 
+/** A text file by its name, or an open stream, such as stdin, with a name for messages. */
+export type TextSource =
+  | string
+  | { readonly name: string; readonly stream: AsyncIterable<string | Buffer> }
+
+/** Returns the name of a source for messages. */
+export function nameOfSource(source: TextSource): string {
+  return typeof source === 'string' ? source : source.name
+}
+
 /**
  * Opens a text file in UTF-8, decompressed where its first bytes are those of gzip or zstd. Of an
  * unfinished last member, which a killed crawl may leave, the text yields what is there.
  * @throws an error of the file system; the stream reports errors of the content
  */
-export async function openText(file: string): Promise<Readable> {
-  const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES })
+export async function openText(source: TextSource): Promise<Readable> {
+  const bytes = bytesOf(source)
   // Not by position, for the file may be a pipe.
   await once(bytes, 'readable')
   const first: Buffer | null = bytes.read()
@@ -37,4 +47,9 @@ export async function openText(file: string): Promise<Readable> {
   bytes.unshift(first)
   const found = DECOMPRESSIONS.find(({ start }) => start.equals(first.subarray(0, start.length)))
   return (found?.decompress(bytes) ?? bytes).setEncoding('utf8')
+}
+
+function bytesOf(source: TextSource): Readable {
+  if (typeof source === 'string') return createReadStream(source, { highWaterMark: CHUNK_BYTES })
+  return Readable.from(source.stream, { objectMode: false })
 }

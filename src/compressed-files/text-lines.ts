@@ -1,5 +1,5 @@
 import { CrawlerError } from '../errors.ts'
-import { openText } from './open-text.ts'
+import { nameOfSource, openText, type TextSource } from './open-text.ts'
 
 /** A line of a text file. */
 export interface TextLine {
@@ -15,14 +15,14 @@ const MAX_LINE = 2 ** 24
  * Yields the lines of a text file, compressed or not.
  * @throws CrawlerError('usage') for a line that is too long; errors of the file system and of the content
  */
-export async function* textLines(file: string): AsyncGenerator<TextLine> {
+export async function* textLines(file: TextSource): AsyncGenerator<TextLine> {
   let rest = ''
   for await (const chunk of await openText(file)) {
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
     for (const text of lines) yield { text, isWhole: true }
     if (rest.length > MAX_LINE)
-      throw new CrawlerError('usage', `${file}: expected lines of at most 16 MiB`)
+      throw new CrawlerError('usage', `${nameOfSource(file)}: expected lines of at most 16 MiB`)
   }
   if (rest !== '') yield { text: rest, isWhole: false }
 }

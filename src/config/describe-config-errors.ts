@@ -27,13 +27,13 @@ function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | s
   // The value as written: the issue itself may be about the result of a conversion from units.
   const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
   const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
-  return `${name}: expected ${issue.message}${wordsFor(source, issue)}${meantBy(issue, written)}${got}`
+  return `${name}: expected ${issue.message}${wordsFor(issue)}${meantBy(issue, written)}${got}`
 }
 
-/** Returns the words that a flag takes in place of a number, such as `unlimited`. */
-function wordsFor(source: SettingsSource, { path }: BaseIssue<unknown>): string {
+/** Returns the words that can stand for a number, such as `unlimited`. */
+function wordsFor({ path }: BaseIssue<unknown>): string {
   const name = String(path?.[0]?.key)
-  if (source !== 'flags' || !isSettingName(name)) return ''
+  if (!isSettingName(name)) return ''
   const words = Object.keys(traitsOf(name).words ?? {})
   return words.length === 0 ? '' : ` or ${words.join(', ')}`
 }

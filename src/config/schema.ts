@@ -89,6 +89,8 @@ export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly repeatedSeeds: number
   /** The crawl shows where it would lead, and writes nothing. */
   readonly dryRun: boolean
+  /** The config file in the working directory that settings come from, if nobody named it. */
+  readonly foundFile?: string
   /** The proxies in use: `proxy`, or those of the environment. */
   readonly proxies: Proxies
   /** Of the private key; from the environment. */
@@ -140,7 +142,8 @@ export function settingsWith(test: (traits: SettingTraits) => boolean): SettingN
 
 /** Returns the kind of a setting's value: `number`, `string`, `boolean`, `array`, `picklist`, … */
 export function valueKindOf(name: SettingName): string {
-  return settings[name].pipe[0].wrapped.type
+  const { type } = settings[name].pipe[0].wrapped
+  return traitsOf(name).words === undefined ? type : 'number'
 }
 
 /** Returns whether a setting can have this value. */

@@ -29,7 +29,7 @@ export interface SettingTraits {
   readonly worker?: true
   /** Syntax of a list: separated by commas, or one flag per item. */
   readonly list?: 'commas' | 'repeated'
-  /** Words that a flag takes in place of a number. */
+  /** Words that can stand for a number. */
   readonly words?: Readonly<Record<string, number>>
   /** Separator of name and value in a flag that is repeated for each entry of an object. */
   readonly separator?: '=' | ':'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { messageOf } from '../errors.ts'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
@@ -31,6 +32,20 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
     v.minValue(min, expected),
     v.maxValue(max, `a whole number from ${min} to ${max}`),
   )
+}
+
+/** Schema of a whole number, or of a word for one, such as `unlimited`. */
+export function countOr<const Word extends string>(
+  words: Readonly<Record<Word, number>>,
+  min: number,
+  max?: number,
+) {
+  const number = count(min, max)
+  const word = v.pipe(
+    v.picklist(Object.keys(words).filter((name): name is Word => Object.hasOwn(words, name))),
+    v.transform((name) => words[name]),
+  )
+  return v.union([number, word], number.message)
 }
 
 type NameSchema = v.GenericSchema<string, string | number | symbol>
@@ -167,8 +182,23 @@ export function regexSource() {
   const expected = 'a JavaScript regular expression such as \\.pdf$'
   return v.pipe(
     v.string(expected),
-    v.check((source) => succeeds(() => new RegExp(source)), expected),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? problemInPattern(dataset.value) : undefined
+      if (problem !== undefined) addIssue({ message: `${expected} (${problem})` })
+    }),
   )
+}
+
+/** Returns the engine's reason to refuse a regular expression; undefined for a valid one. */
+function problemInPattern(source: string): string | undefined {
+  try {
+    new RegExp(source)
+    return undefined
+  } catch (error) {
+    const reason = messageOf(error).split(': ').at(-1)?.toLowerCase()
+    const isGlob = reason === 'nothing to repeat'
+    return isGlob ? `${reason}; a glob is not a pattern, and .* matches any text` : reason
+  }
 }
 
 /** Schema of a template for lines of visits. */

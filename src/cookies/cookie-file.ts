@@ -8,13 +8,13 @@ import { CookieJar } from './cookie-jar.ts'
 const HEADER = '# Netscape HTTP Cookie File'
 
 /**
- * Returns the cookies in a Netscape cookie file; none if the file does not exist yet.
+ * Returns the cookies in a Netscape cookie file; none, with a warning, if the file does not exist yet.
  * @throws CrawlerError('usage') when it can't be read or replaced, or has a line that is no cookie, 'output' when there is
  * no directory where it could be written at the end
  */
-export function readCookies(file: string): CookieJar {
+export function readCookies(file: string, warn: (text: string) => void): CookieJar {
   const jar = new CookieJar([])
-  for (const [index, line] of textOf(file).split(/\r?\n/).entries()) {
+  for (const [index, line] of textOf(file, warn).split(/\r?\n/).entries()) {
     const isComment = line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
     if (isComment || jar.add(line)) continue
     throw new CrawlerError('usage', `${file}: line ${index + 1}: expected a Netscape cookie`)
@@ -40,7 +40,7 @@ export function writeCookies(file: string, jar: CookieJar): void {
   }
 }
 
-function textOf(file: string): string {
+function textOf(file: string, warn: (text: string) => void): string {
   // Whoever may write into its folder, as root may into /dev, would replace a device by a file.
   if (isDevice(file) && !isDirectory(file)) {
     const expected = 'a cookie file, which is written again at the end'
@@ -50,15 +50,16 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOENT') return nothingYet(file)
+    if (code === 'ENOENT') return nothingYet(file, warn)
     const found = foundInstead(error)
     throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${found}`)
   }
 }
 
 /** The file will be made at the end, where it can be. */
-function nothingYet(file: string): string {
+function nothingYet(file: string, warn: (text: string) => void): string {
   const folder = dirname(file)
   if (!existsSync(folder)) throw outputError(file, new Error(`${folder} is not there`))
+  warn(`${file} does not exist: starting without cookies`)
   return ''
 }

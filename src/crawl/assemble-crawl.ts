@@ -95,7 +95,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
-    cookies: openCookieJar(config),
+    cookies: openCookieJar(config, logger),
     givenUp: new GivenUpHosts(logger),
     loaded: new LoadedResources(),
     login: config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login)),
@@ -107,11 +107,11 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   return parts
 }
 
-function openCookieJar({
-  cookies,
-  login,
-}: Pick<Config, 'cookies' | 'login'>): CookieJar | undefined {
-  if (typeof cookies === 'string') return readCookies(cookies)
+function openCookieJar(
+  { cookies, login }: Pick<Config, 'cookies' | 'login'>,
+  logger: Logger,
+): CookieJar | undefined {
+  if (typeof cookies === 'string') return readCookies(cookies, (text) => logger.warn(text))
   return cookies || login !== undefined ? new CookieJar([]) : undefined
 }
 

@@ -66,7 +66,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
     const login = crawl.login?.counts
-    const severalMatches = crawl.memory.severalMatches.pages
+    const { several: severalMatches, unmatched: unmatchedFields } = crawl.memory.fieldMatches
     // Other runs and processes compare URLs, too.
     const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
     // URLs whose requests were cut off wait again; those of a job are counted in Redis.
@@ -78,6 +78,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
         severalMatches,
         ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
       },
+      ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
       ...(login !== undefined && { login }),

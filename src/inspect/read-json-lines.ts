@@ -1,3 +1,4 @@
+import { nameOfSource, type TextSource } from '../compressed-files/open-text.ts'
 import { type TextLine, textLines } from '../compressed-files/text-lines.ts'
 import { CrawlerError, foundInstead } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
@@ -18,7 +19,7 @@ const MAX_SHOWN = 60
  * a running or killed crawl leaves.
  * @throws CrawlerError('usage') when it can't be read, or a line has another form
  */
-export async function* readLines(file: string, form: LineFormat): AsyncGenerator<unknown> {
+export async function* readLines(file: TextSource, form: LineFormat): AsyncGenerator<unknown> {
   let number = 0
   for await (const { text, isWhole } of linesOf(file, form.name)) {
     number += 1
@@ -31,7 +32,7 @@ export async function* readLines(file: string, form: LineFormat): AsyncGenerator
   }
 }
 
-async function* linesOf(file: string, name: string): AsyncGenerator<TextLine> {
+async function* linesOf(file: TextSource, name: string): AsyncGenerator<TextLine> {
   try {
     yield* textLines(file)
   } catch (error) {
@@ -57,6 +58,6 @@ function shown(text: string): string {
   return escapeControls(JSON.stringify(start))
 }
 
-function unexpected(file: string, message: string): CrawlerError {
-  return new CrawlerError('usage', `${file}: ${message}`)
+function unexpected(file: TextSource, message: string): CrawlerError {
+  return new CrawlerError('usage', `${nameOfSource(file)}: ${message}`)
 }

@@ -1,3 +1,4 @@
+import type { TextSource } from '../compressed-files/open-text.ts'
 import { isObject, type LineFormat, readLines } from './read-json-lines.ts'
 
 /** A link in a file of `--links`, which formats/links-output.ts writes. */
@@ -22,7 +23,7 @@ const FORM: LineFormat = {
  * Yields the links of a file that `--links` wrote, like `readLines`.
  * @throws CrawlerError('usage') when it can't be read, or a line is not a link
  */
-export function readLinks(file: string): AsyncGenerator<RecordedLink> {
+export function readLinks(file: TextSource): AsyncGenerator<RecordedLink> {
   return readLines(file, FORM) as AsyncGenerator<RecordedLink>
 }
 

@@ -1,3 +1,4 @@
+import { nameOfSource, type TextSource } from '../compressed-files/open-text.ts'
 import { CrawlerError } from '../errors.ts'
 import { isObject, readLines } from './read-json-lines.ts'
 
@@ -25,7 +26,7 @@ const MAX_SAMPLES = 240
  * continues after a crash, or contains several crawls, the last one counts.
  * @throws CrawlerError('usage') when it can't be read, or contains no sample
  */
-export async function readLog(file: string): Promise<LogSample[]> {
+export async function readLog(file: TextSource): Promise<LogSample[]> {
   let samples: LogSample[] = []
   for await (const value of readLines(file, { name: 'log lines', problemIn: () => undefined })) {
     const sample = sampleOf(value)
@@ -35,7 +36,7 @@ export async function readLog(file: string): Promise<LogSample[]> {
   }
   if (samples.length > 0) return samples
   const expected = 'expected the log of a crawl, JSON lines with `elapsedMs`, `visits` and `rss`'
-  throw new CrawlerError('usage', `${file}: ${expected}, got none`)
+  throw new CrawlerError('usage', `${nameOfSource(file)}: ${expected}, got none`)
 }
 
 function sampleOf(value: unknown): LogSample | undefined {

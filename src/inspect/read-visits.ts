@@ -1,3 +1,4 @@
+import type { TextSource } from '../compressed-files/open-text.ts'
 import type { Visit } from '../records/visit.ts'
 import { isObject, readLines } from './read-json-lines.ts'
 
@@ -29,7 +30,7 @@ export interface RecordedVisit extends RecordedFields {
  * Yields the visits of a file of JSON lines, like `readLines`.
  * @throws CrawlerError('usage') when it can't be read, or a line is not a visit
  */
-export function readVisits(file: string): AsyncGenerator<RecordedVisit> {
+export function readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
   return readLines(file, { name: 'visits', problemIn }) as AsyncGenerator<RecordedVisit>
 }
 

@@ -67,8 +67,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** True if workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenCheck: boolean
   readonly counters: SharedArrayBuffer
-  /** Counts of pages for `SeveralMatches`. */
-  readonly severalMatches?: SharedArrayBuffer | undefined
+  /** Counts of pages for `FieldMatches`. */
+  readonly fieldMatches?: SharedArrayBuffer | undefined
   /** The secret of the page scanner's hashes. From the main thread: a worker would load Node's crypto for it. */
   readonly scannerKey: Uint32Array
   /** True if memory is scarcer than time. */

@@ -207,6 +207,7 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
 }
 
 function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
-  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
+  const remedy = length === 'none' ? 'move it back' : 'restore it'
+  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}: ${remedy}, or continue with another file and --force`
   return new CrawlerError('state', message)
 }

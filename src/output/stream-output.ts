@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError, reasonNotToWrite } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
@@ -109,5 +109,7 @@ export class StreamOutput implements Sink {
 
 /** @param name of the file that can't be written */
 export function outputError(name: string, cause: unknown): CrawlerError {
-  return new CrawlerError('output', `${name}: can't be written: ${messageOf(cause)}`, { cause })
+  return new CrawlerError('output', `${name}: can't be written: ${reasonNotToWrite(cause)}`, {
+    cause,
+  })
 }

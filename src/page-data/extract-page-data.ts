@@ -2,7 +2,8 @@ import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { withTimeout } from '../runtime/sync-timeout.ts'
 import { type Field, fieldsOf } from './field.ts'
-import { SeveralMatches } from './several-matches.ts'
+import { FieldMatches } from './field-matches.ts'
+import type { OnField } from './select-fields.ts'
 import { TextBudget } from './text-budget.ts'
 
 /** Characters of a page to extract from. */
@@ -18,8 +19,8 @@ export interface PageDataSettings {
   readonly extract: Readonly<Record<string, string>>
   readonly text: boolean
   readonly markdown: boolean
-  /** Numbers of 32 bits, shared by all threads, for `SeveralMatches`. */
-  readonly severalMatches?: SharedArrayBuffer | undefined
+  /** Numbers of 32 bits, shared by all threads, for `FieldMatches`. */
+  readonly fieldMatches?: SharedArrayBuffer | undefined
 }
 
 /** A decoded page, and the base of its URLs. */
@@ -38,14 +39,14 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 
 /** Returns undefined without data to extract. Loads only what is needed. */
 export async function openPageData(
-  { extract, text, markdown, severalMatches }: PageDataSettings,
+  { extract, text, markdown, fieldMatches }: PageDataSettings,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
   const fields = fieldsOf(extract)
   const extractors: Extractor[] = []
   if (text) extractors.push(await textExtractor())
   if (markdown) extractors.push(await markdownExtractor())
-  if (fields.length > 0) extractors.push(await fieldExtractor(fields, severalMatches))
+  if (fields.length > 0) extractors.push(await fieldExtractor(fields, fieldMatches))
   return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
 }
 
@@ -80,10 +81,13 @@ async function markdownExtractor(): Promise<Extractor> {
 
 async function fieldExtractor(
   fields: readonly Field[],
-  severalMatches?: SharedArrayBuffer,
+  fieldMatches?: SharedArrayBuffer,
 ): Promise<Extractor> {
   const { selectFields } = await import('./select-fields.ts')
-  const pages = severalMatches && new SeveralMatches(fields, severalMatches)
-  const onSeveral = (field: number) => pages?.count(field)
-  return ({ html, base }, budget) => selectFields(html, fields, base, budget, onSeveral)
+  const counts = new FieldMatches(fields, fieldMatches)
+  const onField: OnField = (...found) => counts.countField(...found)
+  return ({ html, base }, budget) => {
+    counts.countPage()
+    return selectFields(html, fields, base, budget, onField)
+  }
 }

@@ -16,11 +16,17 @@ export function htmlTree(html: string): CheerioAPI {
   return open(html)
 }
 
+/** Parts of a selector that may have any characters: strings, and texts to look for. */
+const FREE_TEXT = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|=[^\]"']*|:i?contains\([^)]*\)/gs
+const ESCAPE = /\\./gs
+/** Starts of names that the parser of selectors lets through, though CSS doesn't. */
+const BAD_NAME = /[.#[](?![\w\-*|\s\u0080-\uffff])|[@/]/
+
 /** Returns whether this is a CSS selector, known pseudo-classes included. */
 export function isSelector(text: string): boolean {
   try {
     htmlTree('')(text)
-    return text !== ''
+    return text !== '' && !BAD_NAME.test(text.replace(FREE_TEXT, '').replace(ESCAPE, 'x'))
   } catch {
     return false
   }

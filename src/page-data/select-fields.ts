@@ -16,8 +16,8 @@ interface FieldGroup {
   readonly [name: string]: Value
 }
 
-/** Called with the place of a field that has more matches than the one it takes. */
-export type OnSeveral = (field: number) => void
+/** Called with the place of each field, the number of its matches, and whether they have a value. */
+export type OnField = (field: number, matches: number, hasValue: boolean) => void
 
 /**
  * Returns what the fields select: texts, or lists of them. A field without a match has no entry; a list may be empty.
@@ -28,17 +28,17 @@ export function selectFields(
   fields: readonly Field[],
   base: string,
   budget: TextBudget,
-  onSeveral: OnSeveral = () => {},
+  onField: OnField = () => {},
 ): Record<string, Value> {
   const tree = htmlTree(html)
-  return valuesOf(fields, { base, budget, onSeveral }, (selector) => tree(selector))
+  return valuesOf(fields, { base, budget, onField }, (selector) => tree(selector))
 }
 
 /** The place of the elements, and what their values may take. */
 interface Selection {
   readonly base: string
   readonly budget: TextBudget
-  readonly onSeveral: OnSeveral
+  readonly onField: OnField
 }
 
 function valuesOf(
@@ -48,8 +48,9 @@ function valuesOf(
 ): Record<string, Value> {
   const entries = fields.flatMap((field, at): [string, Value][] => {
     const matched = select(field.selector)
-    if (matched.length > 1 && !field.isList) selection.onSeveral(at)
     const value = fieldValue(field, matched, selection)
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
+    selection.onField(at, matched.length, !isEmpty)
     return value === undefined ? [] : [[field.name, value]]
   })
   return Object.fromEntries(entries)
@@ -79,7 +80,7 @@ function valueIn(
   const { fields } = field
   if (element.length === 0) return undefined
   if (fields === undefined) return textOf(field, element, selection)
-  return valuesOf(fields, { ...selection, onSeveral() {} }, (selector) =>
+  return valuesOf(fields, { ...selection, onField() {} }, (selector) =>
     selector === '' ? element : element.find(selector),
   )
 }

@@ -27,6 +27,8 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'expected a directory, got a file'],
 ])
 
+const REMEDY = 'restore a copy, or begin again with another --state'
+
 /**
  * Explains an error of the database or the file system to the user: kind `output` when the disk is
  * full or fails, `state` when the directory can't be used. Other errors are returned unchanged.
@@ -34,7 +36,7 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
 export function stateError(directory: string, error: unknown): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
   const damage = describeDamage(error)
-  if (damage !== undefined) return stateProblem(directory, damage, error)
+  if (damage !== undefined) return stateProblem(directory, `${damage}; ${REMEDY}`, error)
   const code = resultCode(error)
   const systemCode = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {

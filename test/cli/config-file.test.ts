@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { emptyFolder, refused } from './refused.ts'
 
 let folder = ''
@@ -26,9 +27,31 @@ describe('the config file', () => {
     expect(
       await refusedThere(['--config', 'my.json', '--retries', 'x', 'http://127.0.0.1/']),
     ).toEqual([
-      'crawl: my.json: depth: expected a whole number from 0 to 1000000, got `"1"`',
+      'crawl: my.json: depth: expected a whole number from 0 to 1000000 or unlimited, got `"1"`',
       'crawl: --retries: expected a whole number from 0 to 100, got `x`',
     ])
+  })
+
+  it('may hold settings that have no effect without another, unlike the command line', async () => {
+    const settings = { digest: 'md5', forgetAfter: '1d', minRateTime: '3s', renderTimeout: '3s' }
+    const lone = {
+      ...settings,
+      force: true,
+      lease: '3s',
+      followDuplicates: false,
+      logLevel: 'error',
+    }
+    await writeFile(join(folder, 'my.json'), JSON.stringify(lone))
+    const args = ['http://127.0.0.1:9/', '--ignore-robots', '--retries', '0', '--config', 'my.json']
+    expect(await callCrawl(args, '', { cwd: folder })).toMatchObject({ code: 3 })
+    expect(await refusedThere([...args, '--digest', 'md5'])).toEqual([
+      'crawl: --digest: expected --seen digest beside it',
+    ])
+    const seen = { ...lone, seen: 'digest' }
+    await writeFile(join(folder, 'my.json'), JSON.stringify(seen))
+    expect(await callCrawl([...args, '--digest', 'md5'], '', { cwd: folder })).toMatchObject({
+      code: 3,
+    })
   })
 
   it('must be there when it is named, and be JSON', async () => {

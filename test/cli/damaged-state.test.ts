@@ -120,7 +120,7 @@ it('a table or an index that is missing is named', async () => {
     for (const { code, stderr } of await runAll(crawl, [index % 2 === 0 ? 'seen has' : 'crawl'])) {
       expect({ code, stderr }).toEqual({
         code: 6,
-        stderr: `crawl: ${crawl.state}: its database is damaged: ${name} is missing\n`,
+        stderr: `crawl: ${crawl.state}: its database is damaged: ${name} is missing; restore a copy, or begin again with another --state\n`,
       })
     }
   }

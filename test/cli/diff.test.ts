@@ -54,6 +54,22 @@ describe('crawl diff', () => {
     expect(text).toContain('all      ["1"] → ["1","2"]')
   })
 
+  it('reads one of the crawls from stdin for -, but not both', async () => {
+    await write('a.jsonl', [{ url: on('page'), status: 200 }])
+    const stdin = `${JSON.stringify({ url: on('page'), status: 404 })}\n`
+    const diffWith = (...args: string[]) => callCrawl(['diff', '--json', ...args], stdin)
+    const kindAnd = (before: number, after: number) =>
+      expect.stringContaining(`"before":{"status":${before}},"after":{"status":${after}}}`)
+    expect((await diffWith(path('a.jsonl'), '-')).stdout).toEqual(kindAnd(200, 404))
+    expect((await diffWith('-', path('a.jsonl'))).stdout).toEqual(kindAnd(404, 200))
+    expect(await diffWith('-', '-')).toMatchObject({
+      ...{ code: 2, stderr: 'crawl: <after>: expected a file, for stdin is <before> already\n' },
+    })
+    expect(await callCrawl(['diff', '-', path('a.jsonl')], 'x\n')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringMatching(/^crawl: stdin: line 1: expected a visit/) },
+    })
+  })
+
   it('prints added, gone and changed URLs, ordered by URL, as JSON lines', async () => {
     await writeBoth()
     const { stdout, code, stderr } = await diff('--json')

@@ -71,7 +71,10 @@ it('--dry-run writes nothing, whatever the other options say', async () => {
     path('d'),
   ]
   const run = await callCrawl([url, '--dry-run', ...files, ...folders])
-  expect([run.code, run.stderr]).toEqual([0, ''])
+  expect([run.code, run.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^.+ starting without cookies.+\n$/),
+  ])
   expect(await readdir(path())).toEqual([])
 })
 

@@ -54,6 +54,17 @@ it('names what is no selector, and no field, before it begins', async () => {
   ])
 })
 
+it('warns of fields that find nothing on any page', async () => {
+  const site = await serveSite({ '/': '<i>1</i><a href=b>', '/b': '<b>x</b>' })
+  const fields = ['i=i', 'b=b', 'price=.prce'].flatMap((field) => ['--extract', field])
+  const how = ['--log-level', 'warn', '--log-format', 'text']
+  const { stderr } = await callCrawl([site.url, ...fields, ...how])
+  expect(stderr).toMatch(
+    /^.+ WARN.*: --extract price found nothing on any page: check its selector\n$/,
+  )
+  expect((await callCrawl([site.url, ...fields, ...how, '--dry-run'])).stderr).toBe('')
+})
+
 it('warns of fields that leave matches out', async () => {
   const site = await serveSite({ '/': '<i>1</i><i>2</i><b>x</b>' })
   const { stderr } = await callCrawl([site.url, '--extract', 'i=i', '--extract', 'b=b'])

@@ -53,6 +53,20 @@ describe('a config file that was found in the working directory', () => {
       expect(existsSync(path('cloned', name)), name).toBe(true)
   })
 
+  it('is named in the log, unless it sets nothing', async () => {
+    const site = await serveSite({ '/': '<title>Home</title>' })
+    const line = expect.stringContaining('"msg":"Settings from crawler.config.json"')
+    const firstLine = async (settings: object, ...args: readonly string[]) =>
+      (await crawlWith({ logLevel: 'info', ...settings }, site.url, ...args)).stderr.split('\n')[0]
+    expect(await firstLine({})).toEqual(line)
+    expect(await firstLine({}, '--dry-run')).toEqual(line)
+    expect(await firstLine({}, '--config', 'crawler.config.json')).not.toEqual(line)
+    expect(await firstLine({}, '--quiet')).toBe('')
+    await writeFile(path('cloned', 'crawler.config.json'), '{ "$schema": "x.json" }')
+    const run = await callCrawl([site.url], '', { cwd: path('cloned') })
+    expect(run.stderr).not.toContain('Settings from')
+  })
+
   it('runs no code, sends no secrets, and switches off no protection', async () => {
     const settings = {
       ...{ seeds: ['https://me:pw@a.example/'], hooks: './hooks.mjs', overwrite: true },

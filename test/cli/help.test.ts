@@ -44,6 +44,12 @@ describe('the help', () => {
     expect(short).toContain('crawl check --help shows all')
   })
 
+  it('of a command is shown also if the option stands before the command', async () => {
+    expect(await helpOf('--help', 'check')).toBe(await helpOf('check', '--help'))
+    expect(await helpOf('-h', 'check')).toBe(await helpOf('check', '-h'))
+    expect(await helpOf('--help', 'https://example.com/')).toBe(await helpOf('--help'))
+  })
+
   it('of an unknown command says which there are', async () => {
     const names = 'check, job, report, diff, state, seen, plan, help, completion'
     expect(await callCrawl(['help', 'chek'])).toMatchObject({

@@ -57,3 +57,23 @@ it('a report is not written to a file that the shell has emptied before it is re
   const message = `crawl: stdout: expected a file of its own, got the same file as ${visits}\n`
   expect([code, stderr]).toEqual([2, message])
 })
+
+it('a report is made of stdin for -, which one of its inputs may be', async () => {
+  const run = await callCrawl(['report', '-', '-o', path('r.html')], VISIT)
+  expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  const page = await readFile(path('r.html'), 'utf8')
+  expect(page.includes('<title>Crawl report: stdin</title>')).toBe(true)
+  expect(page.includes('["a.test",1,0,0]')).toBe(true)
+  const twice = await callCrawl(['report', '-', '--links', '-', '-o', path('r2.html')], VISIT)
+  expect(twice).toMatchObject({
+    ...{ code: 2, stderr: 'crawl: --links: expected a file, for stdin is <visits> already\n' },
+  })
+  const visits = path('visits')
+  await writeFile(visits, VISIT)
+  const links = '{"from":"http://a.test/","to":"http://b.test/lost"}\n'
+  const withLinks = ['report', visits, '--links', '-']
+  expect(await callCrawl(withLinks, links)).toMatchObject({ code: 0, stderr: '' })
+  expect(await callCrawl(withLinks, '{}\n')).toMatchObject({
+    ...{ code: 2, stderr: expect.stringMatching(/^crawl: stdin: line 1: expected a link/) },
+  })
+})

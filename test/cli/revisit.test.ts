@@ -131,7 +131,9 @@ describe('crawl --state --revisit-after', () => {
     expect(second.byPath['/3']).toMatchObject({ depth: 2, change: 'new' })
     const third = await crawl('--revisit-after', '1h')
     expect(third).toMatchObject({ code: 0, visits: [] })
-    expect(third.stderr).toContain('finished, with 7 visits, none of which is due')
+    expect(third.stderr).toContain(
+      'finished, with 7 visits, none of which is due; another --state begins a new crawl\n',
+    )
     expect(site.takeConditions()).toEqual({})
   })
 

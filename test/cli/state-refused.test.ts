@@ -71,7 +71,7 @@ describe('a directory that is none, or not ours', () => {
         await mkdir(path('state'))
         await writeFile(path('state', 'crawl.sqlite'), 'x'.repeat(10_000))
       },
-      'its database is damaged',
+      'its database is damaged; restore a copy, or begin again with another --state',
     ],
   ])('%s is refused', async (_, make, message) => {
     await make()

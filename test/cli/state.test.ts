@@ -104,7 +104,7 @@ describe('a crawl that came to its end', () => {
     await expectAll(40)
     expect(site.requests).toHaveLength(41)
     const before = await readFile(path('out.jsonl'), 'utf8')
-    const message = `crawl: ${path('state')}: this crawl is finished, with 40 visits\n`
+    const message = `crawl: ${path('state')}: this crawl is finished, with 40 visits; --revisit-after <duration> visits its pages again, and another --state begins a new crawl\n`
     const again = await callCrawl(['--state', path('state')])
     expect(again).toMatchObject({ code: 0, stdout: '', stderr: message })
     expect(site.requests).toHaveLength(41)

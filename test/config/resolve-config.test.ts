@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { mergeConfig, resolveConfig } from '../../src/config/resolve-config.ts'
+import { UNLIMITED_DEPTH } from '../../src/config/settings/crawl-settings.ts'
 
 /** The lines of the error that a config is refused with. */
 function problemsOf(file: object, flags: object = {}): string[] {
@@ -86,6 +87,13 @@ describe('a config', () => {
     expect(config).toMatchObject({ concurrency: 16, exclude: [] })
   })
 
+  it('takes the word that the flag takes in place of a number', () => {
+    const everything = { depth: UNLIMITED_DEPTH }
+    expect(resolveConfig({ depth: 'unlimited' })).toMatchObject(everything)
+    expect(mergeConfig({ depth: 'unlimited' }, 'my.json', {})).toMatchObject(everything)
+    expect(mergeConfig({ depth: 'unlimited' }, 'my.json', { depth: 2 })).toMatchObject({ depth: 2 })
+  })
+
   it('may name its schema, which is no setting', () => {
     expect(mergeConfig({ $schema: './x.json' }, 'my.json', {})).not.toHaveProperty('$schema')
   })
@@ -105,11 +113,11 @@ describe('a bad config', () => {
       'my.json: assets: expected true or false, got `1`',
       expect.stringMatching(/^my\.json: canonicalize\.1: expected one of strip-www, .+`"sort"`$/),
       'my.json: delay: expected a duration such as "500ms", "2s" or "1h", got `5`',
-      'my.json: depth: expected a whole number from 0 to 1000000, got `"3"`',
+      'my.json: depth: expected a whole number from 0 to 1000000 or unlimited, got `"3"`',
       'my.json: falsePositiveRate: expected a number between 0 and 1, got `1`',
       'my.json: headers.a***: expected a header name, got `"a***"`',
       'my.json: headers.c: expected a header value of one line',
-      'my.json: include.1: expected a JavaScript regular expression such as \\.pdf$, got `"("`',
+      'my.json: include.1: expected a JavaScript regular expression such as \\.pdf$ (unterminated group), got `"("`',
       'my.json: maxBody: expected a size such as "500kB" or "10MiB", from 1 byte to 256MiB, got `"1GiB"`',
       'my.json: maxRedirects: expected a whole number from 0 to 1000, got `1001`',
       'my.json: maxTime: expected a duration such as "500ms", "2s" or "1h", of at least 1ms, got `"0"`',

@@ -43,14 +43,14 @@ describe('a file that goes on', () => {
   })
 
   it.each([
-    ['shorter than it was', 'dear', '4'],
-    ['gone', undefined, 'none'],
+    ['shorter than it was', 'dear', '4: restore it'],
+    ['gone', undefined, 'none: move it back'],
   ])('is refused when it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')
     if (text !== undefined) await writeFile(file, text)
     await expect(createFileOutput(file, { position: 100, overwrite: true })).rejects.toMatchObject({
       kind: 'state',
-      message: `${file}: expected the 100 bytes that the crawl had written, got ${length}`,
+      message: `${file}: expected the 100 bytes that the crawl had written, got ${length}, or continue with another file and --force`,
     })
     if (text === undefined) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
     else expect(await readFile(file, 'utf8')).toBe(text)

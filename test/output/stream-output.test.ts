@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StreamOutput } from '../../src/output/stream-output.ts'
+import { outputError, StreamOutput } from '../../src/output/stream-output.ts'
 import { listen } from '../support/listen.ts'
 
 /** Two ends of a real connection. */
@@ -85,5 +85,24 @@ describe('StreamOutput', () => {
     await closed.promise
     clearInterval(again)
     await expect(output.sync()).rejects.toMatchObject({ kind: 'output' })
+  })
+})
+
+describe('the error of a file that can not be written', () => {
+  it.each([
+    ['EACCES', 'permission denied'],
+    ['EPERM', 'operation not permitted'],
+    ['EROFS', 'its file system is read-only'],
+  ])('is a sentence in place of %s', (code, reason) => {
+    const error = Object.assign(new Error(`${code}: ${reason}, open 'ro.jsonl'`), { code })
+    expect(outputError('ro.jsonl', error)).toMatchObject({
+      ...{ kind: 'output', message: `ro.jsonl: can't be written: ${reason}` },
+    })
+  })
+
+  it('has the words of the system for what is no matter of permission', () => {
+    const message = 'EIO: i/o error, write'
+    const error = Object.assign(new Error(message), { code: 'EIO' })
+    expect(outputError('a', error).message).toBe(`a: can't be written: ${message}`)
   })
 })

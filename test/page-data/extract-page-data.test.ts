@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openPageData } from '../../src/page-data/extract-page-data.ts'
 import { fieldsOf } from '../../src/page-data/field.ts'
+import { FieldMatches } from '../../src/page-data/field-matches.ts'
 import { selectFields } from '../../src/page-data/select-fields.ts'
-import { SeveralMatches } from '../../src/page-data/several-matches.ts'
 import { TextBudget } from '../../src/page-data/text-budget.ts'
 
 const NOTHING = { extract: {}, text: false, markdown: false }
@@ -65,15 +65,18 @@ describe('fields', () => {
     })
   })
 
-  it('count the pages on which one match is taken of several', async () => {
-    const fields = { one: 'h1', 'all[]': 'i', first: 'i', 'items[]': 'p{x=i}' }
-    const counts = new SeveralMatches(fieldsOf(fields))
+  it('count the pages on which one match is taken of several, and name those without a value', async () => {
+    const none = { 'none[]': '.none', attribute: 'h1@id', 'ids[]': 'i@id' }
+    const fields = { one: 'h1', 'all[]': 'i', first: 'i', 'items[]': 'p{x=i}', ...none }
+    const counts = new FieldMatches(fieldsOf(fields))
+    expect(counts.unmatched).toEqual([])
     const pageData = await openPageData({
-      ...{ ...NOTHING, extract: fields, severalMatches: counts.memory },
+      ...{ ...NOTHING, extract: fields, fieldMatches: counts.memory },
     })
     for (const html of ['<h1>x</h1><i>1</i><i>2</i><p><i>3', '<i>1</i><i>2</i>', '<i>1'])
       pageData?.({ html, base: 'http://a.example/' })
-    expect(counts.pages).toEqual({ first: 2 })
+    expect(counts.several).toEqual({ first: 2 })
+    expect(counts.unmatched).toEqual(['none', 'attribute', 'ids'])
   })
 
   it('take no more nested values than fit, though they are empty', () => {

@@ -93,10 +93,17 @@ function printFinished(directory: StateDirectory, config: Config, context: CliCo
   const failed = countFailed(directory, config)
   const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
   printMessage(
-    `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}`,
+    `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}; ${nextStepText(config)}`,
     context,
   )
   return EXIT_CODE.done
+}
+
+function nextStepText({ revisitAfter }: Config): string {
+  const another = 'another --state begins a new crawl'
+  return revisitAfter === undefined
+    ? `--revisit-after <duration> visits its pages again, and ${another}`
+    : another
 }
 
 function noneDueText({ revisitAfter, retryFailed }: Config): string {

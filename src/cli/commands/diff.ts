@@ -11,6 +11,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
 import { print, printLines, printMessage } from '../terminal/print.ts'
+import { checkOneStdin, textInput } from '../text-inputs.ts'
 
 interface DiffFlags {
   readonly json?: true
@@ -20,7 +21,10 @@ interface DiffFlags {
 /** Configures `crawl diff <before> <after>`. */
 export function configureDiff(command: Command, run: RunAction): void {
   command
-    .argument('<before>', 'visits of the first crawl as JSON lines, or its directory of --state')
+    .argument(
+      '<before>',
+      'visits of the first crawl as JSON lines, or its directory of --state; - is stdin',
+    )
     .argument('<after>', 'the second crawl; make both with the same options')
     .option('--json', 'print one JSON line per difference, ordered by URL')
     .option('--exit-code', 'end with 9 if there are differences')
@@ -35,8 +39,10 @@ async function diff(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<number> {
-  checkFileNames({ '<before>': before, '<after>': after })
-  const comparison = await compareVisits(before, after)
+  const names = { '<before>': before, '<after>': after }
+  checkFileNames(names)
+  checkOneStdin(names)
+  const comparison = await compareVisits(textInput(before, context), textInput(after, context))
   try {
     return await printDifferences(comparison, flags, context)
   } finally {

@@ -13,7 +13,7 @@ import { printLines } from '../terminal/print.ts'
 /** Runs `crawl --dry-run`: shows what the same command would crawl first. Returns the exit code. */
 export async function dryRun(
   typed: readonly string[],
-  { state: _, ...flags }: CrawlFlags,
+  { state: _, force: __, ...flags }: CrawlFlags,
   context: CliContext,
 ): Promise<number> {
   const config = await settingsFrom(typed, flags, context)

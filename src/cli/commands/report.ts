@@ -10,6 +10,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
 import { refuseInputs } from '../refuse-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
+import { checkOneStdin, textInput } from '../text-inputs.ts'
 import { writeFile } from '../write-file.ts'
 
 /** Files that a report is made from. */
@@ -25,7 +26,7 @@ interface ReportFlags {
 /** Configures `crawl report <visits>`. */
 export function configureReport(command: Command, run: RunAction): void {
   command
-    .argument('<visits>', 'visits of a crawl as JSON lines, or a directory of --state')
+    .argument('<visits>', 'visits of a crawl as JSON lines, or a directory of --state; - is stdin')
     .option('--links <file>', 'output of --links: lists all pages that link to a broken URL')
     .option('--log <file>', 'log of the crawl as JSON: draws queue and memory over time')
     .option(
@@ -43,11 +44,17 @@ async function report(
   { links, log, output: named, overwrite = false }: ReportFlags,
   context: CliContext,
 ): Promise<number> {
-  const inputs = { visits, links, log }
-  checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': named })
+  const names = { '<visits>': visits, '--links': links, '--log': log }
+  checkFileNames({ ...names, '--output': named })
+  checkOneStdin(names)
+  const inputs: Inputs = {
+    visits: textInput(visits, context),
+    links: links && textInput(links, context),
+    log: log && textInput(log, context),
+  }
   const output = named ?? defaultOutput(overwrite, context)
   checkExtension(output)
-  const files = Object.values(inputs)
+  const files = Object.values(names)
   if (output !== '-') refuseInputs(files, output)
   else if (context.stdout.fd !== undefined) refuseInputs(files, 'stdout', context.stdout.fd)
   if (output === '-') await print([await htmlReport(inputs)], context)

@@ -2,11 +2,12 @@ import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/confi
 import type { Environment } from '../../config/environment.ts'
 import { withEnvironment } from '../../config/environment-settings.ts'
 import { mergeConfig } from '../../config/resolve-config.ts'
-import type { Config, ConfigInput } from '../../config/schema.ts'
+import { type Config, type ConfigInput, isSettingName } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext } from '../cli-context.ts'
+import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { nameOfSeeds, readSeeds } from './seeds-file.ts'
 import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
@@ -48,15 +49,22 @@ export async function readSettings(
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
   const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
+  checkCompanions(given, merged)
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
-  const config = withEnvironment({ ...merged, seedsMayBePrivate, repeatedSeeds }, environment)
+  const foundFile = file.origin === 'found' && hasSettings(file) ? { foundFile: file.name } : {}
+  const sources = { ...foundFile, seedsMayBePrivate, repeatedSeeds }
+  const config = withEnvironment({ ...merged, ...sources }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   const source = flags.seeds === undefined ? '' : `${flags.seeds.map(nameOfSeeds).join(', ')}: `
   const taken = flags.seeds === undefined ? urlTakenByFlag(flags) : ''
   const message = `${source}expected at least one seed URL, got none${taken}; crawl --help shows more`
   throw new CrawlerError('usage', message)
+}
+
+function hasSettings({ settings }: Pick<FileSettings, 'settings'>): boolean {
+  return Object.keys(settings).some(isSettingName)
 }
 
 /** Returns words on a URL that was probably meant as a seed, but is the value of a flag. */

@@ -34,12 +34,16 @@ export async function openCrawlDisplay(
   hasSummary = true,
 ): Promise<CrawlDisplay> {
   const { stderr, ...display } = await openTerminalView(config, context, hasSummary)
-  const { color, logFormat, logLevel: level } = config
+  const { color, foundFile, logFormat, logLevel: level } = config
   const pretty = (logFormat ?? (context.stderr.isTTY === true ? 'text' : 'json')) === 'text'
   const colors = isColored(context.stderr, context, color)
   const logger = await createLogger({ level, stream: stderr, pretty, colors })
   const hasColors = isColored(context.stdout, context, color)
-  return { ...display, hasColors, logger }
+  const begin: CrawlDisplay['begin'] = (crawl) => {
+    if (foundFile !== undefined) logger.info(`Settings from ${foundFile}`)
+    display.begin(crawl)
+  }
+  return { ...display, begin, hasColors, logger }
 }
 
 /** The destination of log lines is needed before the logger is created. */

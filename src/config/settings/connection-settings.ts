@@ -100,7 +100,7 @@ export const connectionSettings = {
       ...connection,
       flag: '--allow-private',
       worker: true,
-      help: 'allow private addresses other than those of the seeds',
+      help: 'fetch from private addresses, too; without it, a seed at one opens its own host and port only',
     },
     flag(),
   ),

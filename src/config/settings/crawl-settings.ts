@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import { setting } from '../setting.ts'
-import { count, duration, flag, oneOf, regexSource, seed } from '../value-schemas.ts'
+import { count, countOr, duration, flag, oneOf, regexSource, seed } from '../value-schemas.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
 /** More links than any path through a site has. */
 export const UNLIMITED_DEPTH = 1_000_000
+
+const DEPTH_WORDS = { unlimited: UNLIMITED_DEPTH }
 
 const PARAMETER_NAMES = 'names of parameters, such as `sort,page`'
 /** A seed that follows the flag would be taken for a name. */
@@ -31,11 +33,11 @@ export const crawlSettings = {
       ...urls,
       flag: '-d, --depth <n>',
       otherNames: ['--max-depth', '--level', '--levels', '--crawl-depth'],
-      words: { unlimited: UNLIMITED_DEPTH },
+      words: DEPTH_WORDS,
       worker: true,
       help: 'links to follow from a seed; redirects, assets and sitemaps do not count',
     },
-    v.optional(count(0, UNLIMITED_DEPTH), 3),
+    v.optional(countOr(DEPTH_WORDS, 0, UNLIMITED_DEPTH), 3),
   ),
   scope: setting(
     {

@@ -2,7 +2,13 @@ import type { Summary } from './stats.ts'
 
 type AdvisedSummary = Pick<
   Summary,
-  'reason' | 'seedsAnswered' | 'severalMatches' | 'unmatchedPatterns' | 'visits'
+  | 'errors'
+  | 'reason'
+  | 'seedsAnswered'
+  | 'severalMatches'
+  | 'unmatchedFields'
+  | 'unmatchedPatterns'
+  | 'visits'
 >
 
 /**
@@ -10,7 +16,8 @@ type AdvisedSummary = Pick<
  * @param job that the process took part in
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
-  const { reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
+  const { errors, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
+  const { unmatchedFields = [] } = summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
   if (seedsAnswered === 0) return []
@@ -18,15 +25,29 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   return [
     ...include.map((pattern) => unmatchedText('--include', pattern)),
     ...exclude.map((pattern) => unmatchedText('--exclude', pattern)),
+    ...unmatchedFields.map(
+      (name) => `--extract ${name} found nothing on any page: check its selector`,
+    ),
     ...Object.entries(severalMatches).map(
       ([name, pages]) =>
         `--extract ${name}: ${pages} ${pages === 1 ? 'page has' : 'pages have'} more than one match, of which only the first was taken; ${name}[]=… takes all`,
     ),
+    ...privateText(errors['private-address'] ?? 0),
   ]
 }
 
 function idleText(job: string): string {
   return `This process fetched nothing: other processes of job ${job} had its hosts. One process at a time crawls a host, so further processes help only with further hosts`
+}
+
+/** @param count URLs that were refused since their addresses are private */
+function privateText(count: number): string[] {
+  if (count === 0) return []
+  const subject =
+    count === 1
+      ? '1 URL was not fetched, since it is at a private address'
+      : `${count} URLs were not fetched, since they are at private addresses`
+  return [`${subject}: --allow-private fetches ${count === 1 ? 'it' : 'them'}`]
 }
 
 function unmatchedText(flag: string, pattern: string): string {

@@ -65,7 +65,8 @@ export class ProgressLog {
     if (summary.seedRefusal !== undefined) {
       this.#logger.warn(refusalAdvice(summary.seedRefusal))
     }
-    const { workers: _, unmatchedPatterns: __, severalMatches: ___, ...crawl } = summary
+    const { workers: _, unmatchedPatterns: __, severalMatches: ___, ...rest } = summary
+    const { unmatchedFields: ____, ...crawl } = rest
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },

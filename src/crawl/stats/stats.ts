@@ -86,6 +86,8 @@ export interface Summary extends Stats {
   readonly seedErrors: readonly SeedFailure[]
   /** Patterns of `--include` and `--exclude` that matched no URL; absent where other runs or processes may have met some. */
   readonly unmatchedPatterns?: Readonly<Record<'include' | 'exclude', readonly string[]>>
+  /** Fields of `--extract` without a value on any page; absent where other runs or processes may have met some. */
+  readonly unmatchedFields?: readonly string[]
   /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */
   readonly severalMatches: Readonly<Record<string, number>>
   /** The status by which all seeds were refused: 401, 403 or 429. */

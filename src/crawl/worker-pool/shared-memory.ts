@@ -2,7 +2,7 @@ import { defersSeenCheck, type SeenCheckSettings } from '../../duplicates/duplic
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
-import { SeveralMatches } from '../../page-data/several-matches.ts'
+import { FieldMatches } from '../../page-data/field-matches.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
 import type { DigestName, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import {
@@ -41,7 +41,7 @@ const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_0
 export class SharedMemory {
   readonly counters: Counters
   /** The fields of `--extract` that leave matches out. */
-  readonly severalMatches: SeveralMatches
+  readonly fieldMatches: FieldMatches
   readonly #seenMemory
   readonly #pathMemory
   readonly #skipMemory
@@ -64,7 +64,7 @@ export class SharedMemory {
     const { digest, forgetAfter, traps, deterministic } = sizes
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
     this.counters = Counters.allocate(workers)
-    this.severalMatches = new SeveralMatches(fieldsOf(sizes.extract ?? {}))
+    this.fieldMatches = new FieldMatches(fieldsOf(sizes.extract ?? {}))
     this.#seenMemory = allocateSeenSet({
       ...options,
       ...(directory !== undefined && { directory }),
@@ -96,7 +96,7 @@ export class SharedMemory {
       countedSkips: this.#skipMemory,
       textCounts: this.#textCounts,
       counters: this.counters.memory,
-      severalMatches: this.severalMatches.memory,
+      fieldMatches: this.fieldMatches.memory,
       ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }

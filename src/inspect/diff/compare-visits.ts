@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { isDirectory } from '../../output/file-identity.ts'
 import { isObject } from '../read-json-lines.ts'
@@ -78,14 +79,14 @@ const SORTED_VISITS = 'SELECT url, side, facts, via FROM visits ORDER BY url, si
  * records in a file, as a resumed crawl to a pipe may leave them, the last one counts.
  * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit
  */
-export async function compareVisits(before: string, after: string): Promise<Comparison> {
+export async function compareVisits(before: TextSource, after: TextSource): Promise<Comparison> {
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
     const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?, ?)')
-    const isState = [before, after].some((path) => isDirectory(path))
-    for (const [side, path] of [before, after].entries()) {
-      const visits = isDirectory(path) ? readStateVisits(path) : readVisits(path)
+    const isState = [before, after].some(isStateDirectory)
+    for (const [side, source] of [before, after].entries()) {
+      const visits = isStateDirectory(source) ? readStateVisits(source) : readVisits(source)
       for await (const visit of visits) {
         const facts = isState ? factsInState(visit) : factsOf(visit)
         insert.run(visit.url, side, JSON.stringify(facts), visit.via ?? null)
@@ -101,6 +102,10 @@ export async function compareVisits(before: string, after: string): Promise<Comp
     database.close()
     throw error
   }
+}
+
+function isStateDirectory(source: TextSource): source is string {
+  return typeof source === 'string' && isDirectory(source)
 }
 
 /** Returns the facts that a state stores: those of a file would all differ. */

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { isDirectory } from '../../output/file-identity.ts'
 import { readLog } from '../read-log.ts'
 import { linksFileOfState } from '../read-state-visits.ts'
 import { SiteGraph } from './link-graph.ts'
 import { addLinkTables } from './load-broken-links.ts'
-import { openVisitTable } from './load-visits.ts'
+import { openVisitTable, type VisitSource } from './load-visits.ts'
 import { type ReportContent, renderPage } from './render-page.ts'
 import { reportTables } from './report-tables.ts'
 import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-statistics.ts'
@@ -12,11 +13,11 @@ import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-
 /** Files of a crawl that a report is made from. */
 export interface ReportedFiles {
   /** A file of records, or a directory of `--state`. */
-  readonly visits: string
+  readonly visits: TextSource
   /** Output of `--links`; by default the one recorded in a state. */
-  readonly links?: string | undefined
+  readonly links?: TextSource | undefined
   /** The log as JSON lines. */
-  readonly log?: string | undefined
+  readonly log?: TextSource | undefined
 }
 
 /**
@@ -24,17 +25,17 @@ export interface ReportedFiles {
  * @throws CrawlerError('usage') when a file can't be read, or a line is invalid
  */
 export async function htmlReport(files: ReportedFiles): Promise<string> {
-  const path = files.visits
-  const isState = isDirectory(path)
-  const links = files.links ?? (isState ? linksFileOfState(path) : undefined)
+  const visits = visitSource(files.visits)
+  const { isState } = visits
+  const links = files.links ?? (isState ? linksFileOfState(visits.path) : undefined)
   const samples = files.log === undefined ? undefined : await readLog(files.log)
-  const database = await openVisitTable({ path, isState })
+  const database = await openVisitTable(visits)
   try {
     const graph = new SiteGraph(database)
     await addLinkTables(database, links, (from, to) => graph.add(from, to))
     const hasAllLinks = links !== undefined
     return renderPage({
-      ...contentOf(database, path),
+      ...contentOf(database, nameOfSource(visits.path)),
       tables: reportTables(database, { hasAllLinks, isState }),
       samples,
       graph: { ...graph.data, isCut: graph.isCut, hasAllLinks },
@@ -42,6 +43,11 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
   } finally {
     database.close()
   }
+}
+
+function visitSource(path: TextSource): VisitSource {
+  const isState = typeof path === 'string' && isDirectory(path)
+  return isState ? { path, isState } : { path, isState: false }
 }
 
 function contentOf(

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { TextSource } from '../../compressed-files/open-text.ts'
 import { readLinks } from '../read-links.ts'
 import { MAX_HOPS, RedirectChains } from './redirect-chains.ts'
 import { BROKEN } from './visit-statistics.ts'
@@ -32,7 +33,7 @@ const INSERT_LINK = `
  */
 export async function addLinkTables(
   database: DatabaseSync,
-  file?: string,
+  file?: TextSource,
   onLink: (from: string, to: string) => void = () => {},
 ): Promise<void> {
   database.exec(TABLES)

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
@@ -25,28 +26,26 @@ const INFER_TARGETS = `
     SELECT next.url FROM visits AS next WHERE next.via = visits.url AND next.hop = 'redirect')
   WHERE ${REDIRECTED}`
 
-/** Source of visits. */
-export interface VisitSource {
-  readonly path: string
-  /** It is a directory of `--state`, not a file of records. */
-  readonly isState: boolean
-}
+/** A directory of `--state`, or records. */
+export type VisitSource =
+  | { readonly path: string; readonly isState: true }
+  | { readonly path: TextSource; readonly isState: false }
 
 /**
  * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
  * milliseconds since 1970; `target` is the target of a redirect.
  * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
  */
-export async function openVisitTable({ path, isState }: VisitSource): Promise<DatabaseSync> {
+export async function openVisitTable(source: VisitSource): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
     const places = '?, '.repeat(COLUMNS - 1)
     const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
-    const visits = isState ? readStateVisits(path) : readVisits(path)
+    const visits = source.isState ? readStateVisits(source.path) : readVisits(source.path)
     for await (const visit of visits) insert.run(...rowOf(visit))
     database.exec(FINISH)
-    if (isState) database.exec(INFER_TARGETS)
+    if (source.isState) database.exec(INFER_TARGETS)
     return database
   } catch (error) {
     database.close()

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { adviceOn } from '../../../src/crawl/stats/option-advice.ts'
 
-const nothing = { reason: 'finished', seedsAnswered: 1, severalMatches: {}, visits: 1 } as const
+const nothing = {
+  errors: {},
+  reason: 'finished',
+  seedsAnswered: 1,
+  severalMatches: {},
+  visits: 1,
+} as const
 const patterns = { unmatchedPatterns: { include: ['a'], exclude: ['b'] } }
 
 describe('the advice on options', () => {
@@ -17,6 +23,15 @@ describe('the advice on options', () => {
     ])
     expect(adviceOn({ ...nothing, ...patterns, reason: 'stopped' })).toEqual([])
     expect(adviceOn({ ...nothing, ...patterns, seedsAnswered: 0 })).toEqual([])
+  })
+
+  it('says how many URLs were refused as private, and what fetches them', () => {
+    const refused = (count: number) =>
+      adviceOn({ ...nothing, errors: { 'private-address': count } })
+    expect(refused(2)).toEqual([
+      '2 URLs were not fetched, since they are at private addresses: --allow-private fetches them',
+    ])
+    expect(refused(1)).toEqual([expect.stringMatching(/^1 URL was not fetched, since it is at /)])
   })
 
   it('says why a process of a job fetched nothing', () => {

@@ -1,0 +1,21 @@
+import type { TextSource } from '../compressed-files/open-text.ts'
+import { CrawlerError } from '../errors.ts'
+import type { CliContext } from './cli-context.ts'
+
+const STDIN = '-'
+
+/** Returns a file to read by its name: `-` is stdin. */
+export function textInput(name: string, { stdin }: Pick<CliContext, 'stdin'>): TextSource {
+  return name === STDIN ? { name: 'stdin', stream: stdin } : name
+}
+
+/**
+ * Refuses a second `-`, since stdin can be read only once.
+ * @param names by the flag or argument that gave them
+ * @throws CrawlerError('usage')
+ */
+export function checkOneStdin(names: Readonly<Record<string, string | undefined>>): void {
+  const [first, second] = Object.keys(names).filter((label) => names[label] === STDIN)
+  if (second === undefined) return
+  throw new CrawlerError('usage', `${second}: expected a file, for stdin is ${first} already`)
+}

@@ -1,0 +1,48 @@
+import type { Field } from './field.ts'
+
+type CountedField = Pick<Field, 'name' | 'isList'>
+
+/** Counts in shared memory the pages with a value of each field, and those with more matches than the one it takes. */
+export class FieldMatches {
+  readonly memory: SharedArrayBuffer
+  readonly #fields: readonly CountedField[]
+  /** Pages, then those with a value of each field, then those with several matches of each. */
+  readonly #counts: Int32Array
+
+  /** @param memory of another thread with the same fields */
+  constructor(
+    fields: readonly CountedField[],
+    memory = new SharedArrayBuffer((1 + 2 * fields.length) * Int32Array.BYTES_PER_ELEMENT),
+  ) {
+    this.#fields = fields
+    this.memory = memory
+    this.#counts = new Int32Array(memory)
+  }
+
+  countPage(): void {
+    Atomics.add(this.#counts, 0, 1)
+  }
+
+  /** Counts what a page has for the field at this place. */
+  countField(field: number, matches: number, hasValue: boolean): void {
+    if (hasValue) Atomics.add(this.#counts, 1 + field, 1)
+    if (matches > 1 && this.#fields[field]?.isList === false) {
+      Atomics.add(this.#counts, 1 + this.#fields.length + field, 1)
+    }
+  }
+
+  /** Returns the number of pages with several matches by the names of fields, without zeros. */
+  get several(): Readonly<Record<string, number>> {
+    const start = 1 + this.#fields.length
+    const counts = this.#fields.map(
+      ({ name }, at) => [name, this.#counts[start + at] ?? 0] as const,
+    )
+    return Object.fromEntries(counts.filter(([, pages]) => pages > 0))
+  }
+
+  /** Returns the names of fields without a value on any page; none before the first page. */
+  get unmatched(): string[] {
+    if (this.#counts[0] === 0) return []
+    return this.#fields.filter((_, at) => this.#counts[1 + at] === 0).map(({ name }) => name)
+  }
+}
