@@ -55,9 +55,8 @@ interface NameServices {
 }
 
 /**
- * Looks names up, as the system does, without its `getaddrinfo`: that blocks one of four threads of the
- * process, which all else that is not waited for needs as well. Names whose servers do not answer
- * kept the names of others waiting, and files from being written.
+ * Looks names up as the system does, but without its `getaddrinfo`: that blocks one of the process's four pool threads,
+ * which file access needs as well. Names whose servers don't answer would delay all other names, and files.
  */
 export class NameLookup {
   readonly #services: NameServices

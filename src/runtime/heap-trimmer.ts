@@ -3,22 +3,21 @@ import { collect } from './collect-garbage.ts'
 import { liftBoundOfYoung } from './v8-memory-flags.ts'
 
 /** Milliseconds between two checks. */
-const EVERY = 250
+const CHECK_MS = 250
 /** Milliseconds in which the space for young objects may grow: too few for V8 to double it twice. */
-const GROWS = 20
+const GROWTH_MS = 20
 /** Collections take at most one in so many milliseconds, of the clock or of the thread's CPU time. */
-const REST = 20
+const REST_FACTOR = 20
 /** Growths, in garbage and in empty pages, from which a last resort is worth its time. */
-const MUCH = 3
+const LAST_RESORT_GROWTHS = 3
 
 /**
- * Keeps the heap of a thread small: what it holds is little, and changes all the time, and V8 would let
- * dozens of megabytes gather before it looks for what can be freed, and keep more than a hundred for what is
- * young, even while they are empty.
+ * Keeps the heap of a thread small. Little of it lives long, but V8 would let dozens of megabytes of garbage gather, and
+ * keep more than a hundred for young objects, even while they are empty.
  */
 export class HeapTrimmer {
   readonly #growth: number
-  readonly #timer = setInterval(() => this.#look(), EVERY).unref()
+  readonly #timer = setInterval(() => this.#look(), CHECK_MS).unref()
   /** The least bytes in use, since the last collection. */
   #least = bytesInUse()
   /** The end of the rest after a collection, by either clock: on a busy machine, a collection mostly waits. */
@@ -47,7 +46,7 @@ export class HeapTrimmer {
     const inUse = bytesInUse()
     this.#least = Math.min(this.#least, inUse)
     const garbage = inUse - this.#least
-    if (garbage + emptyBytes() > Math.max(MUCH * this.#growth, this.#least)) {
+    if (garbage + emptyBytes() > Math.max(LAST_RESORT_GROWTHS * this.#growth, this.#least)) {
       // The only one that gives back what the young took, and pages of which little is in use.
       this.#collect('last-resort')
     } else if (garbage > Math.max(this.#growth, this.#least / 3)) this.#collect()
@@ -56,7 +55,7 @@ export class HeapTrimmer {
   #reviewYoung(): void {
     // V8 doubles it, and some of its pages may be missing.
     if (this.#young === undefined || youngBytes() >= 0.75 * this.#young) return
-    setTimeout(liftBoundOfYoung(), GROWS).unref()
+    setTimeout(liftBoundOfYoung(), GROWTH_MS).unref()
   }
 
   #collect(flavor?: 'last-resort'): void {
@@ -64,8 +63,8 @@ export class HeapTrimmer {
     collect({ type: 'major', ...(flavor && { flavor }) })
     const end = readClocks()
     this.#restUntil = {
-      wall: end.wall + REST * (end.wall - start.wall),
-      cpu: end.cpu + REST * (end.cpu - start.cpu),
+      wall: end.wall + REST_FACTOR * (end.wall - start.wall),
+      cpu: end.cpu + REST_FACTOR * (end.cpu - start.cpu),
     }
     this.#least = bytesInUse()
   }

@@ -31,9 +31,8 @@ export function codedLimit(maxBody: number): number {
 }
 
 /**
- * Memory for large bodies that have come, in slots that all workers take turns to use while they read
- * them: nobody has one who waits for a server. It bounds what they take together, and a thread that is done
- * leaves nothing behind for the garbage collector.
+ * Memory for large bodies, in slots that all workers share. A worker takes one only when a body has arrived, so no
+ * slot waits for a server. The slots bound what all large bodies take, and leave nothing to the garbage collector.
  */
 export class BodySlots {
   readonly memory: BodySlotsMemory

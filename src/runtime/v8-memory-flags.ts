@@ -54,7 +54,7 @@ export function savesMemory(threads: number): boolean {
   return threads > availableParallelism()
 }
 
-/** Limits for threads that are started from now on, so many of them. */
+/** Sets V8's flags for so many threads, which start from now on. Returns the limits of each. */
 export function applyMemoryFlags(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > FEW) {
@@ -67,9 +67,9 @@ export function applyMemoryFlags(threads: number): ResourceLimits {
 }
 
 /**
- * Lifts the bound of what is young in the main thread, for a while: while another one loads its program, since V8 rejects
- * code that was compiled under other flags than those of the moment, its own and what is kept of the program's.
- * @returns a function that ends this
+ * Lifts the bound on the young generation of the main thread while another thread loads its program: V8 rejects cached
+ * code that was compiled under other flags.
+ * @returns a function that restores the bound
  */
 export function liftBoundOfYoung(): () => void {
   if (loading === undefined) return () => {}

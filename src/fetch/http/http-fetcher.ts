@@ -75,7 +75,7 @@ export class HttpFetcher implements FetcherBackend {
   #fetch(request: HttpRequest): Promise<FetchResponse> {
     const started = performance.now()
     // Most requests succeed at once, and take no further promise.
-    return this.#sendFirst(request).then(
+    return this.#sendInitial(request).then(
       (received) => this.#read(request, received),
       (error) => this.#recover(request, error, started),
     )
@@ -109,20 +109,20 @@ export class HttpFetcher implements FetcherBackend {
    */
   async #recover(request: HttpRequest, error: unknown, started: number): Promise<FetchResponse> {
     const closeIdle = () => this.#transport.closeIdle()
-    const received = await this.#resend(request, error, started).catch((failure) => {
+    const received = await this.#resendIfStale(request, error, started).catch((failure) => {
       if (!isOutOfFiles(failure)) throw failure
       closeIdle()
-      return untilFilesAreFree(() => this.#sendOnce(request), closeIdle)
+      return untilFilesAreFree(() => this.#sendAndResend(request), closeIdle)
     })
     return this.#read(request, received)
   }
 
-  async #sendOnce(request: HttpRequest): Promise<ReceivedResponse> {
+  async #sendAndResend(request: HttpRequest): Promise<ReceivedResponse> {
     const started = performance.now()
     try {
-      return await this.#sendFirst(request)
+      return await this.#sendInitial(request)
     } catch (error) {
-      return this.#resend(request, error, started)
+      return this.#resendIfStale(request, error, started)
     }
   }
 
@@ -130,7 +130,7 @@ export class HttpFetcher implements FetcherBackend {
    * Sends a request on a connection that was kept alive, if there is one. A form is sent on a new one, once: nobody
    * knows what became of it on a stale connection.
    */
-  #sendFirst(request: HttpRequest): Promise<ReceivedResponse> {
+  #sendInitial(request: HttpRequest): Promise<ReceivedResponse> {
     return this.#send(request, this.#timeout, request.body !== null)
   }
 
@@ -138,7 +138,11 @@ export class HttpFetcher implements FetcherBackend {
    * Sends a request on a new connection if it failed because the other one was stale.
    * @throws the error of other failures
    */
-  async #resend(request: HttpRequest, error: unknown, started: number): Promise<ReceivedResponse> {
+  async #resendIfStale(
+    request: HttpRequest,
+    error: unknown,
+    started: number,
+  ): Promise<ReceivedResponse> {
     if (!(error instanceof StaleConnection)) throw error
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()

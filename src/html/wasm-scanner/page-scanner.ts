@@ -22,8 +22,6 @@ interface ScannerOptions {
   readonly samples?: boolean
   /** Links and assets that are kept of a page: `MAX_LINKS` at most. */
   readonly maxLinks?: number
-  /** Bytes of the longest page: `MAX_BODY` at most. Memory that was used for one stays in use. */
-  readonly maxBody?: number
   /** The secret of its hashes; random by default. */
   readonly key?: Uint32Array
 }
@@ -41,18 +39,16 @@ export class PageScanner {
   readonly #assets: boolean
   readonly #options: number
   readonly #maxLinks: number
-  readonly #maxBody: number
 
   private constructor(module: ScannerModule, options: ScannerOptions) {
     const { agents, assets = false, samples = false } = options
-    const { maxLinks = MAX_LINKS, maxBody = MAX_BODY } = options
+    const { maxLinks = MAX_LINKS } = options
     this.#module = module
     this.#memory = new ScannerMemory(this.#module.memory.buffer)
     this.#names = ['robots', ...agents.map((agent) => agent.toLowerCase())]
     this.#assets = assets
     this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
     this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
-    this.#maxBody = Math.min(maxBody, MAX_BODY)
     const { buffer, byteOffset } = options.key ?? randomWords(4)
     const [first = 0n, second = 0n] = new BigUint64Array(buffer.slice(byteOffset, byteOffset + 16))
     this.#module.useKey(first, second)
@@ -67,7 +63,7 @@ export class PageScanner {
 
   /** The place to put a page of that many bytes; undefined where it is too long. */
   body(length: number): Uint8Array | undefined {
-    if (length > this.#maxBody) return undefined
+    if (length > MAX_BODY) return undefined
     this.#memory.beginPage()
     return this.#memory.body.subarray(0, length)
   }

@@ -10,8 +10,5 @@ declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer
   }
-  class Global {
-    readonly value: unknown
-  }
   class RuntimeError extends Error {}
 }

@@ -26,7 +26,7 @@ interface DecodingMemory {
   readonly slot: BodySlot
 }
 
-interface Means {
+interface DecodeOptions {
   /** True if more of it was sent, or should have been: that it ends early is known then. */
   readonly isPart: boolean
   readonly takeRoom: TakeRoom
@@ -36,14 +36,14 @@ type TakeRoom = () => Promise<DecodingMemory>
 
 /**
  * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. A stream
- * that ends early gives what can be had of it, as in browsers.
+ * that ends early yields the part that came, as in browsers.
  * @throws FetchFailure('invalid-content-coding')
  */
 export async function decodeContent(
   coded: Buffer,
   header: string,
   maxBytes: number,
-  { isPart = false, takeRoom = roomOnHeap(maxBytes) }: Partial<Means> = {},
+  { isPart = false, takeRoom = roomOnHeap(maxBytes) }: Partial<DecodeOptions> = {},
 ): Promise<DecodedBody> {
   const codings = header.split(',', MAX_CODINGS + 1).map((name) => name.trim().toLowerCase())
   if (codings.length > MAX_CODINGS) throw invalid(`${header}: too many content codings`)
@@ -66,7 +66,7 @@ async function undo(
   coding: string,
   body: Buffer,
   maxBytes: number,
-  means: Means,
+  means: DecodeOptions,
 ): Promise<DecodedBody> {
   const choose = DECODERS.get(coding)
   if (choose === undefined) throw invalid(`unknown content coding ${JSON.stringify(coding)}`)
@@ -84,7 +84,7 @@ async function decodeWith(
   decoder: Decoder,
   body: Buffer,
   maxBytes: number,
-  means: Means,
+  means: DecodeOptions,
 ): Promise<DecodedBody> {
   try {
     return await decode(decoder, body, maxBytes, means)
@@ -93,7 +93,7 @@ async function decodeWith(
       const decoded = await decodeWith(decoder, body, maxBytes, { ...means, isPart: true })
       return { ...decoded, endsEarly: true }
     }
-    if (!isTrailed(error, body)) throw error
+    if (!hasTrailingBytes(error, body)) throw error
     return decodeWith(inflateRaw, deflateStreamOf(body), maxBytes, means)
   }
 }
@@ -102,7 +102,7 @@ async function decode(
   decoder: Decoder,
   body: Buffer,
   maxBytes: number,
-  { isPart, takeRoom }: Means,
+  { isPart, takeRoom }: DecodeOptions,
 ): Promise<DecodedBody> {
   const streams = decoder.split(body)
   try {
@@ -141,11 +141,8 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/**
- * Returns whether the stream was whole, and what follows it is not the next one: browsers ignore that, such as
- * the debug output of a server.
- */
-function isTrailed(error: unknown, body: Buffer): boolean {
+/** Returns whether bytes that are no member of gzip follow a whole stream: browsers ignore them. */
+function hasTrailingBytes(error: unknown, body: Buffer): boolean {
   return error instanceof Error && error.message === 'incorrect header check' && isGzip(body)
 }
 

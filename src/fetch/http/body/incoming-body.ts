@@ -6,7 +6,7 @@ import type { BodyPlan } from './body-plan.ts'
 import type { StoredBody } from './scratch-file.ts'
 
 /** Bytes of an incoming body in memory; the rest of a larger one goes to a file. */
-const SMALL = 256 * 1_024
+const MAX_IN_MEMORY = 256 * 1_024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
@@ -43,7 +43,7 @@ export class IncomingBody {
    */
   constructor(plan: BodyPlan, expected: number, buffers: BodyBuffers, onEnough: () => void) {
     this.plan = plan
-    this.#expected = Math.min(expected, plan.limit, SMALL) || 0
+    this.#expected = Math.min(expected, plan.limit, MAX_IN_MEMORY) || 0
     this.#buffers = buffers
     this.#onEnough = onEnough
     this.#hash = plan.digest && !plan.keep ? createHash('sha256') : undefined
@@ -76,7 +76,7 @@ export class IncomingBody {
     this.#hash?.update(piece)
     if (this.#start !== undefined && this.#start.length < START_BYTES)
       this.#start = Buffer.concat([this.#start, piece]).subarray(0, START_BYTES)
-    if (this.#received > SMALL) noteGarbage(chunk.length)
+    if (this.#received > MAX_IN_MEMORY) noteGarbage(chunk.length)
     return chunk.length <= room
   }
 
@@ -102,7 +102,7 @@ export class IncomingBody {
   #keep(piece: Buffer): void {
     const { scratch, isEnough } = this.plan
     this.#append(piece)
-    if (scratch === undefined || this.#held <= SMALL) return
+    if (scratch === undefined || this.#held <= MAX_IN_MEMORY) return
     if (this.#stored === undefined && isEnough !== undefined) {
       isEnough(Buffer.from(this.#inMemory)).then((isSo) => isSo && this.#onEnough())
     }
@@ -137,13 +137,13 @@ export class IncomingBody {
 }
 
 /** Bytes of large bodies after which their buffers are worth collecting. */
-const MUCH = 2 ** 20
+const GARBAGE_BYTES = 2 ** 20
 let garbage = 0
 
 /** Each read of a socket may leave a buffer behind. */
 function noteGarbage(bytes: number): void {
   garbage += bytes
-  if (garbage < MUCH) return
+  if (garbage < GARBAGE_BYTES) return
   garbage = 0
   collectGarbage('minor')
 }

@@ -6,7 +6,7 @@ import { readBytes } from './read-bytes.ts'
 const MAX_HEAD_BYTES = 16 * 1024
 
 /** Statuses of gateways when the fault is beyond them (RFC 9110, 15.6). */
-const BEYOND: ReadonlySet<number> = new Set([502, 503, 504])
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
  * Has an HTTP proxy pass on what comes (CONNECT: RFC 9110, 9.3.6).
@@ -24,7 +24,7 @@ export async function openHttpTunnel(
   const head = await readHead(socket)
   const status = Number(/^HTTP\/1\.\d (\d{3})(?: |\r)/.exec(head)?.[1])
   if (status >= 200 && status < 300) return
-  if (BEYOND.has(status)) {
+  if (GATEWAY_STATUSES.has(status)) {
     const message = `the proxy could not reach ${target}: status ${status}`
     throw new FetchFailure('connection-failed', message, true)
   }

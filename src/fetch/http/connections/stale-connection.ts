@@ -4,6 +4,6 @@
  */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection'
-  /** undici lets go of no other requests for it. */
+  /** With this code, undici keeps the other requests of the origin. */
   readonly code = 'UND_ERR_SOCKET'
 }

@@ -97,7 +97,7 @@ function isLoadedType(start: i32, end: i32): bool {
   return false
 }
 
-/** Whether the tag has the attribute, with a value that is neither empty nor too long to count. */
+/** Returns whether the tag has the attribute, with a value that is neither empty nor too long to count. */
 function isFilled(attribute: i32): bool {
   return hasValue(attribute) && endOf(attribute) > startOf(attribute)
 }

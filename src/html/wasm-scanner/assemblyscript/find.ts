@@ -13,7 +13,7 @@ import { byteAt, bytesAt, end } from './page-bytes.ts'
 // Sixteen bytes are compared at once. A mask has a bit for each of them, so the lowest bit that is set
 // tells where the first hit is.
 
-/** Index of the next `byte` from `from` on, or the end of the page. */
+/** Returns the index of the next `byte` from `from` on, or the end of the page. */
 export function indexOf(byte: i32, from: i32): i32 {
   const wanted = i8x16.splat(<i8>byte)
   for (let at = from; at < end; at += 16) {
@@ -23,7 +23,7 @@ export function indexOf(byte: i32, from: i32): i32 {
   return end
 }
 
-/** Index of the next byte that is either of the two, or the end of the page. */
+/** Returns the index of the next byte that is either of the two, or the end of the page. */
 export function indexOfEither(one: i32, other: i32, from: i32): i32 {
   const first = i8x16.splat(<i8>one)
   const second = i8x16.splat(<i8>other)
@@ -35,12 +35,12 @@ export function indexOfEither(one: i32, other: i32, from: i32): i32 {
   return end
 }
 
-/** Index after the next `byte`, or the end of the page. */
+/** Returns the index after the next `byte`, or the end of the page. */
 export function after(byte: i32, from: i32): i32 {
   return min(indexOf(byte, from) + 1, end)
 }
 
-/** Index of the white space, `/` or `>` that ends the tag name that holds `from`. */
+/** Returns the index of the white space, `/` or `>` that ends the tag name that holds `from`. */
 export function endOfTagName(from: i32): i32 {
   for (let at = from; at < end; at += 16) {
     const hits = i8x16.bitmask(among(NAME_ENDS, bytesAt(at)))
@@ -55,7 +55,7 @@ export function endOfShortName(from: i32): i32 {
   return hits !== 0 ? from + ctz(hits) : end
 }
 
-/** Index of the white space, `/`, `>` or `=` that ends the attribute's name that begins at `from`. */
+/** Returns the index of the white space, `/`, `>` or `=` that ends the attribute's name that begins at `from`. */
 export function endOfAttributeName(from: i32): i32 {
   const equals = i8x16.splat(<i8>EQUALS)
   // A `=` in first place belongs to the name.
@@ -67,7 +67,7 @@ export function endOfAttributeName(from: i32): i32 {
   return end
 }
 
-/** Index of the white space or `>` that ends the unquoted value that begins at `from`. */
+/** Returns the index of the white space or `>` that ends the unquoted value that begins at `from`. */
 export function endOfUnquoted(from: i32): i32 {
   for (let at = from; at < end; at += 16) {
     const hits = i8x16.bitmask(among(VALUE_ENDS, bytesAt(at)))

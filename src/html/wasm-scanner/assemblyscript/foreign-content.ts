@@ -24,9 +24,9 @@ import { hashOfName, isSameName, traitsOf } from './names.ts'
  * integration points are not tracked.
  */
 
-/** Whether any SVG or MathML element is open. */
+/** True if any SVG or MathML element is open. */
 export let isOpen: bool = false
-/** Whether the next start tag is foreign, too: false in an integration point. */
+/** True if the next start tag is foreign, too: false in an integration point. */
 export let isForeign: bool = false
 export let allowsCdata: bool = false
 

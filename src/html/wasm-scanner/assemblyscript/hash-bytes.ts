@@ -30,7 +30,7 @@ function mixed(hash: u64): u64 {
   return product ^ (product >>> 32)
 }
 
-/** Whether two texts are the same. Up to 15 bytes behind them are read as well; they don't count. */
+/** Returns whether two texts are the same. Up to 15 bytes behind them are read as well; they don't count. */
 export function areSame(one: usize, other: usize, length: i32): bool {
   assert(isInMemory(one, length) && isInMemory(other, length))
   for (let at = 0; at < length; at += 16) {

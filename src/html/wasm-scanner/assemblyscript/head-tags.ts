@@ -21,7 +21,7 @@ import { endOf, has, startOf } from './start-tag.ts'
 
 /** Tags of the head that TypeScript is to look at. */
 export let partCount: i32 = 0
-/** Whether there were more than are kept. */
+/** True if there were more than are kept. */
 export let arePartsMissing: bool = false
 
 export function openParts(): void {

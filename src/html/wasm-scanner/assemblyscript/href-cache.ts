@@ -22,7 +22,7 @@ import { addressOf } from './page-bytes.ts'
  */
 
 /** Bytes in use: of each href its length, 4 bytes, and its text. */
-export let hrefBytesUsed: i32 = 0
+let hrefBytesUsed: i32 = 0
 
 export function forgetHrefs(): void {
   hrefBytesUsed = 0

@@ -1,26 +1,21 @@
 import { forget, numberOf } from './forget-urls.ts'
 import { useKey } from './hash-bytes.ts'
-import { hrefBytesUsed } from './href-cache.ts'
 import { useMetaNames } from './match-attribute-values.ts'
 import { prescan } from './prescan.ts'
 import { reportLinks } from './report.ts'
 import { addLink, resolveLinks, settleLink } from './resolve-links.ts'
 import { scan } from './scan.ts'
-import { targetCount, urlBytesUsed } from './targets.ts'
 
 // What TypeScript calls and reads. (The compiler wants names to be imported before they are exported.)
 export {
   addLink,
   forget,
-  hrefBytesUsed,
   numberOf,
   prescan,
   reportLinks,
   resolveLinks,
   scan,
   settleLink,
-  targetCount,
-  urlBytesUsed,
   useKey,
   useMetaNames,
 }

@@ -96,7 +96,7 @@ export function join(start: i32, end: i32): i32 {
   return target < 0 ? -2 : target
 }
 
-/** Whether the parser would leave the href as it is: all of it from `from` on, where what it joins begins. */
+/** Returns whether the parser would leave the href as it is: all of it from `from` on, where what it joins begins. */
 function isPlain(start: i32, from: i32, end: i32): bool {
   let previous = SLASH
   for (let at = from; at < end; at++) {
@@ -125,7 +125,7 @@ function isPlainAt(at: i32, end: i32): bool {
   return byte < 0x80 && byte !== AMPERSAND && load<u8>(PLAIN_CHARACTERS_AT + byte) !== 0
 }
 
-/** Whether an escape of those two digits stays as it is: they are upper case, and it is of use. */
+/** Returns whether an escape of those two digits stays as it is: they are upper case, and it is of use. */
 function isCanonicalEscape(high: i32, low: i32): bool {
   const first = digitOf(high)
   const second = digitOf(low)
@@ -138,7 +138,7 @@ function digitOf(byte: i32): i32 {
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x37 : -1
 }
 
-/** Whether RFC 3986 (section 2.3) would not have a character escaped. */
+/** Returns whether RFC 3986 (section 2.3) would not have a character escaped. */
 function isUnreserved(byte: i32): bool {
   if (isLetter(byte) || (byte >= 0x30 && byte <= 0x39)) return true
   return byte === DASH || byte === DOT || byte === UNDERSCORE || byte === TILDE
@@ -160,7 +160,7 @@ function startsWithRoot(start: i32, end: i32): bool {
   return end - start >= rootLength && areSame(addressOf(start, rootLength), urlOf(self), rootLength)
 }
 
-/** Whether the href begins with `http://` or `https://`. */
+/** Returns whether the href begins with `http://` or `https://`. */
 function isAbsolute(start: i32, end: i32): bool {
   if (end - start < 8) return false
   const begin = load<u64>(addressOf(start, 8))
@@ -168,7 +168,7 @@ function isAbsolute(start: i32, end: i32): bool {
   return begin === HTTPS_MARK || begin << 8 === HTTP_MARK << 8
 }
 
-/** Index after the next slash of a URL. */
+/** Returns the index after the next slash of a URL. */
 function afterSlash(target: i32, from: i32, length: i32): i32 {
   let at = from
   while (at < length && urlByte(target, at) !== SLASH) at++

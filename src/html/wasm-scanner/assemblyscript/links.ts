@@ -18,7 +18,7 @@ import {
 
 /** Links and assets of the page, in its order, and behind them the ones that TypeScript added. */
 export let linkCount: i32 = 0
-/** Whether some of the page were too many to be kept. */
+/** True if some of the page were too many to be kept. */
 export let areLinksMissing: bool = false
 
 let maxPageLinks: i32 = 0

@@ -27,7 +27,7 @@ function closesComment(start: i32, greater: i32): bool {
   return byteAt(greater - 2) === DASH && byteAt(greater - 3) === DASH
 }
 
-/** Whether `[CDATA[` stands at `at`. */
+/** Returns whether `[CDATA[` stands at `at`. */
 function isCdata(at: i32): bool {
   const begin = <u64>i64x2.extract_lane(bytesAt(at), 0)
   // Of eight bytes the last one is shifted out.

@@ -16,7 +16,7 @@ import { byteAt, bytesAt } from './page-bytes.ts'
 
 let metaNameCount: i32 = 0
 
-/** Whether it takes TypeScript to tell what the value from `start` to `stop` says. */
+/** Returns whether it takes TypeScript to tell what the value from `start` to `stop` says. */
 export function isUncertain(start: i32, stop: i32): bool {
   const ampersand = i8x16.splat(<i8>AMPERSAND)
   for (let at = start; at < stop; at += 16) {
@@ -27,12 +27,12 @@ export function isUncertain(start: i32, stop: i32): bool {
   return false
 }
 
-/** Whether a stretch of the page is one of the generated texts, in whatever case. */
+/** Returns whether a stretch of the page is one of the generated texts, in whatever case. */
 export function isText(start: i32, stop: i32, text: i32): bool {
   return isTextAt(start, stop, TEXTS_AT + text * TEXT_BYTES)
 }
 
-/** Whether one of the words of a value is that text. */
+/** Returns whether one of the words of a value is that text. */
 export function hasWord(start: i32, stop: i32, text: i32): bool {
   let wordStart = start
   for (let at = start; at <= stop; at++) {
@@ -49,7 +49,7 @@ export function useMetaNames(count: i32): void {
   metaNameCount = count
 }
 
-/** Whether TypeScript wants to know of a `<meta>` of that name. */
+/** Returns whether TypeScript wants to know of a `<meta>` of that name. */
 export function isWantedName(start: i32, stop: i32): bool {
   for (let index = 0; index < metaNameCount; index++) {
     if (isTextAt(start, stop, META_NAMES_AT + index * TEXT_BYTES)) return true

@@ -19,7 +19,7 @@ import { byteAt, bytesAt } from './page-bytes.ts'
 /** Bytes that are compared at once; no name that is looked for is longer. */
 const LONGEST: i32 = 16
 
-/** Whether a tag that is looked into may have a name that begins at `start`: two bytes tell most. */
+/** Returns whether a tag that is looked into may have a name that begins at `start`: two bytes tell most. */
 export function mayBeTag(start: i32): bool {
   return isBeginning(TAG_BEGINNINGS_AT, start)
 }
@@ -61,7 +61,7 @@ export function hashOfName(start: i32, end: i32): i32 {
   return <i32>(hash >>> 32)
 }
 
-/** Whether two stretches of the page are the same but for upper and lower case. */
+/** Returns whether two stretches of the page are the same but for upper and lower case. */
 export function isSameName(one: i32, other: i32, length: i32): bool {
   for (let at = 0; at < length; at += 16) {
     const left = length - at

@@ -1,6 +1,6 @@
 import { BODY_AT, MAX_BODY, PADDING } from './generated/constants.ts'
 
-/** Index after the last byte of the page. */
+/** The index after the last byte of the page. */
 export let end: i32 = 0
 
 /** Begins with the page that lies in the body. Zeros behind it end whatever the page leaves open. */

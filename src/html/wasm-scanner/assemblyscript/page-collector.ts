@@ -112,7 +112,7 @@ function addBase(): void {
   if (hasValue(ATTRIBUTE_HREF)) addPart(PART_KIND_BASE)
 }
 
-/** Whether the value of an attribute is that text, as far as can be told here. */
+/** Returns whether the value of an attribute is that text, as far as can be told here. */
 function mayBe(attribute: i32, text: i32): bool {
   if (!hasValue(attribute)) return false
   const start = startOf(attribute)

@@ -54,7 +54,7 @@ function isEndTag(open: i32, tag: i32): bool {
   return byteAt(open + 1) === SLASH && isTagNamed(open + 2, tag)
 }
 
-/** Whether a tag name that starts at `at` is that of `tag`, and ends. */
+/** Returns whether a tag name that starts at `at` is that of `tag`, and ends. */
 function isTagNamed(at: i32, tag: i32): bool {
   // The tags that hold raw text have short names; longer ones are looked through once only.
   const nameEnd = endOfShortName(at)

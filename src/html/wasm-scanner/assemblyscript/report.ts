@@ -146,7 +146,7 @@ function report(target: i32, reason: i32): void {
   store<i32>(REPORTS_AT + (reportCount++ << 2), target | (reason << REPORT_SHIFT))
 }
 
-/** Whether this page has not met the URL yet in the way that a field stands for. */
+/** Returns whether this page has not met the URL yet in the way that a field stands for. */
 function isFirst(target: i32, field: i32): bool {
   if (targetField(target, field) === page) return false
   setTargetField(target, field, page)

@@ -103,7 +103,7 @@ function isNoUrl(target: i32): bool {
   return (targetField(target, TARGET_FLAGS) & TARGET_FLAG_IS_NO_URL) !== 0
 }
 
-/** Index of the href's fragment, or its end. A `#` behind an `&` may be part of a character reference. */
+/** Returns the index of the href's fragment, or its end. A `#` behind an `&` may be part of a character reference. */
 function endOfHref(start: i32, end: i32): i32 {
   const hash = i8x16.splat(<i8>HASH)
   const ampersand = i8x16.splat(<i8>AMPERSAND)

@@ -62,7 +62,7 @@ function endOfPlainAttributes(from: i32): i32 {
   return -1
 }
 
-/** Index after the value behind a `=`; -1 unless a name ends before that and quotes stand around the value. */
+/** Returns the index after the value behind a `=`; -1 unless a name ends before that and quotes stand around the value. */
 function endOfPlainValue(equals: i32): i32 {
   const isPlain = byteAt(equals - 1) > GREATER && byteAt(equals + 1) === DOUBLE_QUOTE
   return isPlain ? indexOf(DOUBLE_QUOTE, equals + 2) + 1 : -1

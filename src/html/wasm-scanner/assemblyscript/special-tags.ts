@@ -15,19 +15,19 @@ import { endOf, has, startOf } from './start-tag.ts'
 
 // Attributes of the tag that was read last that decide how the rest of the page is read.
 
-/** Whether a `<template>` is a declarative shadow root. */
+/** Returns whether a `<template>` is a declarative shadow root. */
 export function isShadowRoot(): bool {
   return (
     isValue(ATTRIBUTE_SHADOWROOTMODE, TEXT_OPEN) || isValue(ATTRIBUTE_SHADOWROOTMODE, TEXT_CLOSED)
   )
 }
 
-/** Whether a `<font>` has an attribute that makes it end SVG and MathML. */
+/** Returns whether a `<font>` has an attribute that makes it end SVG and MathML. */
 export function isFontStyled(): bool {
   return has(ATTRIBUTE_COLOR) || has(ATTRIBUTE_FACE) || has(ATTRIBUTE_SIZE)
 }
 
-/** Whether the tag is an annotation of MathML that holds HTML. */
+/** Returns whether the tag is an annotation of MathML that holds HTML. */
 export function isHtmlAnnotation(tag: i32): bool {
   if (tag !== TAG_ANNOTATION_XML) return false
   return (

@@ -16,7 +16,7 @@ import {
 import { attributeNamed, mayBeAttribute } from './names.ts'
 import { byteAt, end } from './page-bytes.ts'
 
-/** Whether the tag that was read last ends in `/>`. */
+/** True if the tag that was read last ends in `/>`. */
 export let selfClosing: bool = false
 
 /** A bit for each attribute that the tag has, by its number. */
@@ -54,7 +54,7 @@ export function endOf(attribute: i32): i32 {
   return has(attribute) ? placeOf(attribute, ATTRIBUTE_END) : -1
 }
 
-/** Whether the tag has such an attribute, and its value is not too long to count. */
+/** Returns whether the tag has such an attribute, and its value is not too long to count. */
 export function hasValue(attribute: i32): bool {
   return has(attribute) && endOf(attribute) - startOf(attribute) <= MAX_VALUE
 }

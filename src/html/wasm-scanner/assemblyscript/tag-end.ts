@@ -21,14 +21,14 @@ export function endOfTag(from: i32): i32 {
   return -1
 }
 
-/** Whether an attribute's name, and white space at most, stand before `at`; nothing before `start` counts. */
+/** Returns whether an attribute's name, and white space at most, stand before `at`; nothing before `start` counts. */
 function followsName(start: i32, at: i32): bool {
   let before = at - 1
   while (before >= start && isSpace(byteAt(before))) before--
   return before >= start && byteAt(before) !== SLASH
 }
 
-/** Index after the value that follows the `=` before `from`; beyond the page when that ends first. */
+/** Returns the index after the value that follows the `=` before `from`; beyond the page when that ends first. */
 function endOfValue(from: i32): i32 {
   const start = skipSpace(from)
   const first = byteAt(start)

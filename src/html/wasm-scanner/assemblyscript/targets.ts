@@ -23,9 +23,9 @@ import { areSame, hashOf } from './hash-bytes.ts'
  * URL to its number. Nothing is ever taken out but everything.
  */
 
-export let targetCount: i32 = 0
+let targetCount: i32 = 0
 /** Bytes of their texts. */
-export let urlBytesUsed: i32 = 0
+let urlBytesUsed: i32 = 0
 
 export function forgetTargets(): void {
   targetCount = 0

@@ -2,7 +2,7 @@ import { LINK_REL_END, LINK_REL_START } from './generated/constants.ts'
 import { appendLink, setLinkField } from './links.ts'
 import { endOf, startOf } from './start-tag.ts'
 
-/** Whether some of the page's links may turn out to be none, or several. */
+/** True if some of the page's links may turn out to be none, or several. */
 export let hasCandidates: bool = false
 
 export function openCandidates(): void {

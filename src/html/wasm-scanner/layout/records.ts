@@ -34,7 +34,7 @@ export const LINK = {
   /** The same of its `rel`; `ABSENT` where there is none. */
   relStart: 2,
   relEnd: 3,
-  /** Index after the `>` of its tag. */
+  /** Returns the index after the `>` of its tag. */
   tagEnd: 4,
   /** One of `LINK_KIND`. */
   kind: 5,
