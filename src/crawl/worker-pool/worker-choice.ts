@@ -26,11 +26,9 @@ interface ChoiceOptions {
   /** Requests that each makes at a time. */
   readonly concurrency: number
   readonly overload: { readonly isBusy: boolean }
-  /** Starts a worker. */
-  readonly startAnother: () => void
 }
 
-/** Chooses the worker that gets a URL. */
+/** Chooses the worker that gets a URL, and tells when another one is needed for it. */
 export class WorkerChoice {
   readonly #threads: readonly FetchWorker[]
   readonly #queue: QueuedUrls
@@ -48,7 +46,7 @@ export class WorkerChoice {
    * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
    */
   workerFor({ url }: { readonly url: string }): FetchWorker {
-    const freest = this.#freest()
+    const freest = this.leastLoaded()
     if (this.#queue.hosts.count < MANY_HOSTS * this.#threads.length) return freest
     const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
     return own.load <= freest.load + MAX_IMBALANCE * this.#options.concurrency ? own : freest
@@ -60,15 +58,12 @@ export class WorkerChoice {
   }
 
   /**
-   * Returns the worker with the fewest requests. Starts another one, if there may be one, where a URL would wait in all
-   * of them; but not for a short queue while they are busy: they are done with it before another one has started.
+   * Returns whether another worker is to be started before the next URL is assigned: it would wait in all of these. Not
+   * for a short queue while they are busy: they are done with it before another one has started.
    */
-  #freest(): FetchWorker {
-    const { workers, concurrency, overload, startAnother } = this.#options
-    const least = this.leastLoaded()
-    if (least.load < concurrency || this.#threads.length === workers) return least
-    if (overload.isBusy && this.#queue.waiting < WORTH_A_START) return least
-    startAnother()
-    return this.leastLoaded()
+  get needsAnother(): boolean {
+    const { workers, concurrency, overload } = this.#options
+    if (this.#threads.length === workers || this.leastLoaded().load < concurrency) return false
+    return !overload.isBusy || this.#queue.waiting >= WORTH_A_START
   }
 }

@@ -90,11 +90,11 @@ export class WorkerPool {
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = applyMemoryFlags(workers)
     this.#workers = workers
-    const startAnother = () => this.#startAnother()
-    this.#overload = new OverloadWatch(this.#threads, { concurrency, isThrottled }, startAnother)
-    this.#choice = new WorkerChoice(this.#threads, queue, {
-      ...{ workers, concurrency, overload: this.#overload, startAnother },
-    })
+    this.#overload = new OverloadWatch(this.#threads, { concurrency, isThrottled }, () =>
+      this.#startAnother(),
+    )
+    const overload = this.#overload
+    this.#choice = new WorkerChoice(this.#threads, queue, { workers, concurrency, overload })
     this.#startAnother()
   }
 
@@ -130,7 +130,7 @@ export class WorkerPool {
    */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#choice.workerFor(crawlUrl), now)
+    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#workerFor(crawlUrl), now)
     for (const thread of this.#threads) thread.send()
   }
 
@@ -149,6 +149,12 @@ export class WorkerPool {
     thread.send()
   }
 
+  /** Returns the worker for a URL, after another one was started if it is needed. */
+  #workerFor(target: { readonly url: string }): FetchWorker {
+    if (this.#choice.needsAnother) this.#startAnother()
+    return this.#choice.workerFor(target)
+  }
+
   #assign(crawlUrl: CrawlUrl, thread: FetchWorker, now: number): void {
     this.#log?.assigned(crawlUrl, thread.number)
     thread.assign(crawlUrl, now)
@@ -156,7 +162,7 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#choice.workerFor(request).request(request)
+    this.#workerFor(request).request(request)
   }
 
   /** Fetches what a rendered page loads. */
