@@ -118,19 +118,19 @@ export class Dispatcher {
       case 'count-failures':
         this.#write(outcomes.countHeld(action.ids))
         break
-      case 'keep-out':
+      case 'forbid':
         this.#write(outcomes.forbid(action.crawlUrl, action.rule))
         break
       case 'skip':
         this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break
-      case 'give-up':
-        this.#giveUp(action)
+      case 'fail':
+        this.#fail(action)
         break
     }
   }
 
-  #giveUp({ crawlUrl, reason, error }: Extract<Action, { readonly type: 'give-up' }>): void {
+  #fail({ crawlUrl, reason, error }: Extract<Action, { readonly type: 'fail' }>): void {
     const { outcomes } = this.#parts
     const code = error ?? 'robots-unreachable'
     this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), code, reason))

@@ -108,12 +108,12 @@ export class ActionPlanner {
         return this.#requestRobots(host)
       case 'forbidden': {
         const crawlUrl = this.#drop(host, head, URL_STATE.forbidden)
-        return { type: 'keep-out', crawlUrl, rule: verdict.rule }
+        return { type: 'forbid', crawlUrl, rule: verdict.rule }
       }
       case 'unreachable': {
         const crawlUrl = this.#drop(host, head, URL_STATE.failed)
         const { reason, error } = verdict
-        return { type: 'give-up', crawlUrl, reason, ...(error !== undefined && { error }) }
+        return { type: 'fail', crawlUrl, reason, ...(error !== undefined && { error }) }
       }
     }
   }

@@ -20,12 +20,12 @@ export type Action =
   /** Look up the address of a host. */
   | { readonly type: 'look-up'; readonly host: string }
   /** Record a failure, and report it by `Frontier.failed`: robots.txt is unreachable, perhaps with the whole site. */
-  | ({ readonly type: 'give-up'; readonly crawlUrl: CrawlUrl } & Pick<
+  | ({ readonly type: 'fail'; readonly crawlUrl: CrawlUrl } & Pick<
       RobotsFailure,
       'reason' | 'error'
     >)
   /** Skip a URL that robots.txt forbids. */
-  | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
+  | { readonly type: 'forbid'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
   /** Skip a URL for another reason. */
   | {
       readonly type: 'skip'

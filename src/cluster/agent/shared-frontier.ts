@@ -160,7 +160,7 @@ export class SharedFrontier extends SqliteFrontier {
   #complete(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const crawlUrl = this.#withVia(action.crawlUrl)
-    if (action.type === 'keep-out' || action.type === 'skip') this.#finish(crawlUrl.id)
+    if (action.type === 'forbid' || action.type === 'skip') this.#finish(crawlUrl.id)
     return { ...action, crawlUrl }
   }
 

@@ -8,6 +8,7 @@ import type { RunningTotals } from '../stats/running-totals.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
+import { putBack } from './put-back.ts'
 
 interface OutageWatchParts {
   readonly config: { readonly hostPatience: number }
@@ -57,7 +58,7 @@ export class OutageWatch {
     if (verdict.outcome === 'count') return { counts: true, released }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, urlOutcome)
-    else this.#putBack(urlOutcome)
+    else putBack(this.#parts, urlOutcome)
     return { counts: false, released }
   }
 
@@ -65,7 +66,7 @@ export class OutageWatch {
   probed(host: string, reply: ProbeReply): WorkerOutcome[] {
     const { outages } = this.#parts.frontier
     const verdict = outages.probed(host, probeSign(reply), performance.now())
-    for (const urlOutcome of this.take(verdict.putBack)) this.#putBack(urlOutcome)
+    for (const urlOutcome of this.take(verdict.putBack)) putBack(this.#parts, urlOutcome)
     this.#log(verdict.changes)
     return this.take(verdict.counted)
   }
@@ -82,15 +83,6 @@ export class OutageWatch {
   /** Returns true for a URL outside of the scope: the crawl doesn't wait for its host. */
   #isForeign(url: string): boolean {
     return this.#parts.scope.isForeign(originOf(url))
-  }
-
-  #putBack({ crawlUrl, outcome, worker }: WorkerOutcome): void {
-    const { frontier, memory, tally } = this.#parts
-    tally.addPostponed()
-    // The worker has counted it already.
-    if (outcome.type === 'visited') memory.counters.add(worker, 'fetched', -1)
-    if (outcome.type === 'failed') memory.counters.add(worker, 'failed', -1)
-    frontier.outages.putBack(crawlUrl.id, performance.now())
   }
 
   #log(changes: readonly HostChange[]): void {

@@ -12,6 +12,7 @@ import type { RunningTotals } from '../stats/running-totals.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { hostReport, pauseOnly } from './host-signals.ts'
+import { putBack } from './put-back.ts'
 
 /** Milliseconds between two checks of the session. */
 const CHECK_EVERY = 500
@@ -246,13 +247,9 @@ export class SessionKeeper {
     logger.warn({ url, redirectsTo }, text)
   }
 
-  #putBack({ crawlUrl: { id }, worker }: WorkerOutcome): void {
-    const { frontier, memory, tally } = this.#parts
-    this.#tried.add(id)
-    tally.addPostponed()
-    // The worker has counted it already.
-    memory.counters.add(worker, 'fetched', -1)
-    frontier.outages.putBack(id, performance.now())
+  #putBack(outcome: WorkerOutcome): void {
+    this.#tried.add(outcome.crawlUrl.id)
+    putBack(this.#parts, outcome)
   }
 
   #forget(id: number): void {

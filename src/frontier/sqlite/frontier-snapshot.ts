@@ -75,7 +75,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
   }
 
   reconsiderSkipped(below: number): void {
-    this.#tables.rereads.addKeptOut(below)
+    this.#tables.rereads.addSkipped(below)
     this.#tables.parked.wakeAll()
   }
 

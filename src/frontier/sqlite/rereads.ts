@@ -55,7 +55,7 @@ export class Rereads implements RereadTable {
   }
 
   /** Makes URLs below a depth ready again that were forbidden or skipped. */
-  addKeptOut(below: number): void {
+  addSkipped(below: number): void {
     this.#database.exec(
       `UPDATE urls SET state = ${URL_STATE.ready}
        WHERE state IN (${URL_STATE.forbidden}, ${URL_STATE.skipped}) AND depth > ${Math.floor(below)}`,

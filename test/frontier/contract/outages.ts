@@ -193,7 +193,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       const asked: number[] = []
       for (let now = 0, turn = 0; turn < 99; turn++) {
         const [action] = frontier.take(1, now)
-        if (action?.type === 'give-up') return asked
+        if (action?.type === 'fail') return asked
         if (action?.type === 'robots') {
           asked.push(now)
           frontier.setRobots(origin, FAILED, now)

@@ -213,7 +213,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     it('keeps a URL out, with the rule', () => {
       const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
       const rule = { allow: false, pattern: '/no', line: 2 }
-      expect(frontier.take(10, 0)).toMatchObject([{ type: 'keep-out', rule }])
+      expect(frontier.take(10, 0)).toMatchObject([{ type: 'forbid', rule }])
       expect(frontier.unfinished).toBe(0)
     })
 

@@ -45,7 +45,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 1_500))).toEqual(ASK)
       frontier.setRobots(A, dead, 1_500)
       const [action] = frontier.take(9, 1_500)
-      if (action?.type !== 'give-up') throw new Error('not given up')
+      if (action?.type !== 'fail') throw new Error('not given up')
       expect(action.reason).toBe('refused')
       frontier.failed(action.crawlUrl.id, 1_500)
       expect(frontier.unfinished).toBe(0)
@@ -61,8 +61,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
         asks.push(now)
         frontier.setRobots(A, dead, now)
         actions = frontier.take(9, now)
-        for (const each of actions)
-          if (each.type === 'give-up') frontier.failed(each.crawlUrl.id, now)
+        for (const each of actions) if (each.type === 'fail') frontier.failed(each.crawlUrl.id, now)
         if (actions.length > 0) break
         now = frontier.wakeAt ?? Number.NaN
         actions = frontier.take(9, now)
@@ -80,7 +79,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.setRobots(A, dead, 0)
       expect(gist(frontier.take(9, 500))).toEqual(ASK)
       frontier.setRobots(A, rules('User-agent: *\nDisallow: /no'), 500)
-      expect(gist(frontier.take(9, 500))).toEqual([`keep-out ${A}/no`, `visit ${A}/yes`])
+      expect(gist(frontier.take(9, 500))).toEqual([`forbid ${A}/no`, `visit ${A}/yes`])
     })
 
     it('is given up after the short pauses when others wait for the verdict', () => {
@@ -91,14 +90,14 @@ export function robotsContract(openFrontier: OpenFrontier): void {
         expect(gist(frontier.take(9, now))).toEqual(ASK)
         frontier.setRobots(A, dead, now, true)
       }
-      expect(gist(frontier.take(9, 1_500))).toEqual([`give-up ${A}/`])
+      expect(gist(frontier.take(9, 1_500))).toEqual([`fail ${A}/`])
     })
 
     it('is given up at once when its failure is permanent', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, { ...dead, passing: false }, 0)
-      expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
+      expect(gist(frontier.take(9, 0))).toEqual([`fail ${A}/`])
     })
 
     it('is waited for as long as its host asks for, though nothing else is left', () => {
@@ -118,7 +117,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.take(9, 0)
       frontier.setRobots(A, { access: 'moved', to: `${A}/r` }, 0)
       const asks: number[] = []
-      for (let now = 0; gist(frontier.take(9, now))[0] !== `give-up ${A}/`; ) {
+      for (let now = 0; gist(frontier.take(9, now))[0] !== `fail ${A}/`; ) {
         asks.push(now)
         frontier.setRobots(A, dead, now)
         now = frontier.wakeAt ?? now
@@ -135,7 +134,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, insistent, 0)
-      expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
+      expect(gist(frontier.take(9, 0))).toEqual([`fail ${A}/`])
     })
 
     it('is requested again after --max-retry-after, while others are crawled', () => {
@@ -171,7 +170,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     it('goes on while a new one is unreachable', () => {
       const frontier = afterADay()
       frontier.setRobots(A, dead, DAY)
-      expect(gist(frontier.take(9, DAY))).toEqual([`keep-out ${A}/no`])
+      expect(gist(frontier.take(9, DAY))).toEqual([`forbid ${A}/no`])
     })
   })
 
@@ -223,7 +222,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.setRobots(A, costly, 0)
       frontier.setRobots('http://b.test', { access: 'allow-all' }, 0)
       const first = frontier.take(9, 0)
-      expect(first.map(({ type }) => type).sort()).toEqual(['keep-out', 'visit'])
+      expect(first.map(({ type }) => type).sort()).toEqual(['forbid', 'visit'])
       const [second = 0, third = 0] = timesOf(frontier, 2)
       expect(second).toBeGreaterThan(1)
       expect(third).toBeGreaterThan(second + 1)

@@ -74,7 +74,7 @@ describe('more hosts than there is room for in memory', () => {
     for (let now = 0; frontier.unfinished > 0; ) {
       const actions = frontier.take(8, now)
       for (const action of actions) {
-        if (action.type === 'give-up') givenUp++
+        if (action.type === 'fail') givenUp++
         if (action.type !== 'robots') continue
         asks++
         const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
