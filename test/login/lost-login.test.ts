@@ -131,6 +131,9 @@ describe('a crawl with --login', () => {
     expect(run.statuses).toHaveLength(20)
     expect(run.messages).toEqual([
       expect.stringMatching(
+        /^Logging in again failed, and is tried once more: the login at \/login/,
+      ),
+      expect.stringMatching(
         /^The login was lost: \/members\/\d+ was redirected to \/login\?next=\/members\/\d+\. Logging in again failed: the login at \/login failed: \/members\/0 redirects to \/login\?next=\/members\/0, so nobody is logged in$/,
       ),
     ])
