@@ -88,7 +88,7 @@ describe('the log', () => {
       ...{ reason: 'finished', visits: 60, statuses: { 200: 60 }, errors: {} },
       ...{ queued: 0, inFlight: 0, hosts: 1, retries: 0 },
       msg: expect.stringMatching(
-        /^Finished: 60 visits, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB$/,
+        /^Finished: 60 visits, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB, \S+ % of the seen set taken, /,
       ),
     })
     expect([summary?.skipped, summary?.merged]).toEqual([{}, {}])

@@ -161,16 +161,16 @@ function loginSection({ login }: Summary): SummarySection {
   return ['Login', ...again, `lost: ${urls}`]
 }
 
-/** Reports new URLs that the seen set has probably taken for known ones. */
+/** Reports new URLs that the seen set may have taken for known ones. */
 function lossesSection({ seen }: Summary): SummarySection {
-  if (isProbablyComplete(seen)) return ['Missed']
   const { added, fill, expectedLost, audit } = seen
+  const audited =
+    audit && ` (${formatCount(audit.sampled)} audited, ${formatCount(audit.mistakes)} missed)`
+  const all = `${formatCount(added)} URLs${audited ?? ''}`
+  if (isProbablyComplete(seen)) return ['Missed', `an estimated 0 of ${all}`]
   return [
     'Missed',
-    `about ${expectedLost.toFixed(1)} of ${formatCount(added)} URLs, taken for known ones by the seen set`,
-    ...(audit === undefined
-      ? []
-      : [`a check of ${formatCount(audit.sampled)} URLs found ${formatCount(audit.mistakes)}`]),
+    `an estimated ${expectedLost.toFixed(1)} of ${all}`,
     `the seen set is ${formatPercent(fill)} full: ${missedShare(seen)}`,
   ]
 }

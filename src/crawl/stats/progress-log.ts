@@ -1,5 +1,10 @@
 import type { Logger } from '../../logger.ts'
-import { isProbablyComplete, type SeenName, type SeenStats } from '../../seen/seen-set.ts'
+import {
+  isProbablyComplete,
+  type SeenLosses,
+  type SeenName,
+  type SeenStats,
+} from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { countFailures } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
@@ -169,16 +174,20 @@ function loginText({ login }: Summary): string {
   return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 
-/** Returns how full the seen set is, and how many new URLs it took for known ones, if it probably did. */
+/** Returns how full the seen set is, and how many new URLs it took for known ones: an estimate, and an audit's count. */
 function seenTexts({ fill, falsePositiveRate, ...losses }: SeenStats): string[] {
-  if (isProbablyComplete(losses)) return []
-  const { expectedLost, audit } = losses
   return [
     `${percent(fill)} of the seen set taken`,
     `false-positive rate ${falsePositiveRate.toPrecision(2)}`,
-    `about ${expectedLost.toFixed(1)} URLs missed`,
-    ...(audit === undefined ? [] : [`${audit.mistakes} of ${audit.sampled} checked`]),
+    ...lossTexts(losses),
   ]
+}
+
+function lossTexts(losses: SeenLosses): string[] {
+  if (isProbablyComplete(losses)) return ['probably no URL missed']
+  const { expectedLost, audit } = losses
+  const found = audit && `${audit.mistakes} of ${audit.sampled} checked`
+  return [`about ${expectedLost.toFixed(1)} URLs missed`, ...(found === undefined ? [] : [found])]
 }
 
 function percent(share: number): string {

@@ -23,8 +23,7 @@ Skipped      9,999,999  links to known URLs
                  4,321  outside the scope
                     12  forbidden by robots.txt
              --skipped <file> lists them with reasons, except known URLs
-Missed       about 12.3 of 1,300,000 URLs, taken for known ones by the seen set
-             a check of 81,250 URLs found 1
+Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
              the seen set is 46 % full: 1 new URL in 2,381 missed
 `)
   })
@@ -33,13 +32,15 @@ Missed       about 12.3 of 1,300,000 URLs, taken for known ones by the seen set
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })
 
-  it('reports missed URLs only if the seen set is fuller, or a check found one', () => {
+  it('says that no URL was missed, unless the seen set is fuller or an audit found one', () => {
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
-    expect(told({ seen: { ...seen, audit } })).not.toMatch(/Missed|seen set/)
+    const none = told({ seen: { ...seen, audit } })
+    expect(none).toContain('Missed       an estimated 0 of 219 URLs (13 audited, 0 missed)\n')
+    expect(none).not.toContain('the seen set')
     const found = told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })
-    expect(found).toContain('Missed       about 0.0 of 219 URLs, taken for known ones')
-    expect(found).toContain('a check of 13 URLs found 1\n')
+    expect(found).toContain('Missed       an estimated 0.0 of 219 URLs (13 audited, 1 missed)\n')
+    expect(found).toContain('the seen set is ')
   })
 
   it('reports waiting URLs, unless they are reported as skipped', () => {
