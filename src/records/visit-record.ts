@@ -75,27 +75,47 @@ function fieldsIn(line: string): VisitFields {
 /** Returns the line of a visit. Programs may rely on the order of its fields. */
 function encodeVisit(fields: VisitFields): string {
   const { dataJson, dataTruncated, duplicateOf, agent, seq } = fields
-  const start = startOf(fields)
-  const end = { dataTruncated, duplicateOf, agent, seq }
-  const json =
-    dataJson === undefined
-      ? JSON.stringify({ ...start, ...end })
-      : `{${[members(start), `"data":${dataJson}`, members(end)].filter(Boolean).join()}}`
+  const start = JSON.stringify(startOf(fields))
+  const data = dataJson === undefined ? '' : `"data":${dataJson}`
+  const end = [data, members({ dataTruncated, duplicateOf, agent, seq })].filter(Boolean).join()
+  const json = end === '' ? start : `${start.slice(0, -1)},${end}}`
   return `${escapeControls(json)}\n`
 }
 
-/** Returns the fields before `data`, in their order. */
+/** Returns the fields before `data`, in their order. One literal: spreading some takes twice as long, for each page. */
 function startOf(fields: VisitFields) {
-  const { url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated } =
-    fields
-  const { title, noindex, canonical, links, discovered, rendered, renderedLinks, change } = fields
-  const { robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength, hash } = fields
-  const { ms, renderMs, attempts, worker, time, error } = fields
   return {
-    ...{ url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated },
-    ...{ title, noindex, canonical, links, discovered, rendered, renderedLinks },
-    ...{ robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength, hash, change },
-    ...{ ms, renderMs, attempts, worker, time, error },
+    url: fields.url,
+    status: fields.status,
+    depth: fields.depth,
+    via: fields.via,
+    hop: fields.hop,
+    redirectsTo: fields.redirectsTo,
+    contentType: fields.contentType,
+    charset: fields.charset,
+    bytes: fields.bytes,
+    truncated: fields.truncated,
+    title: fields.title,
+    noindex: fields.noindex,
+    canonical: fields.canonical,
+    links: fields.links,
+    discovered: fields.discovered,
+    rendered: fields.rendered,
+    renderedLinks: fields.renderedLinks,
+    robots: fields.robots,
+    textLength: fields.textLength,
+    rawTitle: fields.rawTitle,
+    rawCanonical: fields.rawCanonical,
+    rawRobots: fields.rawRobots,
+    rawTextLength: fields.rawTextLength,
+    hash: fields.hash,
+    change: fields.change,
+    ms: fields.ms,
+    renderMs: fields.renderMs,
+    attempts: fields.attempts,
+    worker: fields.worker,
+    time: fields.time,
+    error: fields.error,
   }
 }
 
