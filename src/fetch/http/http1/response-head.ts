@@ -45,14 +45,16 @@ export interface ParsedHead {
  */
 export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
   if (CONTROL.test(text)) throw invalidResponse('there are control characters in the header')
-  const [statusLine = '', ...fieldLines] = linesOf(text)
-  const [, minor, digits, reason = ''] = STATUS_LINE.exec(statusLine) ?? []
-  if (digits === undefined) throw invalidResponse(NO_HTTP)
+  const lines = linesOf(text)
+  const statusLine = STATUS_LINE.exec(lines[0] ?? '')
+  if (statusLine === null) throw invalidResponse(NO_HTTP)
+  const fieldLines = lines.slice(1)
   const headers = headersOf(fieldLines)
-  const status = Number(digits)
-  const message = { status, isHead, isHttp10: minor === '0', headers }
+  const status = Number(statusLine[2])
+  const message = { status, isHead, isHttp10: statusLine[1] === '0', headers }
   const bodyEnd = bodyEndOf(message)
   const keptMs = keepAliveMs(message, bodyEnd)
+  const reason = statusLine[3] ?? ''
   return { status, reason, headers, fieldLines, bodyEnd, keepAliveMs: keptMs }
 }
 

@@ -9,7 +9,7 @@ const MAX_LINE_ENDS = 1_024
 const EMPTY_LINE = Buffer.from('\r\n\r\n')
 /** The end of a head, some of whose lines may end with LF alone. */
 const END = /\n\r?\n/
-const BEGINNING = 'HTTP/1.'
+const BEGINNING = Buffer.from('HTTP/1.')
 const NO_BYTES = Buffer.alloc(0)
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -98,7 +98,7 @@ export class ResponseReader {
     // Some servers end the last body with an empty line (RFC 9112, 2.2).
     const start = this.#passLineEnds(bytes, at)
     if (start === bytes.length) return start
-    checkBeginning(bytes.subarray(start, start + BEGINNING.length))
+    checkBeginning(bytes, start, bytes.length)
     const strictEnd = bytes.indexOf(EMPTY_LINE, start)
     const limit = strictEnd < 0 ? bytes.length : strictEnd + EMPTY_LINE.length
     const text = bytes.toString('latin1', start, limit)
@@ -136,7 +136,7 @@ export class ResponseReader {
     }
     bytes.copy(this.#begun, this.#begunLength, at)
     this.#begunLength = length
-    checkBeginning(this.#begun.subarray(0, Math.min(length, BEGINNING.length)))
+    checkBeginning(this.#begun, 0, length)
     if (length <= MAX_HEAD + EMPTY_LINE.length) return
     if (!END.test(this.#begun.toString('latin1', 0, length))) throw tooLarge()
   }
@@ -194,10 +194,13 @@ export class ResponseReader {
   }
 }
 
-/** Refuses what is no response as soon as that shows: it may have no end. */
-function checkBeginning(bytes: Buffer): void {
-  if (BEGINNING.startsWith(bytes.toString('latin1'))) return
-  throw new FetchFailure('invalid-response', NO_HTTP, false)
+/** Refuses what is no response as soon as that shows: it may have no end. @param end of what has come */
+function checkBeginning(bytes: Buffer, start: number, end: number): void {
+  const length = Math.min(BEGINNING.length, end - start)
+  for (let at = 0; at < length; at++) {
+    if (bytes[start + at] === BEGINNING[at]) continue
+    throw new FetchFailure('invalid-response', NO_HTTP, false)
+  }
 }
 
 function tooLarge(): FetchFailure {
