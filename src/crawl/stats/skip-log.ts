@@ -64,7 +64,7 @@ export class SkipLog {
 
   /** Counts and writes a skipped URL. */
   add(skip: Skip): void {
-    this.#counts.set(skip.reason, (this.#counts.get(skip.reason) ?? 0) + 1)
+    this.#count(skip.reason, 1)
     this.#log?.skipped(skip)
     this.#output?.write([encodeSkip(skip)])
   }
@@ -72,7 +72,7 @@ export class SkipLog {
   /** Adds the URLs that a limit left in the queue. Only their number is used when there is no file. */
   async addLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
     if (this.#output === undefined) {
-      if (count > 0) this.#counts.set('limit', count)
+      if (count > 0) this.#count('limit', count)
       return
     }
     await this.addAll(limited(leftOvers))
@@ -84,6 +84,10 @@ export class SkipLog {
       this.add(skip)
       if (this.congested) await this.#untilDrained()
     }
+  }
+
+  #count(reason: SkipReason, count: number): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count)
   }
 
   #untilDrained(): Promise<void> {

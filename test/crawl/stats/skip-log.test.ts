@@ -57,3 +57,10 @@ it('counts what was left without looking at it where nobody reads of it', async 
   await skips.addLeftOvers(7, looked)
   expect(skips.counts.get('limit')).toBe(7)
 })
+
+it('counts what was left in the queue beside what a limit kept out before', async () => {
+  const skips = new SkipLog(undefined)
+  skips.add({ url: 'http://a.test/', depth: 1, reason: 'limit' })
+  await skips.addLeftOvers(3, leftOvers(3))
+  expect(skips.counts.get('limit')).toBe(4)
+})
