@@ -119,7 +119,7 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
   pulse.beat()
   switch (message.type) {
     case 'visit':
-      for (const crawlUrl of message.crawlUrls) visits.add(crawlUrl)
+      reportUnsent(message.crawlUrls.filter((each) => !visits.add(each)).map(({ id }) => id))
       break
     case 'recall':
       reportUnsent(visits.recall(message.host))
@@ -191,18 +191,19 @@ async function visitToEnd(
   try {
     const outcome = await visitor.visit(crawlUrl, onWait)
     report(crawlUrl, outcome)
-    if ((outcome.retryAfter ?? 0) > 0) returnAll(hostKey(crawlUrl.url), visits)
+    const { retryAfter = 0 } = outcome
+    if (retryAfter > 0) pauseHost(crawlUrl.url, retryAfter, visits)
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
     reportUnsent([crawlUrl.id])
   }
 }
 
-/** Returns the URLs of a host that wait here: it asks for a pause, and the main thread's recall would come too late. */
-function returnAll(host: string, visits: VisitQueue): void {
-  // In a deterministic order, the URLs before it wait for each.
+/** Returns the URLs of a host that asks for a pause, and those that come before the main thread knows of it. */
+function pauseHost(url: string, ms: number, visits: VisitQueue): void {
+  // In a deterministic order, later URLs wait for each.
   if (setup.deterministic) return
-  const ids = visits.recall(host)
+  const ids = visits.pause(hostKey(url), ms)
   // Behind the outcome: the main thread would assign them again before it knows of the pause.
   setImmediate(() => reportUnsent(ids))
 }

@@ -9,6 +9,9 @@ interface TaskQueue {
   add(task: () => Promise<void>): unknown
 }
 
+/** Pauses of hosts to remember, at most: the oldest is forgotten first. */
+const MAX_PAUSES = 1_000
+
 /**
  * Visits that wait for their turn among the requests in flight. Until then they can be recalled.
  *
@@ -19,6 +22,8 @@ export class VisitQueue {
   readonly #visit: (crawlUrl: CrawlUrl) => Promise<void>
   /** URLs that wait, by id. */
   readonly #waiting = new Map<number, CrawlUrl>()
+  /** When hosts may be requested again, in milliseconds of the monotonic clock. */
+  readonly #pauses = new Map<string, number>()
   /** Tasks for visits, in flight and waiting. */
   #tasks = 0
 
@@ -28,9 +33,20 @@ export class VisitQueue {
     this.#visit = visit
   }
 
-  add(crawlUrl: CrawlUrl): void {
+  /** Adds a URL. Returns false if its host has asked for a pause, which the main thread didn't know when it sent the URL. */
+  add(crawlUrl: CrawlUrl): boolean {
+    if (this.#isPaused(crawlUrl.url)) return false
     this.#waiting.set(crawlUrl.id, crawlUrl)
     if (this.#tasks < this.#requests.concurrency) this.#addTask()
+    return true
+  }
+
+  /** Takes no URL of a host for so many milliseconds, and removes those that wait. Returns their ids. */
+  pause(host: string, ms: number): number[] {
+    const [oldest] = this.#pauses.keys()
+    if (oldest !== undefined && this.#pauses.size >= MAX_PAUSES) this.#pauses.delete(oldest)
+    this.#pauses.set(host, performance.now() + ms)
+    return this.recall(host)
   }
 
   /** Removes the URLs that wait, of one host or of all. Returns their ids. */
@@ -39,6 +55,14 @@ export class VisitQueue {
     const recalled = host === undefined ? all : all.filter(({ url }) => hostKey(url) === host)
     for (const { id } of recalled) this.#waiting.delete(id)
     return recalled.map(({ id }) => id)
+  }
+
+  #isPaused(url: string): boolean {
+    if (this.#pauses.size === 0) return false
+    const host = hostKey(url)
+    if (performance.now() < (this.#pauses.get(host) ?? 0)) return true
+    this.#pauses.delete(host)
+    return false
   }
 
   #addTask(): void {

@@ -93,3 +93,29 @@ it('begins visits that come after all others have ended or were recalled', async
   add(3)
   expect(begun).toEqual([1, 3])
 })
+
+it('takes no URL of a host that pauses, and gives back those that wait', async () => {
+  const { queue, begun, add, endNext } = openQueue()
+  add(1)
+  add(2)
+  add(3, 'http://b.test/')
+  expect(queue.pause('a.test', 60_000)).toEqual([2])
+  expect(add(4)).toBe(false)
+  await endNext()
+  expect(begun).toEqual([1, 3])
+})
+
+it('takes URLs of a host again once its pause has ended', () => {
+  const { queue, begun, add } = openQueue()
+  queue.pause('a.test', 0)
+  expect(add(1)).toBe(true)
+  expect(begun).toEqual([1])
+})
+
+it('remembers the latest thousand pauses', () => {
+  const { queue, add } = openQueue()
+  for (let host = 0; host <= 1_000; host++) queue.pause(`${host}.test`, 60_000)
+  expect([add(1, 'http://0.test/'), add(2, 'http://1.test/'), add(3, 'http://1000.test/')]).toEqual(
+    [true, false, false],
+  )
+})
