@@ -66,11 +66,14 @@ it('keeps nothing of an origin whose connections were closed', async () => {
   for (const { url } of servers) await getFrom(pool, url)
   await Promise.all(sockets.slice(0, 3).map(async (each) => each.closed || once(each, 'close')))
   sockets.length = 0
-  await nextTurn()
-  collect({ type: 'major' })
-  const alive = parts.filter((part) => part.deref() !== undefined)
+  const alive = () => parts.filter((part) => part.deref() !== undefined)
+  // Node lets go of a socket a few turns after its end.
+  for (let turn = 0; turn < 50 && alive().length > 2; turn++) {
+    await nextTurn()
+    collect({ type: 'major' })
+  }
   // The target and the socket of the last one.
-  expect(alive).toEqual(parts.slice(-2))
+  expect(alive()).toEqual(parts.slice(-2))
 })
 
 it('closes a connection once it was idle for as long as its server keeps it, but no busy one', () => {
