@@ -193,12 +193,12 @@ function connectOutcomes(
   session: SessionKeeper | undefined,
 ): OutcomeSettler {
   const { config, duplicates, learning, loaded, tuning } = parts
-  const seenTest = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
+  const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const applier = new OutcomeApplier({
     ...parts,
     changes: [
       ...(duplicates === undefined ? [] : [duplicates.check.bind(duplicates)]),
-      ...(seenTest === undefined ? [] : [seenTest.keepNew.bind(seenTest)]),
+      ...(seenCheck === undefined ? [] : [seenCheck.keepNew.bind(seenCheck)]),
       ...(learning === undefined
         ? []
         : [learning.learn.bind(learning), loaded.attach.bind(loaded)]),

@@ -60,8 +60,8 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   const heap = new HeapTrimmer(HEAP_GROWTH, YOUNG_OF_MAIN)
   try {
     const reason = await crawl.coordinator.run()
-    const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds
-    const { errors: seedErrors } = crawl.seeds
+    const { answered: seedsAnswered, failures: seedFailures, errors: seedErrors } = crawl.seeds
+    const { refusal } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
@@ -72,12 +72,9 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     // URLs whose requests were cut off wait again; those of a job are counted in Redis.
     const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
     const summary = {
-      ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason, seedsAnswered, seedFailures },
-      ...{
-        seedErrors,
-        severalMatches,
-        ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
-      },
+      ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
+      ...{ seedsAnswered, seedFailures, seedErrors, severalMatches },
+      ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
       ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),

@@ -5,21 +5,21 @@ import { fetchedFields } from '../../records/visit-record.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
-interface SeenTestParts {
+interface SeenCheckParts {
   readonly config: { readonly depth: number; readonly deterministic: boolean }
   readonly memory: SharedMemory
   readonly skips: SkipLog
 }
 
 /**
- * The seen test on the main thread, in the order in which pages are settled. With `--deterministic` each URL is then
+ * The seen check on the main thread, in the order in which pages are settled. With `--deterministic` each URL is then
  * found on the same page every time; and links of duplicates that are not followed don't count as seen. Workers send
- * all links of a page, and make no seen test.
+ * all links of a page, and make no seen check.
  */
 export class MainThreadSeenCheck {
-  readonly #parts: SeenTestParts
+  readonly #parts: SeenCheckParts
 
-  constructor(parts: SeenTestParts) {
+  constructor(parts: SeenCheckParts) {
     this.#parts = parts
   }
 

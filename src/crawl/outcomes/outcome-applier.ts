@@ -16,7 +16,7 @@ import { backoff } from './backoff.ts'
 type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 
 interface OutcomeApplierParts {
-  /** Run in this order before a visit is applied: the test for duplicates, the seen test. */
+  /** Run in this order before a visit is applied: the test for duplicates, the seen check. */
   readonly changes: readonly ChangeVisit[]
   /** Set when the log shows decisions. */
   readonly decisions: DecisionLog | undefined

@@ -70,8 +70,13 @@ export class ProgressLog {
     if (summary.seedRefusal !== undefined) {
       this.#logger.warn(refusalAdvice(summary.seedRefusal))
     }
-    const { workers: _, unmatchedPatterns: __, severalMatches: ___, ...rest } = summary
-    const { unmatchedFields: ____, ...crawl } = rest
+    const {
+      workers: _,
+      unmatchedPatterns: __,
+      unmatchedFields: ___,
+      severalMatches: ____,
+      ...crawl
+    } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },

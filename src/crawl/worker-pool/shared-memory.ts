@@ -140,7 +140,7 @@ export class SharedMemory {
 
   /**
    * Returns the items whose key was not reported before. Uses the set of shorter paths, which workers leave alone while
-   * the main thread makes the seen test.
+   * the main thread makes the seen check.
    */
   firstReported<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
