@@ -15,7 +15,7 @@ const FAST_START = ['--min-semi-space-size=16', '--no-lazy']
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/fresh-build.ts',
+    globalSetup: ['test/support/fresh-build.ts', 'test/support/temporary-folder.ts'],
     setupFiles: ['test/support/compiled-modules.ts', 'test/support/own-allocator.ts'],
     // Ends what hangs, and nothing else: a busy machine may be ten times as slow as a quiet one.
     testTimeout: 240_000,
