@@ -48,14 +48,12 @@ const program = defineConfig({
   },
   platform: 'node',
   external: isExternal,
-  // undici asks for it before it loads its second parser of HTTP/1, which nothing here uses: 165 KB for each thread.
-  transform: { define: { esbuildDetection: 'true' } },
   output: {
     ...COMMON_JS,
     codeSplitting: { groups: [{ name: startFile, debugName: 'start' }] },
   },
   plugins: [
-    lateHttp2(),
+    withoutHttp1(),
     lateEntities(),
     withoutHttp(),
     lateBuiltins(),
@@ -89,19 +87,15 @@ function reached(entry: string, graph: ModuleGraph): ReadonlySet<string> {
   return modules
 }
 
-/**
- * Has undici load its part for HTTP/2 at the first connection that speaks it. It imports Node's, which loads TLS:
- * 30 ms of CPU, in each crawl.
- */
-function lateHttp2(): Plugin {
-  const late = '\0late-http2'
+/** Leaves undici's part for HTTP/1 out, with its parsers in WebAssembly: it gets connections of HTTP/2 alone. */
+function withoutHttp1(): Plugin {
+  const absent = '\0without-http1'
   return {
-    name: 'late-http2',
-    resolveId: (id, importer) =>
-      id.endsWith('/client-h2.js') && importer !== late ? late : undefined,
+    name: 'without-http1',
+    resolveId: (id) => (id.endsWith('/client-h1.js') ? absent : undefined),
     load: (id) =>
-      id === late
-        ? "module.exports = (...args) => require('undici/lib/dispatcher/client-h2.js')(...args)"
+      id === absent
+        ? "module.exports = () => { throw new Error('expected a connection of HTTP/2') }"
         : undefined,
   }
 }

@@ -8,7 +8,7 @@ export interface RawHead {
   /** True for HTTP/2, which has no reason phrase. */
   readonly isHttp2: boolean
   /** Names and values in turns, as they were received. */
-  readonly fields: readonly (string | Buffer)[]
+  readonly fields: readonly string[]
 }
 
 /** What is known of a response beside its body. */

@@ -75,17 +75,12 @@ function headOf({ status, head }: RawResponse): Buffer {
   const rawHeaders = head?.fields ?? []
   const lines: string[] = [`HTTP/1.1 ${status} ${head?.reason ?? ''}\r\n`]
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = latin1(rawHeaders[index])
+    const name = rawHeaders[index] ?? ''
     const isTransfer = name.toLowerCase() === 'transfer-encoding'
-    const value = latin1(rawHeaders[index + 1])
+    const value = rawHeaders[index + 1]
     lines.push(`${isTransfer ? `X-Orig-${name}` : name}: ${value}\r\n`)
   }
   return Buffer.from(`${lines.join('')}\r\n`, 'latin1')
-}
-
-/** Returns a header field as text: HTTP/1 gives bytes. */
-function latin1(field: unknown): string {
-  return Buffer.isBuffer(field) ? field.toString('latin1') : String(field)
 }
 
 function mimeOf({ headers }: RawResponse): string {

@@ -8,7 +8,8 @@ import { ResponseHandler } from '../../src/fetch/http/response-handler.ts'
 const controller = {
   aborted: false,
   paused: false,
-  reason: null,
+  rawHeaders: [],
+  isHttp2: false,
   abort() {},
   pause() {},
   resume() {},

@@ -10,7 +10,7 @@ import { indexByWarcio, readWarc } from './read-warc.ts'
 const path = useFolder()
 
 function answerOf(body: string): RawResponse {
-  const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
+  const fields = ['Content-Type', 'text/html; charset=utf-8']
   return {
     ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
     ...{ head: { isHttp2: false, reason: 'OK', fields }, body: Buffer.from(body) },

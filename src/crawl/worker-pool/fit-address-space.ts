@@ -35,9 +35,7 @@ export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedCon
   const ofModule = bytesOfModule()
   // V8 ends a worker that has no addresses for a memory: it reports no error that could be caught.
   const lacksAddresses = ofModule >= GUARDED_BYTES
-  // One scans pages, and undici has one to parse headers of HTTP/1.
-  const modules = Number(!lacksAddresses) + Number(config.http2)
-  const ofWorker = WORKER_BYTES + modules * ofModule
+  const ofWorker = WORKER_BYTES + (lacksAddresses ? 0 : ofModule)
   const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)
   if (room < 1) throw tooSmall(limit, taken + (ofWorker + MAIN_BYTES) / UNRESERVED)
   const hasSpareRoom = room >= config.workers + SPARE_WORKERS

@@ -15,12 +15,9 @@ export interface TransportRequest {
 export interface ResponseControl {
   /** True while nothing is read. */
   readonly paused: boolean
-  /** The header as it was received: of HTTP/1 names and values in turns, of HTTP/2 values by name. */
-  readonly rawHeaders?:
-    | readonly (string | Buffer)[]
-    | Readonly<Record<string, string | string[] | undefined>>
-    | null
-    | undefined
+  /** Names and values of the header in turns, as they were received. */
+  readonly rawHeaders: readonly string[]
+  readonly isHttp2: boolean
   pause(): void
   resume(): void
   /** Ends the request, and closes its connection if that has to be. */

@@ -3,31 +3,27 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../addresses/resolver.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 
-/** Failures by the codes of undici, of sockets, of OpenSSL and of the parser. */
+/** Failures by the codes of sockets, of OpenSSL, of Node's HTTP/2 and of undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [NO_SUCH_NAME, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
   // UND_ERR_INFO: a GOAWAY, or a stream that ended too early.
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO)$/, 'connection-reset', true],
-  [/^ETIMEDOUT$|^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/, 'timeout', true],
-  [/^HPE_HEADER_OVERFLOW$|^UND_ERR_HEADERS_OVERFLOW$/, 'header-too-large', false],
-  [/^HPE_|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
+  [/^ETIMEDOUT$/, 'timeout', true],
+  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
   [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
   [/^ERR_HTTP2_/, 'invalid-response', false],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]
 
-/** Returns the failure that an error of undici, of a socket or of the parser stands for. */
+/** Returns the failure that an error of a connection stands for. */
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
   const code = codeOf(cause)
   const message = describe(cause, code)
-  // undici's words for 101, unasked.
-  const isUnasked = code === 'UND_ERR_SOCKET' && message === 'bad upgrade'
-  if (isUnasked) return new FetchFailure('invalid-response', message, false)
   const known = CODES.find(([pattern]) => pattern.test(code))
   return known === undefined
     ? new FetchFailure('internal', message, false)
@@ -58,8 +54,7 @@ function describe(error: unknown, code: string): string {
   return messageOf(error)
 }
 
-/** Returns the code of an error; errors of the parser have a name only. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return isCoded ? `${error.code}` : ''
 }

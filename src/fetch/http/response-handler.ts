@@ -97,7 +97,10 @@ export class ResponseHandler implements ResponseListener {
     this.#headers = headers
     this.#extendLimit()
     const { planner, buffers, minRate, keepsHead } = this.#options
-    if (keepsHead) this.#head = headOf(controller.rawHeaders, reason)
+    if (keepsHead) {
+      const { rawHeaders: fields, isHttp2 } = controller
+      this.#head = { reason, fields, isHttp2 }
+    }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
     const onEnough = () => this.#done || this.#cut(controller)
@@ -232,17 +235,4 @@ export class ResponseHandler implements ResponseListener {
       start,
     })
   }
-}
-
-function copied(field: string | Buffer): string | Buffer {
-  return typeof field === 'string' ? field : Buffer.from(field)
-}
-
-/** Returns the header as received: HTTP/1 gives a list of its fields, HTTP/2 an object. */
-function headOf(fields: ResponseControl['rawHeaders'], reason: string): RawHead {
-  // The next read of the connection overwrites it.
-  if (Array.isArray(fields)) return { reason, fields: fields.map(copied), isHttp2: false }
-  const all = Object.entries(fields ?? {})
-  const list = all.flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, one]))
-  return { reason, fields: list, isHttp2: true }
 }

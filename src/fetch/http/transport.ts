@@ -2,13 +2,14 @@ import { hostAndPort } from '../../url/host-key.ts'
 import type { AddressGuard } from '../addresses/address-guard.ts'
 import type { BackendOptions } from '../fetcher-backend.ts'
 import { ProxyChoice, type ProxyRules } from '../proxy-rules.ts'
+import { AlpnPool } from './alpn-pool.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
 import type { Connector } from './connections/connector.ts'
 import { directConnector } from './connections/direct-connector.ts'
 import { KeptConnections } from './connections/kept-connections.ts'
 import { SocketLimit } from './connections/socket-limit.ts'
 import { tlsContexts } from './connections/tls-contexts.ts'
-import { openPool } from './open-pool.ts'
+import { Http1Pool } from './http1/http1-pool.ts'
 import { ProxyRoute } from './proxy-route.ts'
 
 /** The options of a backend that its connections depend on. */
@@ -57,8 +58,9 @@ export class Transport {
     const budget = options.limits?.bytes
     const onRead = budget && ((bytes: number) => budget.spend(bytes))
     const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
+    const Pool = http2 ? AlpnPool : Http1Pool
     const open = (connector: Connector) =>
-      openPool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead }, http2)
+      new Pool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead })
     const routeOptions = { connect, guard, open }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
     this.#direct = open(directConnector(connect, guard))

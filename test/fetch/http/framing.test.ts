@@ -22,170 +22,164 @@ const reset = (answer: string) => async (socket: Socket) => {
   socket.resetAndDestroy()
 }
 
-// What the site promises is the same for undici's parser, which takes its place with `--http2`.
-describe.each([
-  ['our own client', false],
-  ['undici', true],
-])('by %s,', (_, http2) => {
-  /** What comes of a server that answers every request so. */
-  async function answerOf(answer: string | ((socket: Socket) => void)) {
-    const { url } = await serveRaw((socket) => {
-      if (typeof answer === 'string') socket.write(answer, 'latin1')
-      else answer(socket)
-    })
-    return openTestFetcher({ http2, timeout: 10_000 }).get({ url: `${url}/`, maxBody: ENOUGH })
-  }
+/** What comes of a server that answers every request so. */
+async function answerOf(answer: string | ((socket: Socket) => void)) {
+  const { url } = await serveRaw((socket) => {
+    if (typeof answer === 'string') socket.write(answer, 'latin1')
+    else answer(socket)
+  })
+  return openTestFetcher({ timeout: 10_000 }).get({ url: `${url}/`, maxBody: ENOUGH })
+}
 
-  describe('interim answers', () => {
-    it.each([
-      ['100', CONTINUE],
-      ['100 with a header', 'HTTP/1.1 100 Continue\r\nContent-Length: 3\r\n\r\n'],
-      ['several kinds', `${HINTS}${CONTINUE}${PROCESSING}`],
-      ['one that nobody knows', 'HTTP/1.1 199 Odd\r\n\r\n'],
-      ['100 of them', PROCESSING.repeat(100)],
-    ])('are passed over: %s', async (_, interim) => {
-      const answer = await answerOf(interim + FINAL)
-      expect(answer).toMatchObject({ status: 200, bytes: 2, truncated: false })
-    })
+describe('interim answers', () => {
+  it.each([
+    ['100', CONTINUE],
+    ['100 with a header', 'HTTP/1.1 100 Continue\r\nContent-Length: 3\r\n\r\n'],
+    ['several kinds', `${HINTS}${CONTINUE}${PROCESSING}`],
+    ['one that nobody knows', 'HTTP/1.1 199 Odd\r\n\r\n'],
+    ['100 of them', PROCESSING.repeat(100)],
+  ])('are passed over: %s', async (_, interim) => {
+    const answer = await answerOf(interim + FINAL)
+    expect(answer).toMatchObject({ status: 200, bytes: 2, truncated: false })
+  })
 
-    it('are passed over where they come in pieces', async () => {
-      const answer = await answerOf(async (socket) => {
-        for (const piece of ['HTTP/1.1 100 Con', 'tinue\r\n\r\nHTTP/1.1 20', FINAL.slice(11)]) {
-          socket.write(piece)
-          await sleep(20)
-        }
-      })
-      expect(answer).toMatchObject({ status: 200, bytes: 2 })
+  it('are passed over where they come in pieces', async () => {
+    const answer = await answerOf(async (socket) => {
+      for (const piece of ['HTTP/1.1 100 Con', 'tinue\r\n\r\nHTTP/1.1 20', FINAL.slice(11)]) {
+        socket.write(piece)
+        await sleep(20)
+      }
     })
+    expect(answer).toMatchObject({ status: 200, bytes: 2 })
+  })
 
-    it('leave the connection usable', async () => {
-      const server = await serveRaw((socket) => socket.write(CONTINUE + FINAL))
-      const client = openTestFetcher({ http2, concurrency: 1 })
-      for (let i = 0; i < 3; i++) await client.get({ url: `${server.url}/`, maxBody: ENOUGH })
-      expect(server.connections).toBe(1)
-    })
+  it('leave the connection usable', async () => {
+    const server = await serveRaw((socket) => socket.write(CONTINUE + FINAL))
+    const client = openTestFetcher({ concurrency: 1 })
+    for (let i = 0; i < 3; i++) await client.get({ url: `${server.url}/`, maxBody: ENOUGH })
+    expect(server.connections).toBe(1)
+  })
 
-    it('are bounded in number', async () => {
-      await expect(answerOf(PROCESSING.repeat(101) + FINAL)).rejects.toMatchObject({
-        code: 'invalid-response',
-        message: 'more than 100 interim answers',
-      })
-    })
-
-    it('are no answers by themselves', async () => {
-      const failure = { code: 'connection-reset', isTransient: true, status: undefined }
-      await expect(answerOf(ended(CONTINUE))).rejects.toMatchObject(failure)
+  it('are bounded in number', async () => {
+    await expect(answerOf(PROCESSING.repeat(101) + FINAL)).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: 'more than 100 interim answers',
     })
   })
 
-  describe('a status below 100', () => {
-    it.each(['000', '001', '099'])('is no valid one: %s', async (status) => {
-      await expect(
-        answerOf(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\nok`),
-      ).rejects.toMatchObject({ code: 'invalid-response', message: `the status is ${status}` })
+  it('are no answers by themselves', async () => {
+    const failure = { code: 'connection-reset', isTransient: true, status: undefined }
+    await expect(answerOf(ended(CONTINUE))).rejects.toMatchObject(failure)
+  })
+})
+
+describe('a status below 100', () => {
+  it.each(['000', '001', '099'])('is no valid one: %s', async (status) => {
+    await expect(
+      answerOf(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\nok`),
+    ).rejects.toMatchObject({ code: 'invalid-response', message: `the status is ${status}` })
+  })
+})
+
+describe('a header', () => {
+  it.each([
+    ['a folded value', 'X-Test: a\r\n b\r\n', 'a b'],
+    ['a value folded with a tab', 'X-Test: a\r\n\tb\r\n', 'a\tb'],
+    ['a value that begins on the next line', 'X-Test:\r\n b\r\n', 'b'],
+  ])('may have %s', async (_, line, expected) => {
+    const { headers } = await answerOf(`${OK}${line}Content-Length: 2\r\n\r\nok`)
+    expect(headers['x-test']).toBe(expected)
+  })
+
+  it('is bounded in its folds, and those cost no more than its length', async () => {
+    const folded = `${OK}X: a${'\r\n b'.repeat(1_001)}\r\nContent-Length: 2\r\n\r\nok`
+    await expect(answerOf(folded)).rejects.toMatchObject({ code: 'header-too-large' })
+  })
+
+  it('may have white space after its Content-Length', async () => {
+    expect(await answerOf(`${OK}Content-Length: 2  \r\n\r\nok`)).toMatchObject({ bytes: 2 })
+  })
+
+  it('may have lines that end without a carriage return', async () => {
+    expect(await answerOf(FINAL.replaceAll('\r', ''))).toMatchObject({ status: 200, bytes: 2 })
+  })
+
+  it.each([
+    ['a null byte', 'X: a\0b'],
+    ['an escape sequence', 'X: \x1b]0;owned\x07'],
+    ['a carriage return', 'X: a\rb'],
+    ['DEL', 'X: a\x7fb'],
+    ['no value', 'X'],
+    ['a space in its name', 'X Y: b'],
+    ['a space after its name', 'X : b'],
+  ])('may not have %s', async (_, line) => {
+    await expect(answerOf(`${OK}${line}\r\nContent-Length: 2\r\n\r\nok`)).rejects.toMatchObject({
+      code: 'invalid-response',
     })
   })
 
-  describe('a header', () => {
-    it.each([
-      ['a folded value', 'X-Test: a\r\n b\r\n', 'a b'],
-      ['a value folded with a tab', 'X-Test: a\r\n\tb\r\n', 'a\tb'],
-      ['a value that begins on the next line', 'X-Test:\r\n b\r\n', 'b'],
-    ])('may have %s', async (_, line, expected) => {
-      const { headers } = await answerOf(`${OK}${line}Content-Length: 2\r\n\r\nok`)
-      expect(headers['x-test']).toBe(expected)
-    })
-
-    it('is bounded in its folds, and those cost no more than its length', async () => {
-      const folded = `${OK}X: a${'\r\n b'.repeat(1_001)}\r\nContent-Length: 2\r\n\r\nok`
-      await expect(answerOf(folded)).rejects.toMatchObject({ code: 'header-too-large' })
-    })
-
-    it('may have white space after its Content-Length', async () => {
-      expect(await answerOf(`${OK}Content-Length: 2  \r\n\r\nok`)).toMatchObject({ bytes: 2 })
-    })
-
-    it('may have lines that end without a carriage return', async () => {
-      expect(await answerOf(FINAL.replaceAll('\r', ''))).toMatchObject({ status: 200, bytes: 2 })
-    })
-
-    it.each([
-      ['a null byte', 'X: a\0b'],
-      ['an escape sequence', 'X: \x1b]0;owned\x07'],
-      ['a carriage return', 'X: a\rb'],
-      ['DEL', 'X: a\x7fb'],
-      ['no value', 'X'],
-      ['a space in its name', 'X Y: b'],
-      ['a space after its name', 'X : b'],
-    ])('may not have %s', async (_, line) => {
-      await expect(answerOf(`${OK}${line}\r\nContent-Length: 2\r\n\r\nok`)).rejects.toMatchObject({
-        code: 'invalid-response',
-      })
-    })
-
-    it('is told what is wrong with it, whatever its length', async () => {
-      const twice = 'Content-Length: 2\r\nContent-Length: 3\r\n\r\nok'
-      await expect(answerOf(OK + twice)).rejects.toMatchObject({
-        message: expect.stringContaining('Duplicate Content-Length'),
-      })
+  it('is told what is wrong with it, whatever its length', async () => {
+    const twice = 'Content-Length: 2\r\nContent-Length: 3\r\n\r\nok'
+    await expect(answerOf(OK + twice)).rejects.toMatchObject({
+      message: expect.stringContaining('Duplicate Content-Length'),
     })
   })
+})
 
-  describe('chunks', () => {
-    const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
-    it.each([
-      ['an extension without an end', '1;a=', 'x'.repeat(2 ** 20)],
-      ['long extensions', '', `1;a=${'x'.repeat(10_000)}\r\nx\r\n`.repeat(100)],
-    ])('are bounded beside what they hold: %s', async (_, start, flood) => {
-      const { url } = await serveRaw((socket) => pour(CHUNKED + start, flood)(socket, ''))
-      const { failure } = await openTestFetcher({ http2, timeout: 30_000 }).get({
-        url: `${url}/`,
-        maxBody: ENOUGH,
-      })
-      expect(failure).toMatchObject({ code: 'invalid-response', status: 200 })
+describe('chunks', () => {
+  const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
+  it.each([
+    ['an extension without an end', '1;a=', 'x'.repeat(2 ** 20)],
+    ['long extensions', '', `1;a=${'x'.repeat(10_000)}\r\nx\r\n`.repeat(100)],
+  ])('are bounded beside what they hold: %s', async (_, start, flood) => {
+    const { url } = await serveRaw((socket) => pour(CHUNKED + start, flood)(socket, ''))
+    const { failure } = await openTestFetcher({ timeout: 30_000 }).get({
+      url: `${url}/`,
+      maxBody: ENOUGH,
     })
-
-    it('may be of one byte each', async () => {
-      const chunks = '1\r\nx\r\n'.repeat(500_000)
-      const answer = await answerOf(`${CHUNKED}${chunks}0\r\n\r\n`)
-      expect(answer).toMatchObject({ bytes: 500_000, truncated: false })
-    })
+    expect(failure).toMatchObject({ code: 'invalid-response', status: 200 })
   })
 
-  describe('a reset', () => {
-    it('is no end of a body without length, also on a connection that was kept alive', async () => {
-      const server = await serveRaw((socket, head) => {
-        if (head.startsWith('GET /first')) socket.write(FINAL)
-        else void reset(`${OK}\r\nhalf`)(socket)
-      })
-      const client = openTestFetcher({ http2, concurrency: 1, timeout: 10_000 })
-      await client.get({ url: `${server.url}/first`, maxBody: ENOUGH })
-      const failure = { code: 'connection-reset', isTransient: true, status: 200 }
-      await expect(
-        client.get({ url: `${server.url}/second`, maxBody: ENOUGH }),
-      ).rejects.toMatchObject(failure)
-      expect(server.connections).toBe(1)
-    })
+  it('may be of one byte each', async () => {
+    const chunks = '1\r\nx\r\n'.repeat(500_000)
+    const answer = await answerOf(`${CHUNKED}${chunks}0\r\n\r\n`)
+    expect(answer).toMatchObject({ bytes: 500_000, truncated: false })
   })
+})
 
-  describe('a body whose end is missing', () => {
-    const LENGTH = 'Content-Length: 50\r\n'
-    const CHUNKED = 'Transfer-Encoding: chunked\r\n'
-    const CLOSE = 'Connection: close\r\n'
-    it.each([
-      ['less than its length', ended(`${OK}${LENGTH}\r\nhalf`)],
-      ['less than its length, as announced', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
-      ['less than its length, of HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
-      ['less than its length, reset', reset(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
-      ['half a chunk', ended(`${OK}${CHUNKED}\r\n9\r\nhalf`)],
-      ['half a chunk, as announced', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
-      ['no last chunk', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n`)],
-      ['half a trailer', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n0\r\nX: y`)],
-      ['no length, reset', reset(`${OK}\r\nhalf`)],
-      ['no length, reset as announced', reset(`${OK}${CLOSE}\r\nhalf`)],
-    ])('is a connection that was cut: %s', async (_, answer) => {
-      const failure = { code: 'connection-reset', isTransient: true, status: 200 }
-      await expect(answerOf(answer)).rejects.toMatchObject(failure)
+describe('a reset', () => {
+  it('is no end of a body without length, also on a connection that was kept alive', async () => {
+    const server = await serveRaw((socket, head) => {
+      if (head.startsWith('GET /first')) socket.write(FINAL)
+      else void reset(`${OK}\r\nhalf`)(socket)
     })
+    const client = openTestFetcher({ concurrency: 1, timeout: 10_000 })
+    await client.get({ url: `${server.url}/first`, maxBody: ENOUGH })
+    const failure = { code: 'connection-reset', isTransient: true, status: 200 }
+    await expect(
+      client.get({ url: `${server.url}/second`, maxBody: ENOUGH }),
+    ).rejects.toMatchObject(failure)
+    expect(server.connections).toBe(1)
+  })
+})
+
+describe('a body whose end is missing', () => {
+  const LENGTH = 'Content-Length: 50\r\n'
+  const CHUNKED = 'Transfer-Encoding: chunked\r\n'
+  const CLOSE = 'Connection: close\r\n'
+  it.each([
+    ['less than its length', ended(`${OK}${LENGTH}\r\nhalf`)],
+    ['less than its length, as announced', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
+    ['less than its length, of HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
+    ['less than its length, reset', reset(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
+    ['half a chunk', ended(`${OK}${CHUNKED}\r\n9\r\nhalf`)],
+    ['half a chunk, as announced', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
+    ['no last chunk', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n`)],
+    ['half a trailer', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n0\r\nX: y`)],
+    ['no length, reset', reset(`${OK}\r\nhalf`)],
+    ['no length, reset as announced', reset(`${OK}${CLOSE}\r\nhalf`)],
+  ])('is a connection that was cut: %s', async (_, answer) => {
+    const failure = { code: 'connection-reset', isTransient: true, status: 200 }
+    await expect(answerOf(answer)).rejects.toMatchObject(failure)
   })
 })

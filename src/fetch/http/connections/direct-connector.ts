@@ -53,10 +53,12 @@ export function plainConnector(
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
   const to = (reach: Reach, pinned?: string) => {
     const lookup = guard.lookupFor(reach, pinned)
+    const shared = sharedReads((onread) => plainConnector(options, lookup, onread))
+    if (!options.http2) return guardedConnector(shared, reach)
     // Node's HTTP/2 takes sockets that read by a stream.
-    const open = options.http2
-      ? plainConnector(options, lookup)
-      : sharedReads((onread) => plainConnector(options, lookup, onread))
+    const streamed = plainConnector(options, lookup)
+    const open: Connector = (target, callback) =>
+      (target.protocol === 'https:' ? streamed : shared)(target, callback)
     return guardedConnector(open, reach)
   }
   const connectors = { any: to('any'), public: to('public'), private: to('private') }

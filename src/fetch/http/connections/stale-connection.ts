@@ -4,6 +4,4 @@
  */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection'
-  /** With this code, undici keeps the other requests of the origin. */
-  readonly code = 'UND_ERR_SOCKET'
 }

@@ -40,6 +40,7 @@ export interface SentRequest {
  * - While reading is paused, no further read reaches the listener; the rest of the last one does.
  */
 export class Connection implements KeptConnection, ResponseControl, ResponseParts {
+  readonly isHttp2 = false
   readonly #socket: Socket
   readonly #events: ConnectionEvents
   readonly #reader = new ResponseReader(this)

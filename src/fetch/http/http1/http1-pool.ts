@@ -41,7 +41,8 @@ export class Http1Pool implements ConnectionPool {
   }
 }
 
-function targetOf(origin: string): ConnectorTarget {
+/** Returns the server of an origin. */
+export function targetOf(origin: string): ConnectorTarget {
   const { protocol, host, hostname, port } = new URL(origin)
   return { protocol, host, hostname: withoutBrackets(hostname), port }
 }

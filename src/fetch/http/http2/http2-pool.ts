@@ -1,14 +1,18 @@
 import type { Dispatcher } from 'undici'
-import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
+import type { ResponseHeaders } from '../../fetcher.ts'
+import type {
+  ConnectionPool,
+  ResponseControl,
+  ResponseListener,
+  TransportRequest,
+} from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
 import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 
-const MAX_HEADER_BYTES = 64 * 1024
-
-/** Milliseconds for which an idle connection is kept, whatever the server says: there may be many servers. */
+/** Milliseconds for which an idle connection is kept: there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
-/** Connections of HTTP/2, or of HTTP/1.1 where a server doesn't offer that: kept alive, or for one request each. */
+/** Connections of HTTP/2, to servers that have chosen it: kept alive, or for one request each. */
 export class Http2Pool implements ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
@@ -31,9 +35,7 @@ export class Http2Pool implements ConnectionPool {
     const { isFresh } = request
     if (isFresh) this.#fresh ??= this.#open({ pipelining: 0 })
     const agent = isFresh ? (this.#fresh ?? this.#kept) : this.#kept
-    // Without a name, undici would take that of the site for the name of the proxy that is asked for it.
-    const servername = 'host' in request.headers ? new URL(request.origin).hostname : undefined
-    agent.dispatch({ ...request, ...(servername && { servername }) }, handlerOf(listener))
+    agent.dispatch(request, new Exchange(listener))
   }
 
   /** Closes idle connections now, and the others once they are idle. */
@@ -56,8 +58,7 @@ export class Http2Pool implements ConnectionPool {
       pipelining,
       allowH2: true,
       h2Options: { maxConcurrentStreams: this.#perOrigin, pingInterval: 0 },
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveMaxTimeout: MAX_IDLE_MS,
+      keepAliveTimeout: MAX_IDLE_MS,
       // A response handler has a deadline for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -67,13 +68,56 @@ export class Http2Pool implements ConnectionPool {
   }
 }
 
-/** Returns undici's handler for a listener. */
-function handlerOf(listener: ResponseListener): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart: (control) => listener.onRequestStart(control),
-    onResponseStart: (control, ...head) => listener.onResponseStart(control, ...head),
-    onResponseData: (control, bytes) => listener.onResponseData(control, bytes),
-    onResponseEnd: () => listener.onResponseEnd(),
-    onResponseError: (_, error) => listener.fail(error),
+/** A request, for undici, and the control of its response, for a listener. */
+class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
+  readonly isHttp2 = true
+  readonly #listener: ResponseListener
+  #control: Dispatcher.DispatchController | undefined
+
+  constructor(listener: ResponseListener) {
+    this.#listener = listener
+  }
+
+  get paused(): boolean {
+    return this.#control?.paused === true
+  }
+
+  get rawHeaders(): readonly string[] {
+    const fields = Object.entries(this.#control?.rawHeaders ?? {})
+    return fields.flatMap(([name, value]) => [value].flat().flatMap((one) => [name, `${one}`]))
+  }
+
+  pause(): void {
+    this.#control?.pause()
+  }
+
+  resume(): void {
+    this.#control?.resume()
+  }
+
+  abort(reason: Error): void {
+    this.#control?.abort(reason)
+  }
+
+  /** Called once more for a stream that takes the place of one that the server refused. */
+  onRequestStart(control: Dispatcher.DispatchController): void {
+    this.#control = control
+    this.#listener.onRequestStart(this)
+  }
+
+  onResponseStart(_: unknown, ...head: [number, ResponseHeaders, string?]): void {
+    this.#listener.onResponseStart(this, ...head)
+  }
+
+  onResponseData(_: unknown, bytes: Buffer): void {
+    this.#listener.onResponseData(this, bytes)
+  }
+
+  onResponseEnd(): void {
+    this.#listener.onResponseEnd()
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#listener.fail(error)
   }
 }

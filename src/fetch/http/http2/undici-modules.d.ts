@@ -18,6 +18,6 @@ declare module 'undici/lib/core/errors.js' {
 }
 
 declare module 'undici/lib/core/symbols.js' {
-  const symbols: Readonly<Record<'kHTTP2Session' | 'kParser' | 'kSize' | 'kSocket', symbol>>
+  const symbols: Readonly<Record<'kHTTP2Session' | 'kSize' | 'kSocket', symbol>>
   export default symbols
 }

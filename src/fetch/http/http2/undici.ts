@@ -5,11 +5,10 @@ import symbols from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { KeptConnections } from '../connections/kept-connections.ts'
-import { type ResponseWatch, watchSession } from './http2-session.ts'
-import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
+import { watchSession } from './http2-session.ts'
 import { replaceQueue } from './request-queue.ts'
 
-const { kHTTP2Session, kParser, kSize, kSocket } = symbols
+const { kHTTP2Session, kSize, kSocket } = symbols
 const { InformationalError } = errors
 
 /** One for all: to make an error, and its stack for Node, takes as long as to close a connection. */
@@ -25,7 +24,7 @@ export interface ConnectionWatch {
   readonly onRead: ((bytes: number) => void) | undefined
 }
 
-/** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
+/** Opens an agent for servers that have chosen HTTP/2. */
 export function openAgent(
   options: import('undici').Agent.Options,
   watch: ConnectionWatch,
@@ -33,7 +32,10 @@ export function openAgent(
   return new Agent({ ...options, factory: openPool }).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
-    if (client === undefined || !(socket instanceof Socket)) throw unknownVersion()
+    const session: unknown = client && Reflect.get(client, kHTTP2Session)
+    if (client === undefined || !(socket instanceof Socket) || !isSession(session)) {
+      throw new Error('this version of undici has other sessions')
+    }
     const connection = {
       get isIdle() {
         return Reflect.get(client, kSize) === 0
@@ -43,9 +45,7 @@ export function openAgent(
     const served = () => watch.kept.used(connection)
     served()
     socket.once('close', () => watch.kept.closed(connection))
-    const session: unknown = Reflect.get(client, kHTTP2Session)
-    if (isSession(session)) watchSession(session, socket, { ...watch, served })
-    else watchParser(Reflect.get(socket, kParser), { ...watch, served })
+    watchSession(session, socket, { ...watch, served })
   })
 }
 
@@ -53,21 +53,6 @@ function openPool(origin: string | URL, options: object): InstanceType<typeof Po
   const pool = new Pool(origin, options)
   replaceQueue(pool)
   return pool
-}
-
-function watchParser(parser: unknown, { served, onRead }: ResponseWatch): void {
-  if (!isParser(parser)) throw unknownVersion()
-  mendParser(parser)
-  if (onRead !== undefined) countReads(parser, onRead)
-  onAnswered(parser, served)
-}
-
-function unknownVersion(): Error {
-  return new Error('this version of undici has another parser')
-}
-
-function isParser(value: unknown): value is UndiciParser {
-  return isObject(value) && 'onHeadersComplete' in value && 'createError' in value
 }
 
 function isSession(value: unknown): value is ClientHttp2Session {

@@ -9,21 +9,18 @@ const ANSWER = `${OK}Content-Length: 2\r\n\r\nok`
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** Answers the first request of each connection, and does something else with the second. */
-async function serve(second: (socket: Socket) => unknown, http2 = false) {
+async function serve(second: (socket: Socket) => unknown) {
   const known = new WeakSet<Socket>()
   const server = await serveRaw((socket) => {
     if (known.has(socket)) second(socket)
     else socket.write(ANSWER)
     known.add(socket)
   })
-  const client = openTestFetcher({ http2, concurrency: 1, timeout: 10_000 })
+  const client = openTestFetcher({ concurrency: 1, timeout: 10_000 })
   return { server, get: () => client.get({ url: `${server.url}/`, maxBody: ENOUGH }) }
 }
 
-describe.each([
-  ['our own client', false],
-  ['undici', true],
-])('a connection of %s that was kept alive in vain', (_, http2) => {
+describe('a connection that was kept alive in vain', () => {
   it.each<[string, (socket: Socket) => unknown]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
@@ -32,8 +29,8 @@ describe.each([
     ['had been given up by the server', (socket) => socket.end(TOO_LATE)],
   ])(
     'costs no attempt: the request is sent once more, on another one, when it %s',
-    async (__, how) => {
-      const { server, get } = await serve(how, http2)
+    async (_, how) => {
+      const { server, get } = await serve(how)
       for (let i = 0; i < 4; i++) {
         expect(await get()).toMatchObject({ status: 200, bytes: 2, truncated: false })
       }
@@ -46,17 +43,14 @@ describe.each([
   )
 
   it('is another thing than an answer that breaks off', async () => {
-    const { server, get } = await serve(
-      (socket) => socket.end(`${OK}Content-Length: 9\r\n\r\nhalf`),
-      http2,
+    const { server, get } = await serve((socket) =>
+      socket.end(`${OK}Content-Length: 9\r\n\r\nhalf`),
     )
     await get()
     await expect(get()).rejects.toMatchObject({ code: 'connection-reset', status: 200 })
     expect(server.heads).toHaveLength(2)
   })
-})
 
-describe('a connection that was kept alive in vain', () => {
   it('leaves the second answer no more time than was left', async () => {
     const server = await serveRaw(async (socket) => {
       if (server.heads.length === 1) socket.write(ANSWER)

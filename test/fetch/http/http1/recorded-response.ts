@@ -19,7 +19,7 @@ export class RecordedResponse implements ResponseListener {
   readonly statuses: number[] = []
   readonly reasons: (string | undefined)[] = []
   headers: ResponseHeaders = {}
-  rawHeaders: ResponseControl['rawHeaders']
+  rawHeaders: ResponseControl['rawHeaders'] = []
   control: ResponseControl | undefined
   body = ''
   /** The last error that it failed with. */

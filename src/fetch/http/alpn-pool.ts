@@ -1,0 +1,167 @@
+import type { Socket } from 'node:net'
+import { FetchFailure } from '../fetch-failure.ts'
+import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
+import type { Connector, ConnectorTarget } from './connections/connector.ts'
+import { failRequest, poolClosed } from './http1/fail-request.ts'
+import { Http1Pool, targetOf } from './http1/http1-pool.ts'
+import type { PoolOptions } from './http1/origin-pool.ts'
+
+type Protocol = 'h2' | 'http/1.1'
+
+/** Origins whose choice is remembered, at most: the oldest is forgotten first. */
+const MAX_CHOICES = 1_000
+
+/** A request that waits until its server has chosen a protocol. */
+interface WaitingRequest {
+  readonly request: TransportRequest
+  readonly listener: ResponseListener
+}
+
+/** Connections of HTTP/2 to the servers that choose it by TLS (ALPN, RFC 7301), and of HTTP/1.1 to all others. */
+export class AlpnPool implements ConnectionPool {
+  readonly #options: PoolOptions
+  readonly #http1: ConnectionPool
+  /** Loaded when a server has chosen it: undici takes a while. */
+  #http2: ConnectionPool | undefined
+  /** What servers have chosen, by origin. */
+  readonly #choices = new Map<string, Protocol>()
+  /** The requests to an origin whose first connection is being opened. */
+  readonly #waiting = new Map<string, WaitingRequest[]>()
+  /** First connections by origin, until the pool of their protocol takes them. */
+  readonly #first = new Map<string, Socket>()
+  #isClosed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#http1 = new Http1Pool({ ...options, connect: this.#connectorOf('http/1.1') })
+  }
+
+  /** @throws Error if the request can't be written */
+  dispatch(request: TransportRequest, listener: ResponseListener): void {
+    const { origin } = request
+    const choice = origin.startsWith('https:') ? this.#choices.get(origin) : 'http/1.1'
+    const waiting = this.#waiting.get(origin)
+    if (this.#isClosed) failRequest(listener, poolClosed())
+    else if (choice === 'http/1.1') this.#http1.dispatch(request, listener)
+    else if (choice === 'h2') void this.#sendByHttp2([{ request, listener }])
+    else if (waiting !== undefined) waiting.push({ request, listener })
+    else {
+      this.#waiting.set(origin, [{ request, listener }])
+      this.#negotiate(origin)
+    }
+  }
+
+  closeIdle(): void {
+    this.#http1.closeIdle()
+    this.#http2?.closeIdle()
+  }
+
+  async destroy(): Promise<void> {
+    this.#isClosed = true
+    for (const origin of this.#waiting.keys()) this.#fail(origin, poolClosed())
+    await Promise.all([this.#http1.destroy(), this.#http2?.destroy()])
+  }
+
+  /** Opens the first connection to an origin, and sends the requests that wait for it. */
+  #negotiate(origin: string): void {
+    this.#options.connect(targetOf(origin), (error, socket) => {
+      if (this.#isClosed) socket?.on('error', () => {}).destroy()
+      else if (error === null) void this.#begin(origin, socket)
+      else this.#fail(origin, error)
+    })
+  }
+
+  async #begin(origin: string, socket: Socket): Promise<void> {
+    const requests = this.#takeWaiting(origin)
+    const choice = protocolOf(socket)
+    this.#remember(origin, choice)
+    this.#first.set(origin, socket)
+    if (choice === 'h2') await this.#sendByHttp2(requests)
+    else dispatchAll(this.#http1, requests)
+    // Nobody waits any more, or all connections that are allowed are open.
+    if (this.#first.delete(origin)) socket.on('error', () => {}).destroy()
+  }
+
+  async #sendByHttp2(requests: readonly WaitingRequest[]): Promise<void> {
+    try {
+      const pool = this.#http2 ?? (await this.#openHttp2())
+      if (this.#isClosed) throw poolClosed()
+      dispatchAll(pool, requests)
+    } catch (error) {
+      // It could not be loaded, such as when too many files are open.
+      for (const { listener } of requests) failRequest(listener, error)
+    }
+  }
+
+  async #openHttp2(): Promise<ConnectionPool> {
+    const { Http2Pool } = await import('./http2/http2-pool.ts')
+    const { perOrigin, kept, onRead } = this.#options
+    this.#http2 ??= new Http2Pool(this.#connectorOf('h2'), perOrigin, { kept, onRead })
+    return this.#http2
+  }
+
+  /** Returns the connector of a pool: it takes the first connection, and opens further ones. */
+  #connectorOf(protocol: Protocol): Connector {
+    return (target, callback) => {
+      const origin = originOf(target)
+      const first = this.#first.get(origin)
+      this.#first.delete(origin)
+      // undici doesn't expect the answer at once.
+      if (first !== undefined && !first.destroyed) queueMicrotask(() => callback(null, first))
+      else this.#connect(target, protocol, callback)
+    }
+  }
+
+  /** Opens a further connection to a server that has chosen a protocol. */
+  #connect(target: ConnectorTarget, protocol: Protocol, callback: Parameters<Connector>[1]): void {
+    this.#options.connect(target, (...result) => {
+      if (result[0] !== null || protocolOf(result[1]) === protocol) callback(...result)
+      else {
+        this.#choices.delete(originOf(target))
+        result[1].on('error', () => {}).destroy()
+        callback(otherProtocol(), null)
+      }
+    })
+  }
+
+  #remember(origin: string, choice: Protocol): void {
+    const [oldest] = this.#choices.keys()
+    if (oldest !== undefined && this.#choices.size >= MAX_CHOICES) this.#choices.delete(oldest)
+    this.#choices.set(origin, choice)
+  }
+
+  #takeWaiting(origin: string): readonly WaitingRequest[] {
+    const waiting = this.#waiting.get(origin) ?? []
+    this.#waiting.delete(origin)
+    return waiting.filter(({ listener }) => !listener.isDone)
+  }
+
+  #fail(origin: string, error: Error): void {
+    for (const { listener } of this.#takeWaiting(origin)) failRequest(listener, error)
+  }
+}
+
+/** Dispatches requests; one that can't be written fails. */
+function dispatchAll(pool: ConnectionPool, requests: readonly WaitingRequest[]): void {
+  for (const { request, listener } of requests) {
+    try {
+      pool.dispatch(request, listener)
+    } catch (error) {
+      failRequest(listener, error)
+    }
+  }
+}
+
+function originOf({ protocol, host }: ConnectorTarget): string {
+  return `${protocol}//${host}`
+}
+
+/** Returns what a server has chosen; one that chooses nothing, or has no TLS, speaks HTTP/1.1. */
+function protocolOf(socket: Socket): Protocol {
+  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
+}
+
+function otherProtocol(): FetchFailure {
+  const message = 'the server has chosen another version of HTTP than before'
+  return new FetchFailure('connection-reset', message, true)
+}
