@@ -13,6 +13,8 @@ const MAX_COOKIES = 5_000
 /** Set-Cookie headers of a response that are looked at. */
 const MAX_PER_ANSWER = 200
 const MAX_COOKIE_LENGTH = 4_096
+/** Milliseconds between two looks for cookies that have expired. */
+const CLEANING_MS = 1_000
 
 /** RFC 9110, 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
@@ -33,11 +35,13 @@ function load(): Cookies {
 export class CookieJar {
   readonly #cookies = load()
   readonly #jar = new this.#cookies.CookieJar()
-  /** Path and name of what is kept, by domain. */
-  readonly #known = new Map<string, Set<string>>()
+  /** What is kept: by domain, and by path and name. */
+  readonly #known = new Map<string, Map<string, Cookie>>()
   /** The number of cookies by registrable domain. */
   readonly #ofSite = new Map<string, number>()
   #size = 0
+  /** When expired cookies were last removed, in milliseconds since 1970. */
+  #cleaned = 0
 
   /** @param lines as `lines` gives them */
   constructor(lines: readonly string[]) {
@@ -98,8 +102,8 @@ export class CookieJar {
   /** Removes a cookie from the store, which would keep an empty entry of its path and domain. */
   #remove({ domain, path, key }: Cookie): void {
     const { store } = this.#jar
-    const known = this.#known.get(domain ?? '') ?? new Set()
-    const isPathInUse = [...known].some((id) => id.startsWith(`${path}\t`))
+    const known = this.#known.get(domain ?? '') ?? new Map<string, Cookie>()
+    const isPathInUse = [...known.keys()].some((id) => id.startsWith(`${path}\t`))
     if (isPathInUse) store.removeCookie(domain, path, key, () => {})
     else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
   }
@@ -114,19 +118,41 @@ export class CookieJar {
   }
 
   /** Returns whether there is room, which it takes. */
-  #admits({ domain, path, key }: Cookie): boolean {
+  #admits(cookie: Cookie): boolean {
+    const { domain, path, key } = cookie
     const host = domain ?? ''
-    const known = this.#known.get(host) ?? new Set()
     const id = `${path}\t${key}`
-    if (known.has(id)) return true
+    const isKnown = this.#known.get(host)?.has(id) === true
+    if (!isKnown && !this.#hasRoom(host)) {
+      this.#removeExpired()
+      if (!this.#hasRoom(host)) return false
+    }
+    const known = this.#known.get(host) ?? new Map<string, Cookie>()
+    this.#known.set(host, known.set(id, cookie))
+    if (isKnown) return true
     const site = registrableDomain(host)
-    const ofSite = this.#ofSite.get(site) ?? 0
-    const isFull = known.size >= MAX_PER_DOMAIN || ofSite >= MAX_PER_SITE
-    if (isFull || this.#size >= MAX_COOKIES) return false
-    this.#known.set(host, known.add(id))
-    this.#ofSite.set(site, ofSite + 1)
+    this.#ofSite.set(site, (this.#ofSite.get(site) ?? 0) + 1)
     this.#size++
     return true
+  }
+
+  #hasRoom(host: string): boolean {
+    const ofHost = this.#known.get(host)?.size ?? 0
+    const ofSite = this.#ofSite.get(registrableDomain(host)) ?? 0
+    return ofHost < MAX_PER_DOMAIN && ofSite < MAX_PER_SITE && this.#size < MAX_COOKIES
+  }
+
+  /** Removes the cookies that have expired (RFC 6265, 5.3); not each time, since it looks at all. */
+  #removeExpired(): void {
+    const now = Date.now()
+    if (now - this.#cleaned < CLEANING_MS) return
+    this.#cleaned = now
+    const all = [...this.#known.values()].flatMap((known) => [...known.values()])
+    for (const cookie of all) {
+      if (cookie.TTL(now) > 0) continue
+      this.#forgets(cookie)
+      this.#remove(cookie)
+    }
   }
 
   /** Frees the place of a cookie. */

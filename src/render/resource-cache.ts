@@ -54,12 +54,13 @@ export class ResourceCache {
   }
 }
 
-/** Returns whether other pages may get the same response. */
+/** Returns whether other pages may get the same response: not if the next request may have a better one. */
 function mayKeep(reply: ResourceReply): boolean {
-  if ('refused' in reply) return true
+  if ('refused' in reply) return false
   const { status, headers } = reply
+  const isLasting = status < 400 || status === 404 || status === 410
   const control = String(headers['cache-control'] ?? '')
-  return status < 500 && !/no-store|private/i.test(control)
+  return isLasting && !/no-store|private/i.test(control)
 }
 
 /** Returns about how many bytes a reply takes. */

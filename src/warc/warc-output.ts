@@ -115,7 +115,7 @@ function warcinfoOf(filename: string): Buffer {
   )
 }
 
-/** An answer whose body stands in another record already. */
+/** Returns the record of a response whose body is in another record already. */
 function revisitOf(
   { id, url, date, payloadDigest, head }: ArchivedExchange,
   original: Original,
@@ -127,6 +127,8 @@ function revisitOf(
       ['WARC-Target-URI', url],
       ['WARC-Date', date],
       ['WARC-Profile', REVISIT],
+      // The body is left out (WARC 1.1, 6.7.2).
+      ['WARC-Truncated', 'length'],
       ['WARC-Refers-To', original.record],
       ['WARC-Refers-To-Target-URI', original.url],
       ['WARC-Refers-To-Date', original.date],

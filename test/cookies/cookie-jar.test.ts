@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CookieJar } from '../../src/cookies/cookie-jar.ts'
 
 const HOUR = 3_600
@@ -130,6 +130,17 @@ describe('CookieJar', () => {
     visit(6_000, 26_000)
     expect((heapUsed() - before) / 20_000).toBeLessThan(150)
     expect(jar.lines.length).toBeLessThanOrEqual(5_000)
+  })
+
+  it('keeps no room for cookies that have expired', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const brief = Array.from({ length: 50 }, (_, index) => `c${index}=1; Max-Age=1`)
+    const jar = jarWith('https://example.com/', ...brief, 'late=1')
+    expect(jar.headerFor('https://example.com/')?.split(' ')).toHaveLength(50)
+    vi.advanceTimersByTime(2_000)
+    jar.take('https://example.com/', ['session=abc'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
   it('tries no more of one answer than an honest one sets', () => {

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBrowser } from '../../src/render/find-browser.ts'
@@ -99,6 +101,12 @@ describe('a rendered page', () => {
     expect(based.tree.match(/<base/g)).toHaveLength(1)
   })
 
+  it('that has changed its URL is read in one go, however many tags without an end it has', async () => {
+    const tags = `<!--${'<base '.repeat(150_000)}${'<head '.repeat(20_000)}-->`
+    const { tree } = await render(`${tags}<script>history.pushState(null, '', '/deep/')</script>`)
+    expect(tree).toContain('<head><base href="https://one.test/deep/">')
+  })
+
   it('waits for what its scripts load, however long others are kept waiting', async () => {
     const slow = async () => {
       await sleep(QUICK.timeout + 500)
@@ -112,7 +120,9 @@ describe('a rendered page', () => {
   it('says which origin it has where browsers do, and is given its own response', async () => {
     const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
     const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`
-    await render(script(code) + sandboxed)
+    const hosts = ['one', 'two']
+    const others = Object.fromEntries(hosts.map((name) => [`https://${name}.test/origin`, 'x']))
+    await render(script(code) + sandboxed, others)
     expect(origins.map(String).toSorted()).toEqual([
       ...['https://one.test', 'null', 'undefined', 'undefined'],
     ])
@@ -197,6 +207,18 @@ describe('the browser', () => {
     }
     // Its system calls are filtered.
     for (const { status } of renderers) expect(status).toMatch(/^Seccomp:\s+2/m)
+  })
+
+  it('starts for root, too, whose directory for temporary files is closed to others', async () => {
+    const { TMPDIR = '' } = process.env
+    process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+    const own = new PageRenderer(QUICK, load)
+    onTestFinished(() => {
+      process.env['TMPDIR'] = TMPDIR
+      return own.close()
+    })
+    const { tree } = await render('<p>shown</p>', {}, 'https://one.test/', own)
+    expect(tree).toContain('shown')
   })
 
   it('that dies is started again, and has its pages again', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +8,8 @@ import { join } from 'node:path'
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-tests-'))
+  // A browser that root starts runs as another user.
+  chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
   // A server that ends at the same time may still write.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })

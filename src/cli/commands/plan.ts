@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { ASSUMED } from '../../capacity/measured-costs.ts'
 import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
+import { MAX_PER_HOST } from '../../config/settings/politeness-settings.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
@@ -91,7 +92,7 @@ function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
   return planScale({
     ...{ pages, hosts, urls, falsePositiveRate: rateFrom(flags.falsePositiveRate) },
     delay: durationFrom('--delay', flags.delay, 0),
-    perHost: wholeNumber('--per-host', flags.perHost, MAX_LINKS),
+    perHost: wholeNumber('--per-host', flags.perHost, MAX_PER_HOST),
     responseTime: durationFrom('--response-time', flags.responseTime, 1),
     pageSize: sizeFrom(flags.pageSize),
     linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_LINKS),

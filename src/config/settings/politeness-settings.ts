@@ -7,6 +7,9 @@ import { bandwidth, count, duration, flag, rate, share } from '../value-schemas.
 /** Identifies the crawler to a site's owner, with a link to what it does and how to stop it. */
 export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`
 
+/** Requests to a host at a time, at most. */
+export const MAX_PER_HOST = 10_000
+
 const politeness = { trust: 'any', decides: 'politeness' } as const
 
 /** Settings of how a crawl treats hosts. */
@@ -17,7 +20,7 @@ export const politenessSettings = {
       flag: '--per-host <n>',
       help: 'requests in flight per host, all workers together',
     },
-    v.optional(count(1, 10_000), 6),
+    v.optional(count(1, MAX_PER_HOST), 6),
   ),
   delay: setting(
     {

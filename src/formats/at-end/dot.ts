@@ -20,8 +20,9 @@ export const dot: GraphFormat = {
   foot: '}\n',
 }
 
-/** Doubles backslashes, which begin escapes in labels. */
+/** Doubles backslashes, which begin escapes in labels, and escapes `&`, which begins references to characters. */
 function quoted(text: string): string {
-  const harmless = replaceControls(text).replace(/[\\"]/g, '\\$&')
+  const plain = replaceControls(text).replaceAll('&', '&amp;')
+  const harmless = plain.replace(/[\\"]/g, '\\$&')
   return `"${harmless}"`
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type BrowserSettings, browserFlags } from './browser-flags.ts'
 import { PipeConnection } from './pipe-connection.ts'
@@ -32,7 +32,8 @@ export class BrowserProcess {
   /** @param onEvent called with each event of the browser and its pages */
   constructor({ path, ...settings }: BrowserSetup, onEvent: (event: BrowserEvent) => void) {
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-    this.#profile = mkdtempSync(join(tmpdir(), 'orbweaver-browser-'))
+    const isOpen = user.uid === undefined || isOpenToAll(tmpdir())
+    this.#profile = mkdtempSync(join(isOpen ? tmpdir() : '/tmp', 'orbweaver-browser-'))
     if (user.uid !== undefined) chownSync(this.#profile, user.uid, user.gid)
     this.#child = spawn(path, browserFlags(this.#profile, settings), {
       ...user,
@@ -105,6 +106,13 @@ export class BrowserProcess {
       // A process of the browser that still writes leaves a folder of a few files behind.
     }
   }
+}
+
+/** Returns whether all users may reach what is in a folder: root may have one of its own for temporary files. */
+function isOpenToAll(folder: string): boolean {
+  const parent = dirname(folder)
+  const isOpen = (statSync(folder).mode & 0o001) !== 0
+  return isOpen && (parent === folder || isOpenToAll(parent))
 }
 
 /** Returns the environment of the browser: nothing of the user's, whose variables may be secrets. */

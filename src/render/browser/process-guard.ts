@@ -34,9 +34,17 @@ export class ProcessGuard {
     for (const { id, type } of processInfo) {
       const bytes = residentBytes(id)
       total += bytes
-      if (type === 'renderer' && bytes > MAX_RENDERER) process.kill(id, 'SIGKILL')
+      if (type === 'renderer' && bytes > MAX_RENDERER) end(id)
     }
     if (total > MAX_BROWSER) this.#onExcess()
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
   }
 }
 

@@ -253,10 +253,11 @@ export class PageRender implements PageListener {
 
 /** Adds a base to a page whose URL a script has changed: its relative links lead from there. */
 function withBase(html: string, now: string, url: string): string {
-  if (withoutFragment(now) === withoutFragment(url) || /<base\s[^>]*href/i.test(html)) return html
+  // Tags end at the next one, too: a search to the end from each of many would take hours.
+  if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
   if (!/^https?:/i.test(now)) return html
   const base = `<base href="${now.replaceAll('"', '%22')}">`
-  return html.replace(/<head[^>]*>/i, (head) => `${head}${base}`)
+  return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
 }
 
 function withoutFragment(url: string): string {

@@ -41,7 +41,7 @@ keepsTheContract({ file: 'links.graphml', read: readGraphml })
 
 const SITE = [
   {
-    ...{ url: 'http://a.test/', status: 200, depth: 0, title: 'a "b" \\n <c> &\u0007' },
+    ...{ url: 'http://a.test/', status: 200, depth: 0, title: 'a "b" \\n <c> &copy;\u0007' },
     outlinks: ['http://a.test/moved', 'http://a.test/beyond?q=\\'],
   },
   { url: 'http://a.test/moved', status: 301, depth: 1, redirectsTo: 'http://a.test/' },
@@ -51,7 +51,7 @@ describe('a link graph', () => {
   it('has a node for each URL, and edges for links and redirects, in the language of Graphviz', () => {
     derive(path('a.dot'), graphDerivation(dot), SITE)
     expect(readDot(path('a.dot'))).toMatchObject([
-      ['n1', { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &\ufffd' }],
+      ['n1', { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &amp;copy;\ufffd' }],
       ['n2', { label: 'http://a.test/moved', status: '301' }],
       ['n3', { label: 'http://a.test/beyond?q=\\\\' }],
       ['n1', 'n2', {}],
@@ -71,7 +71,7 @@ describe('a link graph', () => {
     ])
     const data = textsOf(path('a.graphml'), 'data')
     expect(data).toEqual([
-      ...['http://a.test/', '200', '0', 'a "b" \\n <c> &\ufffd'],
+      ...['http://a.test/', '200', '0', 'a "b" \\n <c> &copy;\ufffd'],
       ...['http://a.test/moved', '301', '1', 'http://a.test/beyond?q=\\'],
       ...['link', 'link', 'redirect'],
     ])

@@ -24,6 +24,8 @@ export function keepAliveMs(message: Message, end: BodyEnd): number {
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
+  // Nobody knows where such a message ends (RFC 9112, 6.1).
+  if (isHttp10 && 'transfer-encoding' in headers) return false
   // Servers may send a body where none may be, which would be read as the next response.
   const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
   if (isHead || (hasNoBody(status) && mayHaveBody)) return false

@@ -37,6 +37,12 @@ describe('a connection', () => {
     expect(msOf(headers, { isHttp10: true }) > 0).toBe(http10)
   })
 
+  it('is not kept if a message of HTTP/1.0 has a transfer coding', () => {
+    const headers = { connection: 'keep-alive', 'transfer-encoding': 'chunked' }
+    expect(msOf(headers)).toBeGreaterThan(0)
+    expect(msOf(headers, { isHttp10: true })).toBe(0)
+  })
+
   it('is not kept if it ends the body', () => {
     const message = { status: 200, isHead: false, isHttp10: false, headers: {} }
     expect(keepAliveMs(message, 'connection-end')).toBe(0)
