@@ -3,6 +3,7 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
+import { serve } from '../support/serve.ts'
 import { chosen, IN_SOAK } from '../support/soak.ts'
 
 const common = {
@@ -73,5 +74,31 @@ describe('over many hosts', () => {
       const expected = site.expected({ depth })
       expect([...visits.keys()].sort()).toEqual([...expected.keys()].sort())
     }
+  })
+
+  it('visits what a page links to that was first found on a long path', async () => {
+    const found = Promise.withResolvers<void>()
+    const page = (paths: readonly string[]) => paths.map((url) => `<a href="${url}">x</a>`).join('')
+    const long = await serve(({ url }, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(url === '/1' ? page(['/2']) : page([`${seed.url}/end`]))
+    })
+    const short = await serve(async (_, response) => {
+      await found.promise
+      response.setHeader('content-type', 'text/html')
+      response.end(page([`${seed.url}/end`]))
+    })
+    const seed = await serve(({ url }, response) => {
+      response.setHeader('content-type', 'text/html')
+      if (url === '/') response.end(page([`${short.url}/`, `${long.url}/1`]))
+      else response.end(url === '/end' ? page(['/beyond']) : '')
+      // The page at the end is read before the short path to it is known.
+      if (url === '/end') response.once('close', () => setTimeout(found.resolve, 300))
+    })
+    const visits = await crawlAll({
+      ...{ seeds: [`${seed.url}/`], depth: 3, workers: 1, scope: 'any' },
+    })
+    expect(visits.get(`${seed.url}/beyond`)).toBe('3 200')
+    expect(visits.size).toBe(6)
   })
 })

@@ -4,6 +4,7 @@ import type { Findings, Visited } from '../../messages/messages.ts'
 import { packLinks } from '../../messages/pack-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Draft } from '../../records/draft.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
@@ -16,9 +17,12 @@ interface CheckedBefore {
 
 const NONE: CheckedBefore = { nearer: [], known: 0 }
 
+/** All links of a page: for the frontier, and for an output. */
+type PackedLinks = Pick<Visited, 'packedLinks' | 'outlinks'>
+
 /** The links of a page after the seen check. */
 interface CheckedLinks {
-  readonly findings: Omit<Findings, 'sameDepth'> & Pick<Visited, 'outlinks'>
+  readonly findings: Omit<Findings, 'sameDepth'> & PackedLinks
   /** How many are new. */
   readonly added: number
   /** The links beyond the depth limit. */
@@ -93,14 +97,14 @@ export class SeenCheck {
     }
   }
 
-  /** Returns all links for the frontier or an output, if one asks for them. */
-  #packed(urls: readonly string[], { keepLinks }: CrawlUrl) {
+  /** Returns all links for the frontier or an output, if one needs them. */
+  #packed(urls: readonly string[], { keepLinks }: CrawlUrl): PackedLinks {
     if (!keepLinks && !this.#keepsOutlinks) return {}
     const packed = packLinks(urls)
-    return {
-      ...(keepLinks && { links: packed }),
-      ...(this.#keepsOutlinks && { outlinks: packed }),
-    }
+    const links: Draft<PackedLinks> = {}
+    if (keepLinks) links.packedLinks = packed
+    if (this.#keepsOutlinks) links.outlinks = packed
+    return links
   }
 
   /** Adds URLs at the same depth as the page. Returns how many are new. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SeenCheck } from '../../../src/fetch-worker/links/seen-check.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
+import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 
@@ -57,5 +58,16 @@ describe('a discoverer whose seen set forgets', () => {
     discoverer.findNew([url(1)], from)
     others.forget?.([url(1)])
     expect(discoverer.findNew([url(1)], from).findings.discovered).toEqual([url(1)])
+  })
+})
+
+describe('a page whose links are kept', () => {
+  it.each([false, true])('has all of them for the frontier, known or not: %s', (keepLinks) => {
+    const { discoverer } = openDiscoverer('exact')
+    discoverer.findNew([url(1)], from)
+    const { findings } = discoverer.findNew([url(1), url(2)], { ...from, keepLinks })
+    const packed = keepLinks ? packLinks([url(1), url(2)]) : undefined
+    expect(findings.packedLinks).toEqual(packed)
+    expect(findings.outlinks).toBeUndefined()
   })
 })
