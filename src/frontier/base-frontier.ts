@@ -147,11 +147,11 @@ export abstract class BaseFrontier implements Frontier {
   }
 
   returnUnsent(id: number, now: number): void {
-    const { inFlight } = this.parts
+    const { inFlight, schedule } = this.parts
     const url = inFlight.get(id)
     if (url === undefined) return
     inFlight.returnUnsent(url)
-    this.completion.free(url.host, now)
+    schedule.freed(url.host, now)
   }
 
   takeHostsToRecall(): string[] {

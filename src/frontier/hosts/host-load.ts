@@ -25,6 +25,11 @@ export class AddressLoad {
     this.#inFlight++
   }
 
+  /** Notes that a request which had begun was not sent. */
+  returnUnsent(): void {
+    this.#inFlight--
+  }
+
   /** Notes that a request has ended, and allows the next one at a time. */
   ended(notBefore: number): void {
     this.#inFlight--
@@ -133,8 +138,12 @@ export class HostLoad {
     this.#domain?.spend()
   }
 
-  /** Notes that a request which had begun was not sent. */
+  /** Notes that a request which had begun was not sent: the next one needs no pause. */
   returnUnsent(isNewPage: boolean): void {
+    this.#requests--
+    this.#inFlight--
+    if (this.#inFlight === 0) this.#share.hostEnded()
+    this.#atAddress.returnUnsent()
     if (!isNewPage) return
     this.#pages--
     this.#domain?.refund()

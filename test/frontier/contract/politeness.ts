@@ -82,6 +82,18 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(Object.keys(visits(frontier.take(10, 0)))).toEqual(['http://a.test/0'])
     })
 
+    it('waits no delay after what is given back: nothing was sent', () => {
+      const frontier = openFrontier({ delay: 10_000 })
+      frontier.addSeed('http://127.0.0.1/1', 0)
+      const first = frontier.take(10, 0)
+      frontier.returnUnsent(idOf(first, 'http://127.0.0.1/1'), 5)
+      const again = frontier.take(10, 6)
+      frontier.visited(idOf(again, 'http://127.0.0.1/1'), found(), 10)
+      frontier.addSeed('http://127.0.0.1/2', 10)
+      expect(frontier.take(10, 10_009)).toEqual([])
+      expect(Object.keys(visits(frontier.take(10, 10_010)))).toEqual(['http://127.0.0.1/2'])
+    })
+
     it('does not count what is given back as a page or as an attempt', () => {
       const frontier = openFrontier({ perHost: 2, maxPerHost: 2 })
       for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
