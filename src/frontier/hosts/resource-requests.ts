@@ -6,10 +6,12 @@ import type { HostAddressLookups } from './host-address-lookups.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
+import type { HostSchedule } from './host-schedule.ts'
 import type { RobotsRequests } from './robots-requests.ts'
 
 interface ResourceParts {
   readonly hosts: HostDirectory
+  readonly schedule: HostSchedule
   readonly lookUps: HostAddressLookups
   readonly robotsRequests: RobotsRequests
 }
@@ -92,6 +94,8 @@ export class ResourceRequests {
   #stepFor(key: string, request: ResourceRequest, now: number): Step {
     if (!this.#options.isOurs(key)) return refusal(request, 'another process has its host')
     const host = this.#parts.hosts.load(key)
+    // Its own URLs come with it when it was not in memory.
+    this.#parts.schedule.place(host, now)
     if (host.failure !== undefined || host.isAway) {
       return refusal(request, host.failure ?? 'its host does not answer')
     }

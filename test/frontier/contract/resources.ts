@@ -73,6 +73,30 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       ])
     })
 
+    it('leaves the pages of a host in the queue that was not in memory', () => {
+      const frontier = openFrontier({ ignoreRobots: false, delay: 1_000, hostsInMemory: 1 })
+      const rules = parseRobots(Buffer.from('User-agent: *\nDisallow: /no'), 'orbweaver')
+      const visited: string[] = []
+      const work = (now: number) => {
+        for (const action of frontier.take(10, now)) {
+          if (action.type === 'robots')
+            frontier.setRobots(action.origin, { access: 'rules', rules }, now)
+          if (action.type !== 'visit') continue
+          visited.push(action.crawlUrl.url)
+          frontier.visited(action.crawlUrl.id, found(), now)
+        }
+      }
+      for (const path of ['1', '2']) frontier.addSeed(`http://a.test/${path}`, 0)
+      for (const now of [0, 1_000]) work(now)
+      for (const host of ['b', 'c']) frontier.addSeed(`http://${host}.test/`, 1_000)
+      for (const now of [1_001, 1_002]) work(now)
+      load(frontier, 'http://a.test/no.js')
+      expect(gist(frontier.resources.take(1_003))).toEqual(['refuse 0: robots.txt forbids it'])
+      for (let now = 2_000; now < 20_000; now += 500) work(now)
+      expect(visited.filter((url) => url.startsWith('http://a.test/'))).toHaveLength(2)
+      expect(frontier.unfinished).toBe(0)
+    })
+
     it('is refused where robots.txt or the host is away', () => {
       const frontier = openFrontier({ ignoreRobots: false })
       load(frontier, 'http://a.test/x.js')
