@@ -77,7 +77,7 @@ describe('crawl check', () => {
       `  redirect  ${url}/old  301 Moved Permanently to ${url}/a`,
     ])
     expect(pages[3]).toBe(
-      '16 links on 2 pages checked. 6 broken, 1 missing fragment, 3 redirects (2 temporary, not listed).\n' +
+      '16 links on 2 pages: 15 checked, 1 not checked. 6 broken, 1 missing fragment, 3 redirects (2 temporary, not listed).\n' +
         'URLs that were not checked: 1 nofollow links.\n',
     )
     expect(run.code).toBe(8)
@@ -98,7 +98,7 @@ describe('crawl check', () => {
       ...{ pages: 1, links: 6, images: 0, distinctImages: 0, broken: 0, fragment: 0, redirect: 0 },
       ...{
         unchecked: { 'out-of-scope': 4, nofollow: 1, depth: 1 },
-        uncheckedImages: 0,
+        ...{ checkedLinks: 0, uncheckedLinks: 6, uncheckedImages: 0 },
         findings: [],
       },
     })
@@ -217,7 +217,7 @@ describe('crawl check', () => {
     expect(run).toMatchObject({
       code: 0,
       stdout: [
-        '2 uses of 1 image on 1 page checked. 0 broken, 1 not checked.',
+        '2 uses of 1 image on 1 page: 0 checked, 1 not checked. 0 broken.',
         'URLs that were not checked: 2 outside the scope.\n',
       ].join('\n'),
     })

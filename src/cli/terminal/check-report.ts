@@ -17,6 +17,7 @@ const UNCHECKED_REASONS = [
   'slow-pattern',
   'logout',
   'login',
+  'hook',
   'depth',
   'robots',
   'host-failed',
@@ -33,16 +34,25 @@ export class CheckReport {
   readonly #book: LinkRecorder
   readonly #summary: Summary
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
+  /** Links that were not checked; only images if the report is on images. */
+  #unchecked = 0
+  readonly #uncheckedImages: number
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
   constructor(book: LinkRecorder, summary: Summary) {
     this.#book = book
     this.#summary = summary
-    for (const finding of book.findings()) {
-      this.#counts[finding.problem]++
-      if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
+    for (const verdict of book.verdicts()) {
+      if (verdict.problem === 'unchecked') this.#unchecked++
+      else this.#count(verdict)
     }
+    this.#uncheckedImages = this.#unchecked === 0 ? 0 : book.uncheckedImages
+  }
+
+  #count(finding: LinkFinding): void {
+    this.#counts[finding.problem]++
+    if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
   }
 
   has(problems: ReadonlySet<LinkProblem>): boolean {
@@ -53,11 +63,15 @@ export class CheckReport {
     for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
   }
 
-  /** Number of checked links and pages, as a sentence. */
+  /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
     const { links, onlyImages, pages } = this.#book
-    const checked = onlyImages ? this.#images : countOf(links, 'link')
-    return `${checked} on ${countOf(pages, 'page')} checked.`
+    const all = onlyImages ? this.#images : countOf(links, 'link')
+    const on = `on ${countOf(pages, 'page')}`
+    if (this.#unchecked === 0) return `${all} ${on} checked.`
+    const checked = onlyImages ? this.#checkedImages : links - this.#unchecked
+    const unchecked = onlyImages ? this.#uncheckedImages : this.#unchecked
+    return `${all} ${on}: ${formatCount(checked)} checked, ${formatCount(unchecked)} not checked.`
   }
 
   get #images(): string {
@@ -66,13 +80,16 @@ export class CheckReport {
     return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
   }
 
+  get #checkedImages(): number {
+    return this.#book.distinctImages - this.#uncheckedImages
+  }
+
   /** Numbers of problems. Images have no fragments. */
   get #problems(): string {
     const { broken, fragment, redirect } = this.#counts
-    const { onlyImages, uncheckedImages } = this.#book
+    const { onlyImages } = this.#book
     return [
       `${formatCount(broken)} broken`,
-      ...(onlyImages && uncheckedImages > 0 ? [`${formatCount(uncheckedImages)} not checked`] : []),
       ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
       ...(onlyImages && redirect === 0 ? [] : [this.#redirects]),
     ].join(', ')
@@ -87,15 +104,16 @@ export class CheckReport {
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, distinctImages, uncheckedImages, links, pages } = this.#book
+    const { images, distinctImages, links, onlyImages, pages } = this.#book
     const head = {
-      pages,
-      links,
-      images,
-      distinctImages,
-      uncheckedImages,
+      ...{ pages, links, images, distinctImages },
+      ...(!onlyImages && {
+        checkedLinks: links - this.#unchecked,
+        uncheckedLinks: this.#unchecked,
+      }),
+      uncheckedImages: this.#uncheckedImages,
       ...this.#counts,
-      unchecked: this.#unchecked,
+      unchecked: this.#skipped,
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
@@ -113,7 +131,7 @@ export class CheckReport {
     yield* this.#pages(({ problem }) => problem !== 'redirect')
     yield* this.#pages(isPermanentRedirect)
     yield `${this.total} ${this.#problems}.`
-    const unchecked = Object.entries(this.#unchecked)
+    const unchecked = Object.entries(this.#skipped)
     const words = unchecked.map(
       ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
     )
@@ -134,7 +152,8 @@ export class CheckReport {
     if (page !== '') yield ''
   }
 
-  get #unchecked(): Record<string, number> {
+  /** URLs that were not requested, by reason. */
+  get #skipped(): Record<string, number> {
     const { skipped } = this.#summary
     return Object.fromEntries(
       UNCHECKED_REASONS.flatMap((reason) => {

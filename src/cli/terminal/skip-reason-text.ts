@@ -9,6 +9,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'slow-pattern': 'too slow to compare with --include or --exclude',
   logout: 'log out, which --login does not follow',
   login: 'lead to the login page, which --login does not follow',
+  hook: 'left out by a hook',
   depth: 'deeper than --depth',
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Config } from '../../config/schema.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
+import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { hasTarget } from './fragment.ts'
 
 /** Problems of links. */
@@ -29,6 +31,17 @@ export interface LinkFinding {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
+/** A link that leads to a URL that was not requested, directly or by redirects. */
+interface UncheckedLink {
+  readonly problem: 'unchecked'
+  readonly from: string
+  readonly to: string
+  readonly image?: true
+}
+
+/** What is known of a link that is not simply fine. */
+export type LinkVerdict = LinkFinding | UncheckedLink
+
 /** Outcome of a URL. */
 interface TargetOutcome {
   readonly status: number | null
@@ -52,7 +65,7 @@ interface LinkRow extends TargetOutcome {
 const SUSPECTS = `
   SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect, why
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
-  WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' OR (image AND defect IS NOT NULL)
+  WHERE invalid OR status >= 300 OR error IS NOT NULL OR visits.url IS NULL OR hash <> '' OR (image AND defect IS NOT NULL)
   ORDER BY links.id`
 const SEEDS = `
   SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect, why
@@ -60,48 +73,57 @@ const SEEDS = `
 const OUTCOME = 'SELECT status, error, message, target, defect, why FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
+/** The settings that decide where redirects lead. */
+export type RedirectSettings = Pick<Config, 'maxRedirects' | 'canonicalize' | 'stripQuery'>
+
 /** Number of pages whose anchors are cached. */
 const MAX_CACHED_PAGES = 1_000
 
 /** Finds problems of links after the end of a crawl. */
 export class LinkFindings {
   readonly #maxRedirects: number
+  readonly #rules: CanonicalRules
   readonly #seeds
   readonly #suspects
   readonly #outcome
   readonly #anchors
   readonly #names = new Map<string, ReadonlySet<string> | undefined>()
 
-  /** @param maxRedirects in a row that a link may lead to */
-  constructor(database: DatabaseSync, maxRedirects: number) {
+  constructor(
+    database: DatabaseSync,
+    { maxRedirects, canonicalize, stripQuery }: RedirectSettings,
+  ) {
     this.#maxRedirects = maxRedirects
+    this.#rules = new CanonicalRules(canonicalize, stripQuery)
     this.#seeds = database.prepare(SEEDS)
     this.#suspects = database.prepare(SUSPECTS)
     this.#outcome = database.prepare(OUTCOME)
     this.#anchors = database.prepare(ANCHORS)
   }
 
-  *findings(): Generator<LinkFinding> {
+  /** Yields the links with problems, and those that were not checked. */
+  *verdicts(): Generator<LinkVerdict> {
     for (const row of this.#seeds.iterate()) {
-      const finding = this.#findingOf(row as unknown as LinkRow)
+      const verdict = this.#verdictOf(row as unknown as LinkRow)
       // Users don't need to know that their seed redirects.
-      if (finding?.problem === 'broken') yield finding
+      if (verdict?.problem === 'broken') yield verdict
     }
     for (const row of this.#suspects.iterate()) {
-      const finding = this.#findingOf(row as unknown as LinkRow)
-      if (finding !== undefined) yield finding
+      const verdict = this.#verdictOf(row as unknown as LinkRow)
+      if (verdict !== undefined) yield verdict
     }
   }
 
-  #findingOf(row: LinkRow): LinkFinding | undefined {
+  #verdictOf(row: LinkRow): LinkVerdict | undefined {
     const { source: from, url, hash, invalid, image, status } = row
     const named = { from, to: url + hash, ...(image === 1 && { image: true as const }) }
     if (invalid === 1) {
       const error = { code: 'invalid-url', message: 'expected a URL' }
       return { problem: 'broken', ...named, error }
     }
+    if (!wasRequested(row)) return { problem: 'unchecked', ...named }
     const link = { ...named, ...(status !== null && { status }) }
-    if (row.target !== null && row.error === null) return this.#findingOfRedirect(link, row.target)
+    if (row.target !== null && row.error === null) return this.#verdictOnRedirect(link, row.target)
     if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
     if (image === 1 && row.defect !== null) return { problem: 'broken', ...link, ...defectOf(row) }
     const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
@@ -110,25 +132,36 @@ export class LinkFindings {
   }
 
   /** Follows a redirect. A URL is fetched only once, so a loop has to be detected here. */
-  #findingOfRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
+  #verdictOnRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkVerdict {
     const met = new Set([withoutHash(link.to)])
     for (let url = first; ; ) {
-      if (met.has(url))
-        return { problem: 'broken', ...link, ...errorOf(redirectLoop(url, met.size)) }
-      const outcome = this.#outcome.get(url) as TargetOutcome | undefined
-      if (outcome !== undefined && isBroken(outcome)) {
+      const outcome = this.#outcomeOf(url)
+      // Where `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
+      if (outcome === undefined || (outcome.url !== url && met.has(outcome.url)))
+        return uncheckedLink(link)
+      if (met.has(outcome.url)) return redirectLoop(link, url, met.size)
+      if (isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
         return { problem: 'broken', ...link, redirectsTo: url, ...end }
       }
-      const target = outcome?.target ?? null
+      const { target } = outcome
       if (target === null) return endOfRedirect(link, url, outcome)
-      met.add(url)
+      met.add(outcome.url)
       if (met.size > this.#maxRedirects) {
         return { problem: 'broken', ...link, ...errorOf(tooManyRedirects(this.#maxRedirects)) }
       }
       url = target
     }
+  }
+
+  /** Returns the outcome of a URL, or of the one that `--canonicalize` merged it with; undefined if neither was requested. */
+  #outcomeOf(url: string): (TargetOutcome & { readonly url: string }) | undefined {
+    for (const name of [url, this.#rules.apply(url)]) {
+      const outcome = this.#outcome.get(name) as TargetOutcome | undefined
+      if (outcome !== undefined) return { ...outcome, url: name }
+    }
+    return undefined
   }
 
   /** Returns the targets of fragments in a page; undefined if unknown. */
@@ -146,10 +179,21 @@ export class LinkFindings {
 function endOfRedirect(
   link: Omit<LinkFinding, 'problem'>,
   redirectsTo: string,
-  outcome?: Pick<TargetOutcome, 'defect' | 'why'>,
+  outcome: Pick<TargetOutcome, 'defect' | 'why'>,
 ): LinkFinding {
-  if (link.image !== true || !outcome?.defect) return { problem: 'redirect', ...link, redirectsTo }
+  if (link.image !== true || outcome.defect === null)
+    return { problem: 'redirect', ...link, redirectsTo }
   return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
+}
+
+/** Returns a link whose redirects lead to a URL that was not requested. */
+function uncheckedLink({ from, to, image }: Omit<LinkFinding, 'problem'>): UncheckedLink {
+  return { problem: 'unchecked', from, to, ...(image === true && { image }) }
+}
+
+/** Returns whether a URL has a record: it has a status or an error then. */
+function wasRequested({ status, error }: TargetOutcome): boolean {
+  return status !== null || error !== null
 }
 
 function isBroken({ status, error, target }: TargetOutcome): boolean {
@@ -170,9 +214,9 @@ function withoutHash(url: string): string {
 }
 
 /** @param met number of URLs met before */
-function redirectLoop(url: string, met: number): Pick<TargetOutcome, 'error' | 'message'> {
+function redirectLoop(link: Omit<LinkFinding, 'problem'>, url: string, met: number): LinkFinding {
   const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
-  return { error: 'redirect-loop', message }
+  return { problem: 'broken', ...link, error: { code: 'redirect-loop', message } }
 }
 
 function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {

@@ -1,27 +1,32 @@
-import type { Config } from '../../config/schema.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Output } from '../../output/output.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { imageDefectOf } from './image-defect.ts'
-import { type LinkFinding, LinkFindings } from './link-findings.ts'
+import {
+  type LinkFinding,
+  LinkFindings,
+  type LinkVerdict,
+  type RedirectSettings,
+} from './link-findings.ts'
 
 const TABLES = `
   CREATE TABLE visits (
     url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
     defect TEXT, why TEXT
   ) WITHOUT ROWID;
+  CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
     image INTEGER)`
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
-const UNCHECKED_IMAGES = `${DISTINCT_IMAGES} AND NOT invalid AND target NOT IN (SELECT url FROM visits)`
+const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
   readonly congested = false
   readonly onlyImages: boolean
-  readonly #maxRedirects: number
+  readonly #settings: RedirectSettings
   readonly #database = openTemporaryDatabase()
   readonly #insertVisit
   readonly #insertPage
@@ -33,8 +38,8 @@ export class LinkRecorder implements Output {
   #images = 0
 
   /** @param onlyImages leaves other links out of the findings */
-  constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>, onlyImages = false) {
-    this.#maxRedirects = maxRedirects
+  constructor(settings: RedirectSettings, onlyImages = false) {
+    this.#settings = settings
     this.onlyImages = onlyImages
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
@@ -63,15 +68,24 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
   }
 
-  /** Different URLs of images that were not requested. */
+  /** Different URLs of images that were not checked; only after the end of the crawl. */
   get uncheckedImages(): number {
-    return Number(this.#database.prepare(UNCHECKED_IMAGES).get()?.['images'])
+    const add = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
+    for (const { problem, image, to } of this.verdicts()) {
+      if (problem === 'unchecked' && image === true) add.run(to.replace(/#.*$/s, ''))
+    }
+    return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
   }
 
   /** Yields findings page by page; only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
-    for (const finding of new LinkFindings(this.#database, this.#maxRedirects).findings()) {
-      if (!this.onlyImages || finding.image === true) yield finding
+    for (const verdict of this.verdicts()) if (verdict.problem !== 'unchecked') yield verdict
+  }
+
+  /** Yields findings, and links that were not checked; only after the end of the crawl. */
+  *verdicts(): Generator<LinkVerdict> {
+    for (const verdict of new LinkFindings(this.#database, this.#settings).verdicts()) {
+      if (!this.onlyImages || verdict.image === true) yield verdict
     }
   }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../src/records/error-code.ts'
 import { recordOf } from '../../support/record-of.ts'
 
 it('does not call a link broken because a hook failed on the page that it leads to', () => {
-  const book = new LinkRecorder({ maxRedirects: 20 })
+  const book = new LinkRecorder({ maxRedirects: 20, canonicalize: [], stripQuery: false })
   const failed = (code: ErrorCode) => ({ status: 200, error: { code, message: 'x' } })
   const visits = [
     { url: 'http://a/1', ...failed('hook-failed') },

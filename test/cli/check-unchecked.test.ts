@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+
+const flags = ['--allow-private', '-w', '1']
+
+/** Redirects to a path. */
+const to = (location: string) => (_: unknown, response: import('node:http').ServerResponse) =>
+  void response.writeHead(301, { location }).end()
+
+/** The lines of the report, without the URL of the site, and the JSON. */
+async function check(url: string, ...more: string[]) {
+  const run = await callCrawl(['check', `${url}/`, ...flags, ...more])
+  const json = await callCrawl(['check', `${url}/`, ...flags, ...more, '-f', 'json'])
+  const lines = run.stdout.replaceAll(url, '').trimEnd().split('\n')
+  return { code: run.code, lines, json: JSON.parse(json.stdout) }
+}
+
+it('calls no link a working redirect whose target robots.txt forbids', async () => {
+  const { url } = await serveSite({
+    '/robots.txt': 'User-agent: *\nDisallow: /secret',
+    '/': '<a href=/old>1</a><a href=/older>2</a><a href=/fine>3</a>',
+    ...{ '/old': to('/secret'), '/older': to('/old'), '/fine': to('/') },
+  })
+  const { code, lines, json } = await check(url)
+  expect(code).toBe(0)
+  expect(lines).toEqual([
+    ...['/', '  redirect  /fine  301 Moved Permanently to /', ''],
+    '3 links on 1 page: 1 checked, 2 not checked. 0 broken, 0 missing fragments, 1 redirect.',
+    'URLs that were not checked: 1 forbidden by robots.txt.',
+  ])
+  expect(json).toMatchObject({ links: 3, redirect: 1, unchecked: { robots: 1 } })
+  expect(json.findings).toHaveLength(1)
+})
+
+it('calls no link a working redirect whose target was left by --max-pages', async () => {
+  const { url } = await serveSite({ '/': '<a href=/old>1</a>', '/old': to('/new'), '/new': 'x' })
+  const { lines } = await check(url, '--max-pages', '2')
+  expect(lines).toEqual([
+    '1 link on 1 page: 0 checked, 1 not checked. 0 broken, 0 missing fragments, 0 redirects.',
+    'URLs that were not checked: 1 left by --max-pages, --max-time or another limit.',
+  ])
+})
+
+it('calls no link a working redirect that leaves the scope with --no-external', async () => {
+  const { url } = await serveSite({
+    '/': '<a href=/old>1</a><img src=/a.png>',
+    ...{ '/old': to('http://127.0.0.2:9/'), '/a.png': to('http://127.0.0.2:9/a.png') },
+  })
+  const { lines, json } = await check(url, '--no-external')
+  expect(lines[0]).toBe(
+    '2 links on 1 page: 0 checked, 2 not checked. 0 broken, 0 missing fragments, 0 redirects.',
+  )
+  expect(json).toMatchObject({ uncheckedImages: 1, unchecked: { 'out-of-scope': 2 } })
+})
+
+it('finds the target of a redirect under the name that --canonicalize gives it', async () => {
+  const { url } = await serveSite({
+    '/': '<a href=/old>1</a><a href=/b>2</a>',
+    ...{ '/old': to('/a/'), '/a': 'x', '/b': to('/b/') },
+  })
+  const { lines } = await check(url, '--canonicalize', 'strip-trailing-slash')
+  expect(lines).toEqual([
+    ...['/', '  redirect  /old  301 Moved Permanently to /a/', ''],
+    // The target of the other one is merged with the URL that redirects there.
+    '2 links on 2 pages: 1 checked, 1 not checked. 0 broken, 0 missing fragments, 1 redirect.',
+  ])
+})
