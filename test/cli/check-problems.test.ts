@@ -112,3 +112,30 @@ describe('crawl check looks at', () => {
     expect((await check(`${site.url}/`, '--config', config, `--${setting}`)).lines).toHaveLength(2)
   })
 })
+
+describe('crawl check of a sitemap', () => {
+  it('checks entries on other hosts as it does external links, once each', async () => {
+    const away = await serve(
+      ({ url = '' }, response) => response.writeHead(url === '/gone' ? 404 : 200).end(),
+      '127.0.0.2',
+    )
+    const entries = [`${away.url}/fine`, `${away.url}/gone`, `${away.url}/fine`, '/here']
+    const list = entries.map((entry) => `<url><loc>${entry}</loc></url>`)
+    const sitemap = `<urlset>${list.join('')}</urlset>`
+    const site = await servePages({ '/sitemap.xml': sitemap, '/here': linksTo('/deeper') })
+    const flags = ['--sitemaps', '--allow-private', '-d', '0']
+    const { code, lines, run } = await check(`${site.url}/sitemap.xml`, ...flags)
+    expect([code, lines]).toEqual([8, [`  broken    ${away.url}/gone  404 Not Found`]])
+    expect(run.stdout.trimEnd().split('\n').slice(-2)).toEqual([
+      '4 links on 2 pages: 3 checked, 1 not checked. 1 broken, 0 missing fragments, 0 redirects.',
+      'URLs that were not checked: 1 deeper than --depth.',
+    ])
+    const requests = away.requests.map(({ method, url }) => `${method} ${url}`)
+    expect(requests.filter((request) => !request.endsWith('robots.txt')).toSorted()).toEqual([
+      ...['GET /gone', 'HEAD /fine', 'HEAD /gone'],
+    ])
+    const left = await check(`${site.url}/sitemap.xml`, ...flags, '--no-external')
+    expect(left.run.stdout).toContain('4 links on 2 pages: 1 checked, 3 not checked.')
+    expect(left.run.stdout).toContain('2 outside the scope')
+  })
+})

@@ -8,8 +8,8 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
-type SitemapTools = Pick<ParseTools, 'filter' | 'sitemaps' | 'linkGraph'> & {
-  readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew'>
+type SitemapTools = Pick<ParseTools, 'filter' | 'rules' | 'sitemaps' | 'linkGraph'> & {
+  readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew' | 'addExternal'>
 }
 
 /** Enough of a seed to see whether it is a sitemap. */
@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 2 ** 26
 export async function parseSitemap(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, seenCheck, sitemaps, linkGraph }: SitemapTools,
+  { filter, rules, seenCheck, sitemaps, linkGraph }: SitemapTools,
 ): Promise<ParsedResponse> {
   // Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread.
   const { readSitemap } = await import('./sitemap/read-sitemap.ts')
@@ -36,6 +36,7 @@ export async function parseSitemap(
     }
   }
   const urls = new Set<string>()
+  const external = new Set<string>()
   const skips: Skip[] = []
   const rewrites: UrlRewrite[] = []
   const list = linkGraph?.ofSitemap(crawlUrl.url)
@@ -47,7 +48,9 @@ export async function parseSitemap(
     const named = filter.filter(links, crawlUrl, { budget }, crawlUrl.depth)
     const filtered = limitSameDepth(named, crawlUrl)
     for (const url of filtered.urls) urls.add(url)
-    skips.push(...filtered.skips)
+    const skipped = rules.splitExternal(filtered.skips)
+    for (const url of seenCheck.addExternal(skipped.urls, crawlUrl)) external.add(url)
+    skips.push(...skipped.skips)
     rewrites.push(...filtered.rewrites)
     discovered += seenCheck.countNew(filtered.urls, crawlUrl, 'sitemap')
   }
@@ -56,7 +59,10 @@ export async function parseSitemap(
   return {
     fields: { links: summary.pages + summary.sitemaps, discovered },
     findings: {
-      ...sameDepthFindings({ hop: 'sitemap', urls: [...urls] }),
+      ...sameDepthFindings(
+        { hop: 'sitemap', urls: [...urls] },
+        { hop: 'external', urls: [...external] },
+      ),
       linkCount: urls.size,
       ...(list !== undefined && { pageLinks: list.end() }),
     },

@@ -11,8 +11,9 @@ const crawlUrl = {
 }
 
 function toolsWith(countNew: (urls: readonly string[]) => number) {
-  const filter = new LinkFilter(defaultRules(SITE))
-  return { filter, seenCheck: { countNew }, sitemaps: true, linkGraph: undefined }
+  const rules = defaultRules(SITE)
+  const seenCheck = { countNew, addExternal: (urls: readonly string[]) => urls }
+  return { filter: new LinkFilter(rules), rules, seenCheck, sitemaps: true, linkGraph: undefined }
 }
 
 describe('a sitemap', () => {
