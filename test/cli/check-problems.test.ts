@@ -2,9 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { callCrawl } from '../support/call-cli.ts'
+import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serve } from '../support/serve.ts'
+import { useFolder } from '../support/state-run.ts'
 
+const path = useFolder()
+/** Runs the command in a directory without a config file. */
+const callCrawl = (args: readonly string[]) => callCrawlIn(args, '', { cwd: path() })
 /** A site whose pages are HTML texts, and whose other URLs redirect. */
 async function servePages(pages: Record<string, string>, moved: Record<string, string> = {}) {
   return serve(({ url = '' }, response) => {

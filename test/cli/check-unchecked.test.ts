@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { callCrawl } from '../support/call-cli.ts'
+import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
+import { useFolder } from '../support/state-run.ts'
 
+const path = useFolder()
+/** Runs the command in a directory without a config file. */
+const callCrawl = (args: readonly string[]) => callCrawlIn(args, '', { cwd: path() })
 const flags = ['--allow-private', '-w', '1']
 
 /** Redirects to a path. */

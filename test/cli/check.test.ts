@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { callCrawl } from '../support/call-cli.ts'
+import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -25,6 +25,8 @@ const OTHERS: Readonly<Record<string, readonly [head: number, get: number]>> = {
 let site: SiteServer
 let other: SiteServer
 const path = useFolder()
+/** Runs the command in a directory without a config file. */
+const callCrawl = (args: readonly string[]) => callCrawlIn(args, '', { cwd: path() })
 const missing = (url: string) => `  broken    ${url}  404 Not Found`
 const flags = ['--allow-private', '-w', '1']
 /** The start of an image, which is all that is looked at. */

@@ -53,6 +53,18 @@ describe('a config file that was found in the working directory', () => {
       expect(existsSync(path('cloned', name)), name).toBe(true)
   })
 
+  it('is named in the report of a check, which shows no log without a terminal', async () => {
+    const site = await serveSite({ '/': '<a href=/a>' })
+    const check = ['check', `${site.url}/`, '--allow-private']
+    const text = await crawlWith({ depth: 0, logLevel: 'warn' }, ...check)
+    expect(text.stderr).toBe('')
+    expect(text.stdout.trimEnd().split('\n').at(-1)).toBe('Settings from crawler.config.json.')
+    const json = await crawlWith({ depth: 0 }, ...check, '-f', 'json')
+    expect(JSON.parse(json.stdout)).toMatchObject({ configFile: 'crawler.config.json' })
+    const named = await crawlWith({}, ...check, '--config', 'crawler.config.json', '-f', 'json')
+    expect(JSON.parse(named.stdout)).not.toHaveProperty('configFile')
+  })
+
   it('is named in the log, unless it sets nothing', async () => {
     const site = await serveSite({ '/': '<title>Home</title>' })
     const line = expect.stringContaining('"msg":"Settings from crawler.config.json"')

@@ -77,7 +77,7 @@ async function check(
     const config = await readReportSettings(typed, flags, context, DEFAULTS)
     book = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(book, config, context)
-    const report = new CheckReport(book, summary)
+    const report = new CheckReport(book, summary, config)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
     if (file !== undefined)

@@ -80,6 +80,7 @@ export function createProgram(version: string): Command {
 export function addCheckOptions(command: Command): void {
   addSettingOptions(command, CHECK_GROUPS, {
     depth: { defaultText: 'unlimited' },
+    logLevel: { defaultText: 'info at a terminal, else warn' },
     assets: { turnsOff: 'do not check images, scripts and style sheets' },
     external: { turnsOff: 'do not check links that leave the scope' },
   })

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { outcomeText } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
@@ -33,6 +34,8 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 export class CheckReport {
   readonly #book: LinkRecorder
   readonly #summary: Summary
+  /** A config file that nobody named. */
+  readonly #configFile: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
   /** Links that were not checked; only images if the report is on images. */
   #unchecked = 0
@@ -40,9 +43,10 @@ export class CheckReport {
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
-  constructor(book: LinkRecorder, summary: Summary) {
+  constructor(book: LinkRecorder, summary: Summary, { foundFile }: Pick<Config, 'foundFile'>) {
     this.#book = book
     this.#summary = summary
+    this.#configFile = foundFile
     for (const verdict of book.verdicts()) {
       if (verdict.problem === 'unchecked') this.#unchecked++
       else this.#count(verdict)
@@ -114,6 +118,7 @@ export class CheckReport {
       uncheckedImages: this.#uncheckedImages,
       ...this.#counts,
       unchecked: this.#skipped,
+      configFile: this.#configFile,
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
@@ -136,6 +141,7 @@ export class CheckReport {
       ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
     )
     if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
+    if (this.#configFile !== undefined) yield `Settings from ${this.#configFile}.`
   }
 
   /** Yields some of the findings, with an empty line after each page. */
