@@ -1,7 +1,7 @@
 import { escapeControls } from '../printable-text.ts'
 
 /** JSON on one line, which does nothing to a terminal. */
-export function encodeJson(value: object): string {
+export function encodeJson(value: object | string): string {
   return escapeControls(JSON.stringify(value))
 }
 

@@ -70,3 +70,19 @@ it('finds the target of a redirect under the name that --canonicalize gives it',
     '2 links on 2 pages: 1 checked, 1 not checked. 0 broken, 0 missing fragments, 1 redirect.',
   ])
 })
+
+it('names pages that --max-body cut, whose further links are unknown', async () => {
+  const { url } = await serveSite({
+    '/': `<a href=/long>1</a>`,
+    '/long': `<a href=/>1</a>${'x'.repeat(3_000)}<a href=/gone>2</a>`,
+  })
+  const { code, lines, json } = await check(url, '--max-body', '2KiB')
+  expect(code).toBe(0)
+  expect(lines).toEqual([
+    '1 page read in part (--max-body, or the response ended early), without further links:',
+    ...['  /long', ''],
+    '2 links on 2 pages checked. 0 broken, 0 missing fragments, 0 redirects.',
+  ])
+  expect(json.truncatedPages).toEqual([`${url}/long`])
+  expect((await check(url)).json).toMatchObject({ broken: 1, truncatedPages: [] })
+})

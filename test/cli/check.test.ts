@@ -100,7 +100,7 @@ describe('crawl check', () => {
       ...{ pages: 1, links: 6, images: 0, distinctImages: 0, broken: 0, fragment: 0, redirect: 0 },
       ...{
         unchecked: { 'out-of-scope': 4, nofollow: 1, depth: 1 },
-        ...{ checkedLinks: 0, uncheckedLinks: 6, uncheckedImages: 0 },
+        ...{ checkedLinks: 0, uncheckedLinks: 6, uncheckedImages: 0, truncatedPages: [] },
         findings: [],
       },
     })

@@ -128,6 +128,12 @@ export class CheckReport {
       line = encodeJson(finding)
     }
     yield line
+    yield '],"truncatedPages":['
+    separator = ''
+    for (const url of this.#book.truncated()) {
+      yield separator + encodeJson(url)
+      separator = ','
+    }
     yield ']}'
   }
 
@@ -135,6 +141,7 @@ export class CheckReport {
   *text(): Generator<PrintedLine> {
     yield* this.#pages(({ problem }) => problem !== 'redirect')
     yield* this.#pages(isPermanentRedirect)
+    yield* this.#truncatedPages()
     yield `${this.total} ${this.#problems}.`
     const unchecked = Object.entries(this.#skipped)
     const words = unchecked.map(
@@ -142,6 +149,14 @@ export class CheckReport {
     )
     if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
     if (this.#configFile !== undefined) yield `Settings from ${this.#configFile}.`
+  }
+
+  *#truncatedPages(): Generator<PrintedLine> {
+    const urls = [...this.#book.truncated()]
+    if (urls.length === 0) return
+    yield `${countOf(urls.length, 'page')} read in part (--max-body, or the response ended early), without further links:`
+    for (const url of urls) yield `  ${url}`
+    yield ''
   }
 
   /** Yields some of the findings, with an empty line after each page. */

@@ -16,10 +16,11 @@ const TABLES = `
     defect TEXT, why TEXT
   ) WITHOUT ROWID;
   CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
+  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT, truncated INTEGER);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
     image INTEGER)`
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
+const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
 const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
@@ -44,7 +45,7 @@ export class LinkRecorder implements Output {
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
     this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    this.#insertPage = insert('pages VALUES (?, ?, ?)')
+    this.#insertPage = insert('pages VALUES (?, ?, ?, ?)')
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
 
@@ -77,6 +78,11 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
   }
 
+  /** Yields the URLs of pages and style sheets that were read in part, so that their further links are unknown. */
+  *truncated(): Generator<string> {
+    for (const { url } of this.#database.prepare(TRUNCATED).iterate()) yield String(url)
+  }
+
   /** Yields findings page by page; only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
     for (const verdict of this.verdicts()) if (verdict.problem !== 'unchecked') yield verdict
@@ -100,7 +106,7 @@ export class LinkRecorder implements Output {
       const outcome = [status, ...about]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks === undefined) continue
-      this.#insertPageLinks(pageLinks)
+      this.#insertPageLinks(pageLinks, record.fields.truncated === true)
       // HTML in place of an image or a script is no page of the site.
       if (hop !== 'asset' && contentType !== 'text/css') this.#pages += 1
     }
@@ -119,12 +125,16 @@ export class LinkRecorder implements Output {
     this.#database.close()
   }
 
-  #insertPageLinks({ from, to, invalid, anchors, images = [] }: PageLinks): void {
+  #insertPageLinks(
+    { from, to, invalid, anchors, images = [] }: PageLinks,
+    truncated: boolean,
+  ): void {
     const imageUrls = new Set(images)
     const isImage = (url: string) => (imageUrls.has(url) ? 1 : 0)
     this.#images += imageUrls.size
     const page = ++this.#sources
-    this.#insertPage.run(page, from, anchors === undefined ? null : JSON.stringify(anchors))
+    const names = anchors === undefined ? null : JSON.stringify(anchors)
+    this.#insertPage.run(page, from, names, truncated ? 1 : 0)
     this.#links += to.length + invalid.length
     for (const url of to) {
       const at = url.indexOf('#')
