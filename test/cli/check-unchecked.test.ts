@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest'
+import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
 
 const path = useFolder()
 /** Runs the command in a directory without a config file. */
@@ -85,4 +89,49 @@ it('names pages that --max-body cut, whose further links are unknown', async () 
   ])
   expect(json.truncatedPages).toEqual([`${url}/long`])
   expect((await check(url)).json).toMatchObject({ broken: 1, truncatedPages: [] })
+})
+
+describe('an interrupted check', () => {
+  async function interrupted(...more: string[]) {
+    const site = await serveSite({
+      '/': '<a href=/a>1</a><a href=/b>2</a>',
+      '/a': (_, response) => void setTimeout(() => response.end(), 1_000),
+    })
+    const { promise, resolve } = Promise.withResolvers<ChildProcess>()
+    const args = ['check', `${site.url}/`, ...flags, '--per-host', '1', ...more]
+    const running = runCrawl(args, { onStart: resolve, cwd: path() })
+    const child = await promise
+    await until(() => site.requests.some(({ url }) => url === '/a'))
+    child.kill('SIGTERM')
+    return running
+  }
+
+  it('says so, and what it left', async () => {
+    const run = await interrupted()
+    expect(run.code).toBe(130)
+    expect(run.stdout.trimEnd().split('\n')).toEqual([
+      '2 links on 1 page: 1 checked, 1 not checked. 0 broken, 0 missing fragments, 0 redirects.',
+      'URLs that were not checked: 1 left by the interruption.',
+      'The check was interrupted, so it is incomplete.',
+    ])
+  })
+
+  it('says so in JSON, and is an error in JUnit XML', async () => {
+    const run = await interrupted('-f', 'json', '--junit', path('links.xml'))
+    expect(JSON.parse(run.stdout)).toMatchObject({ reason: 'stopped', unchecked: { limit: 1 } })
+    expect(await readFile(path('links.xml'), 'utf8')).toContain(
+      '<error type="interrupted" message="The check was interrupted, so it is incomplete."/>',
+    )
+  })
+})
+
+it('is an error in JUnit XML if no seed could be fetched', async () => {
+  const { url } = await serveSite({ '/robots.txt': 'User-agent: *\nDisallow: /' })
+  const run = await callCrawl(['check', `${url}/`, ...flags, '--junit', path('links.xml')])
+  expect(run.code).toBe(3)
+  const xml = await readFile(path('links.xml'), 'utf8')
+  expect(xml).toContain('<testsuite name="crawl check" tests="1" failures="0" errors="1">')
+  expect(xml).toContain(`<testcase classname="crawl check" name="${url}/">`)
+  expect(xml).toMatch(/<error type="seed" message="[^"]*robots\.txt[^"]*"\/>/)
+  expect(xml).not.toContain('links on')
 })

@@ -101,6 +101,7 @@ describe('crawl check', () => {
       ...{
         unchecked: { 'out-of-scope': 4, nofollow: 1, depth: 1 },
         ...{ checkedLinks: 0, uncheckedLinks: 6, uncheckedImages: 0, truncatedPages: [] },
+        reason: 'finished',
         findings: [],
       },
     })

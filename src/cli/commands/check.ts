@@ -80,8 +80,7 @@ async function check(
     const report = new CheckReport(book, summary, config)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
-    if (file !== undefined)
-      await writeFile(file, junitXml(report.findingsWith(failing), report.total))
+    if (file !== undefined) await writeFile(file, junitXml(report.resultsWith(failing)))
     const code = exitCodeOf(summary, context)
     const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
     return isWhole && report.has(failing) ? EXIT_CODE.broken : code

@@ -1,12 +1,12 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { outcomeText } from '../../inspect/check/junit.ts'
+import { type CheckError, type junitXml, outcomeText } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { countOf, formatCount } from './number-format.ts'
 import type { PrintedLine } from './print.ts'
-import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
+import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
 /** Permanent redirects: links should be changed to the new URL. */
 const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
@@ -28,6 +28,7 @@ const UNCHECKED_REASONS = [
 ]
 /** Width of the longest of LINK_PROBLEMS. */
 const WORD_WIDTH = 8
+const INTERRUPTED = 'The check was interrupted, so it is incomplete.'
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 /** Formats the findings of a link check for people and for programs. */
@@ -63,8 +64,24 @@ export class CheckReport {
     return [...problems].some((problem) => this.#counts[problem] > 0)
   }
 
-  *findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
+  /** Returns the problems of some kinds for JUnit XML, and why the check is incomplete. */
+  resultsWith(problems: ReadonlySet<LinkProblem>): Parameters<typeof junitXml>[0] {
+    return { findings: this.#findingsWith(problems), errors: this.#errors, total: this.total }
+  }
+
+  *#findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
     for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
+  }
+
+  get #errors(): CheckError[] {
+    const { reason, seedsAnswered, seedFailures } = this.#summary
+    const failed = seedsAnswered === 0 ? seedFailures : []
+    return [
+      ...(reason === 'stopped'
+        ? [{ name: 'all', type: 'interrupted', message: INTERRUPTED } as const]
+        : []),
+      ...failed.map(({ url, reason: message }) => ({ name: url, type: 'seed', message }) as const),
+    ]
   }
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
@@ -118,6 +135,7 @@ export class CheckReport {
       uncheckedImages: this.#uncheckedImages,
       ...this.#counts,
       unchecked: this.#skipped,
+      reason: this.#summary.reason,
       configFile: this.#configFile,
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
@@ -143,11 +161,12 @@ export class CheckReport {
     yield* this.#pages(isPermanentRedirect)
     yield* this.#truncatedPages()
     yield `${this.total} ${this.#problems}.`
-    const unchecked = Object.entries(this.#skipped)
-    const words = unchecked.map(
-      ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
-    )
+    const words = Object.entries(this.#skipped).map(([reason, urls]) => {
+      const text = reason === 'limit' ? leftOverText(this.#summary) : SKIP_REASON_TEXT[reason]
+      return `${formatCount(urls)} ${text}`
+    })
     if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
+    if (this.#summary.reason === 'stopped') yield INTERRUPTED
     if (this.#configFile !== undefined) yield `Settings from ${this.#configFile}.`
   }
 

@@ -1,3 +1,5 @@
+import type { Summary } from '../../crawl/stats/stats.ts'
+
 /** Reasons why URLs were not fetched, in words that follow a number. */
 export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'links to known URLs',
@@ -17,4 +19,15 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   limit: 'left by --max-pages, --max-time or another limit',
   'domain-limit': 'beyond --max-per-domain',
   'dry-run': 'left by --dry-run',
+}
+
+/** Returns what left URLs in the queue of a crawl that isn't kept, in words that follow their number. */
+export function leftOverText({
+  queued,
+  reason,
+  skipped,
+}: Pick<Summary, 'queued' | 'reason' | 'skipped'>): string {
+  const left = skipped['limit'] ?? 0
+  if (reason !== 'stopped' || queued === 0 || left < queued) return SKIP_REASON_TEXT['limit'] ?? ''
+  return `left by the interruption${left > queued ? ' or a limit' : ''}`
 }

@@ -13,7 +13,7 @@ import {
   formatRate,
   formatSize,
 } from './number-format.ts'
-import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
+import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 import { joinToLines } from './text-table.ts'
 
 /** A section of the summary: its title and lines. */
@@ -114,8 +114,7 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
 function limitText(summary: Summary, config: Config): string {
   if (summary.reason !== 'stopped' || !skipsWaiting(summary, config))
     return SKIP_REASON_TEXT['limit'] ?? 'limit'
-  const limits = (summary.skipped['limit'] ?? 0) > summary.queued ? ' or a limit' : ''
-  return `left by the interruption${limits}; with --state <dir> the same command would go on`
+  return `${leftOverText(summary)}; with --state <dir> the same command would go on`
 }
 
 /** Returns whether waiting URLs are counted as skipped: those of a crawl that isn't kept. */

@@ -2,13 +2,30 @@ import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
 import { statusText } from '../../records/status-name.ts'
 import type { LinkFinding } from './link-findings.ts'
 
+const CHECK = 'crawl check'
+
+/** Why a check is incomplete, or could not begin. */
+export interface CheckError {
+  /** The URL of a seed, or the name of the check. */
+  readonly name: string
+  readonly type: 'interrupted' | 'seed'
+  readonly message: string
+}
+
+/** The results of a check. */
+interface CheckResults {
+  readonly findings: Iterable<LinkFinding>
+  readonly errors: readonly CheckError[]
+  /** Number of checked links and pages, in words. */
+  readonly total: string
+}
+
 /**
  * Generates findings as JUnit XML for CI servers: one suite per page with findings, one failed test
- * per link. Without findings there is one test, which passed.
- * @param total number of checked links and pages, in words
+ * per link, and a suite of errors. If there are neither, there is one test, which passed.
  */
-export function* junitXml(findings: Iterable<LinkFinding>, total: string): Generator<string> {
-  yield `${XML_HEAD}<testsuites name="crawl check">\n`
+export function* junitXml({ findings, errors, total }: CheckResults): Generator<string> {
+  yield `${XML_HEAD}<testsuites name="${CHECK}">\n`
   let suite: LinkFinding[] = []
   for (const finding of findings) {
     if (suite[0] !== undefined && suite[0].from !== finding.from) {
@@ -18,10 +35,23 @@ export function* junitXml(findings: Iterable<LinkFinding>, total: string): Gener
     suite.push(finding)
   }
   if (suite.length > 0) yield testSuite(suite)
-  else {
-    yield `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${xmlText(total)}"/>\n  </testsuite>\n`
-  }
+  if (errors.length > 0) yield errorSuite(errors)
+  else if (suite.length === 0) yield passedSuite(total)
   yield '</testsuites>\n'
+}
+
+function passedSuite(total: string): string {
+  return `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${xmlText(total)}"/>\n  </testsuite>\n`
+}
+
+function errorSuite(errors: readonly CheckError[]): string {
+  const cases = errors.map(
+    ({ name, type, message }) =>
+      `    <testcase classname="${CHECK}" name="${xmlText(name)}">\n` +
+      `      <error type="${type}" message="${xmlText(message)}"/>\n    </testcase>\n`,
+  )
+  const head = `  <testsuite name="${CHECK}" tests="${errors.length}" failures="0" errors="${errors.length}">\n`
+  return `${head}${cases.join('')}  </testsuite>\n`
 }
 
 function testSuite(findings: readonly LinkFinding[]): string {

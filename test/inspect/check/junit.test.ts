@@ -22,7 +22,7 @@ it('has a suite for each page and a failed test for each link, whatever their te
       error: { code: 'dns-failure', message: 'no such host' },
     },
   ]
-  const xml = [...junitXml(findings, '9 links')].join('')
+  const xml = [...junitXml({ findings, errors: [], total: '9 links' })].join('')
   expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n')).toBe(true)
   expect(
     elementsOf(xml).map(({ name, attributes }) => [name, ...Object.values(attributes)]),
@@ -40,7 +40,9 @@ it('has a suite for each page and a failed test for each link, whatever their te
 })
 
 it('has one test that passed where nothing is wrong', () => {
-  expect(elementsOf([...junitXml([], '9 links')].join('')).at(-1)).toEqual({
+  expect(
+    elementsOf([...junitXml({ findings: [], errors: [], total: '9 links' })].join('')).at(-1),
+  ).toEqual({
     name: 'testcase',
     attributes: { classname: 'links', name: '9 links' },
   })
