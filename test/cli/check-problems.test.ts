@@ -62,6 +62,16 @@ describe('crawl check counts as broken', () => {
     })
   })
 
+  it('links that redirect to a private address, and names both', async () => {
+    const site = await servePages({ '/': linksTo('/in') }, { '/in': 'http://127.0.0.3:9999/' })
+    const { code, lines } = await check(`${site.url}/`)
+    const why = '127.0.0.3 is not public; --allow-private allows requests to it'
+    expect([code, lines]).toEqual([
+      8,
+      [`  broken    /in  302 Found to http://127.0.0.3:9999/: private-address: ${why}`],
+    ])
+  })
+
   it('what a sitemap lists in vain', async () => {
     const urls = ['/', '/gone', 'http://['].map((url) => `<url><loc>${url}</loc></url>`)
     const pages = { '/': 'x', '/sitemap.xml': `<urlset>${urls.join('')}</urlset>` }

@@ -155,7 +155,13 @@ describe('crawl check', () => {
         `  broken    /html.png  ${html}`,
         '  broken    /empty.png  empty-image: the response has 0 bytes',
       ],
-      ...[`  broken    /moved.png  ${html} at /b`, '', '/b', `  broken    /html.png  ${html}`, ''],
+      ...[
+        `  broken    /moved.png  302 Found to /b: ${html}`,
+        '',
+        '/b',
+        `  broken    /html.png  ${html}`,
+        '',
+      ],
     ]
     const run = await callCrawl(['check', `${url}/`, ...flags])
     expect(run.code).toBe(8)

@@ -25,7 +25,7 @@ it('says the same where robots.txt comes first', async () => {
   const to = `http://127.0.0.1:${await freePort()}/`
   const site = await serveSite({ '/': `<a href="${to}">x</a>` })
   const { visits } = await callCrawl([`${site.url}/`, '--scope', 'any'])
-  const message = '127.0.0.1 is not public; --allow-private would let the crawl go there'
+  const message = '127.0.0.1 is not public; --allow-private allows requests to it'
   expect(visits[1]).toMatchObject({ url: to, error: { code: 'private-address', message } })
 })
 
@@ -33,7 +33,7 @@ it('blames robots.txt where only that is at a private address', async () => {
   const to = `http://127.0.0.1:${await freePort()}/robots.txt`
   const server = await serveRaw(bytes(redirect(to)))
   const { visits } = await callCrawl([`${server.url}/`])
-  const message = `${to}: 127.0.0.1 is not public; --allow-private would let the crawl go there`
+  const message = `${to}: 127.0.0.1 is not public; --allow-private allows requests to it`
   expect(visits).toMatchObject([{ error: { code: 'robots-unreachable', message } }])
 })
 

@@ -171,6 +171,6 @@ export function unreachableAddress(
     reach === 'private'
       ? 'was private when it was first looked up, and is not now'
       : 'is not public'
-  const message = `${where} ${why}; --allow-private would let the crawl go there`
+  const message = `${where} ${why}; --allow-private allows requests to it`
   return new FetchFailure('private-address', message, false)
 }

@@ -72,10 +72,9 @@ function testSuite(findings: readonly LinkFinding[]): string {
 export function outcomeText(finding: LinkFinding): string {
   const { problem, status, finalStatus, error, redirectsTo } = finding
   if (problem === 'fragment') return 'no such fragment in the page'
-  const end =
-    error === undefined ? statusText(finalStatus ?? status) : `${error.code}: ${error.message}`
-  if (redirectsTo === undefined) return end
-  return problem === 'redirect'
-    ? `${statusText(status)} to ${redirectsTo}`
-    : `${end} at ${redirectsTo}`
+  const failure = error === undefined ? '' : `${error.code}: ${error.message}`
+  if (redirectsTo === undefined) return failure || statusText(status)
+  if (problem === 'broken' && failure === '') return `${statusText(finalStatus)} at ${redirectsTo}`
+  const redirect = `${statusText(status)} to ${redirectsTo}`
+  return failure === '' ? redirect : `${redirect}: ${failure}`
 }
