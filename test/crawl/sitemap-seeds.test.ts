@@ -165,3 +165,34 @@ it('looks for the root of a sitemap in linear time', async () => {
   const read = (size: number) => startsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
   expect(await growth(read, 16)).toBeLessThan(SLACK)
 })
+
+describe('a seed that is a sitemap by its name', () => {
+  const robots = (_: unknown, response: ServerResponse) =>
+    response.writeHead(200).end('Sitemap: /sitemap-all.xml')
+  const site = () =>
+    serveSite({
+      '/robots.txt': robots,
+      ...{ '/sitemap-all.xml': send('text/xml', urlset('/everything')), '/everything': 'x' },
+      ...{ '/sitemap-news.xml': send('text/xml', urlset('/news')), '/news': 'x', '/': 'x' },
+      '/sitemap.html': 'x',
+    })
+  const visited = async (url: string, ...seeds: readonly string[]) => {
+    const all = seeds.map((path) => url + path)
+    const { visits } = await callCrawl([...all, '--sitemaps', '-d', '0'])
+    return visits.map((visit) => visit.url.slice(url.length)).toSorted()
+  }
+
+  it('is the only one of its site that is read', async () => {
+    const { url } = await site()
+    expect(await visited(url, '/sitemap-news.xml')).toEqual(['/news', '/sitemap-news.xml'])
+  })
+
+  it('is not the only one beside a seed that is a page, or if it is one', async () => {
+    const { url } = await site()
+    const others = ['/everything', '/sitemap-all.xml']
+    expect(await visited(url, '/sitemap-news.xml', '/')).toEqual([
+      ...['/', '/everything', '/news', '/sitemap-all.xml', '/sitemap-news.xml'],
+    ])
+    expect(await visited(url, '/sitemap.html')).toEqual([...others, '/sitemap.html'])
+  })
+})

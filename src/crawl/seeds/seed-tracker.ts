@@ -7,6 +7,7 @@ import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostAndPort } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
+import { isSitemapFile } from '../../url/sitemap-path.ts'
 import type { SeedFailure } from '../stats/stats.ts'
 
 /** Number of failures, and of errors, to remember for the summary. */
@@ -29,7 +30,8 @@ export class SeedTracker {
   #errors: SeedFailure[] = []
   /** Seeds, and the URLs that count as seeds. */
   readonly #chain: Set<string>
-  readonly #origins: Set<string>
+  /** Origins of URLs that count as seeds, with whether one of them is no sitemap by its name. */
+  readonly #origins = new Map<string, boolean>()
   /** URLs that count as seeds since the crawl began. */
   readonly #added: string[] = []
   /** URLs to try when a seed fails, by seed. */
@@ -42,7 +44,7 @@ export class SeedTracker {
   constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
     this.urls = seeds.map(({ url }) => url)
     this.#chain = new Set(this.urls)
-    this.#origins = new Set(this.urls.map(originOf))
+    for (const url of this.urls) this.#addOrigin(url)
     this.#authorizations = authorizationsOf(seeds)
     this.#hosts = hostsOf(mayBePrivate ? seeds : [])
     this.hosts = new SeedHosts(this.#hosts)
@@ -95,8 +97,13 @@ export class SeedTracker {
   addToChain(url: string): void {
     if (this.#chain.has(url)) return
     this.#chain.add(url)
-    this.#origins.add(originOf(url))
+    this.#addOrigin(url)
     this.#added.push(url)
+  }
+
+  #addOrigin(url: string): void {
+    const origin = originOf(url)
+    if (this.#origins.get(origin) !== true) this.#origins.set(origin, !isSitemapFile(url))
   }
 
   /** Counts the status of a seed, or of where it redirects. */
@@ -133,6 +140,11 @@ export class SeedTracker {
   /** Returns true if a URL that counts as a seed has this origin. */
   hasOrigin(origin: string): boolean {
     return this.#origins.has(origin)
+  }
+
+  /** Returns true if the sitemaps of an origin are wanted: it has a seed other than a sitemap, which was chosen among them. */
+  wantsSitemapsOf(origin: string): boolean {
+    return this.#origins.get(origin) === true
   }
 
   /** Warns once that a seed is a sitemap which is not followed: such a crawl seems to find nothing. */

@@ -102,7 +102,7 @@ export class Seeder {
   #addSitemaps(origin: string, reply?: RobotsReply): void {
     const { config, frontier, memory, scope, seeds } = this.#parts
     // Only for origins of seeds: the URLs of other sitemaps would be at depth 0 too late for some pages.
-    if (!config.sitemaps || !seeds.hasOrigin(origin)) return
+    if (!config.sitemaps || !seeds.wantsSitemapsOf(origin)) return
     // Without robots.txt nothing may be fetched.
     if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
     const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
