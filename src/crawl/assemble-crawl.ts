@@ -39,6 +39,7 @@ import { LoadedResources } from './rendering/loaded-resources.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
 import { RenderLearning } from './rendering/render-learning.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
+import { ScopeHints } from './seeds/scope-hints.ts'
 import { SeedOutcomes } from './seeds/seed-outcomes.ts'
 import { SeedTracker } from './seeds/seed-tracker.ts'
 import { Seeder } from './seeds/seeder.ts'
@@ -97,6 +98,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
     cookies: openCookieJar(config, logger),
     givenUp: new GivenUpHosts(logger),
+    hints: new ScopeHints({ config, logger, seeds }),
     loaded: new LoadedResources(),
     login: config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login)),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),

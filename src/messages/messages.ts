@@ -152,6 +152,8 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly leaves?: string
   /** True if the seed is a sitemap that was not followed, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
+  /** One of the URLs of a sitemap that lists only URLs outside the scope. */
+  readonly foreignExample?: string
   /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number | undefined
   /** URLs inside the scope that only a browser showed, if the page was rendered. */

@@ -176,6 +176,14 @@ function directoryOf(url: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
+/** Last segments of paths that name a directory rather than a file. */
+const DIRECTORY_NAME = /^[^.]+$/
+
+/** Returns whether the directory of a seed is the root of its host, although its path seems to name a directory: /docs. */
+export function scopesWholeHost(seed: string): boolean {
+  return directoryOf(seed) === '/' && DIRECTORY_NAME.test(new URL(seed).pathname.slice(1))
+}
+
 /** Returns whether a URL matches a pattern; undefined if none matches and one took too long. */
 function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | undefined {
   let isSlow = false

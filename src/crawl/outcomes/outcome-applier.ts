@@ -66,7 +66,7 @@ export class OutcomeApplier {
     let outcome = visited
     for (const change of changes) outcome = change(crawlUrl, outcome)
     const sameDepth = seedOutcomes.followRedirect(crawlUrl, outcome)
-    seedOutcomes.checkSitemap(crawlUrl, outcome)
+    seedOutcomes.giveHints(crawlUrl, outcome)
     skips.writeCounted(outcome.skipped)
     const isSame = sameDepth === outcome.sameDepth
     const findings = isSame ? outcome : { ...outcome, sameDepth }

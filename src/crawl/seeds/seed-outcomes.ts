@@ -5,10 +5,12 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { CrawlScope } from './crawl-scope.ts'
+import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 interface SeedOutcomeParts {
   readonly frontier: Pick<Frontier, 'addSeed'>
+  readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
@@ -41,10 +43,11 @@ export class SeedOutcomes {
     if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
   }
 
-  /** Warns if a visit was a sitemap that is not followed. */
-  checkSitemap({ url }: CrawlUrl, { isUnreadSitemap }: Visited): void {
-    const { logger, seeds } = this.#parts
-    if (isUnreadSitemap) seeds.warnOfSitemap(url, logger)
+  /** Logs why a crawl may find less than was meant. */
+  giveHints(crawlUrl: CrawlUrl, outcome: Visited): void {
+    const { hints, logger, seeds } = this.#parts
+    if (outcome.isUnreadSitemap) seeds.warnOfSitemap(crawlUrl.url, logger)
+    hints.visited(crawlUrl, outcome)
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */

@@ -7,6 +7,7 @@ import { originOf } from '../../url/origin.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
+import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 /** Number of seeds to add at a time. */
@@ -20,6 +21,7 @@ interface SeederParts {
     readonly sitemaps: boolean
   }
   readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
+  readonly hints: Pick<ScopeHints, 'begin'>
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
   readonly scope: CrawlScope
@@ -42,7 +44,8 @@ export class Seeder {
    * @returns false when `isStopped` said so in between
    */
   async addSeeds(isStopped: () => boolean): Promise<boolean> {
-    const { config, memory, seeds } = this.#parts
+    const { config, hints, memory, seeds } = this.#parts
+    hints.begin()
     // Repeated seeds count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', config.repeatedSeeds)
     for (let from = 0; from < seeds.urls.length; from += BATCH) {

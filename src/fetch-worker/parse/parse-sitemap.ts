@@ -64,9 +64,19 @@ export async function parseSitemap(
         { hop: 'external', urls: [...external] },
       ),
       linkCount: urls.size,
+      ...(urls.size + external.size === 0 && foreignExampleIn(skips)),
       ...(list !== undefined && { pageLinks: list.end() }),
     },
     skips,
     rewrites,
   }
+}
+
+/** Returns one of the URLs if all are outside the scope. */
+function foreignExampleIn(
+  skips: readonly Skip[],
+): Pick<ParsedResponse['findings'], 'foreignExample'> {
+  const [first] = skips
+  if (first === undefined || skips.some(({ reason }) => reason !== 'out-of-scope')) return {}
+  return { foreignExample: first.url }
 }

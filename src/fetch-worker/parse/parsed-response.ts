@@ -64,6 +64,7 @@ export interface ParsedResponse {
       | 'linkCount'
       | 'renderedUrls'
       | 'isUnreadSitemap'
+      | 'foreignExample'
       | 'fingerprint'
       | 'outlinks'
       | 'pageLinks'

@@ -16,7 +16,8 @@ function open(seed: string, exclude: readonly string[] = []) {
   const widened: string[] = []
   const frontier = { addSeed: (url: string) => void added.push(url) }
   const skips = { add: (skip: Skip) => void skipped.push(skip) }
-  const parts = { frontier, logger: silentLogger(), scope, seeds, skips }
+  const hints = { visited: () => {} }
+  const parts = { frontier, hints, logger: silentLogger(), scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }
 }

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { callCrawl } from '../../support/call-cli.ts'
+import { serveSite, startSite } from '../../support/crawl-site.ts'
+
+/** The lines of the log with a word, without the URL of the site. */
+async function logged(word: string, url: string, ...args: readonly string[]) {
+  const { stderr } = await callCrawl([...args, '--log-level', 'info', '--log-format', 'text'])
+  const lines = stderr.replaceAll(url, '').split('\n')
+  return lines.filter((line) => line.includes(word))
+}
+
+const urlset = (...urls: readonly string[]) =>
+  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
+
+it('says once that all URLs of a sitemap are outside the scope', async () => {
+  const foreign = urlset('https://www.site.test/a', 'https://www.site.test/b')
+  const pages = { '/': '<p>Home</p>', '/sitemap.xml': foreign, '/sitemap-2.xml': foreign }
+  const { url } = await serveSite({ ...pages, '/some.xml': urlset('https://www.site.test/', '/') })
+  const seeds = ['/sitemap.xml', '/sitemap-2.xml'].map((path) => url + path)
+  const lines = await logged('outside the scope', url, ...seeds, '--sitemaps')
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /All URLs of the sitemap \/sitemap\S*\.xml are outside the scope, such as https:\/\/www\.site\.test\/a: another --scope, or a seed there, would crawl them$/,
+    ),
+  ])
+  expect(await logged('outside the scope', url, `${url}/some.xml`, '--sitemaps')).toEqual([])
+})
+
+it('says that a rule merges the target of a redirecting seed with the seed', async () => {
+  const site = await serveSite({
+    '/a': (_, response) => void response.writeHead(301, { location: '/a/' }).end(),
+    '/a/': 'x',
+  })
+  const [seed, flag] = [`${site.url}/a`, '--canonicalize']
+  const lines = await logged('not requested', site.url, seed, flag, 'strip-trailing-slash')
+  expect(lines).toEqual([
+    expect.stringContaining(
+      '/a redirects to /a/, which --canonicalize strip-trailing-slash makes the same URL, so it is not requested',
+    ),
+  ])
+  expect(await logged('not requested', site.url, seed, flag, 'strip-index')).toEqual([])
+})
+
+it('says that --scope path takes the whole host if a seed like /docs has no final slash', async () => {
+  const site = await startSite({ '/docs': 'x', '/docs/': 'x', '/a.html': 'x', '/': 'x' })
+  const lines = (path: string, scope = 'path') =>
+    logged('--scope path', site.url, `${site.url}${path}`, '--scope', scope)
+  expect(await lines('/docs')).toEqual([
+    expect.stringContaining(
+      `the directory of /docs is /, so all of ${new URL(site.url).host} is in the scope; with a final slash it would be /docs/`,
+    ),
+  ])
+  for (const path of ['/docs/', '/a.html', '/']) expect(await lines(path), path).toEqual([])
+  expect(await lines('/docs', 'host')).toEqual([])
+  await site.close()
+})
