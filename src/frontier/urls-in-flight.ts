@@ -112,6 +112,7 @@ export class UrlsInFlight {
   /** Schedules another attempt. The URL stays in flight until then. */
   postpone(url: UrlInFlight, at: number): void {
     this.#retries.push(at, url)
+    url.host.pauses.postponed(at)
   }
 
   /** Returns the URLs whose next attempt is due to their hosts' queues. Yields these hosts. */

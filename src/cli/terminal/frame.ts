@@ -1,6 +1,7 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
+import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
@@ -32,11 +33,19 @@ export const MAX_HOSTS = 4
  */
 const MAX_WIDTH = 79
 
+/** Waits that are shown if nothing is in flight, and if something is, in milliseconds. */
+const MIN_WAIT_MS = 500
+const MIN_LONG_WAIT_MS = 5_000
+
 /** Returns the lines of the view, which fit the terminal with one line to spare. */
 export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize): string[] {
   // Terminals wrap to the next line at once when the last column is filled.
   const width = Math.max(1, Math.min(columns - 1, MAX_WIDTH))
-  const facts = [...joinToLines(totals(moment), width), ...unreachableHostLines(moment, width)]
+  const facts = [
+    ...joinToLines(totals(moment), width),
+    ...unreachableHostLines(moment, width),
+    ...pausedHostLines(moment, width),
+  ]
   const hosts = hostTables(moment).map((table) => layOutTable(table, width))
   const rowsLeft = Math.max(0, rows - 1)
   const left = rowsLeft - facts.length - Math.max(...hosts.map(({ length }) => length), 0)
@@ -82,6 +91,23 @@ function unreachableHostLines(
   })
   const rest = hostsAway - away.length
   return rest > 0 ? [...lines, `and for ${countOf(rest, 'more host')}`] : lines
+}
+
+const WAIT_TEXT: Readonly<Record<WaitReason, string>> = {
+  delay: 'the pause between requests',
+  'crawl-delay': 'Crawl-delay of its robots.txt',
+  'retry-after': 'Retry-After of its response',
+  retry: 'another attempt after a failure',
+  away: 'it does not answer',
+}
+
+/** Lists hosts that pause: all waits if nothing is in flight, so that the crawl looks stuck, otherwise long ones. */
+function pausedHostLines({ hosts: { paused }, stats }: CrawlMoment, width: number): string[] {
+  const least = stats.inFlight === 0 ? MIN_WAIT_MS : MIN_LONG_WAIT_MS
+  const shown = paused.filter(({ nextMs }) => nextMs >= least)
+  return shown.map(({ host, reason, nextMs }) =>
+    cutToWidth(`waiting for ${host}: ${WAIT_TEXT[reason]}, ${formatDuration(nextMs)} left`, width),
+  )
 }
 
 /** @param maxLines of the table; the last one says how many workers are left out */

@@ -8,6 +8,7 @@ import type { DomainBudget } from './domain-budgets.ts'
 import { HostDownDetector } from './host-down-detector.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
+import { HostPauses } from './host-pauses.ts'
 import type { HostRobots, RobotsTarget } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
 import type { PauseReason, PolitenessOptions } from './politeness-options.ts'
@@ -45,6 +46,7 @@ export class HostQueue {
   readonly health: HostHealth
   readonly availability: HostDownDetector
   readonly load: HostLoad
+  readonly pauses = new HostPauses()
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined
   #address: 'unknown' | 'requested' | 'known'
@@ -177,13 +179,19 @@ export class HostQueue {
     const { delay } = this.load
     const pause = this.load.ended(crawlDelay, now)
     const reason = crawlDelay > 0 && crawlDelay >= delay ? 'crawl-delay' : 'delay'
-    if (pause > 0) this.#options.onPause?.(this.key, pause, reason)
+    this.#paused(pause, reason, now)
   }
 
   /** Makes no request for some milliseconds. */
   pause(pause: number, reason: PauseReason, now: number): void {
     this.load.setAside(now + pause)
-    if (pause > 0) this.#options.onPause?.(this.key, pause, reason)
+    this.#paused(pause, reason, now)
+  }
+
+  #paused(pause: number, reason: PauseReason, now: number): void {
+    if (pause <= 0) return
+    this.pauses.paused(now + pause, reason)
+    this.#options.onPause?.(this.key, pause, reason)
   }
 
   /** True when requests are in flight, for robots.txt too. */

@@ -1,3 +1,5 @@
+import type { HostPauses, WaitReason } from './host-pauses.ts'
+
 /** The load of a host. */
 export interface HostStats {
   readonly host: string
@@ -22,6 +24,14 @@ interface AwayHost {
   readonly queued: number
 }
 
+/** A host that gets no request for a time, since it paused or its URLs wait for another attempt. */
+interface PausedHost {
+  readonly host: string
+  readonly reason: WaitReason
+  /** Milliseconds until its next request. */
+  readonly nextMs: number
+}
+
 /** Some of the hosts that have something to do. */
 export interface BusyHosts {
   /** Hosts with the most requests in flight, then with the longest queues. */
@@ -30,6 +40,8 @@ export interface BusyHosts {
   readonly slowest: readonly HostStats[]
   /** Hosts that have stopped answering, the longest away first. */
   readonly away: readonly AwayHost[]
+  /** Hosts that wait for something else, the longest wait first. */
+  readonly paused: readonly PausedHost[]
 }
 
 /** The part of a host that is shown. */
@@ -37,6 +49,8 @@ interface ObservedHost {
   readonly stats: HostStats
   /** True when it has stopped answering, and is waited for. */
   readonly isAway: boolean
+  readonly urls: { readonly hasUnsettled: boolean }
+  readonly pauses: Pick<HostPauses, 'at'>
   readonly availability: { failingFor(now: number): number }
   /** No request before that time, in milliseconds of the monotonic clock. */
   readonly load: { readonly record: { readonly notBefore: number } }
@@ -47,14 +61,28 @@ export function busyHosts(hosts: Iterable<ObservedHost>, max: number, now: numbe
   const busiest: HostStats[] = []
   const slowest: HostStats[] = []
   const away: AwayHost[] = []
+  const paused: PausedHost[] = []
   for (const host of hosts) {
     const { stats } = host
     if (host.isAway) keep(away, awayHost(host, now), max, (a, b) => b.ms - a.ms)
+    const waiting = pausedHost(host, now)
+    if (waiting !== undefined) keep(paused, waiting, max, (a, b) => b.nextMs - a.nextMs)
     if (stats.inFlight === 0 && stats.queued === 0) continue
     keep(busiest, stats, max, (a, b) => b.inFlight - a.inFlight || b.queued - a.queued)
     if (stats.latency !== undefined) keep(slowest, stats, max, bySlowness)
   }
-  return { busiest, slowest, away }
+  return { busiest, slowest, away, paused }
+}
+
+/** Returns the wait of a host that has URLs and no request in flight; undefined for any other. */
+function pausedHost(
+  { stats, isAway, urls, pauses }: ObservedHost,
+  now: number,
+): PausedHost | undefined {
+  const { host, inFlight, queued } = stats
+  if (isAway || inFlight > 0 || (queued === 0 && !urls.hasUnsettled)) return undefined
+  const present = pauses.at(now, urls.hasUnsettled)
+  return present && { host, reason: present.reason, nextMs: present.until - now }
 }
 
 function awayHost({ stats, availability, load }: ObservedHost, now: number): AwayHost {

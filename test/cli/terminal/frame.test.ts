@@ -38,6 +38,29 @@ describe('the view of a crawl', () => {
     ])
   })
 
+  it('says for what hosts wait, and how long: short waits only if nothing is in flight', () => {
+    const paused = [
+      { host: 'busy.example', reason: 'retry-after', nextMs: 59_000 },
+      { host: 'slow.example', reason: 'crawl-delay', nextMs: 4_000 },
+      { host: 'flaky.example', reason: 'retry', nextMs: 2_500 },
+      { host: 'fast.example', reason: 'delay', nextMs: 100 },
+    ] as const
+    const moment = momentSample({ paused })
+    const linesWith = (inFlight: number) => {
+      const stats = { ...moment.stats, inFlight }
+      const frame = frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
+      return frame.filter((line) => line.startsWith('waiting'))
+    }
+    expect(linesWith(0)).toEqual([
+      'waiting for busy.example: Retry-After of its response, 59.0 s left',
+      'waiting for slow.example: Crawl-delay of its robots.txt, 4.0 s left',
+      'waiting for flaky.example: another attempt after a failure, 2.5 s left',
+    ])
+    expect(linesWith(3)).toEqual([
+      'waiting for busy.example: Retry-After of its response, 59.0 s left',
+    ])
+  })
+
   it.each([1, 10, 40, 80, 200, 1_000])(
     'never fills a line of %i columns, nor one of 80',
     (columns) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../support/serve.ts'
 import { chosen } from '../../support/soak.ts'
 import { runInTerminal } from '../../support/terminal.ts'
 import { serveTree } from '../tree-site.ts'
@@ -29,6 +30,22 @@ it('shows one view below the records, and leaves the terminal as it was after Ct
   expect(lines).toContainEqual(expect.stringMatching(/^\[.+\] WARN: Stopping: /))
   expect(lines).toContainEqual(expect.stringMatching(/^Stopped after .+: \d+ visits on 1 host/))
   expect(terminal.cursor).toEqual({ isShown: true, column: 0 })
+})
+
+it('says that a host waits, for what, and how long', async () => {
+  const site = await serve(({ url }, response) => {
+    if (url === '/robots.txt') response.writeHead(404).end()
+    else response.writeHead(503, { 'retry-after': '60' }).end()
+  })
+  const run = runInTerminal([`${site.url}/`, '-w', '1'], { columns: 80, rows: 30 })
+  const host = site.url.slice('http://'.length)
+  await run.until((lines) =>
+    lines.some((line) => line.startsWith(`waiting for ${host}: Retry-After`)),
+  )
+  const line = run.terminal.lines.find((each) => each.startsWith('waiting'))
+  expect(line).toMatch(/: Retry-After of its response, (?:5\d\.\d s|1:00) left$/)
+  run.type('\u0003')
+  await run.ended
 })
 
 /** A site whose crawl takes several frames of a view. */

@@ -36,7 +36,7 @@ export function momentSample(hosts: Partial<CrawlMoment['hosts']> = {}, workers 
   return {
     stats: statsSample(workers),
     rates,
-    hosts: { busiest: [], slowest: [], away: [], ...hosts },
+    hosts: { busiest: [], slowest: [], away: [], paused: [], ...hosts },
   }
 }
 

@@ -7,7 +7,11 @@ const AT_ONCE = { record: { notBefore: 0 } }
 const host = (name: string, inFlight: number, queued: number, latency?: number) => {
   const stats: HostStats = { host: name, pages: 1, inFlight, queued }
   const shown = latency === undefined ? stats : { ...stats, latency }
-  return { stats: shown, isAway: false, availability: { failingFor: () => 0 }, load: AT_ONCE }
+  const waits = { urls: { hasUnsettled: false }, pauses: { at: () => undefined } }
+  return {
+    ...{ stats: shown, isAway: false, availability: { failingFor: () => 0 }, load: AT_ONCE },
+    ...waits,
+  }
 }
 
 describe('the busy hosts', () => {
@@ -25,6 +29,24 @@ describe('the busy hosts', () => {
     })
     const { away } = busyHosts([host('a', 1, 1), silent('b', 1), silent('c', 9)], 1, 1_000)
     expect(away).toEqual([{ host: 'c', ms: 9, nextMs: 500, queued: 5 }])
+  })
+
+  it('are told apart from those that pause, with the reason and the time left', () => {
+    const frontier = openFrontier({ perHost: 1 })
+    const seeds = ['http://a.test/', 'http://b.test/', 'http://c.test/']
+    for (const url of seeds) frontier.addSeed(url, 0)
+    const actions = frontier.take(9, 0)
+    const ids = seeds.map((url) => idOf(actions, url))
+    const [a = 0, b = 0] = ids
+    frontier.report(a, { health: 'well', ms: 80, retryAfter: 30_000 }, 80)
+    frontier.retry(a, 30_000, 80)
+    frontier.report(b, { health: 'well', ms: 80 }, 80)
+    frontier.retry(b, 2_000, 80)
+    expect(frontier.hosts.busy(9, 1_080).paused).toEqual([
+      { host: 'a.test', reason: 'retry-after', nextMs: 29_000 },
+      { host: 'b.test', reason: 'retry', nextMs: 1_000 },
+    ])
+    expect(frontier.hosts.busy(1, 1_080).paused).toHaveLength(1)
   })
 
   it('tell what a frontier is at', () => {
