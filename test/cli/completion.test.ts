@@ -74,6 +74,26 @@ describe('crawl completion bash', () => {
     ])
   })
 
+  it('knows values behind =, at which readline splits, or does not', async () => {
+    await mkdir(path('states'))
+    const url = ['http', ':', '//a.test/?q', '=', '1']
+    expect(
+      offered(
+        ['--scope', '=', 'h'],
+        ['--scope', '='],
+        [...url, '--state', '=', 's'],
+        ['check', '--format', '=', 'j'],
+        ['--scope', '=', 'host', '--max-pag'],
+        ['--scope=h'],
+        ['check', '--format=', '--fail-on=broken,r'],
+        ['-d', '1', '--state=s'],
+      ),
+    ).toEqual([
+      ...[['host'], ['path', 'host', 'domain', 'any'], ['states'], ['json'], ['--max-pages']],
+      ...[['--scope=host'], ['--fail-on=broken,redirect'], ['--state=states']],
+    ])
+  })
+
   it('knows the actions of commands', () => {
     expect(
       offered(
@@ -126,8 +146,8 @@ describe('crawl completion zsh', () => {
   const script = zshCompletion(program)
 
   it.each([
-    "'--junit[also write the problems as JUnit XML]:file:_files'",
-    "'--export[print all visits or the whole queue instead, as JSON lines]:text:(visits queue)'",
+    "'--junit=[also write the problems as JUnit XML]:file:_files'",
+    "'--export=[print all visits or the whole queue instead, as JSON lines]:text:(visits queue)'",
     "'1:text:(list show pause resume stop delete)' '*:job:_crawl_jobs'",
     "'1:text:(bash zsh fish powershell)'",
     '#compdef crawl orbweaver\n',
@@ -167,6 +187,12 @@ describe('crawl completion fish', () => {
       const text = execFileSync('fish', ['-N', '-c', ask], { encoding: 'utf8' })
       return offersIn(text).map((offers) => offers.map((line) => line.split('\t')[0]))
     }
+    const joined = ['crawl --scope=h', 'crawl --state=k', 'crawl --save-bodies=ot']
+    expect(offered(...joined)).toEqual([
+      ['--scope=host'],
+      ['--state=kept'],
+      ['--save-bodies=other/'],
+    ])
     const lines = ['crawl che', 'crawl --scope ', 'crawl seen kept ', 'crawl --state ']
     expect(offered(...lines, 'orbweaver check --format ')).toEqual([
       ['check'],

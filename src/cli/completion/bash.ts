@@ -8,7 +8,7 @@ export function bashCompletion(program: CommandWords): string {
 ${FUNCTIONS.replaceAll('NAME', name)}
 _${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} command='' previous='' position=0 at word
-  local kind='' values='' options='' withValue=''
+  local kind='' values='' options='' withValue='' isValue='' glued=''
   local -a typed=()
   COMPREPLY=()
   _${name}_typed
@@ -35,17 +35,26 @@ complete -o filenames -F _${name} ${name}${name === 'crawl' ? ' orbweaver' : ''}
 }
 
 /**
- * Functions of the script. Readline splits words at colons, which are part of URLs; the names of
- * jobs come from a server, so that nothing may expand them.
+ * Functions of the script. Readline splits words at colons, which are part of URLs, and at the `=` between an option and
+ * its value, unless the user has set COMP_WORDBREAKS; the names of jobs come from a server, so that nothing may expand them.
  */
 const FUNCTIONS = `_NAME_typed() {
-  local isJoined=''
+  local isJoined='' last=''
   for ((at = 0; at <= COMP_CWORD; at++)); do
     word=\${COMP_WORDS[at]}
-    if [[ $word == : || -n $isJoined ]]; then typed[\${#typed[@]} - 1]+=$word
+    last=''
+    ((\${#typed[@]})) && last=\${typed[\${#typed[@]} - 1]}
+    if [[ $word == = && $last == --* && -z $isValue ]]; then
+      isValue=1
+      ((at == COMP_CWORD)) && typed+=('')
+      continue
+    elif [[ $word == [:=] || -n $isJoined ]]; then typed[\${#typed[@]} - 1]+=$word
+    elif [[ $word == --*=* ]]; then
+      typed+=("\${word%%=*}" "\${word#*=}")
+      ((at == COMP_CWORD)) && glued=\${word%%=*}=
     else typed+=("$word"); fi
-    isJoined=''
-    [[ $word == : ]] && isJoined=1
+    isJoined='' isValue=''
+    [[ $word == [:=] ]] && isJoined=1
   done
 }
 _NAME_position() {
@@ -80,6 +89,7 @@ _NAME_offer() {
   esac
   # Readline replaces only what follows the last colon.
   [[ $current == *:* && -z $kind ]] && COMPREPLY=()
+  [[ -n $glued ]] && COMPREPLY=("\${COMPREPLY[@]/#/$glued}")
 }`
 
 function names(commands: readonly CommandWords[]): string {

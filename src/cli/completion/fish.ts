@@ -44,8 +44,11 @@ const FUNCTIONS = `function __NAME_is_at
     test (count $typed) -ge 2; and test $typed[2] = $argv[1]; or return 1
     test (count (string match -v -- '-*' $typed[3..-1])) $argv[2] $argv[3]
 end
+function __NAME_directories
+    __fish_complete_directories (commandline -ct | string replace -r -- '^--[a-z-]+=' '')
+end
 function __NAME_states
-    set -l typed (commandline -ct)
+    set -l typed (commandline -ct | string replace -r -- '^--[a-z-]+=' '')
     set -l found $typed*/crawl.sqlite
     if test (count $found) -gt 0
         path dirname $found
@@ -54,7 +57,7 @@ function __NAME_states
     end
 end
 function __NAME_jobs
-    set -l typed (commandline -opc)
+    set -l typed (string split -m 1 = -- (commandline -opc))
     set -l at (contains -i -- --frontier $typed); or return
     NAME job list --frontier $typed[(math $at + 1)] 2>/dev/null | string match -r '^[A-Za-z0-9_.-]+' | string match -v job
 end`
@@ -74,7 +77,7 @@ function offer({ kind, values }: ValueWords): string {
   if (values.length > 0) return `-a '${values.join(' ')}'`
   if (kind === 'state') return `-a '(__crawl_states)'`
   if (kind === 'job') return `-a '(__crawl_jobs)'`
-  return kind === 'directory' ? `-a '(__fish_complete_directories)'` : ''
+  return kind === 'directory' ? `-a '(__crawl_directories)'` : ''
 }
 
 function quoted(text: string): string {

@@ -38,7 +38,7 @@ const FUNCTIONS = `_NAME_states() {
   if ((#found)); then compadd -f -- $found; else _path_files -/; fi
 }
 _NAME_jobs() {
-  local server=\${words[\${words[(i)--frontier]} + 1]}
+  local server=\${words[\${words[(i)--frontier]} + 1]:-\${\${words[(r)--frontier=*]}#*=}}
   local -a found
   found=(\${\${(f)"$(NAME job list --frontier \${(Q)server} 2>/dev/null)"}[2,-1]%% *})
   compadd -- \${(M)found:#[A-Za-z0-9_.-]##}
@@ -61,8 +61,10 @@ function specs({ options, args }: CommandWords): string {
 function spec({ value, description }: OptionWords) {
   const text = description.replace(/[[\]:\\]/g, '\\$&')
   const argument = value === undefined ? '' : `:${value.kind}:${action(value)}`
+  // The value follows as the next word, or after `=` behind a long name.
+  const equals = (word: string) => (value !== undefined && word.startsWith('--') ? '=' : '')
   return (word: string | undefined) =>
-    word === undefined ? [] : [quoted(`${word}[${text}]${argument}`)]
+    word === undefined ? [] : [quoted(`${word}${equals(word)}[${text}]${argument}`)]
 }
 
 function action({ kind, values }: ValueWords): string {
