@@ -13,12 +13,39 @@ export function describeUsageError(
   const command = program.commands.find((each) => each.name() === args[0])
   const wrong = text.replace(/^error: /, '').trimEnd()
   const help = ['crawl', ...(command === undefined ? [] : [command.name()]), '--help'].join(' ')
-  return `crawl: ${wrong}${suggestionFor(wrong, command ?? program)} (${help} shows more)\n`
+  const suggestion =
+    ownOptionHint(wrong, program, command) || suggestionFor(wrong, command ?? program)
+  return `crawl: ${wrong}${suggestion} (${help} shows more)\n`
+}
+
+/** What to do in place of options that only `crawl` itself has, by command. */
+const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: {
+    '--output': 'the report goes to stdout, and --junit <file> also writes a file',
+    '--state': 'a check is not kept, and ends with its report',
+    '--links': 'crawl <url> --links <file> writes the links',
+    '--skipped': '-v logs each URL that is skipped',
+  },
+}
+
+/** Returns a hint for an option that only `crawl` itself has; empty for any other. */
+function ownOptionHint(message: string, program: Command, command: Command | undefined): string {
+  const typed = unknownOptionIn(message)
+  if (typed === undefined || command === undefined) return ''
+  const own = program.options.find(({ long, short }) => typed === long || typed === short)
+  if (own === undefined) return ''
+  const instead = INSTEAD[command.name()]?.[own.long ?? ''] ?? ''
+  const hint = instead === '' ? '' : `: ${instead}`
+  return `; it belongs to crawl, not to crawl ${command.name()}${hint}`
+}
+
+function unknownOptionIn(message: string): string | undefined {
+  return /^unknown option '(--?[\w-]+)/.exec(message)?.[1]
 }
 
 /** Returns which option was meant by an unknown one, if one is near, or has that name in another program. */
 function suggestionFor(message: string, command: Command): string {
-  const [, typed] = /^unknown option '(--?[\w-]+)/.exec(message) ?? []
+  const typed = unknownOptionIn(message)
   if (typed === undefined) return ''
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])

@@ -80,6 +80,17 @@ describe('the help', () => {
 
 describe('an unknown option', () => {
   it.each([
+    ['check', '--state', '; it belongs to crawl, not to crawl check: a check is not kept'],
+    ['check', '-o', '; it belongs to crawl, not to crawl check: the report goes to stdout'],
+    ['check', '--extract', '; it belongs to crawl, not to crawl check (crawl check --help'],
+    ['check', '--stat', ' (crawl check --help'],
+  ])('gets a hint if crawl has it: crawl %s %s', async (command, flag, hint) => {
+    const { code, stderr } = await callCrawl([command, 'http://127.0.0.1/', flag, 'x'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`crawl: unknown option '${flag}'${hint}`)
+  })
+
+  it.each([
     ['--dpth', '--depth'],
     ['--max-page', '--max-pages'],
     ['--Max-Pages', '--max-pages'],
