@@ -42,13 +42,27 @@ export class Seeder {
    * @returns false when `isStopped` said so in between
    */
   async addSeeds(isStopped: () => boolean): Promise<boolean> {
-    const { config, memory, seeds } = this.#parts
-    // Repeated seeds count as duplicates of worker 1.
+    const { config, memory } = this.#parts
+    // Seeds that were given several times count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', config.repeatedSeeds)
+    return this.#addSeeds(isStopped, (urls) => {
+      const isNew = memory.addIfNew(urls)
+      memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
+    })
+  }
+
+  /** @param remember adds URLs to the seen set */
+  async #addSeeds(
+    isStopped: () => boolean,
+    remember: (urls: readonly string[]) => void,
+  ): Promise<boolean> {
+    const { config, frontier, seeds } = this.#parts
     for (let from = 0; from < seeds.urls.length; from += BATCH) {
       if (from > 0) await turn()
       if (isStopped()) return false
-      this.#addBatch(seeds.urls.slice(from, from + BATCH))
+      const urls = seeds.urls.slice(from, from + BATCH)
+      remember(urls)
+      for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
     }
     if (!config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
@@ -57,8 +71,9 @@ export class Seeder {
 
   /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
   async addNewSeeds(isStopped: () => boolean): Promise<boolean> {
-    if (!(await this.addSeeds(isStopped))) return false
-    const { config, frontier, seeds } = this.#parts
+    const { config, frontier, memory, seeds } = this.#parts
+    // Those that it did know are no duplicates.
+    if (!(await this.#addSeeds(isStopped, (urls) => memory.addIfNew(urls)))) return false
     if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
       const answer = frontier.snapshot.robotsOf(origin)
@@ -90,13 +105,6 @@ export class Seeder {
     const text =
       count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
     logger.info({ origin }, `${origin}/robots.txt names ${text}`)
-  }
-
-  #addBatch(urls: readonly string[]): void {
-    const { frontier, memory } = this.#parts
-    const isNew = memory.addIfNew(urls)
-    memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
-    for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
   }
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {
