@@ -69,15 +69,24 @@ export function assembleCrawl(
   tuning: Tuning,
 ) {
   const parts = openParts(config, outputs, logger, tuning)
-  return { ...parts, coordinator: connect(parts) }
+  try {
+    return { ...parts, coordinator: connect(parts) }
+  } catch (error) {
+    parts.memory.close()
+    parts.frontier.close()
+    throw error
+  }
 }
 
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
+  // What may be wrong comes before what has to be closed.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
+  const cookies = openCookieJar(config, logger)
+  const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
+  const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)
@@ -95,10 +104,9 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
-    cookies: openCookieJar(config, logger),
+    ...{ cookies, login },
     givenUp: new GivenUpHosts(logger),
     loaded: new LoadedResources(),
-    login: config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login)),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
@@ -253,19 +261,27 @@ async function begin(
 }
 
 async function close(parts: CrawlParts): Promise<void> {
-  const { directory, frontier, joined, memory, output, skips } = parts
+  const { frontier, joined, memory } = parts
+  try {
+    await closeOutputs(parts)
+  } finally {
+    memory.close()
+    // Last, since it releases the lock of the directory.
+    frontier.close()
+    joined?.queue.close()
+  }
+}
+
+async function closeOutputs(parts: CrawlParts): Promise<void> {
+  const { directory, frontier, joined, output, skips } = parts
   try {
     // URLs that a later run or another process fetches are not skipped.
     if (directory === undefined && joined === undefined) {
       await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }
     await output.close()
-    await skips.close()
   } finally {
-    memory.close()
-    // Last, since it releases the lock of the directory.
-    frontier.close()
-    joined?.queue.close()
+    await skips.close()
   }
 }
 

@@ -107,7 +107,8 @@ export class SeedTracker {
 
   /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
-    if (this.#failures.length > 0 || this.#answered < this.urls.length) return undefined
+    const seeds = this.#chain.size - this.#added.length
+    if (this.#failures.length > 0 || this.#answered < seeds) return undefined
     const [status, ...others] = this.#statuses.keys()
     return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
   }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../../support/call-cli.ts'
 import { crawlSite, serveSite } from '../../support/crawl-site.ts'
+import { freePort } from '../../support/listen.ts'
 
 /** A site whose paths answer with the status that they name; `/to/401` redirects to `/401`. */
 const site = () => {
@@ -31,6 +32,14 @@ describe('the summary', () => {
     [['/none'], undefined],
   ])('says by which status all seeds were refused: %j', async (paths, status) => {
     expect(await refusalOf(...paths)).toBe(status)
+  })
+
+  it('names no status when a seed could not be fetched', async () => {
+    const server = await site()
+    const seeds = [`${server.url}/403`, `http://127.0.0.1:${await freePort()}/`]
+    const { summary } = await crawlSite(server, { seeds, retries: 0, ignoreRobots: true })
+    expect(summary).toMatchObject({ seedsAnswered: 1 })
+    expect(summary.seedRefusal).toBeUndefined()
   })
 
   it('advises to log in, or to go slower', async () => {
