@@ -1,4 +1,5 @@
 import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
+import type { Draft } from '../records/draft.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
@@ -25,8 +26,6 @@ export interface UrlInFlight {
   readonly isLost?: boolean
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
 /** Returns the place of a URL by the shortest path that is known now. */
 export function placeOf(url: UrlInFlight): PathLength {
   return url.shorter ?? url.crawlUrl
@@ -37,7 +36,7 @@ export class UrlsInFlight {
   readonly #table: KnownUrlTable
   readonly #rereads: RereadTable
   readonly #unfinished: DepthTally
-  readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
+  readonly #inFlight = new Map<number, Draft<UrlInFlight>>()
   readonly #retries = new Heap<UrlInFlight>()
   #answered = 0
 

@@ -6,9 +6,6 @@ import { memoryLimit } from './growable-shared-buffer.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 import { type Forgetting, LARGER, type SeenMemory, STRATEGIES } from './strategies.ts'
 
-/** All strategies; the first one is the default. */
-export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ name }) => name)
-
 /** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
 export function growsAsNeeded(name: SeenName): boolean {
   return STRATEGIES[name].grows

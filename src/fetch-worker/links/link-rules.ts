@@ -7,7 +7,7 @@ import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { Scope } from '../../url/scope.ts'
 import type { UrlRewrite } from './link-list.ts'
 
-export type LinkRulesSetup = Pick<
+type LinkRulesSetup = Pick<
   WorkerSetup,
   | 'loginUrl'
   | 'loginPages'

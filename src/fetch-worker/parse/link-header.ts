@@ -1,7 +1,7 @@
 import { headerText } from '../../encoding/header-text.ts'
 
 /** A link of a `Link` header. */
-export interface HeaderLink {
+interface HeaderLink {
   /** As written: to be resolved against the URL of the page, whatever its `<base>`. */
   readonly href: string
   /** All its relation types, as written. */
