@@ -81,7 +81,7 @@ export class Dispatcher {
     rendering.decide()
     for (const action of frontier.resources.take(performance.now())) {
       if (action.type === 'refuse') rendering.refuse(action.id, action.reason)
-      else if (action.type === 'resource') pool.fetch(action)
+      else if (action.type === 'resource') pool.fetchResource(action)
       else if (action.type === 'robots') pool.request(action)
       else void lookups.find(action.host)
     }

@@ -89,8 +89,8 @@ export class WorkerEvents implements PoolEvents {
     this.#parts.rendering?.render(request, reply)
   }
 
-  fetched(resource: ResourceFetched): void {
-    this.#parts.rendering?.fetched(resource)
+  resourceFetched(resource: ResourceFetched): void {
+    this.#parts.rendering?.resourceFetched(resource)
   }
 
   ready(heapLimit: number): void {

@@ -25,7 +25,7 @@ interface ResumeParts extends ForcedResumeParts {
 
 /**
  * Resumes an earlier run: its frontier and its seen set.
- * @returns false when `isStopped` said so in between: then nothing has changed
+ * @returns false when `isStopped` said so in between: then nothing is committed
  */
 export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts

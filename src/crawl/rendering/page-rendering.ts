@@ -97,7 +97,7 @@ export class PageRendering {
   }
 
   /** Takes in what a worker fetched for a page. */
-  fetched({ id, reply, attempt, exchange }: ResourceFetched): void {
+  resourceFetched({ id, reply, attempt, exchange }: ResourceFetched): void {
     if (exchange !== undefined) this.#parts.loaded.add(exchange)
     const report: HostReport = { health: 'unsure', ...attempt }
     this.#parts.frontier.resources.end(id, report, performance.now())

@@ -18,7 +18,7 @@ export interface DiskTableMemory {
   readonly words: SharedArrayBuffer
 }
 
-/** Slots of a UrlTableMemory. */
+/** Slots of a DiskTableMemory. */
 export const TABLE_SLOT = {
   /**
    * 1 once the table exists; until then the disk holds an earlier process's data, which doesn't

@@ -49,7 +49,7 @@ describe('the summary', () => {
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
-    expect(await hints('/429')).toContain('all seeds answered 429: ask less often with --rate')
+    expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
     expect(await hints('/')).toBe('')
   })
 })
