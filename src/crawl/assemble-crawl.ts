@@ -257,6 +257,7 @@ async function begin(
 ): Promise<boolean> {
   if (parts.directory?.saved === undefined) return seeder.addSeeds(isStopped)
   if (!(await resume(parts, isStopped))) return false
+  seeder.resume()
   return !parts.config.force || seeder.addNewSeeds(isStopped)
 }
 

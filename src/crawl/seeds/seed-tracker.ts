@@ -132,6 +132,11 @@ export class SeedTracker {
     return this.#tentative.has(origin)
   }
 
+  /** The origins of the URLs that count as seeds. */
+  get origins(): ReadonlySet<string> {
+    return this.#origins
+  }
+
   /** Returns true if a URL that counts as a seed has this origin. */
   hasOrigin(origin: string): boolean {
     return this.#origins.has(origin)

@@ -31,7 +31,7 @@ export class Seeder {
   readonly #parts: SeederParts
   #hasToldOfSitemaps = false
   /** Replies for robots.txt whose sitemaps are not added yet. */
-  #held: (readonly [origin: string, reply: RobotsReply])[] = []
+  #held: (readonly [origin: string, reply: RobotsAnswer | RobotsReply])[] = []
 
   constructor(parts: SeederParts) {
     this.#parts = parts
@@ -87,6 +87,16 @@ export class Seeder {
     if (!this.#parts.config.sitemaps) this.#tellOfSitemaps(origin, reply)
     else if (this.#parts.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
+  }
+
+  /** Holds the sitemaps back again that an earlier run had not added. Adding the others once more changes nothing. */
+  resume(): void {
+    const { config, frontier, seeds } = this.#parts
+    if (!config.deterministic || !config.sitemaps || config.ignoreRobots) return
+    for (const origin of seeds.origins) {
+      const answer = frontier.snapshot.robotsOf(origin)
+      if (answer !== undefined) this.#held.push([origin, answer])
+    }
   }
 
   /** Adds the sitemaps that were held back, in the same order every time. */
