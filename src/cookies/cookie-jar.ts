@@ -149,7 +149,7 @@ export class CookieJar {
     this.#cleaned = now
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {
-      if (cookie.TTL(now) > 0) continue
+      if ((cookie.expiryTime() ?? 0) > now) continue
       this.#forgets(cookie)
       this.#remove(cookie)
     }

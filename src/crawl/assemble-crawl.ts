@@ -4,7 +4,7 @@ import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/shared-seen-options.ts'
 import { readLoginFile } from '../config/login-file.ts'
 import type { Config } from '../config/schema.ts'
-import { readCookies } from '../cookies/cookie-file.ts'
+import { CookieFile } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { DuplicateDetector, defersSeenCheck } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
@@ -84,7 +84,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   // What may be wrong comes before what has to be closed.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
-  const cookies = openCookieJar(config, logger)
+  const { cookies, cookieFile } = openCookies(config, logger)
   const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
@@ -104,7 +104,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
-    ...{ cookies, login },
+    ...{ cookies, cookieFile, login },
     givenUp: new GivenUpHosts(logger),
     loaded: new LoadedResources(),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
@@ -115,12 +115,16 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   return parts
 }
 
-function openCookieJar(
-  { cookies, login }: Pick<Config, 'cookies' | 'login'>,
+/** Returns the cookies of a crawl, and the file where they go at its end. */
+function openCookies(
+  { cookies, dryRun, login }: Pick<Config, 'cookies' | 'dryRun' | 'login'>,
   logger: Logger,
-): CookieJar | undefined {
-  if (typeof cookies === 'string') return readCookies(cookies, (text) => logger.warn(text))
-  return cookies || login !== undefined ? new CookieJar([]) : undefined
+): { readonly cookies?: CookieJar; readonly cookieFile?: CookieFile } {
+  if (typeof cookies === 'string') {
+    const file = new CookieFile(cookies, (text) => logger.warn(text))
+    return { cookies: file.jar, ...(!dryRun && { cookieFile: file }) }
+  }
+  return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
 }
 
 function connect(parts: CrawlParts): Coordinator {

@@ -21,6 +21,8 @@ interface CoordinatorParts {
   /** Makes the crawl outlive its process; undefined without `--state` and `--job`. */
   readonly checkpointer: Checkpointer | undefined
   readonly config: { readonly maxTime?: number | undefined }
+  /** Set with `--cookies file`. */
+  readonly cookieFile: { write(): void } | undefined
   readonly dispatcher: Dispatcher
   readonly frontier: Pick<Frontier, 'resources' | 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
@@ -72,7 +74,7 @@ export class Coordinator {
 
   /** Crawls to the end; nothing is left running afterwards. */
   async run(): Promise<EndReason> {
-    const { checkpointer, close, config, describeError, output } = this.#parts
+    const { checkpointer, close, config, cookieFile, describeError, output } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
     try {
@@ -82,6 +84,8 @@ export class Coordinator {
       // A reader that has gone did not read all records.
       if (reason !== 'output-closed') {
         await output.finish()
+        // Before the commit: if this fails, the crawl can be run again.
+        cookieFile?.write()
         await checkpointer?.end(reason)
       }
       return reason
