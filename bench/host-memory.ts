@@ -92,7 +92,7 @@ async function frontier(hosts: number, until: 'waits' | 'visited', rulesOfEach =
     const actions = kept.take(64, now)
     for (const action of actions) {
       if (action.type === 'robots') {
-        const rules = parseRobots(rulesOf(rulesOfEach), 'orbweaver')
+        const rules = parseRobots(Buffer.from(rulesOf(rulesOfEach)), 'orbweaver')
         kept.setRobots(action.origin, { access: 'rules', rules }, now)
       }
       if (action.type === 'visit') {

@@ -4,10 +4,10 @@ import {
   disallowReason,
   excessiveCrawlDelay,
 } from '../../src/robots/crawl-delay-limit.ts'
-import { parseRobots } from '../../src/robots/parse.ts'
+import { parseRobotsText } from '../support/robots-text.ts'
 
 const rulesWith = (delay: string) =>
-  parseRobots(`User-agent: *\nDisallow: /x\nCrawl-delay: ${delay}`, 'x')
+  parseRobotsText(`User-agent: *\nDisallow: /x\nCrawl-delay: ${delay}`, 'x')
 
 describe('a Crawl-delay', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('a Crawl-delay', () => {
   })
 
   it('of several is the longest, wherever it stands', () => {
-    const rules = parseRobots('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
+    const rules = parseRobotsText('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
     expect(excessiveCrawlDelay(rules)).toMatchObject({ line: 2 })
   })
 })
