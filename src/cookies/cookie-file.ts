@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError, foundInstead } from '../errors.ts'
+import { CrawlerError, codeOf, foundInstead } from '../errors.ts'
 import { isDevice, isDirectory } from '../output/file-identity.ts'
 import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
@@ -63,8 +63,7 @@ function textOf(file: string, warn: (text: string) => void): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOENT') return nothingYet(file, warn)
+    if (codeOf(error) === 'ENOENT') return nothingYet(file, warn)
     const found = foundInstead(error)
     throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${found}`)
   }

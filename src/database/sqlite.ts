@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { codeOf } from '../errors.ts'
 
 /** Memory for the pages of a database in each connection, in KiB. */
 const CACHE_KIB = 8_192
@@ -120,7 +121,7 @@ function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 

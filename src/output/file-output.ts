@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Compression } from '../compressed-files/compression.ts'
 import { MemberStream } from '../compressed-files/member-stream.ts'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import { isDevice, isSameFile } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
@@ -144,7 +144,7 @@ export async function createFileOutput(file: string, choice: OpenOptions): Promi
 }
 
 function openingError(file: string, cause: unknown): CrawlerError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = codeOf(cause)
   if (code === 'EISDIR') {
     const message = `${file}: expected the name of a file to write, got a folder`
     return new CrawlerError('output', message, { cause })
