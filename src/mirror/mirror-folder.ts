@@ -52,11 +52,11 @@ export class MirrorFolder {
    * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written
    * to
    */
-  static open(name: string, mayStand: boolean, isKept: boolean): MirrorFolder {
+  static open(name: string, mayExist: boolean, isKept: boolean): MirrorFolder {
     try {
       const isNew = makeDirectory(name) !== undefined
       const isForeign = (file: string) => !OWN_FOLDERS.includes(file)
-      if (!mayStand && readdirSync(name).some(isForeign)) {
+      if (!mayExist && readdirSync(name).some(isForeign)) {
         const message = `${name}: expected an empty folder; --overwrite writes into this one`
         throw new CrawlerError('usage', message)
       }

@@ -85,9 +85,9 @@ function unreachableHostLines(
 }
 
 /** @param maxLines of the table; the last one says how many workers are left out */
-function workerTable({ stats: { workers }, rates }: CrawlMoment, most: number): TextTable {
-  const fits = workers.length < most
-  const shown = fits ? workers : workers.slice(0, Math.max(0, most - 2))
+function workerTable({ stats: { workers }, rates }: CrawlMoment, maxLines: number): TextTable {
+  const fits = workers.length < maxLines
+  const shown = fits ? workers : workers.slice(0, Math.max(0, maxLines - 2))
   const rows = shown.map(({ worker, fetched, failed, setSize, inFlight }) => [
     ...[String(worker), formatCount(fetched), formatRate(rates[worker] ?? 0)],
     ...[formatCount(inFlight), formatCount(failed), formatCount(setSize)],
