@@ -30,16 +30,16 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
-  readonly #book: LinkRecorder
+  readonly #recorder: LinkRecorder
   readonly #summary: Summary
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
-  constructor(book: LinkRecorder, summary: Summary) {
-    this.#book = book
+  constructor(recorder: LinkRecorder, summary: Summary) {
+    this.#recorder = recorder
     this.#summary = summary
-    for (const finding of book.findings()) {
+    for (const finding of recorder.findings()) {
       this.#counts[finding.problem]++
       if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
     }
@@ -50,18 +50,19 @@ export class CheckReport {
   }
 
   *findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
-    for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
+    for (const finding of this.#recorder.findings())
+      if (problems.has(finding.problem)) yield finding
   }
 
   /** Number of checked links and pages, as a sentence. */
   get total(): string {
-    const { links, onlyImages, pages } = this.#book
+    const { links, onlyImages, pages } = this.#recorder
     const checked = onlyImages ? this.#images : countOf(links, 'link')
     return `${checked} on ${countOf(pages, 'page')} checked.`
   }
 
   get #images(): string {
-    const { images, distinctImages } = this.#book
+    const { images, distinctImages } = this.#recorder
     const distinct = countOf(distinctImages, 'image')
     return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
   }
@@ -69,7 +70,7 @@ export class CheckReport {
   /** Numbers of problems. Images have no fragments. */
   get #problems(): string {
     const { broken, fragment, redirect } = this.#counts
-    const { onlyImages, uncheckedImages } = this.#book
+    const { onlyImages, uncheckedImages } = this.#recorder
     return [
       `${formatCount(broken)} broken`,
       ...(onlyImages && uncheckedImages > 0 ? [`${formatCount(uncheckedImages)} not checked`] : []),
@@ -87,7 +88,7 @@ export class CheckReport {
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, distinctImages, uncheckedImages, links, pages } = this.#book
+    const { images, distinctImages, uncheckedImages, links, pages } = this.#recorder
     const head = {
       pages,
       links,
@@ -99,7 +100,7 @@ export class CheckReport {
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
-    for (const finding of this.#book.findings()) {
+    for (const finding of this.#recorder.findings()) {
       yield line + separator
       separator = ','
       line = encodeJson(finding)
@@ -123,7 +124,7 @@ export class CheckReport {
   /** Yields some of the findings, with an empty line after each page. */
   *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
     let page = ''
-    for (const finding of this.#book.findings()) {
+    for (const finding of this.#recorder.findings()) {
       if (!isShown(finding)) continue
       const { from } = finding
       if (from !== page && page !== '') yield ''
