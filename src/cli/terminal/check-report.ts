@@ -1,7 +1,7 @@
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { outcomeText } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
+import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { countOf, formatCount } from './number-format.ts'
 import type { PrintedLine } from './print.ts'

@@ -1,6 +1,6 @@
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
-import { statusText } from '../../records/status-name.ts'
 import type { LinkFinding } from './link-findings.ts'
+import { outcomeText } from './outcome-text.ts'
 
 /**
  * Generates findings as JUnit XML for CI servers: one suite per page with findings, one failed test
@@ -36,16 +36,4 @@ function testSuite(findings: readonly LinkFinding[]): string {
   })
   const head = `  <testsuite name="${page}" tests="${count}" failures="${count}">\n`
   return `${head}${cases.join('')}  </testsuite>\n`
-}
-
-/** Describes the outcome of a link in a few words. */
-export function outcomeText(finding: LinkFinding): string {
-  const { problem, status, finalStatus, error, redirectsTo } = finding
-  if (problem === 'fragment') return 'no such fragment in the page'
-  const end =
-    error === undefined ? statusText(finalStatus ?? status) : `${error.code}: ${error.message}`
-  if (redirectsTo === undefined) return end
-  return problem === 'redirect'
-    ? `${statusText(status)} to ${redirectsTo}`
-    : `${end} at ${redirectsTo}`
 }
