@@ -18,7 +18,7 @@ import { TlsSessions } from '../src/fetch/http/connections/tls-sessions.ts'
 import { openFetcher } from '../src/fetch/open-fetcher.ts'
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 import { parseRobots } from '../src/robots/parse.ts'
-import { temporaryStorage } from '../src/state/crawl-database.ts'
+import { temporaryStorage } from '../src/state/crawl-storage.ts'
 import { parseSeed } from '../src/url/seed.ts'
 import { selfSigned } from '../test/support/certificates.ts'
 

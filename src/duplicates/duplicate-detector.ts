@@ -3,7 +3,7 @@ import { httpUrl, parseStored } from '../database/validate-stored-values.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { fetchedFields } from '../records/visit-record.ts'
-import type { CrawlStorage } from '../state/crawl-database.ts'
+import type { CrawlStorage } from '../state/crawl-storage.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
 /** The settings that decide when links are tested and marked as seen. */

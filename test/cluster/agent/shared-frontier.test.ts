@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import { encodeSharedUrl } from '../../../src/cluster/agent/shared-url.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 
 const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
 const WITNESS = 'http://a.test/'

@@ -6,7 +6,7 @@ import { LargeRules } from '../../../src/frontier/hosts/large-rules.ts'
 import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
 import { TABLES } from '../../../src/frontier/sqlite/sql-schema.ts'
 import { WallClock } from '../../../src/frontier/wall-clock.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { parseRobotsText } from '../../support/robots-text.ts'
 
 const MIB = 2 ** 20
