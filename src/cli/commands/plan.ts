@@ -5,6 +5,7 @@ import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
 import { MAX_PER_HOST } from '../../config/settings/politeness-settings.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
 import { CrawlerError } from '../../errors.ts'
+import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
 import type { RunAction } from '../cli-context.ts'
@@ -19,7 +20,6 @@ const MIN_RATE = 1e-18
 const MAX_HOSTS = 1e12
 const MAX_MACHINES = 1e6
 const MAX_CORES = 1_024
-const MAX_LINKS = 100_000
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
 interface PlanFlags {
@@ -95,7 +95,7 @@ function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
     perHost: wholeNumber('--per-host', flags.perHost, MAX_PER_HOST),
     responseTime: durationFrom('--response-time', flags.responseTime, 1),
     pageSize: sizeFrom(flags.pageSize),
-    linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_LINKS),
+    linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_PAGE_LINKS),
     cores: wholeNumber('--cores', cores, MAX_CORES),
     ...(machines !== undefined && { machines: wholeNumber('--machines', machines, MAX_MACHINES) }),
   })

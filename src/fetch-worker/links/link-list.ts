@@ -1,3 +1,4 @@
+import { MAX_LINK_CHARACTERS } from '../../html/link-limits.ts'
 import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { RewriteRule } from '../../url/canonical-rules.ts'
@@ -20,16 +21,10 @@ export interface FilteredLinks {
 
 export const NO_FILTERED_LINKS: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
-/**
- * How many characters the URLs of links may have together. With a base URL of 8,000 characters, 100,000 links of
- * one character would take 800 MB.
- */
+/** How many characters the URLs of links may still have together. */
 export interface UrlBudget {
   left: number
 }
-
-/** Characters of all URLs that the links of a page resolve to. */
-const MAX_CHARACTERS = 2 ** 24
 
 /** A list of links while they are filtered. */
 export class LinkList implements FilteredLinks {
@@ -49,7 +44,7 @@ export class LinkList implements FilteredLinks {
     resolver: LinkResolver,
     from: CrawlUrl,
     depth: number,
-    budget: UrlBudget = { left: MAX_CHARACTERS },
+    budget: UrlBudget = { left: MAX_LINK_CHARACTERS },
   ) {
     this.#number = number
     this.resolver = resolver

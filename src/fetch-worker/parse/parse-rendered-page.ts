@@ -1,3 +1,4 @@
+import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -10,9 +11,6 @@ import type { PageResponse } from '../page/page-reading.ts'
 import { canonicalField, parsePage } from './parse-page.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 import { type PageFeatures, renderingChanges } from './rendering-changes.ts'
-
-/** Links of a page that are looked at. */
-const MAX_LINKS = 100_000
 
 /** A page with its links resolved. */
 interface ResolvedPage extends PageFeatures {
@@ -63,7 +61,10 @@ function scan(
   productToken: string,
 ): ResolvedPage {
   const agents = [productToken.toLowerCase()]
-  const { charset, page } = scanPage(body, contentType?.charset, { maxLinks: MAX_LINKS, agents })
+  const { charset, page } = scanPage(body, contentType?.charset, {
+    maxLinks: MAX_PAGE_LINKS,
+    agents,
+  })
   const base = { baseHref: page.base, encoding: charset }
   const resolver = new LinkResolver(url, base)
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
