@@ -108,7 +108,7 @@ function isCounted(name: string | symbol): name is keyof typeof calls {
 async function pushSeed(): Promise<void> {
   const { store, queue } = await joinJob()
   const url = urlOf(0, 0)
-  const place = { sidesteps: 0, redirects: 0, hop: 'seed', isSeed: true } as const
+  const place = { sameDepthHops: 0, redirects: 0, hop: 'seed', isSeed: true } as const
   const row = { url, host: hostKey(url), depth: 0, text: encodeSharedUrl({ url, ...place }) }
   await queue.push(queue.partitionOf(row.host), [row])
   store.close()

@@ -155,9 +155,9 @@ export class UrlsInFlight {
 
 /** Returns what a worker gets. `shallowest` is the least depth of all unfinished URLs: no new URL can be nearer. */
 export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolean): CrawlUrl {
-  const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
+  const { id, url, depth, sameDepthHops, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
-  const found = { id, url, depth, sidesteps, redirects, hop, via: via ?? undefined }
+  const found = { id, url, depth, sameDepthHops, redirects, hop, via: via ?? undefined }
   return { ...found, attempt, failures, keepLinks, isReread: isReread ? true : undefined }
 }

@@ -18,7 +18,7 @@ import { chosen } from '../support/soak.ts'
 const KNOWN = ['http://a.test/1', 'http://a.test/2']
 const LINKS = [...KNOWN, 'http://a.test/3', 'http://a.test/4']
 const OUTSIDE = ['http://b.test/1', 'http://b.test/2']
-const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const standing = { depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
 const page: CrawlUrl = { id: 7, url: 'http://a.test/', ...standing, hop: 'link', keepLinks: false }
 
 /** Memory that threads share, in which some URLs are known that a deeper page named. */

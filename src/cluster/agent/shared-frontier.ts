@@ -144,12 +144,12 @@ export class SharedFrontier extends SqliteFrontier {
   /** Collects found URLs for the shared queue, which tests whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
     for (const { urls, place } of found) {
-      const { depth, sidesteps, redirects, hop, via: page } = place
+      const { depth, sameDepthHops, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
       const via = page === null ? undefined : this.leases.find(page)?.url
       for (const url of urls) {
         const isSeed = this.#seeds.has(url)
-        const text = encodeSharedUrl({ url, sidesteps, redirects, hop, via, isSeed })
+        const text = encodeSharedUrl({ url, sameDepthHops, redirects, hop, via, isSeed })
         this.#found.push({ url, host: hostKey(url), depth, text })
       }
     }

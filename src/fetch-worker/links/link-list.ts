@@ -1,5 +1,5 @@
 import { MAX_LINK_CHARACTERS } from '../../html/link-limits.ts'
-import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
+import { type CrawlUrl, MAX_SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { RewriteRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
@@ -72,12 +72,12 @@ export class LinkList implements FilteredLinks {
   }
 }
 
-/** Skips the assets or sitemaps of a URL that is already as many hops of length 0 from a link as allowed. */
+/** Skips the assets or sitemaps of a URL that is already as many hops at the same depth from a link as allowed. */
 export function limitSameDepth(
   links: FilteredLinks,
-  { url: via, depth, sidesteps }: CrawlUrl,
+  { url: via, depth, sameDepthHops }: CrawlUrl,
 ): FilteredLinks {
-  if (sidesteps < MAX_SIDESTEPS) return links
+  if (sameDepthHops < MAX_SAME_DEPTH_HOPS) return links
   const skips = links.urls.map((url) => ({ url, via, depth, reason: 'limit' }) as const)
   return { ...links, urls: [], skips: [...links.skips, ...skips] }
 }

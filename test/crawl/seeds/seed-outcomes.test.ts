@@ -27,7 +27,7 @@ function open(seed: string, exclude: readonly string[] = []) {
 
 function crawlUrl(url: string, hop: CrawlUrl['hop']): CrawlUrl {
   return {
-    ...{ id: 1, url, depth: 0, sidesteps: 0, redirects: 0, hop },
+    ...{ id: 1, url, depth: 0, sameDepthHops: 0, redirects: 0, hop },
     ...{ attempt: 1, failures: 0, keepLinks: false },
   }
 }

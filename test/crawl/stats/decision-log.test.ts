@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
 
 const crawlUrl: CrawlUrl = {
   ...{ id: 1, url: 'http://a.test/', depth: 1, hop: 'link', attempt: 2, failures: 1 },
-  ...{ keepLinks: false, sidesteps: 0, redirects: 0 },
+  ...{ keepLinks: false, sameDepthHops: 0, redirects: 0 },
 }
 
 async function open(level: string) {

@@ -6,7 +6,7 @@ import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 
-const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const standing = { depth: 0, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
 const from = { id: 1, url: 'http://a.test/', ...standing, hop: 'seed', keepLinks: false } as const
 const url = (index: number) => `http://a.test/${index}`
 
