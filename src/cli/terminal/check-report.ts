@@ -1,9 +1,10 @@
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { formatCount } from '../../format-count.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { countOf, formatCount } from './number-format.ts'
+import { countOf } from './number-format.ts'
 import type { PrintedLine } from './print.ts'
 import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
 

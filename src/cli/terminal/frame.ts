@@ -1,14 +1,14 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
+import { formatCount } from '../../format-count.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
 import {
   countOf,
   cutToWidth,
-  formatCount,
-  formatDuration,
+  formatClockDuration,
   formatPercent,
   formatRate,
   formatSize,
@@ -56,7 +56,7 @@ function totals({ stats, rates }: CrawlMoment): string[] {
     `${formatCount(inFlight)} in flight`,
     countOf(httpErrors, 'HTTP error'),
     `${formatCount(failed)} failed`,
-    formatDuration(elapsedMs),
+    formatClockDuration(elapsedMs),
     formatSize(rss),
     `seen set ${formatPercent(seen.fill)} full`,
     ...(isProbablyComplete(seen) ? [] : [missedShare(seen)]),
@@ -74,9 +74,9 @@ function unreachableHostLines(
   width: number,
 ): string[] {
   const lines = away.map(({ host, ms, nextMs }) => {
-    const next = nextMs > 0 ? `retried in ${formatDuration(nextMs)}` : 'retried now'
+    const next = nextMs > 0 ? `retried in ${formatClockDuration(nextMs)}` : 'retried now'
     return cutToWidth(
-      `waiting for ${host}, which has not answered for ${formatDuration(ms)}; ${next}`,
+      `waiting for ${host}, which has not answered for ${formatClockDuration(ms)}; ${next}`,
       width,
     )
   })
@@ -110,7 +110,7 @@ function hostTables({ hosts: { busiest, slowest } }: CrawlMoment): TextTable[] {
 
 function hostTable(title: string, hosts: readonly HostStats[]): TextTable {
   const rows = hosts.map(({ host, pages, queued, inFlight, latency }) => [
-    ...[host, formatCount(pages), latency === undefined ? '' : formatDuration(latency)],
+    ...[host, formatCount(pages), latency === undefined ? '' : formatClockDuration(latency)],
     ...[formatCount(inFlight), formatCount(queued)],
   ])
   return { headings: [title, 'pages', 'latency', 'in flight', 'queued'], rows }

@@ -1,4 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { formatCount } from '../../format-count.ts'
 import { printableText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind, VisitFacts } from './compare-visits.ts'
 
@@ -150,4 +151,4 @@ function value(fact: string | number | undefined, field: string): string {
 }
 
 const quoted = (text: string) => `“${printableText(text, TEXT_WIDTH)}”`
-const number = (value = 0) => value.toLocaleString('en')
+const number = (value = 0) => formatCount(value)

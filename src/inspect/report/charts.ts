@@ -1,5 +1,6 @@
+import { formatCount } from '../../format-count.ts'
 import { html, type Markup } from './markup.ts'
-import { formatCount, formatDuration, formatShare } from './number-format.ts'
+import { formatDuration, formatShare } from './number-format.ts'
 import type { Tone } from './tone.ts'
 
 /** A bar of a chart. */

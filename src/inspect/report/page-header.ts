@@ -1,6 +1,7 @@
+import { formatCount } from '../../format-count.ts'
 import { formatMoment, formatRate } from './charts.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes, formatCount, formatDuration, formatShare } from './number-format.ts'
+import { formatBytes, formatDuration, formatShare } from './number-format.ts'
 import type { Overview } from './visit-statistics.ts'
 
 /** Creates the header of the page with the overall numbers. */

@@ -1,5 +1,6 @@
+import { formatCount } from '../../../format-count.ts'
 import type { ColumnKind, TableCell } from '../embedded-rows.ts'
-import { formatBytes, formatCount, formatDuration } from '../number-format.ts'
+import { formatBytes, formatDuration } from '../number-format.ts'
 import { toneOf } from '../tone.ts'
 import { linkOf, textOf } from './elements.ts'
 import { shownPages, textsOf } from './linking-page-list.ts'

@@ -1,5 +1,5 @@
+import { formatCount } from '../../../format-count.ts'
 import type { DataTable } from '../embedded-rows.ts'
-import { formatCount } from '../number-format.ts'
 import { compareCells, searchedText, shownCell } from './cells.ts'
 import { buttonOf } from './elements.ts'
 

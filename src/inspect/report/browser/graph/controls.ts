@@ -1,4 +1,4 @@
-import { formatCount } from '../../number-format.ts'
+import { formatCount } from '../../../../format-count.ts'
 import { buttonOf, textOf } from '../elements.ts'
 
 const STEP = 1.5
