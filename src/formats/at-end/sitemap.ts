@@ -110,14 +110,25 @@ function* entriesOf(visits: StoredVisits): Generator<string> {
   for (const url of pagesOf(visits)) yield entryOf(url)
 }
 
-/** Yields the pages that a search engine would list: found, and without another canonical page. */
+/** Yields the pages that a search engine would list: found, inside the scope, and without another canonical page. */
 function* pagesOf(visits: StoredVisits): Generator<string> {
   for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
 }
 
-function isListed({ status, contentType, error, noindex, canonical, duplicateOf }: Visit): boolean {
-  const isPage = status === 200 && error === undefined && HTML_TYPES.has(contentType)
-  return isPage && !noindex && canonical === undefined && duplicateOf === undefined
+function isListed(visit: Visit): boolean {
+  const { status, error, noindex, canonical, duplicateOf } = visit
+  const isFound = status === 200 && error === undefined && isPage(visit)
+  return isFound && !noindex && canonical === undefined && duplicateOf === undefined
+}
+
+/** A site that answers requests for missing images with HTML shows a page of errors, and none of its own. */
+function isPage(visit: Visit): boolean {
+  return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
+}
+
+/** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */
+function isCheckedOnly({ hop, bytes }: Visit): boolean {
+  return (hop === 'external' || hop === 'redirect') && bytes === undefined
 }
 
 /** Canonical URLs are ASCII: characters are bytes. */

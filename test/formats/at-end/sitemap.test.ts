@@ -32,6 +32,18 @@ describe('a sitemap', () => {
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/a', 'http://a.test/b?x=1&y=2'])
   })
 
+  it('lists no URLs outside the scope, and no files of pages that are answered with HTML', () => {
+    const file = path('sitemap.xml')
+    derive(file, sitemap(file), [
+      { ...page('moved'), hop: 'redirect', bytes: 0 },
+      { ...page('other'), hop: 'external' },
+      { ...page('moved-other'), hop: 'redirect' },
+      { ...page('image.png'), hop: 'asset', bytes: 9 },
+      { ...page('joined'), hop: 'external', bytes: 9 },
+    ])
+    expect(textsOf(file, 'loc')).toEqual(['http://a.test/joined', 'http://a.test/moved'])
+  })
+
   it('uses the last visit with content', () => {
     const file = path('sitemap.xml')
     const unchanged = { ...page('same'), status: 304 }
