@@ -16,6 +16,7 @@ import { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
 import type { PageResponse } from '../page/page-reading.ts'
+import { canonicalField } from './canonical-field.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
 import { parseRenderedPage, routesIn } from './parse-rendered-page.ts'
@@ -93,18 +94,23 @@ export class ResponseParser {
     if (this.isCheckedOnly(crawlUrl)) return UNPARSED
     const { status, body, contentType } = response
     if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
-    const list = body !== undefined && mayListUrls(crawlUrl) ? body : undefined
-    const isList = list !== undefined && startsAsSitemap(list)
+    const mayBeList = body !== undefined && mayListUrls(crawlUrl)
+    const isList = mayBeList && startsAsSitemap(body)
     if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the Link header.
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
-    if (body === undefined) return this.#unparsed(crawlUrl)
-    const isStyleSheet = contentType?.type === 'text/css'
-    if (isStyleSheet && this.#tools.pageStyles !== undefined)
+    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.pageStyles)
       return parseStyleSheet(crawlUrl, body, this.#tools)
-    return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
+    return mayBeList ? parseSitemap(crawlUrl, body, this.#tools) : this.#file(crawlUrl, response)
+  }
+
+  /** Returns the result for a file without URLs. Its canonical URL can only be in a header. */
+  #file(crawlUrl: CrawlUrl, response: FetchResponse): ParsedResponse {
+    const parsed = response.body === undefined ? this.#unparsed(crawlUrl) : UNPARSED
+    if (response.headers['link'] === undefined) return parsed
+    return { ...parsed, fields: canonicalField(crawlUrl.url, response) }
   }
 
   #parsePage(crawlUrl: CrawlUrl, page: PageResponse): ParsedResponse | Promise<ParsedResponse> {
