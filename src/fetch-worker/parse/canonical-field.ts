@@ -10,7 +10,7 @@ interface OwnCanonical {
 }
 
 /**
- * Returns the URL that a response names as its canonical one (RFC 6596), if that is another. The page's own link comes
+ * Returns the URL that a response names as its canonical one (RFC 6596), which may be its own. The page's link comes
  * before the `Link` header, to which its `<base>` doesn't apply.
  */
 export function canonicalField(
@@ -22,5 +22,5 @@ export function canonicalField(
   const href = isOwn ? own.canonical : canonicalInHeader(headers['link'])
   if (href === undefined || href === '') return {}
   const canonical = new LinkResolver(url, isOwn ? own.base : {}).resolve(href)
-  return canonical === undefined || canonical === url ? {} : { canonical }
+  return canonical === undefined ? {} : { canonical }
 }

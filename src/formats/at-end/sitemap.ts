@@ -4,6 +4,7 @@ import { compressionOf, uncompressedName } from '../../compressed-files/compress
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import type { Visit } from '../../records/visit.ts'
+import { withoutRoute } from '../../url/hash-route.ts'
 import type { Derivation } from './derived-output.ts'
 
 /** Limits of a sitemap (sitemaps.org/protocol.html). */
@@ -116,14 +117,19 @@ function* pagesOf(visits: StoredVisits): Generator<string> {
 }
 
 function isListed(visit: Visit): boolean {
-  const { status, error, noindex, canonical, duplicateOf } = visit
+  const { status, error, noindex, duplicateOf } = visit
   const isFound = status === 200 && error === undefined && isPage(visit)
-  return isFound && !noindex && canonical === undefined && duplicateOf === undefined
+  return isFound && !noindex && isItsOwnCanonical(visit) && duplicateOf === undefined
 }
 
 /** A site that answers requests for missing images with HTML shows a page of errors, and none of its own. */
 function isPage(visit: Visit): boolean {
   return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
+}
+
+/** A page may name its URL without the route of a single-page app. */
+function isItsOwnCanonical({ url, canonical = url }: Visit): boolean {
+  return canonical === url || canonical === withoutRoute(url)
 }
 
 /** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */

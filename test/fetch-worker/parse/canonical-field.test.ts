@@ -37,6 +37,15 @@ describe('the canonical URL of a page', () => {
     expect(await canonicalOf(headers, own)).toBe('/base/own')
   })
 
+  it('may be its own, which is not the same as none', async () => {
+    expect(await canonicalOf({}, '<link rel=canonical href=page#top>')).toBe('/dir/page')
+    expect(await canonicalOf({ link: '<page>; rel=canonical' }, '')).toBe('/dir/page')
+    expect(
+      await canonicalOf({ link: '</x>; rel=canonical' }, '<link rel=canonical href=page>'),
+    ).toBe('/dir/page')
+    expect(await canonicalOf({}, '<p>x')).toBeUndefined()
+  })
+
   it('is looked for in the first 1,000 links of the header', async () => {
     const many = '</>; rel=a,'.repeat(999)
     expect(await canonicalOf({ link: `${many}</x>; rel=canonical` }, '')).toBe('/x')

@@ -22,6 +22,8 @@ describe('a sitemap', () => {
     derive(file, sitemap(file), [
       page('b?x=1&y=2'),
       page('a'),
+      { ...page('own'), canonical: 'http://a.test/own' },
+      { ...page('#/own'), canonical: 'http://a.test/' },
       { ...page('elsewhere'), canonical: 'http://a.test/a' },
       { ...page('hidden'), noindex: true },
       { ...page('twin'), duplicateOf: 'http://a.test/a' },
@@ -29,7 +31,8 @@ describe('a sitemap', () => {
       { ...page('image'), contentType: 'image/png' },
       { ...page('broken'), error: { code: 'timeout', message: '' } },
     ])
-    expect(textsOf(file, 'loc')).toEqual(['http://a.test/a', 'http://a.test/b?x=1&y=2'])
+    const listed = ['#/own', 'a', 'b?x=1&y=2', 'own'].map((name) => `http://a.test/${name}`)
+    expect(textsOf(file, 'loc')).toEqual(listed)
   })
 
   it('lists no URLs outside the scope, and no files of pages that are answered with HTML', () => {
