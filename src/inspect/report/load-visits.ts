@@ -3,7 +3,7 @@ import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
-import { REDIRECTED } from './visit-statistics.ts'
+import { hasContent, REDIRECTED, UNCHANGED } from './visit-statistics.ts'
 
 const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
@@ -12,9 +12,20 @@ const TABLE = `CREATE TABLE visits (
   raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text INTEGER)`
 const COLUMNS = 23
 
-// If a URL has several records, as a resumed crawl to a pipe may leave them, the last one counts.
+/** What a page or redirect is like: a response that only says that nothing has changed lacks it. */
+const CONTENT = `target, type, bytes, title, links, rendered_links, canonical, robots, text, raw_title,
+  raw_canonical, raw_robots, raw_text`
+const LAST_CONTENT = `
+  SELECT ${CONTENT} FROM visits AS known
+  WHERE known.url = visits.url AND known.id < visits.id AND ${hasContent('known')}
+  ORDER BY known.id DESC LIMIT 1`
+
+// If a URL has several records, the last one counts: rounds of --revisit-after leave them, and a resumed crawl to a pipe.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
+  UPDATE visits SET (${CONTENT}) = (${LAST_CONTENT})
+  WHERE ${UNCHANGED} AND EXISTS (${LAST_CONTENT})
+    AND NOT EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id);
   DELETE FROM visits WHERE id IN (
     SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
