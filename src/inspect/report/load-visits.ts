@@ -3,6 +3,7 @@ import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
+import { markRedirectLoops } from './redirect-loops.ts'
 import { hasContent, REDIRECTED, UNCHANGED } from './visit-statistics.ts'
 
 const TABLE = `CREATE TABLE visits (
@@ -44,7 +45,7 @@ export type VisitSource =
 
 /**
  * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
- * milliseconds since 1970; `target` is the target of a redirect.
+ * milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an `error`.
  * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
  */
 export async function openVisitTable(source: VisitSource): Promise<DatabaseSync> {
@@ -57,6 +58,7 @@ export async function openVisitTable(source: VisitSource): Promise<DatabaseSync>
     for await (const visit of visits) insert.run(...rowOf(visit))
     database.exec(FINISH)
     if (source.isState) database.exec(INFER_TARGETS)
+    markRedirectLoops(database)
     return database
   } catch (error) {
     database.close()

@@ -92,7 +92,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
   const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
   for (const { url, status, target } of database.prepare(query).iterate()) {
-    const { steps, outcome } = redirects.chainFrom(String(target))
+    const { steps, outcome } = redirects.chainFrom(String(url), String(target))
     const row = [
       steps.length,
       cell(status),
