@@ -6,6 +6,7 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { isRedirect } from '../../records/redirect-status.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/url-alias.ts'
@@ -89,8 +90,8 @@ export class ResponseParser {
   /** Returns a promise only for what takes more than this turn of the event loop. */
   parse(found: CrawlUrl, response: FetchResponse): ParsedResponse | Promise<ParsedResponse> {
     const crawlUrl = atDocument(found)
-    const location = locationOf(response)
-    if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
+    if (isRedirect(response.status))
+      return followRedirect(crawlUrl, locationOf(response), this.#tools)
     if (this.isCheckedOnly(crawlUrl)) return UNPARSED
     const { status, body, contentType } = response
     if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
