@@ -8,7 +8,8 @@ import { routeOf, withoutRoute } from '../../url/hash-route.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
 import type { PageResponse } from '../page/page-reading.ts'
-import { canonicalField, parsePage } from './parse-page.ts'
+import { canonicalField } from './canonical-field.ts'
+import { parsePage } from './parse-page.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 import { type PageFeatures, renderingChanges } from './rendering-changes.ts'
 
@@ -55,11 +56,8 @@ export async function parseRenderedPage(
   }
 }
 
-function scan(
-  { url }: CrawlUrl,
-  { body, contentType, headers }: PageResponse,
-  productToken: string,
-): ResolvedPage {
+function scan({ url }: CrawlUrl, response: PageResponse, productToken: string): ResolvedPage {
+  const { body, contentType, headers } = response
   const agents = [productToken.toLowerCase()]
   const { charset, page } = scanPage(body, contentType?.charset, {
     maxLinks: MAX_PAGE_LINKS,
@@ -73,7 +71,14 @@ function scan(
     ...(directives.nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
   }))
   const { title, canonical } = page
-  return { charset, title, directives, body, links, ...canonicalField(canonical, url, base) }
+  return {
+    charset,
+    title,
+    directives,
+    body,
+    links,
+    ...canonicalField(url, response, { canonical, base }),
+  }
 }
 
 /** Returns the URLs of single-page apps that a page links to by fragments, as far as they belong to the crawl. */

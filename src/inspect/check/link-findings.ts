@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
+import { redirectLoop } from '../redirect-loop.ts'
 import { hasTarget } from './fragment.ts'
 
 /** Problems of links. */
@@ -167,12 +168,6 @@ function defectOf({ defect, why }: Pick<TargetOutcome, 'defect' | 'why'>) {
 
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '')
-}
-
-/** @param met number of URLs met before */
-function redirectLoop(url: string, met: number): Pick<TargetOutcome, 'error' | 'message'> {
-  const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
-  return { error: 'redirect-loop', message }
 }
 
 function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {
