@@ -6,15 +6,6 @@ import { fetchedFields } from '../records/visit-record.ts'
 import type { CrawlStorage } from '../state/crawl-storage.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
-/** The settings that decide when links are tested and marked as seen. */
-export type SeenCheckSettings = Pick<Config, 'contentDedup' | 'deterministic' | 'followDuplicates'>
-
-/** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */
-export function defersSeenCheck(settings: SeenCheckSettings): boolean {
-  const { contentDedup, deterministic, followDuplicates } = settings
-  return deterministic || (contentDedup !== undefined && !followDuplicates)
-}
-
 /**
  * Detects pages whose content another page had before, in the order in which they are settled. Workers
  * compute the fingerprints; they are compared here, on the main thread, where there is one order.

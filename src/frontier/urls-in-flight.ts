@@ -1,6 +1,6 @@
+import { Heap } from '../collections/heap.ts'
 import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
 import type { Draft } from '../records/draft.ts'
-import { Heap } from './heap.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'

@@ -1,4 +1,4 @@
-import { defersSeenCheck, type SeenCheckSettings } from '../../duplicates/duplicate-detector.ts'
+import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'

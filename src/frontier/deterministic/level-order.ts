@@ -1,5 +1,5 @@
+import { Fifo } from '../../collections/fifo.ts'
 import { isSeedOrItsRedirect } from '../../records/crawl-url.ts'
-import { Fifo } from '../fifo.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
 import { type KnownUrlTable, URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 
