@@ -32,7 +32,7 @@ import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-orde
 import { MainThreadSeenCheck } from './outcomes/main-thread-seen-check.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
-import { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { type SessionEvents, SessionKeeper } from './outcomes/session-keeper.ts'
 import { PageBudget } from './page-budget.ts'
@@ -204,7 +204,7 @@ function connectOutcomes(
   seeder: Seeder,
   widened: (url: string) => void,
   session: SessionKeeper | undefined,
-): OutcomeSettler {
+): OutcomeHandler {
   const { config, duplicates, learning, loaded, tuning } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const applier = new OutcomeApplier({
@@ -224,7 +224,7 @@ function connectOutcomes(
     : ARRIVAL_ORDER
   const outages = new OutageWatch(parts)
   const unfetched = new QueuedUrlSkipper(parts)
-  return new OutcomeSettler({ ...parts, applier, order, outages, session, unfetched })
+  return new OutcomeHandler({ ...parts, applier, order, outages, session, unfetched })
 }
 
 /** Opens what makes the crawl outlive its process: the state directory, or the job. */

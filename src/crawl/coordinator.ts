@@ -6,7 +6,7 @@ import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
-import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
@@ -26,7 +26,7 @@ interface CoordinatorParts {
   readonly dispatcher: Dispatcher
   readonly frontier: Pick<Frontier, 'resources' | 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
-  readonly outcomes: OutcomeSettler
+  readonly outcomes: OutcomeHandler
   readonly output: Output
   readonly pool: WorkerPool
   /** Undefined without `--render`. */

@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
-import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
@@ -26,7 +26,7 @@ interface DispatcherParts {
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
   readonly memory: Pick<SharedMemory, 'raiseDeepest'>
-  readonly outcomes: OutcomeSettler
+  readonly outcomes: OutcomeHandler
   readonly output: Output
   readonly pool: WorkerPool
   /** Undefined without `--render`. */

@@ -53,7 +53,7 @@ function thread(memory: Memory, owner: number) {
   return {
     claims,
     find() {
-      const { findings } = seenCheck.findNew(LINKS, page)
+      const { findings } = seenCheck.addLinks(LINKS, page)
       const external = seenCheck.addExternal(OUTSIDE, page)
       return [...findings.discovered, ...findings.nearer, ...external]
     },

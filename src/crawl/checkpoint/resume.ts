@@ -68,7 +68,7 @@ function readSnapshot({ config, directory, logger, memory }: ResumeParts): Snaps
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined
   const file = snapshotPath(directory.path, snapshot)
-  if (memory.read(file, snapshot.checksum)) return snapshot
+  if (memory.readSnapshot(file, snapshot.checksum)) return snapshot
   logger.warn(`${file}: is damaged; the seen set is made from the database`)
   return undefined
 }

@@ -35,7 +35,7 @@ export class MainThreadSeenCheck {
     const fetched = fetchedFields(outcome.fields)
     const hasCount = fetched.discovered !== undefined
     const fields = hasCount ? { ...fetched, discovered: count } : fetched
-    const skipped = memory.firstReported(outcome.skipped, skipKey)
+    const skipped = memory.markReported(outcome.skipped, skipKey)
     return { ...outcome, discovered, nearer, fields, skipped }
   }
 
@@ -62,6 +62,6 @@ export class MainThreadSeenCheck {
     const unseen = memory.keepUnseen(links)
     this.#countDuplicates(links.length - unseen.length)
     const skipped = unseen.map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
-    for (const skip of memory.firstReported(skipped, skipKey)) skips.add(skip)
+    for (const skip of memory.markReported(skipped, skipKey)) skips.add(skip)
   }
 }

@@ -29,7 +29,7 @@ interface SeederParts {
 /** Adds the URLs that no page links to: seeds and their sitemaps. */
 export class Seeder {
   readonly #parts: SeederParts
-  #hasToldOfSitemaps = false
+  #hasLoggedSitemaps = false
   /** Replies for robots.txt whose sitemaps are not added yet. */
   #held: (readonly [origin: string, reply: RobotsAnswer | RobotsReply])[] = []
 
@@ -84,7 +84,7 @@ export class Seeder {
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    if (!this.#parts.config.sitemaps) this.#tellOfSitemaps(origin, reply)
+    if (!this.#parts.config.sitemaps) this.#logSitemaps(origin, reply)
     else if (this.#parts.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
   }
@@ -107,11 +107,11 @@ export class Seeder {
   }
 
   /** Says once that there are sitemaps, which may list pages that no page links to. */
-  #tellOfSitemaps(origin: string, reply: RobotsReply): void {
+  #logSitemaps(origin: string, reply: RobotsReply): void {
     const { logger, seeds } = this.#parts
     const count = sitemapsNamedIn(reply).length
-    if (count === 0 || this.#hasToldOfSitemaps || !seeds.hasOrigin(origin)) return
-    this.#hasToldOfSitemaps = true
+    if (count === 0 || this.#hasLoggedSitemaps || !seeds.hasOrigin(origin)) return
+    this.#hasLoggedSitemaps = true
     const text =
       count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
     logger.info({ origin }, `${origin}/robots.txt names ${text}`)

@@ -48,7 +48,7 @@ export function followRedirect(
   if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
   const { urls: external, skips } = rules.splitExternal(filtered.skips)
   const urls = [...filtered.urls, ...external]
-  const discovered = seenCheck.countNew(urls, crawlUrl, 'redirect')
+  const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
 }

@@ -112,8 +112,8 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
   const named = union(union(links.urls, enqueued.urls), further.routes)
   const followed = extracted?.extraction.filterLinks(named)
   const urls = followed?.urls ?? named
-  const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
-  const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
+  const { findings, added, skips } = seenCheck.addLinks(urls, crawlUrl, links)
+  const newAssets = seenCheck.addSameDepth(links.assetUrls, crawlUrl, 'asset')
   const skipped = rules.splitExternal(concat(links.skips, enqueued.skips))
   const checked = seenCheck.addExternal(skipped.urls, crawlUrl)
   // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.

@@ -9,7 +9,7 @@ import {
 } from './parsed-response.ts'
 
 type SitemapTools = Pick<ParseTools, 'filter' | 'sitemaps' | 'linkGraph'> & {
-  readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew'>
+  readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth'>
 }
 
 /** Enough of a seed to see whether it is a sitemap. */
@@ -49,7 +49,7 @@ export async function parseSitemap(
     for (const url of filtered.urls) urls.add(url)
     skips.push(...filtered.skips)
     rewrites.push(...filtered.rewrites)
-    discovered += seenCheck.countNew(filtered.urls, crawlUrl, 'sitemap')
+    discovered += seenCheck.addSameDepth(filtered.urls, crawlUrl, 'sitemap')
   }
   const summary = await readSitemap(body, onEntries, { mayBeOther })
   if (summary.format === undefined && mayBeOther) return UNPARSED

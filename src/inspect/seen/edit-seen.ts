@@ -119,7 +119,7 @@ async function forgetInSnapshot(
   const config = resolveConfig(input)
   const memory = new SharedMemory(localConfig(config), hashKey, path)
   const isRead =
-    snapshot !== undefined && memory.read(snapshotPath(path, snapshot), snapshot.checksum)
+    snapshot !== undefined && memory.readSnapshot(snapshotPath(path, snapshot), snapshot.checksum)
   if (!memory.forget(urls)) {
     const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)

@@ -10,9 +10,9 @@ const crawlUrl = {
   ...({ hop: 'sitemap', keepLinks: false } as const),
 }
 
-function toolsWith(countNew: (urls: readonly string[]) => number) {
+function toolsWith(addSameDepth: (urls: readonly string[]) => number) {
   const filter = new LinkFilter(defaultRules(SITE))
-  return { filter, seenCheck: { countNew }, sitemaps: true, linkGraph: undefined }
+  return { filter, seenCheck: { addSameDepth }, sitemaps: true, linkGraph: undefined }
 }
 
 describe('a sitemap', () => {
