@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../src/seen/seen-set.ts'
 import { tortureByDeaths } from '../test/support/death-torture.ts'
 import { seededRandom } from '../test/support/random.ts'
 
@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'orbweaver-torture-'))
 const total = { crawls: 0, deaths: 0, visits: 0, givenUp: 0 }
 try {
   while (total.deaths < Number(values.deaths)) {
-    const seen = SEEN_NAMES[total.crawls % SEEN_NAMES.length]
+    const seen = SEEN_SET_NAMES[total.crawls % SEEN_SET_NAMES.length]
     if (seen === undefined) break
     const workers = 1 + Math.floor(random() * 4)
     const shape = { layers: 6, width: 40, terminations: 20 }

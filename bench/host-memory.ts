@@ -18,7 +18,7 @@ import { TlsSessions } from '../src/fetch/http/connections/tls-sessions.ts'
 import { openFetcher } from '../src/fetch/open-fetcher.ts'
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 import { parseRobots } from '../src/robots/parse.ts'
-import { temporaryStorage } from '../src/state/crawl-database.ts'
+import { temporaryStorage } from '../src/state/crawl-storage.ts'
 import { parseSeed } from '../src/url/seed.ts'
 import { selfSigned } from '../test/support/certificates.ts'
 
@@ -92,7 +92,7 @@ async function frontier(hosts: number, until: 'waits' | 'visited', rulesOfEach =
     const actions = kept.take(64, now)
     for (const action of actions) {
       if (action.type === 'robots') {
-        const rules = parseRobots(rulesOf(rulesOfEach), 'orbweaver')
+        const rules = parseRobots(Buffer.from(rulesOf(rulesOfEach)), 'orbweaver')
         kept.setRobots(action.origin, { access: 'rules', rules }, now)
       }
       if (action.type === 'visit') {

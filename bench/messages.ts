@@ -19,7 +19,7 @@ const ROUNDS = 5
 
 const url = (id: number) => `http://127.0.0.1:8080/section-${id % 50}/page-${id}.html`
 const crawlUrl = (id: number): CrawlUrl => ({
-  ...{ id, url: url(id), via: url(id + 1), hop: 'link', depth: 3, sidesteps: 0, redirects: 0 },
+  ...{ id, url: url(id), via: url(id + 1), hop: 'link', depth: 3, sameDepthHops: 0, redirects: 0 },
   ...{ attempt: 1, failures: 0, keepLinks: false },
 })
 const fieldsOf = (id: number) => ({

@@ -70,6 +70,7 @@ const parts = {
   ...{
     config,
     seeds,
+    cookieFile: undefined,
     cookies: undefined,
     learning: undefined,
     tally: new RunningTotals(),

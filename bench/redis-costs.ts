@@ -75,7 +75,7 @@ const urlOf = (host: number, page: number) =>
 
 function pushedUrl(host: number, page: number): PushedUrl {
   const url = urlOf(host, page)
-  const place = { sidesteps: 0, redirects: 0, hop: 'link', isSeed: false } as const
+  const place = { sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
   const text = encodeSharedUrl({ url, ...place, via: urlOf(host, page >> 1) })
   return { url, host: `www.host-${host}.example`, depth: 1, text }
 }

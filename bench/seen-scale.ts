@@ -9,13 +9,17 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { SeenName, SeenOptions, SeenSet } from '../src/seen/seen-set.ts'
+import {
+  SEEN_SET_NAMES,
+  type SeenName,
+  type SeenOptions,
+  type SeenSet,
+} from '../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   growsAsNeeded,
   openSeenSet,
   planSeenSet,
-  SEEN_NAMES,
 } from '../src/seen/seen-set-lifecycle.ts'
 import type { ScaleTask } from './seen-scale-worker.ts'
 
@@ -34,7 +38,7 @@ const falsePositiveRate = Number(values['false-positive-rate'])
 const probes = 1_000_000
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) await scale(name)
+for (const name of SEEN_SET_NAMES.filter((name) => values.seen.includes(name))) await scale(name)
 
 async function scale(name: SeenName): Promise<void> {
   const expectedUrls = growsAsNeeded(name) ? Number(values['expected-urls']) : urls

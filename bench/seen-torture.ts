@@ -9,12 +9,13 @@
  * `--expected-urls` makes sets that grow do so, from so many URLs on.
  */
 import { parseArgs } from 'node:util'
-import { growsAsNeeded, SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../src/seen/seen-set.ts'
+import { growsAsNeeded } from '../src/seen/seen-set-lifecycle.ts'
 import { torture } from '../test/seen/torture.ts'
 
 const { values } = parseArgs({
   options: {
-    seen: { type: 'string', multiple: true, default: [...SEEN_NAMES] },
+    seen: { type: 'string', multiple: true, default: [...SEEN_SET_NAMES] },
     rounds: { type: 'string', default: '3' },
     threads: { type: 'string', default: '8' },
     urls: { type: 'string', default: '1000000' },
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) {
+for (const name of SEEN_SET_NAMES.filter((name) => values.seen.includes(name))) {
   for (let round = 1; round <= Number(values.rounds); round++) {
     const result = await torture({
       name,

@@ -10,7 +10,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../src/seen/seen-set.ts'
 import { loadNow, machine } from './report/machine.ts'
 import { putSection } from './report/readme.ts'
 import { capacities } from './seen/capacity.ts'
@@ -25,7 +25,7 @@ const page = new URL('seen-comparison.md', docs)
 const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'costs,speed,growth,claims,capacity,rates' },
-    seen: { type: 'string', multiple: true, default: [...SEEN_NAMES] },
+    seen: { type: 'string', multiple: true, default: [...SEEN_SET_NAMES] },
     urls: { type: 'string', default: '1e8' },
     real: { type: 'string' },
   },

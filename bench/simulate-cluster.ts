@@ -14,7 +14,7 @@ import type { JobStore } from '../src/cluster/job-store.ts'
 import { openRedisJobStore } from '../src/cluster/redis/redis-job-store.ts'
 import { silentLogger } from '../src/logger.ts'
 import { CommitBarrier } from '../src/runtime/commit-barrier.ts'
-import { temporaryStorage } from '../src/state/crawl-database.ts'
+import { temporaryStorage } from '../src/state/crawl-storage.ts'
 import { hostKey } from '../src/url/host-key.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 import { spreadOf } from './measure/statistics.ts'
@@ -108,7 +108,7 @@ function isCounted(name: string | symbol): name is keyof typeof calls {
 async function pushSeed(): Promise<void> {
   const { store, queue } = await joinJob()
   const url = urlOf(0, 0)
-  const place = { sidesteps: 0, redirects: 0, hop: 'seed', isSeed: true } as const
+  const place = { sameDepthHops: 0, redirects: 0, hop: 'seed', isSeed: true } as const
   const row = { url, host: hostKey(url), depth: 0, text: encodeSharedUrl({ url, ...place }) }
   await queue.push(queue.partitionOf(row.host), [row])
   store.close()

@@ -19,7 +19,7 @@ export class DamageError extends Error {
 }
 
 /** Words for what stands in place of a file, by the code of the system's error. */
-const FOUND: ReadonlyMap<unknown, string> = new Map([
+const FOUND: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'one that you may not read'],
   ['EISDIR', 'a folder'],
   ['ENOENT', 'no file'],
@@ -27,12 +27,11 @@ const FOUND: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns what was found in place of a readable file, for messages. */
 export function foundInstead(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return FOUND.get(code) ?? messageOf(error)
+  return FOUND.get(codeOf(error)) ?? messageOf(error)
 }
 
 /** Reasons for which the system lets nothing be written, by code. */
-const REFUSALS: ReadonlyMap<unknown, string> = new Map([
+const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'operation not permitted'],
   ['EROFS', 'its file system is read-only'],
@@ -40,8 +39,13 @@ const REFUSALS: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns why a file can't be written, for messages that name it. */
 export function reasonNotToWrite(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return REFUSALS.get(code) ?? messageOf(error)
+  return REFUSALS.get(codeOf(error)) ?? messageOf(error)
+}
+
+/** Returns the code of an error of the system, of Node or of OpenSSL; empty if it has none. */
+export function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return ''
+  return typeof thrown.code === 'string' ? thrown.code : ''
 }
 
 /** Returns the message of anything that can be thrown. */

@@ -12,11 +12,9 @@ import {
   STATEMENT,
 } from './support/imports.ts'
 
+const repository = new URL('../', import.meta.url)
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
-const ROOMS =
-  'start version near-name printable-text secret errors logger encoding compressed-files hashing robots records runtime throttle url database fetch render html page-data seen config messages state duplicates output traps cookies login frontier mirror warc fetch-worker render-worker formats cluster capacity crawl inspect index cli'.split(
-    ' ',
-  )
+const ROOMS = roomsIn(readFileSync(new URL('docs/architecture.md', repository), 'utf8'))
 /** What a fetch worker has no use for: its thread is to load none of it. */
 const MAIN_THREAD = new Set(
   'state output frontier formats crawl cluster inspect index cli'.split(' '),
@@ -41,6 +39,15 @@ const NAMED_PATH = /`((?:[a-z][\w-]*\/)+(?:[\w.-]+\.ts)?)`/g
 const EXAMPLE_PATHS: ReadonlySet<string> = new Set(['a/', 'a/b/', 'site/', 'dist/'])
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/ .*$/gm
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
+
+/** Returns the rooms that the table of the page names, in its order. */
+function roomsIn(page: string): string[] {
+  const [, table = ''] = /^\| room \|.*\n\|---.*\n((?:\|.*\n)+)/m.exec(page) ?? []
+  const cells = table.split('\n').map((row) => row.split('|')[1] ?? '')
+  return cells.flatMap((cell) =>
+    [...cell.matchAll(/`([\w-]+)(?:\/|\.ts)`/g)].map(([, name = '']) => name),
+  )
+}
 
 function roomOf(path: string): string {
   return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
@@ -129,7 +136,6 @@ const house: Sources = new Map(
     .map((path) => [path.replaceAll('\\', '/'), readFileSync(root + path, 'utf8')]),
 )
 
-const repository = new URL('../', import.meta.url)
 const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs']
   .flatMap((folder) =>
     readdirSync(new URL(folder, repository), { recursive: true, encoding: 'utf8' }).map(
@@ -154,6 +160,10 @@ describe('the source', () => {
 
   it('imports only from its own room and rooms before it', () => {
     expect(imports.filter(forbidden).map(shown)).toEqual([])
+  })
+
+  it('has the rooms of the table in docs/architecture.md, and no others', () => {
+    expect(ROOMS.toSorted()).toEqual([...new Set([...house.keys()].map(roomOf))].sort())
   })
 
   it('has no cycle of folders, at any level', () => {
@@ -234,6 +244,12 @@ describe('the check', () => {
     ],
   ])('finds an import of %s', (_, path, text) => {
     expect(check({ [path]: text }).map(forbidden)).toEqual([true])
+  })
+
+  it('reads the rooms of a table in their order', () => {
+    const page = '| file | holds |\n|---|---|\n| `x/` | |\n\n| room | holds |\n|---|---|\n'
+    const rows = '| `b.ts`, `a-c/` | `d/` |\n| `e/` | |\n\n| `f/` | |\n'
+    expect(roomsIn(page + rows)).toEqual(['b', 'a-c', 'e'])
   })
 
   it.each([

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import {
   type Crawl,
   CrawlerError,
@@ -71,6 +73,18 @@ describe('the library', () => {
     const settings = { seeds: ['ftp://x'], depth: -1 }
     expect(() => crawl(settings)).toThrow(CrawlerError)
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage' }))
+  })
+
+  it('leaves no file of a crawl that could not begin', () => {
+    const { TMPDIR = '' } = process.env
+    const folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+    process.env['TMPDIR'] = folder
+    onTestFinished(() => {
+      process.env['TMPDIR'] = TMPDIR
+    })
+    const settings = { seen: 'hybrid', render: 'always', browser: join(folder, 'none') } as const
+    expect(() => crawl({ seeds: ['http://a.test/'], ...settings })).toThrow('browser: expected')
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('says that a crawl needs seeds', () => {

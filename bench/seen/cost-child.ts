@@ -1,11 +1,10 @@
-import type { SeenSet } from '../../src/seen/seen-set.ts'
+import { SEEN_SET_NAMES, type SeenSet } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
   growsAsNeeded,
   openSeenSet,
   planSeenSet,
-  SEEN_NAMES,
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl, realUrls } from './urls.ts'
 
@@ -15,7 +14,7 @@ const BATCH = 1_000
 const PROBES = 500_000
 const FIRST_ROOM = 100_000
 
-const name = SEEN_NAMES.find((each) => each === wanted)
+const name = SEEN_SET_NAMES.find((each) => each === wanted)
 if (name === undefined) throw new Error(`expected a seen set, got ${wanted}`)
 const real = folder === undefined ? undefined : realUrls(folder)
 const count = real?.length ?? Number(most)

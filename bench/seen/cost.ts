@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { SeenName } from '../../src/seen/seen-set.ts'
-import { SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES, type SeenName } from '../../src/seen/seen-set.ts'
 import { table } from '../report/readme.ts'
 
 const RATE = 0.001
@@ -48,7 +47,7 @@ export interface CostTask {
 
 /** What each strategy takes and loses; those that are not measured anew are as they were. */
 export async function costs({ names, most, real }: CostTask): Promise<string> {
-  for (const seen of SEEN_NAMES.filter((name) => names.includes(name))) {
+  for (const seen of SEEN_SET_NAMES.filter((name) => names.includes(name))) {
     if (most > 0) keep(await measure(seen, 'generated', [String(Math.min(URLS[seen], most))]))
     if (real !== undefined) keep(await measure(seen, 'real', ['0', real]))
   }
@@ -78,7 +77,7 @@ function kept(): Cost[] {
 function shown(): string {
   const all = kept()
   const rows = (['generated', 'real'] as const).flatMap((source) =>
-    SEEN_NAMES.flatMap((name) =>
+    SEEN_SET_NAMES.flatMap((name) =>
       all.filter((cost) => cost.seen === name && cost.source === source).map(row),
     ),
   )

@@ -1,4 +1,5 @@
-import { allocateSeenSet, openSeenSet, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../../src/seen/seen-set.ts'
+import { allocateSeenSet, openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl } from './urls.ts'
 
 /** Adds URLs to one set and prints, at each step, a line with their number and the resident memory. */
@@ -19,7 +20,7 @@ class VisitedMap implements Remembers {
 }
 
 function open(): Remembers {
-  const known = SEEN_NAMES.find((each) => each === name)
+  const known = SEEN_SET_NAMES.find((each) => each === name)
   if (known === undefined) return new VisitedMap()
   const options = { name: known, expectedUrls: Number(most), falsePositiveRate: 0.001 }
   return openSeenSet(allocateSeenSet(options), 0)

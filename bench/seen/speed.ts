@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { SeenName } from '../../src/seen/seen-set.ts'
-import { allocateSeenSet, discardSeenSet, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES, type SeenName } from '../../src/seen/seen-set.ts'
+import { allocateSeenSet, discardSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import { median, spreadOf } from '../measure/statistics.ts'
 import { type BarGroup, barChart } from '../report/chart.ts'
 import { table } from '../report/readme.ts'
@@ -75,7 +75,7 @@ async function askOf(workers: readonly Worker[], request: SpeedRequest): Promise
 /** Speed with 1 to 8 threads: a table of medians, and a chart. */
 export async function speeds(): Promise<{ markdown: string; svg: string }> {
   const all: Speeds[] = []
-  for (const name of SEEN_NAMES) all.push(await speedsOf(name))
+  for (const name of SEEN_SET_NAMES) all.push(await speedsOf(name))
   const shown = (runs: Iterable<number[]>) => [...runs].map((each) => median(each).toFixed(2))
   const rows = all.map(({ name, perThread, together, fresh }) => [
     ...[name, ...shown(perThread.values()), ...shown(together.values())],

@@ -11,7 +11,7 @@ export interface TerminalSize {
 export type TextStream = Writable &
   Partial<TerminalSize> & { readonly isTTY?: boolean; readonly fd?: number }
 
-/** The parts of the process that the command line uses: nothing else in cli/ touches `process`. */
+/** The parts of the process that commands use, so that tests can replace them. */
 export interface CliContext {
   /** Arguments, without node and script. */
   readonly args: readonly string[]

@@ -15,7 +15,7 @@ interface Subcommand {
 
 const TO_CRAWL = 'Commands that crawl:'
 const TO_INSPECT = 'Commands that show what a crawl found:'
-const TO_PLAN = 'Commands for the seen set:'
+const FOR_LARGE_CRAWLS = 'Commands for large crawls and the seen set:'
 const TO_HELP = 'Commands for help:'
 
 const SUBCOMMANDS: readonly Subcommand[] = [
@@ -51,13 +51,13 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     name: 'seen',
-    group: TO_PLAN,
+    group: FOR_LARGE_CRAWLS,
     description: 'Checks or changes which URLs the crawl in a --state directory has seen.',
     load: async () => (await import('./commands/seen.ts')).configureSeen,
   },
   {
     name: 'plan',
-    group: TO_PLAN,
+    group: FOR_LARGE_CRAWLS,
     description:
       'Shows how much memory each --seen needs on this machine, and what a large crawl takes.',
     load: async () => (await import('./commands/plan.ts')).configurePlan,

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 import type { ClientCertificate, TlsCertificates } from '../fetch/certificates.ts'
 import { loadTls } from '../runtime/load-tls.ts'
 import type { Secret } from '../secret.ts'
@@ -88,7 +88,7 @@ function readable<T>(file: string, otherFault: string | undefined, read: () => T
   try {
     return read()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     const fault = KEY_FAULTS.find(([pattern]) => pattern.test(code))?.[1] ?? otherFault
     throw new CrawlerError('usage', `${file}: ${fault ?? `expected ${KEY}, got ${code}`}`)
   }

@@ -1,20 +1,12 @@
 import * as v from 'valibot'
+import { CONNECTION_HEADERS, TOKEN } from '../fetch/header-names.ts'
 import { Secret } from '../secret.ts'
-
-/** Headers of the connection and the body, which the user can't set. */
-const CONNECTION_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]
 
 // RFC 9110 sections 5.1 and 5.5: a token, and a value without control characters.
 export const headerName = v.pipe(
   v.string('a header name'),
-  v.regex(/^[!#$%&'*+.^_`|~\w-]{1,256}$/, 'a header name'),
+  v.regex(TOKEN, 'a header name'),
+  v.maxLength(256, 'a header name of at most 256 characters'),
   v.check(
     (name) => !CONNECTION_HEADERS.includes(name.toLowerCase()),
     `a header other than ${CONNECTION_HEADERS.join(', ')}`,

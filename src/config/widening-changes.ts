@@ -1,5 +1,6 @@
 import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
 import type { Config, UrlSetting } from './schema.ts'
+import { SCOPES } from './settings/crawl-settings.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /**
@@ -16,8 +17,6 @@ interface WideningRule {
 
 type SettingValues = Readonly<Record<string, unknown>>
 
-const SCOPES = ['path', 'host', 'domain', 'any']
-
 const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === true, pages: 'all' }
 /** Removing an item from a list of exclusions adds URLs. */
 const ITEM_REMOVED: WideningRule = { widens: (was, is) => hasOtherItems(is, was), pages: 'all' }
@@ -26,7 +25,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   seeds: { widens: (was, is) => hasOtherItems(seedKeysOf(was), seedKeysOf(is)), pages: 'all' },
   depth: { widens: (was, is) => Number(is) > Number(was), pages: 'of-the-deepest' },
   scope: {
-    widens: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
+    widens: (was, is) => breadthOf(is) > breadthOf(was),
     pages: 'all',
   },
   // Without patterns everything is included.
@@ -75,6 +74,12 @@ function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): b
 
 function seedKeysOf(seeds: unknown): string[] {
   return parseStoredSeeds(seeds).map(seedKey)
+}
+
+/** Returns how far a scope reaches compared with others. */
+function breadthOf(scope: unknown): number {
+  const scopes: readonly string[] = SCOPES
+  return scopes.indexOf(String(scope))
 }
 
 /** Returns whether `list` has an item that is not in `known`. */

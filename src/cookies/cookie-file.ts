@@ -1,42 +1,56 @@
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError, foundInstead } from '../errors.ts'
+import { CrawlerError, codeOf, foundInstead } from '../errors.ts'
 import { isDevice, isDirectory } from '../output/file-identity.ts'
 import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'
 
-/**
- * Returns the cookies in a Netscape cookie file; none, with a warning, if the file does not exist yet.
- * @throws CrawlerError('usage') when it can't be read or replaced, or has a line that is no cookie, 'output' when there is
- * no directory where it could be written at the end
- */
-export function readCookies(file: string, warn: (text: string) => void): CookieJar {
-  const jar = new CookieJar([])
-  for (const [index, line] of textOf(file, warn).split(/\r?\n/).entries()) {
-    const isComment = line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
-    if (isComment || jar.add(line)) continue
-    throw new CrawlerError('usage', `${file}: line ${index + 1}: expected a Netscape cookie`)
-  }
-  return jar
-}
+/** The file that cookies come from and go to. */
+export class CookieFile {
+  readonly jar = new CookieJar([])
+  /** SHA-256 of what it held, in hexadecimal: whoever replaces it between two runs means its cookies. */
+  readonly digest: string
+  readonly #path: string
+  #isWritten = false
 
-/**
- * Writes cookies for their owner only, and all or nothing.
- * @throws CrawlerError('output')
- */
-export function writeCookies(file: string, jar: CookieJar): void {
-  const draft = `${file}.${process.pid}.tmp`
-  try {
-    // Whoever may write there may have put a link in the place of the draft.
-    rmSync(draft, { force: true })
-    const text = `${[HEADER, '', ...jar.lines].join('\n')}\n`
-    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw outputError(file, error)
+  /**
+   * Reads a Netscape cookie file. Without one, there are no cookies, and a warning.
+   * @throws CrawlerError('usage') when it can't be read or replaced, or has a line that is no cookie, 'output' when
+   * there is no directory where it could be written at the end
+   */
+  constructor(path: string, warn: (text: string) => void) {
+    this.#path = path
+    const text = textOf(path, warn)
+    this.digest = hash('sha256', text)
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      const isComment =
+        line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
+      if (isComment || this.jar.add(line)) continue
+      throw new CrawlerError('usage', `${path}: line ${index + 1}: expected a Netscape cookie`)
+    }
+  }
+
+  /**
+   * Writes the cookies once, for their owner only, and all or nothing.
+   * @throws CrawlerError('output')
+   */
+  write(): void {
+    if (this.#isWritten) return
+    const draft = `${this.#path}.${process.pid}.tmp`
+    try {
+      // Whoever may write there may have put a link in the place of the draft.
+      rmSync(draft, { force: true })
+      const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
+      writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
+      renameSync(draft, this.#path)
+      this.#isWritten = true
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw outputError(this.#path, error)
+    }
   }
 }
 
@@ -49,8 +63,7 @@ function textOf(file: string, warn: (text: string) => void): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOENT') return nothingYet(file, warn)
+    if (codeOf(error) === 'ENOENT') return nothingYet(file, warn)
     const found = foundInstead(error)
     throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${found}`)
   }

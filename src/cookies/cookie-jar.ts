@@ -119,27 +119,29 @@ export class CookieJar {
 
   /** Returns whether there is room, which it takes. */
   #admits(cookie: Cookie): boolean {
-    const { domain, path, key } = cookie
-    const host = domain ?? ''
-    const id = `${path}\t${key}`
-    const isKnown = this.#known.get(host)?.has(id) === true
-    if (!isKnown && !this.#hasRoom(host)) {
-      this.#removeExpired()
-      if (!this.#hasRoom(host)) return false
-    }
+    const isKnown = this.#known.get(cookie.domain ?? '')?.has(idOf(cookie)) === true
+    this.#count(cookie)
+    if (isKnown || this.#isWithinBounds(cookie)) return true
+    this.#removeExpired()
+    return this.#isWithinBounds(cookie) || this.#forgets(cookie)
+  }
+
+  #count(cookie: Cookie): void {
+    const host = cookie.domain ?? ''
     const known = this.#known.get(host) ?? new Map<string, Cookie>()
-    this.#known.set(host, known.set(id, cookie))
-    if (isKnown) return true
+    const isNew = !known.has(idOf(cookie))
+    this.#known.set(host, known.set(idOf(cookie), cookie))
+    if (!isNew) return
     const site = registrableDomain(host)
     this.#ofSite.set(site, (this.#ofSite.get(site) ?? 0) + 1)
     this.#size++
-    return true
   }
 
-  #hasRoom(host: string): boolean {
+  #isWithinBounds({ domain }: Cookie): boolean {
+    const host = domain ?? ''
     const ofHost = this.#known.get(host)?.size ?? 0
     const ofSite = this.#ofSite.get(registrableDomain(host)) ?? 0
-    return ofHost < MAX_PER_DOMAIN && ofSite < MAX_PER_SITE && this.#size < MAX_COOKIES
+    return ofHost <= MAX_PER_DOMAIN && ofSite <= MAX_PER_SITE && this.#size <= MAX_COOKIES
   }
 
   /** Removes the cookies that have expired (RFC 6265, 5.3); not each time, since it looks at all. */
@@ -149,17 +151,17 @@ export class CookieJar {
     this.#cleaned = now
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {
-      if (cookie.TTL(now) > 0) continue
+      if ((cookie.expiryTime() ?? 0) > now) continue
       this.#forgets(cookie)
       this.#remove(cookie)
     }
   }
 
   /** Frees the place of a cookie. */
-  #forgets({ domain, path, key }: Cookie): false {
-    const host = domain ?? ''
+  #forgets(cookie: Cookie): false {
+    const host = cookie.domain ?? ''
     const known = this.#known.get(host)
-    if (known?.delete(`${path}\t${key}`)) {
+    if (known?.delete(idOf(cookie))) {
       const site = registrableDomain(host)
       const ofSite = (this.#ofSite.get(site) ?? 1) - 1
       if (ofSite > 0) this.#ofSite.set(site, ofSite)
@@ -178,6 +180,11 @@ export class CookieJar {
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
       .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
   }
+}
+
+/** Returns the id of a cookie among those of its domain. */
+function idOf({ path, key }: Cookie): string {
+  return `${path}\t${key}`
 }
 
 function flag(value: boolean | null): string {

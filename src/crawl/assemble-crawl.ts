@@ -2,17 +2,18 @@ import { Agent } from '../cluster/agent/agent.ts'
 import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/shared-seen-options.ts'
+import { defersSeenCheck } from '../config/defers-seen-check.ts'
 import { readLoginFile } from '../config/login-file.ts'
 import type { Config } from '../config/schema.ts'
-import { readCookies } from '../cookies/cookie-file.ts'
+import { CookieFile } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
-import { DuplicateDetector, defersSeenCheck } from '../duplicates/duplicate-detector.ts'
+import { DuplicateDetector } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
 import { withAgentName } from '../output/annotated-output.ts'
 import { CommitBarrier } from '../runtime/commit-barrier.ts'
-import { temporaryStorage } from '../state/crawl-database.ts'
+import { temporaryStorage } from '../state/crawl-storage.ts'
 import { stateError } from '../state/explain-state-error.ts'
 import { SeedHostStore } from '../state/seed-host-store.ts'
 import { VisitStore } from '../state/visit-store.ts'
@@ -31,7 +32,7 @@ import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-orde
 import { MainThreadSeenCheck } from './outcomes/main-thread-seen-check.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
-import { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { type SessionEvents, SessionKeeper } from './outcomes/session-keeper.ts'
 import { PageBudget } from './page-budget.ts'
@@ -70,15 +71,24 @@ export function assembleCrawl(
   tuning: Tuning,
 ) {
   const parts = openParts(config, outputs, logger, tuning)
-  return { ...parts, coordinator: connect(parts) }
+  try {
+    return { ...parts, coordinator: connect(parts) }
+  } catch (error) {
+    parts.memory.close()
+    parts.frontier.close()
+    throw error
+  }
 }
 
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
+  // What may be wrong comes before what has to be closed.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
+  const { cookies, cookieFile } = openCookies(config, logger)
+  const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
+  const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)
@@ -96,11 +106,10 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
-    cookies: openCookieJar(config, logger),
+    ...{ cookies, cookieFile, login },
     givenUp: new GivenUpHosts(logger),
     hints: new ScopeHints({ config, logger, seeds }),
     loaded: new LoadedResources(),
-    login: config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login)),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
@@ -109,12 +118,16 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   return parts
 }
 
-function openCookieJar(
-  { cookies, login }: Pick<Config, 'cookies' | 'login'>,
+/** Returns the cookies of a crawl, and the file where they go at its end. */
+function openCookies(
+  { cookies, dryRun, login }: Pick<Config, 'cookies' | 'dryRun' | 'login'>,
   logger: Logger,
-): CookieJar | undefined {
-  if (typeof cookies === 'string') return readCookies(cookies, (text) => logger.warn(text))
-  return cookies || login !== undefined ? new CookieJar([]) : undefined
+): { readonly cookies?: CookieJar; readonly cookieFile?: CookieFile } {
+  if (typeof cookies === 'string') {
+    const file = new CookieFile(cookies, (text) => logger.warn(text))
+    return { cookies: file.jar, ...(!dryRun && { cookieFile: file }) }
+  }
+  return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
 }
 
 function connect(parts: CrawlParts): Coordinator {
@@ -193,7 +206,7 @@ function connectOutcomes(
   seeder: Seeder,
   widened: (url: string) => void,
   session: SessionKeeper | undefined,
-): OutcomeSettler {
+): OutcomeHandler {
   const { config, duplicates, learning, loaded, tuning } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const applier = new OutcomeApplier({
@@ -213,7 +226,7 @@ function connectOutcomes(
     : ARRIVAL_ORDER
   const outages = new OutageWatch(parts)
   const unfetched = new QueuedUrlSkipper(parts)
-  return new OutcomeSettler({ ...parts, applier, order, outages, session, unfetched })
+  return new OutcomeHandler({ ...parts, applier, order, outages, session, unfetched })
 }
 
 /** Opens what makes the crawl outlive its process: the state directory, or the job. */
@@ -251,23 +264,32 @@ async function begin(
 ): Promise<boolean> {
   if (parts.directory?.saved === undefined) return seeder.addSeeds(isStopped)
   if (!(await resume(parts, isStopped))) return false
+  seeder.resume()
   return !parts.config.force || seeder.addNewSeeds(isStopped)
 }
 
 async function close(parts: CrawlParts): Promise<void> {
-  const { directory, frontier, joined, memory, output, skips } = parts
+  const { frontier, joined, memory } = parts
+  try {
+    await closeOutputs(parts)
+  } finally {
+    memory.close()
+    // Last, since it releases the lock of the directory.
+    frontier.close()
+    joined?.queue.close()
+  }
+}
+
+async function closeOutputs(parts: CrawlParts): Promise<void> {
+  const { directory, frontier, joined, output, skips } = parts
   try {
     // URLs that a later run or another process fetches are not skipped.
     if (directory === undefined && joined === undefined) {
       await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }
     await output.close()
-    await skips.close()
   } finally {
-    memory.close()
-    // Last, since it releases the lock of the directory.
-    frontier.close()
-    joined?.queue.close()
+    await skips.close()
   }
 }
 

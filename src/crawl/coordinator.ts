@@ -6,7 +6,7 @@ import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
-import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
@@ -21,10 +21,12 @@ interface CoordinatorParts {
   /** Makes the crawl outlive its process; undefined without `--state` and `--job`. */
   readonly checkpointer: Checkpointer | undefined
   readonly config: { readonly maxTime?: number | undefined }
+  /** Set with `--cookies file`. */
+  readonly cookieFile: { write(): void } | undefined
   readonly dispatcher: Dispatcher
   readonly frontier: Pick<Frontier, 'resources' | 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
-  readonly outcomes: OutcomeSettler
+  readonly outcomes: OutcomeHandler
   readonly output: Output
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
@@ -72,7 +74,7 @@ export class Coordinator {
 
   /** Crawls to the end; nothing is left running afterwards. */
   async run(): Promise<EndReason> {
-    const { checkpointer, close, config, describeError, output } = this.#parts
+    const { checkpointer, close, config, cookieFile, describeError, output } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
     try {
@@ -82,6 +84,8 @@ export class Coordinator {
       // A reader that has gone did not read all records.
       if (reason !== 'output-closed') {
         await output.finish()
+        // Before the commit: if this fails, the crawl can be run again.
+        cookieFile?.write()
         await checkpointer?.end(reason)
       }
       return reason

@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
-import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
@@ -26,7 +26,7 @@ interface DispatcherParts {
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
   readonly memory: Pick<SharedMemory, 'raiseDeepest'>
-  readonly outcomes: OutcomeSettler
+  readonly outcomes: OutcomeHandler
   readonly output: Output
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
@@ -81,7 +81,7 @@ export class Dispatcher {
     rendering.decide()
     for (const action of frontier.resources.take(performance.now())) {
       if (action.type === 'refuse') rendering.refuse(action.id, action.reason)
-      else if (action.type === 'resource') pool.fetch(action)
+      else if (action.type === 'resource') pool.fetchResource(action)
       else if (action.type === 'robots') pool.request(action)
       else void lookups.find(action.host)
     }

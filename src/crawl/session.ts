@@ -9,7 +9,7 @@ import type { SetCookies } from '../messages/messages.ts'
 const STOP_CHECK_MS = 100
 
 /** A session that a site began at a login. */
-export interface NewSession {
+interface NewSession {
   /** The cookies that the site set. */
   readonly cookies: readonly SetCookies[]
   /** The URLs of the page with the form, and where it is sent. */

@@ -1,5 +1,4 @@
 import type { Config } from '../config/schema.ts'
-import { writeCookies } from '../cookies/cookie-file.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
@@ -85,12 +84,6 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   } finally {
     heap.stop()
     progress.stop()
-    saveCookies(crawl)
-  }
-}
-
-function saveCookies({ config, cookies }: AssembledCrawl): void {
-  if (cookies !== undefined && typeof config.cookies === 'string' && !config.dryRun) {
-    writeCookies(config.cookies, cookies)
+    crawl.cookieFile?.write()
   }
 }

@@ -13,7 +13,7 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
-import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
 import type { PoolEvents, WorkerDeath, WorkerOutcome } from './worker-pool/pool-events.ts'
@@ -26,7 +26,7 @@ interface WorkerEventParts extends ClaimRecoveryParts {
   readonly frontier: Pick<Frontier, 'addLinks' | 'endQueueing' | 'setRobots'>
   readonly logger: Logger
   readonly memory: SharedMemory
-  readonly outcomes: OutcomeSettler
+  readonly outcomes: OutcomeHandler
   /** Undefined without `--render`. */
   readonly rendering: PageRendering | undefined
   readonly scope: { isForeign(origin: string): boolean }
@@ -89,8 +89,8 @@ export class WorkerEvents implements PoolEvents {
     this.#parts.rendering?.render(request, reply)
   }
 
-  fetched(resource: ResourceFetched): void {
-    this.#parts.rendering?.fetched(resource)
+  resourceFetched(resource: ResourceFetched): void {
+    this.#parts.rendering?.resourceFetched(resource)
   }
 
   ready(heapLimit: number): void {

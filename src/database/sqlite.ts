@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { codeOf } from '../errors.ts'
 
-/** Memory for the pages of a database, in KiB. */
+/** Memory for the pages of a database in each connection, in KiB. */
 const CACHE_KIB = 8_192
 /** Size in 4 KiB pages at which SQLite moves the write-ahead log into the database. */
 const WAL_PAGES = 4_096
@@ -34,34 +35,19 @@ export function openNewDatabase(file: string): DatabaseSync {
 }
 
 /**
- * Opens a database that others may read meanwhile. A commit survives the end of the process at
- * once, and a power cut once the system has written it; the database is then whole, if older.
+ * Opens a database that other threads and processes may use at the same time, each with a
+ * connection of its own.
+ * @param isKept its content outlives the process: a commit survives the end of the process at
+ *   once, and a power cut once the system has written it; the database is then whole, if older.
+ *   Otherwise nothing is made durable
  * @throws an Error with SQLite's `errcode`
  */
-export function openDurableDatabase(file: string): DatabaseSync {
-  createPrivateFile(file)
-  const database = open(file)
-  database.exec(`
-    PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
-    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
-  `)
-  return database
-}
-
-/** Memory for the pages of a shared database in each thread, in KiB. */
-const THREAD_CACHE_KIB = 8_192
-
-/**
- * Opens a database that several threads share, each with a connection of its own.
- * @param isKept its content outlives the process; otherwise nothing is made durable
- * @throws an Error with SQLite's `errcode`
- */
-export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync {
+export function openSharedDatabase(file: string, isKept = true): DatabaseSync {
   createPrivateFile(file)
   const database = open(file)
   database.exec(`
     PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = ${isKept ? 'NORMAL' : 'OFF'}; PRAGMA cache_size = -${THREAD_CACHE_KIB};
+    PRAGMA synchronous = ${isKept ? 'NORMAL' : 'OFF'}; PRAGMA cache_size = -${CACHE_KIB};
     PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
   `)
   return database
@@ -135,7 +121,7 @@ function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 

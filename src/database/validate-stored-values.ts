@@ -4,7 +4,7 @@ import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { hostKey } from '../url/host-key.ts'
 import { MAX_URL_LENGTH } from '../url/resolve.ts'
 
-/** expected form of a value that is read back. */
+/** The expected form of a value that is read back. */
 export type Schema<T = unknown> = v.GenericSchema<unknown, T>
 
 /** Type of the values of a schema. */
@@ -23,7 +23,7 @@ export const wholeNumber: Schema<number> = v.pipe(
   v.safeInteger('a whole number'),
 )
 
-export const count: Schema<number> = v.pipe(wholeNumber, v.check(isPositive, 'a number from 0'))
+export const count: Schema<number> = v.pipe(wholeNumber, v.check(isNonNegative, 'a number from 0'))
 
 export const bytes: Schema<Uint8Array> = v.instance(Uint8Array, 'bytes')
 
@@ -123,7 +123,7 @@ export function parseStored<T>(schema: Schema<T>, value: unknown, place: string)
 
 /**
  * Parses and validates JSON that was read back.
- * @throws DamageError as `stored`
+ * @throws DamageError as `parseStored`
  */
 export function parseStoredJson<T>(schema: Schema<T>, json: unknown, place: string): T {
   const value = parseJson(parseStored(text, json, place), place)
@@ -142,7 +142,7 @@ function numberWithin(min: number, max: number, name: string): Schema<number> {
   return v.pipe(v.number(name), v.minValue(min, name), v.maxValue(max, name))
 }
 
-function isPositive(number: number): boolean {
+function isNonNegative(number: number): boolean {
   return number >= 0
 }
 

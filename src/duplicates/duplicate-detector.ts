@@ -3,17 +3,8 @@ import { httpUrl, parseStored } from '../database/validate-stored-values.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { fetchedFields } from '../records/visit-record.ts'
-import type { CrawlStorage } from '../state/crawl-database.ts'
+import type { CrawlStorage } from '../state/crawl-storage.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
-
-/** The settings that decide when links are tested and marked as seen. */
-export type SeenCheckSettings = Pick<Config, 'contentDedup' | 'deterministic' | 'followDuplicates'>
-
-/** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */
-export function defersSeenCheck(settings: SeenCheckSettings): boolean {
-  const { contentDedup, deterministic, followDuplicates } = settings
-  return deterministic || (contentDedup !== undefined && !followDuplicates)
-}
 
 /**
  * Detects pages whose content another page had before, in the order in which they are settled. Workers

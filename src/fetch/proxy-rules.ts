@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { hostAndPort } from '../url/host-key.ts'
-import { ipFamily } from '../url/ip-family.ts'
+import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
 import { isLoopbackAddress, isPrivateName, networkOf } from './addresses/private-address.ts'
 
 /** Which proxy a site is reached through. Plain data that can be sent to a thread. */
@@ -80,10 +80,6 @@ function parseHost(host: string): ((hostname: string) => boolean) | undefined {
   if (name === '') return undefined
   const end = `.${name}`
   return (hostname) => hostname === name || hostname.endsWith(end)
-}
-
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Returns a name without the dot that says that it is complete. */

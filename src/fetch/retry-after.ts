@@ -29,7 +29,7 @@ export function pauseAfter(response: FetchResponse, maxRetryAfter: number): Paus
 
 /** Describes the pause that a host asked for, in milliseconds. */
 export function describeRequestedPause(asked: number): string {
-  return `asks to be left alone for ${Math.ceil(asked / 1_000)} s`
+  return `has a Retry-After of ${Math.ceil(asked / 1_000)} s`
 }
 
 /**

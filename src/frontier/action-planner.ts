@@ -3,6 +3,7 @@ import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
 import type { Action, SkipCause } from './action.ts'
+import type { LevelOrder } from './deterministic/level-order.ts'
 import { isReadInDryRun } from './dry-run.ts'
 import { CostlyRules, isCostly } from './hosts/costly-rules.ts'
 import type { HostAddressLookups } from './hosts/host-address-lookups.ts'
@@ -28,6 +29,8 @@ interface PlannerParts {
   readonly probes: HostProbes
   readonly lookUps: HostAddressLookups
   readonly unfinished: DepthTally
+  /** Set with `--deterministic`. */
+  readonly order: LevelOrder | undefined
   /** Undefined when URLs are dropped as traps later, or not at all. */
   readonly earlyTraps: TrapGuard | undefined
 }
@@ -158,13 +161,15 @@ export class ActionPlanner {
 
   /** Removes the head from its queue without a request. */
   #drop(host: HostQueue, head: ReadyUrl, state: UrlState): CrawlUrl {
-    const { tables, unfinished } = this.#parts
+    const { order, tables, unfinished } = this.#parts
     const { rereads, urls } = tables
     const isReread = rereads.has(head.id)
     if (isReread) rereads.remove(head.id)
     host.urls.shift()
     unfinished.remove(head.depth)
-    urls.setState(head.id, isReread ? URL_STATE.visited : state)
+    if (isReread) urls.setState(head.id, URL_STATE.visited)
+    else if (order === undefined) urls.setState(head.id, state)
+    else order.drop(head.id, state)
     return crawlUrlOf(head, head.depth, isReread)
   }
 }

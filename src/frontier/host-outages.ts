@@ -13,9 +13,6 @@ import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
-/** A URL that failed more often while its host was away may be what takes the host down. */
-const MAX_PUT_BACKS = 3
-
 /** The parts of the frontier that an outage changes. */
 interface OutageParts {
   readonly tables: Pick<FrontierTables, 'urls'>
@@ -29,7 +26,6 @@ export class HostOutages {
   readonly #parts: OutageParts
   readonly #schedule: HostSchedule
   readonly #completion: Completion
-  readonly #putBacks = new Map<number, number>()
 
   constructor(parts: OutageParts, completion: Completion) {
     this.#parts = parts
@@ -52,7 +48,7 @@ export class HostOutages {
       availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
-    return this.#mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+    return availability.mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
   }
 
   /** Returns a URL that failed to its queue: its host has failed, not the URL. */
@@ -68,7 +64,7 @@ export class HostOutages {
 
   /** Forgets a URL that is settled. */
   settled(id: number): void {
-    this.#putBacks.delete(id)
+    this.#parts.inFlight.get(id)?.host.availability.settled(id)
   }
 
   /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
@@ -98,7 +94,7 @@ export class HostOutages {
     if (!availability.isAway) return { counted: [], putBack: [], changes: [] }
     host.pause(availability.pause(now), 'away', now)
     this.#parts.inFlight.retryNow(host)
-    const held = Map.groupBy(availability.held.take(), (id) => this.#mayPutBack(id))
+    const held = Map.groupBy(availability.held.take(), (id) => availability.mayPutBack(id))
     const verdict = { counted: held.get(false) ?? [], putBack: held.get(true) ?? [] }
     const givenUp = this.#reviewPatience(host, now)
     if (wasAway || givenUp.length > 0) return { ...verdict, changes: givenUp }
@@ -129,11 +125,5 @@ export class HostOutages {
     this.#schedule.rouse(host, now)
     const failed = { key, reason, waiting: host.urls.size, hasAnswered: true }
     return [{ type: 'given-up', host: failed }]
-  }
-
-  #mayPutBack(id: number): boolean {
-    const times = (this.#putBacks.get(id) ?? 0) + 1
-    this.#putBacks.set(id, times)
-    return times <= MAX_PUT_BACKS
   }
 }

@@ -1,4 +1,4 @@
-import type { CrawlStorage } from '../state/crawl-database.ts'
+import type { CrawlStorage } from '../state/crawl-storage.ts'
 import type { Frontier, FrontierOptions } from './frontier.ts'
 import { SqliteFrontier } from './sqlite/sqlite-frontier.ts'
 

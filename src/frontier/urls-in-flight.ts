@@ -1,5 +1,6 @@
+import { Heap } from '../collections/heap.ts'
 import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
-import { Heap } from './heap.ts'
+import type { Draft } from '../records/draft.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
@@ -25,8 +26,6 @@ export interface UrlInFlight {
   readonly isLost?: boolean
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
 /** Returns the place of a URL by the shortest path that is known now. */
 export function placeOf(url: UrlInFlight): PathLength {
   return url.shorter ?? url.crawlUrl
@@ -37,7 +36,7 @@ export class UrlsInFlight {
   readonly #table: KnownUrlTable
   readonly #rereads: RereadTable
   readonly #unfinished: DepthTally
-  readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
+  readonly #inFlight = new Map<number, Draft<UrlInFlight>>()
   readonly #retries = new Heap<UrlInFlight>()
   #answered = 0
 
@@ -157,9 +156,9 @@ export class UrlsInFlight {
 
 /** Returns what a worker gets. `shallowest` is the least depth of all unfinished URLs: no new URL can be nearer. */
 export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolean): CrawlUrl {
-  const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
+  const { id, url, depth, sameDepthHops, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
-  const found = { id, url, depth, sidesteps, redirects, hop, via: via ?? undefined }
+  const found = { id, url, depth, sameDepthHops, redirects, hop, via: via ?? undefined }
   return { ...found, attempt, failures, keepLinks, isReread: isReread ? true : undefined }
 }

@@ -21,6 +21,7 @@ type RecordedFields = {
 /** A visit in a file: the fields of records/visit.ts that reports use. */
 export interface RecordedVisit extends RecordedFields {
   readonly url: string
+  readonly noindex?: unknown
   readonly data?: unknown
   /** `crawl state --export visits` writes only the code. */
   readonly error?: string | { readonly code: string; readonly message?: string }

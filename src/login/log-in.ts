@@ -6,7 +6,7 @@ import { decodePage, encodingOf } from '../html/charset/decode-page.ts'
 import { isRedirect } from '../records/redirect-status.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { findForm, textOf } from './login-page.ts'
+import { findForm, textOf } from './find-form.ts'
 
 /** Bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20

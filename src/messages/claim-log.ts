@@ -1,4 +1,4 @@
-import { SAME_DEPTH_HOPS, type SameDepthHop } from '../records/crawl-url.ts'
+import { SAME_DEPTH_HOP_KINDS, type SameDepthHop } from '../records/crawl-url.ts'
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
 /** The subject of a claim: a URL, by the hop that leads to it, or the count of one that is not fetched. */
@@ -23,7 +23,7 @@ export interface OlderClaims {
 
 const KINDS: readonly ClaimKind[] = [
   ...(['link', 'merged'] as const),
-  ...SAME_DEPTH_HOPS,
+  ...SAME_DEPTH_HOP_KINDS,
   ...SKIP_REASONS,
 ]
 const CODES = new Map(KINDS.map((kind, code) => [kind, code]))

@@ -2,10 +2,10 @@ import { constants, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from
 import { open, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
 import { syncFolder } from '../output/sync-folder.ts'
-import { codeOf, SymlinkFreeFolder } from './symlink-free-folder.ts'
+import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Bodies that workers wrote and that have no name yet. */
 const INCOMING = '.incoming'
@@ -52,11 +52,11 @@ export class MirrorFolder {
    * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written
    * to
    */
-  static open(name: string, mayStand: boolean, isKept: boolean): MirrorFolder {
+  static open(name: string, mayExist: boolean, isKept: boolean): MirrorFolder {
     try {
       const isNew = makeDirectory(name) !== undefined
       const isForeign = (file: string) => !OWN_FOLDERS.includes(file)
-      if (!mayStand && readdirSync(name).some(isForeign)) {
+      if (!mayExist && readdirSync(name).some(isForeign)) {
         const message = `${name}: expected an empty folder; --overwrite writes into this one`
         throw new CrawlerError('usage', message)
       }
@@ -126,8 +126,7 @@ export class MirrorFolder {
       renameSync(body, path)
     } catch (error) {
       // The system's message names a descriptor.
-      const reason = error instanceof Error && 'code' in error ? error.code : error
-      throw outputError(join(folder.name, parts.at(-1) ?? ''), reason)
+      throw outputError(join(folder.name, parts.at(-1) ?? ''), codeOf(error) || error)
     } finally {
       this.#leave(folder)
     }

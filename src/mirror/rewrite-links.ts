@@ -5,6 +5,7 @@ import {
   pieceDecoder,
 } from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
+import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
@@ -15,9 +16,6 @@ const HTML = 'text/html'
 const CSS = 'text/css'
 /** XML types whose links are written as in HTML. */
 const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
-
-/** Limit of changed links per page, the same as in a crawl. */
-const MAX_LINKS = 100_000
 
 /** Returns whether files of a type have links to rewrite. */
 export function hasLinks(type: string): boolean {
@@ -62,7 +60,7 @@ function offlineRewriter(
   fileOf: FileOf,
 ): LinkRewriter {
   const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
-  let remaining = MAX_LINKS
+  let remaining = MAX_PAGE_LINKS
   return (reference) => {
     if (--remaining < 0) return undefined
     const at = reference.indexOf('#')

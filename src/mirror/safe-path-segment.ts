@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { percentDecoded } from '../url/percent-decoded.ts'
 
 /** Limit of a name in bytes; file systems allow 255, and a number and an extension may be added. */
 const MAX_BYTES = 180
@@ -18,7 +19,10 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
  * Linux, macOS and Windows, never empty, never `.` or `..`, at most 180 bytes.
  */
 export function safeSegment(text: string): string {
-  const plain = decodeEscapes(text).normalize('NFC').replace(UNSAFE, '_').replace(UNSAFE_EDGES, '_')
+  const plain = percentDecoded(text)
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(UNSAFE_EDGES, '_')
   if (plain === '') return '_'
   return cutToLimit(DEVICE.test(plain) ? `_${plain}` : plain)
 }
@@ -26,15 +30,6 @@ export function safeSegment(text: string): string {
 /** Returns an eight-digit hash of a text. */
 export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 8)
-}
-
-/** Leaves escapes that aren't UTF-8 unchanged. */
-function decodeEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Cuts a long name and adds a hash of the whole. */

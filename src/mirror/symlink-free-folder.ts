@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 
 /**
  * Folder in which Linux lists a process's open files. Nobody else can move a file away behind such
@@ -75,9 +75,4 @@ export class SymlinkFreeFolder {
     const message = `${join(this.name, name)}: expected a folder, got a link or a file that the crawl did not make`
     return new CrawlerError('output', message)
   }
-}
-
-/** Returns the code of a system's error. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -4,7 +4,7 @@ import { encodeLine } from '../records/json-line.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitFields } from '../records/visit-record.ts'
-import { disallowReason } from '../robots/crawl-delay-limit.ts'
+import { disallowReason } from '../robots/disallow-reason.ts'
 import type { Output, OutputEvents, Sink } from './output.ts'
 import { StreamOutput } from './stream-output.ts'
 

@@ -3,9 +3,9 @@ import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Compression } from '../compressed-files/compression.ts'
 import { MemberStream } from '../compressed-files/member-stream.ts'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
-import { isDevice, isSameFile } from './file-identity.ts'
+import { fileIdentity, isDevice, isSameFile } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -13,13 +13,22 @@ import { syncFolder } from './sync-folder.ts'
 /** Windows has none. */
 const { O_NOFOLLOW = 0 } = constants
 
-/** An opened file or device. */
-interface FileTarget {
+/** An opened file or device, or a file that a shell opened for this process. */
+type FileTarget = OpenedFile | InheritedFile
+
+interface OpenedFile {
   readonly name: string
   readonly handle: FileHandle
   readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
   /** Committed bytes; the rest is cut off. */
   readonly position: number
+}
+
+interface InheritedFile {
+  readonly name: string
+  readonly descriptor: number
+  readonly kind: 'inherited'
+  readonly position: 0
 }
 
 interface OpenOptions {
@@ -43,25 +52,27 @@ export class FileOutput extends StreamOutput {
   readonly #target: FileTarget
   readonly #stream: WriteStream
   readonly #members: MemberStream | undefined
+  /** Undefined for what can't be cut back: devices, and files that other programs may write to, too. */
+  readonly #ownFile: FileHandle | undefined
   /** A power cut may still lose the file's name. */
   #needsFolderSync: boolean
 
   constructor(target: FileTarget, compression?: Compression) {
-    const { name, handle, kind, position } = target
-    const start = kind === 'resumed' ? { start: position } : {}
-    const stream = createWriteStream(name, { fd: handle, ...start })
-    const isPlain = compression === undefined || kind === 'device'
+    const { name, kind, position } = target
+    const ownFile = kind === 'device' || kind === 'inherited' ? undefined : target.handle
+    const stream = streamOf(target)
+    const isPlain = compression === undefined || ownFile === undefined
     const members = isPlain ? undefined : new MemberStream(stream, compression, position === 0)
     super(members ?? stream, name, true)
     this.#target = target
     this.#stream = stream
     this.#members = members
+    this.#ownFile = ownFile
     this.#needsFolderSync = kind === 'new'
   }
 
-  /** False for devices. */
   override get isCutBackOnResume(): boolean {
-    return this.#target.kind !== 'device'
+    return this.#ownFile !== undefined
   }
 
   /** Committed bytes before the new ones. */
@@ -74,17 +85,18 @@ export class FileOutput extends StreamOutput {
   }
 
   override open(events: OutputEvents): void {
-    const { kind, handle, position } = this.#target
-    if (kind === 'replaced' || kind === 'resumed') ftruncateSync(handle.fd, position)
+    const target = this.#target
+    if (target.kind === 'replaced' || target.kind === 'resumed')
+      ftruncateSync(target.handle.fd, target.position)
     super.open(events)
   }
 
   override async sync(): Promise<Positions> {
     await super.sync()
-    if (!this.isCutBackOnResume) return {}
-    await this.#checkFile()
+    if (this.#ownFile === undefined) return {}
+    await this.#checkFile(this.#ownFile)
     const length = this.#written
-    await this.#target.handle.datasync().catch((error) => {
+    await this.#ownFile.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
     if (this.#needsFolderSync) await syncFolder(dirname(resolve(this.#target.name)))
@@ -94,7 +106,7 @@ export class FileOutput extends StreamOutput {
 
   override async close(): Promise<void> {
     try {
-      if (this.isCutBackOnResume) await this.#checkFile()
+      if (this.#ownFile !== undefined) await this.#checkFile(this.#ownFile)
     } finally {
       await super.close()
     }
@@ -109,8 +121,8 @@ export class FileOutput extends StreamOutput {
    * @throws CrawlerError('output') when the file was removed, so that nobody would find what is written, or cut. A moved
    * one is fine.
    */
-  async #checkFile(): Promise<void> {
-    const { handle, name } = this.#target
+  async #checkFile(handle: FileHandle): Promise<void> {
+    const { name } = this.#target
     // A descriptor that was closed after an error has nothing to check.
     if (handle.fd < 0) return
     const { nlink, size } = await handle.stat()
@@ -125,9 +137,19 @@ export class FileOutput extends StreamOutput {
 
   /** Undoes the opening; called instead of `open` when the crawl can't start. */
   async discard(): Promise<void> {
+    if (this.#target.kind === 'inherited') return
     await this.#target.handle.close()
     if (this.#target.kind === 'new') await unlink(this.#target.name)
   }
+}
+
+/** Opens the stream of a file. Others opened an inherited one, so it stays open. */
+function streamOf(target: FileTarget): WriteStream {
+  const { name, kind, position } = target
+  if (kind === 'inherited')
+    return createWriteStream(name, { fd: target.descriptor, autoClose: false })
+  const start = kind === 'resumed' ? { start: position } : {}
+  return createWriteStream(name, { fd: target.handle, ...start })
 }
 
 /**
@@ -144,7 +166,7 @@ export async function createFileOutput(file: string, choice: OpenOptions): Promi
 }
 
 function openingError(file: string, cause: unknown): CrawlerError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = codeOf(cause)
   if (code === 'EISDIR') {
     const message = `${file}: expected the name of a file to write, got a folder`
     return new CrawlerError('output', message, { cause })
@@ -158,7 +180,8 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
   const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
   // Appending fills no gap: a file that another program has cut stays short, and the next check notices it.
   const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
-  if (INHERITED.test(name)) return openInherited(name)
+  const descriptor = descriptorOf(name)
+  if (descriptor !== undefined) return openInherited(name, descriptor)
   if (position !== undefined) return reopen(name, position, flags)
   const created = await open(name, 'ax').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -182,12 +205,25 @@ async function isEmpty(name: string, size: number, { compression }: OpenOptions)
 }
 
 /** Names of files that a shell opened for this process. */
-const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
+const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/(\d+))|proc\/self\/fd\/(\d+))$/
 
-/** Opens an inherited file for appending: other programs may write to it too. */
-async function openInherited(name: string): Promise<FileTarget> {
-  const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
-  return { name, handle, kind: 'device', position: 0 }
+/** Returns the descriptor that a name stands for. */
+function descriptorOf(name: string): number | undefined {
+  const [found, ...numbers] = INHERITED.exec(name) ?? []
+  if (found === undefined) return undefined
+  return Number(numbers.find(Boolean) ?? (name === '/dev/stdout' ? 1 : 2))
+}
+
+/**
+ * Opens what a shell opened for this process. A file is used as it is: opened anew, it would have a position of its own,
+ * so programs that write to it afterwards would overwrite the text.
+ */
+async function openInherited(name: string, descriptor: number): Promise<FileTarget> {
+  if (isDevice(descriptor) || fileIdentity(descriptor) === undefined) {
+    const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
+    return { name, handle, kind: 'device', position: 0 }
+  }
+  return { name, descriptor, kind: 'inherited', position: 0 }
 }
 
 async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {

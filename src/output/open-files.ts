@@ -43,8 +43,8 @@ export class Destinations {
   #spool: VisitSpool | undefined
   #temporary: DatabaseSync | undefined
 
-  constructor(surroundings: OutputContext) {
-    this.#context = surroundings
+  constructor(context: OutputContext) {
+    this.#context = context
   }
 
   /** Text on stdout may be colored. */

@@ -122,8 +122,8 @@ export class StoredVisits {
   /** Yields the latest page of each URL, sorted by URL. */
   *current(): Generator<StoredPage> {
     for (const row of this.#current.iterate()) {
-      const packed = parseStored(nullable(bytes), row['outlinks'], 'told.outlinks')
-      const outlinks = packed === null ? [] : unpackLinks(packed, 'told.outlinks')
+      const packed = parseStored(nullable(bytes), row['outlinks'], 'stored visits: outlinks')
+      const outlinks = packed === null ? [] : unpackLinks(packed, 'stored visits: outlinks')
       yield { visit: visitIn(row), outlinks }
     }
   }
@@ -131,9 +131,9 @@ export class StoredVisits {
 
 /** @throws DamageError */
 function visitIn({ url, record }: Record<string, unknown>): Visit {
-  const visit = parseStoredJson(visitSchema, record, 'told.record')
+  const visit = parseStoredJson(visitSchema, record, 'stored visits: record')
   if (url === visit.url) return visit
-  throw new DamageError(`told.url: expected ${visit.url}, got another`)
+  throw new DamageError(`stored visits: url: expected ${visit.url}, got another`)
 }
 
 /** Stores visits for the outputs that are made at the end. */

@@ -37,7 +37,20 @@ function load() {
   const require = createRequire(import.meta.url)
   const { load }: Cheerio = require('cheerio/slim')
   const { parse }: Parse5 = require('parse5')
-  const { adapter: treeAdapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
+  const { adapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
+  const treeAdapter = withoutTemplateContents(adapter)
   // Of the same shape as the nodes of cheerio, though of another version's type.
   return (html: string) => load(parse(html, { treeAdapter }) as unknown as string)
+}
+
+/** Keeps what templates contain out of the tree: it belongs to no document, so selectors of browsers don't see it. */
+function withoutTemplateContents(adapter: Adapter['adapter']): Adapter['adapter'] {
+  type Content = ReturnType<typeof adapter.getTemplateContent>
+  // The parser goes on inside a template with its contents, wherever they are.
+  const contents = new WeakMap<object, Content>()
+  return {
+    ...adapter,
+    setTemplateContent: (template, content) => void contents.set(template, content),
+    getTemplateContent: (template) => contents.get(template) ?? adapter.createDocumentFragment(),
+  }
 }

@@ -3,18 +3,18 @@ import type { ContentVersion } from './content-version.ts'
 /** The kind of step that led to a URL. */
 export type Hop = 'seed' | 'link' | SameDepthHop
 
-/** Hops to URLs at the same depth. */
-export const SAME_DEPTH_HOPS = ['redirect', 'asset', 'sitemap', 'external'] as const
-export type SameDepthHop = (typeof SAME_DEPTH_HOPS)[number]
+/** The kinds of hops to URLs at the same depth. */
+export const SAME_DEPTH_HOP_KINDS = ['redirect', 'asset', 'sitemap', 'external'] as const
+export type SameDepthHop = (typeof SAME_DEPTH_HOP_KINDS)[number]
 
-export const HOPS: readonly Hop[] = ['seed', 'link', ...SAME_DEPTH_HOPS]
+export const HOPS: readonly Hop[] = ['seed', 'link', ...SAME_DEPTH_HOP_KINDS]
 
 /** The length of the path from a seed to a URL. */
 export interface PathLength {
   /** Links followed from a seed. */
   readonly depth: number
-  /** Hops of length 0 since the last link or the seed: redirects, assets, sitemaps. */
-  readonly sidesteps: number
+  /** Number of hops at the same depth since the last link or the seed: redirects, assets, sitemaps. */
+  readonly sameDepthHops: number
   /** The number of redirects in a row at the end of the path. */
   readonly redirects: number
 }
@@ -44,13 +44,16 @@ export function isSeedOrItsRedirect({ hop, depth }: Pick<CrawlUrl, 'hop' | 'dept
   return hop === 'seed' || (hop === 'redirect' && depth === 0)
 }
 
-/** Assets and sitemaps that are more hops of length 0 away are not followed: no honest site nests so deep. */
-export const MAX_SIDESTEPS = 16
+/** Assets and sitemaps that are more hops at the same depth away are not followed: no honest site nests so deep. */
+export const MAX_SAME_DEPTH_HOPS = 16
 
-/** Sidesteps that count for the order of visits; beyond them it is that of discovery. */
-const SIDESTEPS = 1_024
+/** Hops at the same depth that count for the order of visits; beyond them it is that of discovery. */
+const MAX_RANKED_HOPS = 1_024
 
-/** Returns the rank of a URL in the order of visits of a host: by depth, then by sidesteps since the last link. */
-export function levelOf({ depth, sidesteps }: Pick<PathLength, 'depth' | 'sidesteps'>): number {
-  return depth * SIDESTEPS + Math.min(sidesteps, SIDESTEPS - 1)
+/** Returns the rank of a URL in the order of visits of a host: by depth, then by hops at the same depth. */
+export function levelOf({
+  depth,
+  sameDepthHops,
+}: Pick<PathLength, 'depth' | 'sameDepthHops'>): number {
+  return depth * MAX_RANKED_HOPS + Math.min(sameDepthHops, MAX_RANKED_HOPS - 1)
 }

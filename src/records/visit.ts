@@ -31,7 +31,7 @@ export interface Visit {
   readonly title?: string
   /** The page asks not to be shown in an index. */
   readonly noindex?: true
-  /** The URL that the page names as its canonical one, by rel=canonical. */
+  /** The URL that the page names as its canonical one, by rel=canonical; it may be its own. */
   readonly canonical?: string
   /** Outlinks found on the page. */
   readonly links?: number

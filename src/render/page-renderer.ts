@@ -36,7 +36,6 @@ interface Generation {
 export class PageRenderer {
   readonly #options: RendererOptions
   readonly #cache: ResourceCache
-  readonly #onEscape: (url: string) => void
   readonly #waiting = new RenderOrder<number, () => void>()
   readonly #generations = new Set<Generation>()
   #proxy: Promise<RefusingProxy> | undefined
@@ -45,11 +44,9 @@ export class PageRenderer {
   #asked = 0
   #isClosed = false
 
-  /** @param onEscape called with requests that belong to no page */
-  constructor(options: RendererOptions, load: LoadResource, onEscape?: (url: string) => void) {
+  constructor(options: RendererOptions, load: LoadResource) {
     this.#options = options
     this.#cache = new ResourceCache(load)
-    this.#onEscape = onEscape ?? (() => {})
   }
 
   /**
@@ -116,7 +113,7 @@ export class PageRenderer {
     const { browser: path, loadsImages } = this.#options
     this.#proxy ??= openRefusingProxy()
     const browser = this.#proxy.then(({ port }) =>
-      Browser.start({ path, proxyPort: port, loadsImages }, this.#onEscape),
+      Browser.start({ path, proxyPort: port, loadsImages }),
     )
     const generation: Generation = { browser, started: 0, active: 0, isOld: false }
     this.#generations.add(generation)

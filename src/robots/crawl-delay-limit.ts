@@ -6,7 +6,8 @@ import { MAX_READABLE_CRAWL_DELAY_MS, type RobotsRule, type RobotsRules } from '
  */
 export const MAX_CRAWL_DELAY_MS = 300_000
 
-const RULE_PREFIX = 'Crawl-delay: '
+/** Start of the pattern of a rule that stands for a Crawl-delay which is too long. */
+export const EXCESSIVE_DELAY_PREFIX = 'Crawl-delay: '
 
 /** Returns the accepted Crawl-delay in milliseconds; 0 when there is none or it is too long. */
 export function acceptedCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
@@ -18,13 +19,6 @@ export function excessiveCrawlDelay(rules: RobotsRules): RobotsRule | undefined 
   const { crawlDelayMs = 0, crawlDelayLine = 0 } = rules
   if (crawlDelayMs <= MAX_CRAWL_DELAY_MS) return undefined
   const isCut = crawlDelayMs >= MAX_READABLE_CRAWL_DELAY_MS
-  const pattern = `${RULE_PREFIX}${crawlDelayMs / 1_000}${isCut ? ' or more' : ''}`
+  const pattern = `${EXCESSIVE_DELAY_PREFIX}${crawlDelayMs / 1_000}${isCut ? ' or more' : ''}`
   return { allow: false, pattern, line: crawlDelayLine }
-}
-
-/** Explains why a rule disallows a URL. */
-export function disallowReason({ line, pattern }: RobotsRule): string {
-  const where = `line ${line} of robots.txt`
-  if (!pattern.startsWith(RULE_PREFIX)) return `${where} disallows ${pattern}`
-  return `${where} asks for ${pattern}, more than the ${MAX_CRAWL_DELAY_MS / 1_000} s that are kept`
 }

@@ -5,7 +5,7 @@ export const MAX_ROBOTS_BYTES = 512 * 1024
  * Yields the lines of a robots.txt, one char per octet (Latin-1), without line endings (CR, LF or
  * CRLF). Drops everything past the limit, a cut line too: half a rule would mean something else.
  */
-export function* robotsLines(body: Uint8Array | string): Generator<string> {
+export function* robotsLines(body: Uint8Array): Generator<string> {
   const text = withoutByteOrderMark(withinLimit(octetsOf(body)))
   let start = 0
   while (start <= text.length) {
@@ -15,10 +15,9 @@ export function* robotsLines(body: Uint8Array | string): Generator<string> {
   }
 }
 
-function octetsOf(body: Uint8Array | string): string {
-  const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MAX_ROBOTS_BYTES + 1)) : body
-  const size = Math.min(bytes.length, MAX_ROBOTS_BYTES + 1)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, size).toString('latin1')
+function octetsOf(body: Uint8Array): string {
+  const size = Math.min(body.length, MAX_ROBOTS_BYTES + 1)
+  return Buffer.from(body.buffer, body.byteOffset, size).toString('latin1')
 }
 
 function lineEnd(text: string, start: number): number {

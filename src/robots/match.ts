@@ -1,5 +1,5 @@
 import { normalizePathAndQuery } from './normalize-octets.ts'
-import type { RobotsRule, RobotsRules } from './parse.ts'
+import type { RobotsRules } from './parse.ts'
 import { type Decision, RuleIndex } from './rule-index.ts'
 
 // Rules come from another thread as plain data, so their index is built on first use.
@@ -9,13 +9,9 @@ const UNDECIDED: Decision = { rule: undefined, cost: 0 }
 
 /**
  * Returns the rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309,
- * 2.2.2). Undefined when no rule matches, and for /robots.txt itself: then the URL is allowed.
+ * 2.2.2), and the cost of finding it. The rule is undefined when none matches, and for /robots.txt
+ * itself: then the URL is allowed.
  */
-export function decidingRule(rules: RobotsRules, url: string): RobotsRule | undefined {
-  return decide(rules, url).rule
-}
-
-/** Returns the deciding rule and the cost of finding it. */
 export function decide(rules: RobotsRules, url: string): Decision {
   if (rules.rules.length === 0) return UNDECIDED
   const path = pathAndQuery(url)

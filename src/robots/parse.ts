@@ -35,7 +35,7 @@ export const MAX_READABLE_CRAWL_DELAY_MS = 24 * 60 * 60 * 1000
  * Parses a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
  * count as one; the groups of `*` apply when none does. Never throws.
  */
-export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
+export function parseRobots(body: Uint8Array, productToken: string): RobotsRules {
   const reader = new GroupReader(productToken)
   let number = 0
   for (const line of robotsLines(body)) {

@@ -2,6 +2,7 @@ import type { LookupAddress, RecordWithTtl } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../errors.ts'
 import { areFilesShort, isOutOfFiles, OutOfFiles } from './out-of-files.ts'
 
 /** Milliseconds until a server is asked again, and how often each is asked. */
@@ -17,11 +18,14 @@ const MAX_ADDRESSES = 32
 /** Names that are no matter of DNS: of the machine itself, or of the network around it (RFC 6761, RFC 6762). */
 const LOCAL = /^[^.]*\.?$|(?:^|\.)local(?:host)?\.?$/i
 
-/** There is no such name, or it is none. */
-const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+/** Code of the error of a name that doesn't exist or has no address, as `dns.lookup` rejects with it. */
+export const NO_SUCH_NAME = 'ENOTFOUND'
 
-/** Nobody answers queries where the system says that it has its name server. */
-const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED'])
+/** Codes with which name servers report that: `NO_SUCH_NAME` stands for all of them outside this file. */
+const UNKNOWN_TO_DNS: ReadonlySet<string> = new Set([NO_SUCH_NAME, 'ENODATA', 'EBADNAME'])
+
+/** Code of an error if nothing answers queries where the system says that it has its name server. */
+const NO_SERVER = 'ECONNREFUSED'
 
 /** As in the resolver of the C library. */
 const MAX_DOMAINS = 6
@@ -80,9 +84,9 @@ export class NameLookup {
       return found.slice(0, MAX_ADDRESSES)
     } catch (error) {
       const code = codeOf(error)
-      const isUnknown = NO_SUCH_NAME.has(code)
-      if (NO_SERVER.has(code) || (isUnknown && isGiven)) return system(hostname)
-      const known = isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN'
+      const isUnknown = UNKNOWN_TO_DNS.has(code)
+      if (code === NO_SERVER || (isUnknown && isGiven)) return system(hostname)
+      const known = isUnknown ? NO_SUCH_NAME : 'EAI_AGAIN'
       const message = `${known} ${hostname} (${code})`
       throw Object.assign(new Error(message, { cause: error }), { code: known, hostname })
     }
@@ -97,7 +101,7 @@ export class NameLookup {
       } catch (error) {
         // What is said of the name itself is what counts.
         if (failure === undefined || name === hostname) failure = error
-        if (!NO_SUCH_NAME.has(codeOf(error))) throw error
+        if (!UNKNOWN_TO_DNS.has(codeOf(error))) throw error
       }
     }
     throw failure
@@ -119,7 +123,7 @@ export class NameLookup {
     ]
     await Promise.any(families).catch((error: AggregateError) => {
       // That there is no such name is said of both, or it is not known.
-      throw error.errors.find((each) => !NO_SUCH_NAME.has(codeOf(each))) ?? error.errors[0]
+      throw error.errors.find((each) => !UNKNOWN_TO_DNS.has(codeOf(each))) ?? error.errors[0]
     })
     const late = sleep(PATIENCE_MS, [], { ref: false })
     const found = families.map((family) => Promise.race([family.catch(() => []), late]))
@@ -189,8 +193,4 @@ function textOf(file: string): string {
     if (isOutOfFiles(error)) throw error
     return '' // then there are no such names
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError, codeOf, messageOf } from '../errors.ts'
 
 /** Codes of the limits of this process and of the system. */
-const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
+const CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE'])
 
 /** Milliseconds before the next attempt, at first and at most. */
 const FIRST_WAIT_MS = 20
@@ -25,7 +25,7 @@ export class OutOfFiles extends Error {
 /** Returns whether an error means that too many files and sockets are open here. */
 export function isOutOfFiles(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isOutOfFiles)) return true
-  return error instanceof Error && 'code' in error && CODES.has(error.code)
+  return CODES.has(codeOf(error))
 }
 
 /** Returns whether hardly any file can be opened: look-ups then fail as if there were no such name. */

@@ -1,6 +1,12 @@
 import { memoryLimit } from './growable-shared-buffer.ts'
-import type { DigestName, SeenName, SeenOptions, SeenPlan } from './seen-set.ts'
-import { growsAsNeeded, planSeenSet, SEEN_NAMES } from './seen-set-lifecycle.ts'
+import {
+  type DigestName,
+  SEEN_SET_NAMES,
+  type SeenName,
+  type SeenOptions,
+  type SeenPlan,
+} from './seen-set.ts'
+import { growsAsNeeded, planSeenSet } from './seen-set-lifecycle.ts'
 
 /** Initial size of growing sets, as by default. */
 const defaultInitialUrls = 1_000_000
@@ -24,7 +30,7 @@ export interface CrawlPlan {
 /** Plans every strategy for that many URLs at this false-positive rate on this machine. */
 export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
   const memory = memoryLimit()
-  const strategies = SEEN_NAMES.flatMap((name) =>
+  const strategies = SEEN_SET_NAMES.flatMap((name) =>
     digestsOf(name).map((digest): StrategyPlan => {
       const expectedUrls = growsAsNeeded(name) ? Math.min(urls, defaultInitialUrls) : urls
       const options: SeenOptions = { name, expectedUrls, falsePositiveRate, ...digest }

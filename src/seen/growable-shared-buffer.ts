@@ -18,9 +18,9 @@ const SHARE = 1 / 16
  * is limited. Only addresses are reserved: memory is allocated on the first write.
  * @throws RangeError when there is no room for `bytes`
  */
-export function reserveShared(bytes: number, most: number): SharedArrayBuffer {
+export function reserveShared(bytes: number, maxBytes: number): SharedArrayBuffer {
   const share = Math.floor((freeAddresses() ?? Number.POSITIVE_INFINITY) * SHARE)
-  const wanted = Math.max(bytes, Math.min(most, share))
+  const wanted = Math.max(bytes, Math.min(maxBytes, share))
   for (let reserved = wanted; ; reserved = Math.max(bytes, Math.floor(reserved / 2))) {
     try {
       return new SharedArrayBuffer(bytes, { maxByteLength: reserved })

@@ -1,13 +1,11 @@
 import { CrawlerError } from '../errors.ts'
+import { formatCount } from '../format-count.ts'
 import { randomHashKey } from '../hashing/half-siphash.ts'
 import { type DiskMark, revertTable } from './disk/disk-url-table.ts'
 import { removeTemporaryFolder } from './disk/temporary-folder.ts'
 import { memoryLimit } from './growable-shared-buffer.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 import { type Forgetting, LARGER, type SeenMemory, STRATEGIES } from './strategies.ts'
-
-/** All strategies; the first one is the default. */
-export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ name }) => name)
 
 /** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
 export function growsAsNeeded(name: SeenName): boolean {
@@ -36,7 +34,7 @@ export function planSeenSet(
   const plan = STRATEGIES[options.name].plan(options, urls)
   if (plan.refusal !== undefined || plan.bytes <= machineBytes) return plan
   const refusal =
-    `${urls.toLocaleString('en')} URLs take ${gibibytes(plan.bytes)} of memory with --seen ` +
+    `${formatCount(urls)} URLs take ${gibibytes(plan.bytes)} of memory with --seen ` +
     `${options.name}, and this machine has ${gibibytes(machineBytes)}.`
   return { ...plan, refusal }
 }
@@ -54,7 +52,7 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
     return STRATEGIES[options.name].allocate(options, options.key ?? randomHashKey())
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    const urls = options.expectedUrls.toLocaleString('en')
+    const urls = formatCount(options.expectedUrls)
     const message = `There is not enough memory for a seen set of ${urls} URLs: lower --expected-urls.`
     throw new CrawlerError('usage', message, { cause })
   }

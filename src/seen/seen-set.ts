@@ -75,7 +75,7 @@ export function isProbablyComplete({ expectedLost, audit }: SeenLosses): boolean
   return expectedLost < 0.5 && (audit?.mistakes ?? 0) === 0
 }
 
-/** Seen sets of one process, as `--seen` names them. */
+/** Seen sets of one process, as `--seen` names them; the first one is the default. */
 export const SEEN_SET_NAMES = [
   ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),
   ...(['digest', 'exact', 'sqlite', 'hybrid'] as const),

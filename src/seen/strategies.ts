@@ -54,7 +54,7 @@ export type SeenMemory<N extends SeenName = SeenName> = {
 export type Forgetting = 'never' | 'on request' | 'by time'
 
 /** A seen-set strategy. */
-export interface SeenStrategy<N extends SeenName> {
+interface SeenStrategy<N extends SeenName> {
   readonly name: N
   /** It starts with room for the expected URLs, and takes more as they come. */
   readonly grows: boolean

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { extendedCode, resultCode } from '../database/sqlite.ts'
-import { CrawlerError, DamageError } from '../errors.ts'
+import { CrawlerError, codeOf, DamageError } from '../errors.ts'
 
 /** Result codes of SQLite that the user can act on (sqlite.org/rescode.html). */
 const [BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN] = [5, 7, 8, 10, 13, 14]
@@ -38,7 +38,7 @@ export function stateError(directory: string, error: unknown): unknown {
   const damage = describeDamage(error)
   if (damage !== undefined) return stateProblem(directory, `${damage}; ${REMEDY}`, error)
   const code = resultCode(error)
-  const systemCode = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const systemCode = codeOf(error)
   if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {
     const message = `${directory}: can't be written: ${error.message}; the same command goes on later`
     return new CrawlerError('output', message, { cause: error })
@@ -68,7 +68,7 @@ function describeDamage(error: Error): string | undefined {
 
 /** Returns whether Node found a number in the database that a crawl never writes. */
 function isTooLarge(error: Error): boolean {
-  return 'code' in error && error.code === 'ERR_OUT_OF_RANGE' && /too large/.test(error.message)
+  return codeOf(error) === 'ERR_OUT_OF_RANGE' && /too large/.test(error.message)
 }
 
 /** Falls back on the system's own words. */

@@ -115,6 +115,8 @@ export const ledgerSchema = record({
   givenUp: savedGivenUp,
   /** Lines of a Netscape cookie file. */
   cookies: list(text),
+  /** Digest of the cookie file, as the run read it. */
+  cookieFile: optional(text),
   seen: seenStats,
   /** With `--render`. */
   rendering: optional(savedRendering),

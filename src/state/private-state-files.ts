@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 
 /** Names of all files that a crawl puts into its directory; SQLite adds suffixes of its own. */
 const STATE_FILES =
@@ -104,7 +104,7 @@ function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code !== 'EPERM' && code !== 'ENOTSUP') throw error
   }
 }

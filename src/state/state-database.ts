@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
+import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
 import { isPlainFile, plainStateFiles } from './private-state-files.ts'
@@ -32,7 +32,7 @@ export function isState(path: string): boolean {
  */
 export function openToWrite(path: string, force: boolean): DatabaseSync {
   if (!force) checkCommits(path)
-  return opened(path, openDurableDatabase(join(path, DATABASE_NAME)), (database) =>
+  return opened(path, openSharedDatabase(join(path, DATABASE_NAME)), (database) =>
     database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`),
   )
 }

@@ -10,7 +10,7 @@ export interface LimitMemory {
 }
 
 /** The settings that limit a crawl, per second. */
-export interface LimitSettings {
+interface LimitSettings {
   readonly rate?: number | undefined
   readonly bandwidth?: number | undefined
 }

@@ -136,6 +136,10 @@ export class SharedRate {
 
   /** Notes how many permits this thread waits for. */
   setWaiting(count: number): void {
+    if (count === 0) {
+      this.#freeEntry(this.#owner)
+      return
+    }
     const entry = this.#entryOf(this.#owner) ?? this.#newEntry()
     if (entry !== undefined) Atomics.store(this.#words, entry + 1, count)
   }
@@ -143,6 +147,10 @@ export class SharedRate {
   /** Frees what a dead thread held. */
   release(owner: number): void {
     Atomics.compareExchange(this.#words, LOCK, owner, 0)
+    this.#freeEntry(owner)
+  }
+
+  #freeEntry(owner: number): void {
     const entry = this.#entryOf(owner)
     if (entry === undefined) return
     Atomics.store(this.#words, entry + 1, 0)

@@ -1,3 +1,4 @@
+import { indexOrEnd } from './index-or-end.ts'
 import { lowercasePath, stripIndex, stripPathSession, stripTrailingSlash } from './path-rules.ts'
 import { sortQuery, stripParameters, stripQuerySession, stripTracking } from './query-rules.ts'
 import { stripWww } from './strip-www.ts'
@@ -139,9 +140,4 @@ function repeatRewrite(
     settled = rewrite(before, steps, changing)
   } while (settled !== before)
   return settled
-}
-
-function indexOrEnd(text: string, character: string, from: number): number {
-  const index = text.indexOf(character, from)
-  return index === -1 ? text.length : index
 }

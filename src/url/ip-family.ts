@@ -9,7 +9,7 @@ export function ipFamily(text: string): 0 | 4 | 6 {
   return text.includes(':') && isIPv6(text) ? 6 : 0
 }
 
-/** Returns the hostname of a URL as sockets take it: an IPv6 address without its brackets. */
+/** Returns a host as sockets take it: an IPv6 address without its brackets. */
 export function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '')
+  return hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -1,4 +1,5 @@
 import { encodingTables } from '../encoding/decoders.ts'
+import { indexOrEnd } from './index-or-end.ts'
 
 /** Printable ASCII is the same in all encodings; some controls differ in ISO-2022-JP. */
 const NEEDS_ENCODER = /[^\t\n\r -~]/
@@ -25,11 +26,6 @@ function clean(href: string): string {
   let end = href.length
   while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end--
   return href.slice(0, end).replace(/[\t\n\r]/g, '')
-}
-
-function indexOrEnd(text: string, character: string): number {
-  const index = text.indexOf(character)
-  return index === -1 ? text.length : index
 }
 
 function percentEncode(text: string, encoding: string): string {

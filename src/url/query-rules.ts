@@ -51,7 +51,7 @@ export function stripParameters(names: readonly string[]): (query: string) => st
 }
 
 function decodedName(pair: string): string {
-  return percentDecoded(nameOf(pair).replaceAll('+', ' ')).toString()
+  return percentDecoded(nameOf(pair).replaceAll('+', ' '))
 }
 
 /** Sorts the parameters of a query by name, then by value, in the order of code units. */

@@ -4,7 +4,7 @@ import { canonicalize } from './canonicalize.ts'
 import { likelySeed } from './likely-seed.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
-import { hideLogin, startsWithLogin } from './url-with-password.ts'
+import { hasScheme, hideLogin } from './url-with-password.ts'
 
 export interface Seed {
   /** Canonical. */
@@ -16,8 +16,6 @@ export interface Seed {
 }
 
 const HTTP = /^https?:\/\//i
-/** `name:` that isn't followed by a port number. */
-const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
 /** Schemes whose URLs can look like host and port: `tel:112`. */
 const OTHER_SCHEME =
   /^(?:about|blob|data|file|ftps?|https?|javascript|mailto|news|sips?|sms|tel|urn|wss?):/i
@@ -51,9 +49,8 @@ export function loneWordOf(text: string): string | undefined {
 export function parseSeed(text: string): Seed {
   const trimmed = text.trim()
   if (HTTP.test(trimmed)) return { url: parse(trimmed, trimmed), ...authorizationOf(trimmed) }
-  const isScheme = SCHEME.test(trimmed) && !startsWithLogin(trimmed)
   const host = trimmed.replace(LOGIN, '')
-  const hasHost = HOST_START.test(host) && !isScheme && !OTHER_SCHEME.test(trimmed)
+  const hasHost = HOST_START.test(host) && !hasScheme(trimmed) && !OTHER_SCHEME.test(trimmed)
   if (!hasHost || LONE_WORD.test(trimmed) || FILE_NAME.test(trimmed)) throw seedError(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),

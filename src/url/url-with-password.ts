@@ -76,7 +76,7 @@ export class UrlWithPassword {
 }
 
 /** Returns whether a URL without a scheme begins with user and password. */
-export function startsWithLogin(typed: string): boolean {
+function startsWithLogin(typed: string): boolean {
   return BARE_LOGIN.test(typed.trim())
 }
 
@@ -106,6 +106,7 @@ function hrefOf({ href }: URL, typed: string): string {
   return hasScheme(typed) ? href : href.replace('https://', '')
 }
 
-function hasScheme(typed: string): boolean {
+/** Returns whether a URL begins with a scheme, not with a host and a port or with a login. */
+export function hasScheme(typed: string): boolean {
   return SCHEME.test(typed.trim()) && !startsWithLogin(typed)
 }

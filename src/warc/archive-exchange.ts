@@ -45,8 +45,8 @@ export function archiveExchange(
   )
   const isWhole = !response.truncated && response.body.length > 0
   const mime = mimeOf(response)
-  const told = { id, url, date, status: response.status, mime, payloadDigest, isWhole }
-  return { ...told, head, response: responseRecord, request: requestRecord }
+  const facts = { id, url, date, status: response.status, mime, payloadDigest, isWhole }
+  return { ...facts, head, response: responseRecord, request: requestRecord }
 }
 
 /** Returns the reason in the terms of ISO 28500 (5.13). */

@@ -29,7 +29,7 @@ interface Span {
 
 const line = guarded(isLine, 'a line of text')
 
-/** The first answer that had some body. */
+/** The first response that had some body. */
 const originalForm = record({ record: line, url: httpUrl, date: line })
 export type Original = StoredValue<typeof originalForm>
 
@@ -49,7 +49,7 @@ function withoutLabel(digest: string): string {
 }
 
 /**
- * The table `captures`: answers of one archive. It lies in the database of the crawl, where one commit
+ * The table `captures`: responses of one archive. It is in the database of the crawl, where one commit
  * holds it and the length of the file.
  */
 export class Captures {
@@ -75,7 +75,7 @@ export class Captures {
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
   }
 
-  /** Undefined when no answer had this body before. */
+  /** Undefined when no response had this body before. */
   originalOf({ isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
     if (!isWhole) return undefined
     const row = this.#original.get(this.#file, payloadDigest)
@@ -87,7 +87,7 @@ export class Captures {
     return this.#find.get(this.#file, url) !== undefined
   }
 
-  /** @param isOriginal whether later answers with this body may refer to it */
+  /** @param isRevisit true if its record refers to an earlier response with the same body */
   put(exchange: ArchivedExchange, isRevisit: boolean, { start, length }: Span): void {
     const { id, url, date, mime, status, payloadDigest, isWhole } = exchange
     const about = [surtOf(url), url, date, isRevisit ? 'warc/revisit' : mime, status, payloadDigest]

@@ -58,7 +58,7 @@ describe('crawl check counts as broken', () => {
     })
     expect(await check(`${site.url}/`)).toMatchObject({
       code: 8,
-      lines: ['  broken    /lost  302 Found'],
+      lines: ['  broken    /lost  invalid-redirect: expected a Location header, got none'],
     })
   })
 

@@ -54,6 +54,37 @@ describe('crawl diff', () => {
     expect(text).toContain('all      ["1"] → ["1","2"]')
   })
 
+  it('compares what pages tell search engines, whatever their content is', async () => {
+    const page = { status: 200, bytes: 9, hash: 'a' }
+    await write('a.jsonl', [
+      { url: on('hidden'), ...page },
+      { url: on('moved'), ...page, canonical: on('moved') },
+      { url: on('same'), ...page, noindex: true, canonical: on('other') },
+      { url: on('unmodified'), ...page, noindex: true, canonical: on('other') },
+    ])
+    await write('b.jsonl', [
+      { url: on('hidden'), ...page, noindex: true },
+      { url: on('moved'), ...page, canonical: on(`a-long-name-for-the-same-page`) },
+      { url: on('same'), ...page, noindex: true, canonical: on('other') },
+      { url: on('unmodified'), status: 304 },
+    ])
+    const { stdout } = await diff('--json')
+    const [hidden, moved, ...others] = stdout.trim().split('\n')
+    expect(others).toEqual([])
+    expect(JSON.parse(hidden ?? '')).toEqual({
+      ...{ kind: 'changed', url: on('hidden'), before: {}, after: { noindex: true } },
+    })
+    expect(JSON.parse(moved ?? '')).toEqual({
+      ...{ kind: 'changed', url: on('moved'), before: { canonical: on('moved') } },
+      after: { canonical: on('a-long-name-for-the-same-page') },
+    })
+    const text = (await diff()).stdout
+    expect(text).toContain('    noindex  no → yes\n')
+    expect(text).toContain(
+      `    canonical ${on('moved')} → ${on('a-long-name-for-the-same-page')}\n`,
+    )
+  })
+
   it('reads one of the crawls from stdin for -, but not both', async () => {
     await write('a.jsonl', [{ url: on('page'), status: 200 }])
     const stdin = `${JSON.stringify({ url: on('page'), status: 404 })}\n`

@@ -183,6 +183,19 @@ describe('a crawl that goes on with narrower settings and --force', () => {
   })
 })
 
+describe('a crawl that goes on with --force', () => {
+  it('counts its seeds as duplicates in no run', async () => {
+    const site = await serve()
+    const counts: unknown[] = []
+    for (const depth of ['0', '1', '2']) {
+      const log = ['--log-level', 'info', '-o', path('out.jsonl'), '--state', path('state')]
+      const { stderr } = await callCrawl([`${site.url}/2`, ...log, '-d', depth, '--force'])
+      counts.push(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped.duplicate)
+    }
+    expect(counts).toEqual([undefined, undefined, undefined])
+  })
+})
+
 describe('settings that have changed', () => {
   const advice = async (...args: readonly string[]) =>
     (await callCrawl(args)).stderr.split('; ').at(-1)

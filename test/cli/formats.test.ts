@@ -2,13 +2,17 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { textsOf } from '../formats/at-end/read-xml.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { readWarc } from '../warc/read-warc.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
+const HTML = { 'content-type': 'text/html' }
+const LEAVING = '<a href=/page>1</a><a href=OTHER/>2</a><a href=/away>3</a><img src=/missing.png>'
 
 describe('the form of the visits', () => {
   it('is that of the extension, and for stdout that of --format', async () => {
@@ -29,6 +33,23 @@ describe('the form of the visits', () => {
     database.close()
     const archived = (await readWarc(path('a.warc.gz'))).filter(({ type }) => type === 'response')
     expect(archived.map(({ url }) => url)).toEqual(urls)
+  })
+
+  it('lists pages of the crawl alone in a sitemap, and all URLs that exist as txt', async () => {
+    const other = await serve((_, response) => void response.writeHead(200, HTML).end('x'))
+    const site = await serve(({ url }, response) => {
+      if (url === '/away') response.writeHead(302, { location: `${other.url}/moved` }).end()
+      else if (url === '/robots.txt') response.writeHead(404).end()
+      else response.writeHead(200, HTML).end(LEAVING.replaceAll('OTHER', other.url))
+    })
+    const flags = ['--external', '--assets', '--allow-private', '-q']
+    const files = ['-o', path('map.xml'), '-o', path('urls.txt')]
+    expect(await callCrawl([`${site.url}/`, ...flags, ...files])).toMatchObject({ code: 0 })
+    const pages = [`${site.url}/`, `${site.url}/page`]
+    expect(textsOf(path('map.xml'), 'loc')).toEqual(pages)
+    const others = [`${site.url}/missing.png`, `${other.url}/`, `${other.url}/moved`]
+    const urls = (await readFile(path('urls.txt'), 'utf8')).trimEnd().split('\n')
+    expect(urls.toSorted()).toEqual([...pages, ...others].toSorted())
   })
 
   it('is that of --print, for stdout beside files, too', async () => {

@@ -135,6 +135,20 @@ describe('visits', () => {
     },
   )
 
+  onLinux.each(chosen([...STDOUTS, '/dev/fd/7'], (name) => name === '/dev/stdout'))(
+    'stand between what other commands of a shell write to the same file: %s',
+    async (name) => {
+      const { url } = await serveTree(3)
+      const file = join(folder, 'visits')
+      const script = '(exec 7>&1; echo before; "$0" "$@"; echo after) > "$FILE"'
+      const args = [`${url}/1`, '-w', '1', '-q', '-o', name, '-f', 'txt', '--per-host', '1']
+      const env = { ...process.env, FILE: file }
+      await once(spawn('sh', ['-c', script, process.execPath, BIN, ...args], { env }), 'close')
+      const urls = [1, 2, 3].map((page) => `${url}/${page}`)
+      expect(await readFile(file, 'utf8')).toBe(['before', ...urls, 'after', ''].join('\n'))
+    },
+  )
+
   it.each(['--output', '--skipped', '--links'])('need a file with a name: %s ""', async (flag) => {
     const { code, stderr } = await callCrawl(['http://127.0.0.1:1/', flag, ''])
     expect(code).toBe(2)

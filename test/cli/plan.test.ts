@@ -48,6 +48,11 @@ describe('crawl plan', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^exact can't: .+at most 38,347,922 URLs/))
   })
 
+  it('shows sizes in the largest unit that fits', async () => {
+    const { stdout } = await callCrawl(['plan', '--urls', '5e10'])
+    expect(stdout).toMatch(/^hybrid .+ 5\.5 TiB /m)
+  })
+
   it('plans machines, days, Redis and disk for pages on hosts', async () => {
     const scale = ['--pages', '1e9', '--hosts', '1e6', '--delay', '1s', '--cores', '16']
     const { urls, scale: found } = await plan(...scale, '--machines', '4')

@@ -62,15 +62,19 @@ describe('crawl report', () => {
     ])
     const page = await openReport()
     expect(await rowsOf(page, 'broken')).toEqual([
+      ['redirect-loop', on('round'), on('')],
       ['404', on('lost'), on('')],
       ['410', on('void'), `${on('')}by way of ${on('moved')} → ${on('away')}`],
       ['timeout', on('slow'), on('lost')],
     ])
     expect(await rowsOf(page, 'redirects')).toEqual([
       ['2', '301', on('moved'), `${on('away')} ${on('void')}`, '410'],
-      ['2', '301', on('round'), `${on('round')} ${on('round')}`, 'loop'],
+      ['1', '301', on('round'), on('round'), 'loop'],
     ])
-    expect(await rowsOf(page, 'errors')).toEqual([['timeout', '1', 'no answer', on('slow')]])
+    expect(await rowsOf(page, 'errors')).toEqual([
+      ['timeout', '1', 'no answer', on('slow')],
+      ['redirect-loop', '1', 'it redirects to itself', on('round')],
+    ])
   })
 
   it('unfolds the pages that link to a broken URL, and shows search hits first', async () => {

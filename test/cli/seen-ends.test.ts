@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SHARED_SEEN_NAMES } from '../../src/config/settings/seen-settings.ts'
-import { isOnDisk, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../../src/seen/seen-set.ts'
+import { isOnDisk } from '../../src/seen/seen-set-lifecycle.ts'
 import { callCrawl, type Ending } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
@@ -71,7 +72,7 @@ it.each(ENDS)('with --seen bloom, a crawl comes to %s', async (_, code, flags, e
   expect((await crawlWith('bloom', flags, code, ending)).added).toBe(SMALL.pages)
 })
 
-const ON_DISK = SEEN_NAMES.filter(isOnDisk)
+const ON_DISK = SEEN_SET_NAMES.filter(isOnDisk)
 
 describe.each(ON_DISK)('with --seen %s', (seen) => {
   const SPEEDS = [

@@ -32,9 +32,9 @@ it.each([
     `Skipped ${url}/private/x: robots (/private, line 3), linked from ${url}/`,
     `Skipped mailto:x@y: scheme, linked from ${url}/`,
     `Skipped http://other.test/: out-of-scope, linked from ${url}/`,
-    `the next request to ${new URL(url).host}: robots.txt asks for it with Crawl-delay`,
+    `the next request to ${new URL(url).host}: Crawl-delay in robots.txt`,
     `Trying ${url}/a again in 1 s, after attempt 1: answered 503`,
-    `Waiting 1 s before the next request to ${new URL(url).host}: it asked for it with Retry-After`,
+    `Waiting 1 s before the next request to ${new URL(url).host}: Retry-After of a response`,
   ]) {
     expect(stderr).toContain(line)
   }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readCookies } from '../../src/cookies/cookie-file.ts'
+import { CookieFile } from '../../src/cookies/cookie-file.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { useFolder } from '../support/state-run.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const path = useFolder()
 
@@ -12,7 +13,7 @@ it.skipIf(process.platform === 'win32')(
   'refuses a device or a pipe, which the file that is written at the end would replace',
   () => {
     execFileSync('mkfifo', [path('pipe')])
-    expect(() => readCookies(path('pipe'), () => {})).toThrow(
+    expect(() => new CookieFile(path('pipe'), () => {})).toThrow(
       `${path('pipe')}: expected a cookie file, which is written again at the end, got a device or a pipe`,
     )
     expect(statSync(path('pipe')).isFIFO()).toBe(true)
@@ -26,4 +27,51 @@ it('is named in a warning if it does not exist yet, for its name may be mistyped
   const crawl = () => callCrawl([site.url, '--cookies', file, ...how])
   expect((await crawl()).stderr).toMatch(new RegExp(`^.+ WARN.*: ${warning}\n$`))
   expect(await crawl()).toMatchObject({ code: 0, stderr: '' })
+})
+
+const jarOf = (session: string) =>
+  `# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t2000000000\tsession\t${session}\n`
+
+/** A site of three pages in a row that gives a cookie. */
+const serveThree = (onLast = () => {}) =>
+  serveSite({
+    '/': '<a href=/1>x</a>',
+    '/1': '<a href=/2>x</a>',
+    '/2': (_, response) => {
+      onLast()
+      response.setHeader('set-cookie', 'given=1; Path=/')
+      response.end('page')
+    },
+  })
+
+it('counts in the next run if it was replaced between two runs', async () => {
+  const site = await serveThree()
+  const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
+  const command = [site.url, '-q', '--ignore-robots', '--cookies', file, ...state]
+  const sent = () => site.requests.map(({ headers }) => headers.cookie)
+  writeFileSync(file, jarOf('old'))
+  await callCrawl([...command, '--max-pages', '1'])
+  writeFileSync(file, jarOf('new'))
+  await callCrawl([...command, '--max-pages', '2'])
+  expect(sent()).toEqual(['session=old', 'session=new'])
+  await callCrawl(command)
+  expect(sent().slice(2)).toEqual(['session=new'])
+  expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
+})
+
+it('is written by another run if it could not be written at the end', async () => {
+  const folder = path('folder')
+  let isFirst = true
+  const site = await serveThree(() => {
+    if (isFirst) rmSync(folder, { recursive: true })
+    isFirst = false
+  })
+  const [file, state] = [join(folder, 'a.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
+  const command = [site.url, '-q', '--ignore-robots', '--cookies', file, ...state]
+  mkdirSync(folder)
+  expect(await callCrawl(command)).toMatchObject({ code: 5 })
+  mkdirSync(folder)
+  expect(await callCrawl(command)).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
+  expect((await visitsIn(path('out.jsonl'))).map(({ status }) => status)).toEqual([200, 200, 200])
 })

@@ -45,6 +45,32 @@ describe('a host that stops answering', () => {
     },
   )
 
+  it('in the middle of a page loses no line of --skipped by reading the page again', async () => {
+    const link = '<a href="http://elsewhere.test/">x</a>'
+    let wasCut = false
+    const site = await serve(({ url }, response) => {
+      response.setHeader('content-type', 'text/html')
+      if (url !== '/a' || wasCut) return response.end(url === '/' ? '<a href=/a>x</a>' : link)
+      wasCut = true
+      response.setHeader('content-length', 5_000)
+      response.write(link)
+      setTimeout(() => {
+        response.destroy()
+        site.leave()
+        setTimeout(() => site.comeBack(), 1_500)
+      }, 200)
+      return undefined
+    })
+    const { visits, skips, summary } = await runAndLog({
+      ...{ seeds: [site.url], workers: 1, retries: 0, ignoreRobots: true, skipped: 'listed' },
+    })
+    expect(visits.map(({ status, error }) => error?.code ?? status)).toEqual([200, 200])
+    expect(skips.map(({ url, reason }) => [url, reason])).toEqual([
+      ['http://elsewhere.test/', 'out-of-scope'],
+    ])
+    expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
+  })
+
   it('is given up when the patience is over, and its URLs are accounted for', async () => {
     const site = await startVanishingSite(50, awayFrom(20))
     const { visits, skips, summary, warnings } = await runAndLog({

@@ -68,7 +68,7 @@ describe('Retry-After', () => {
     const config = { ...quick, perHost: 1, maxRetryAfter: '300ms', seeds: [site.url] }
     const { visits, summary, warnings } = await runAndLog(config)
     expect(visits).toHaveLength(10)
-    const message = 'the host asks to be left alone for 86400 s, longer than --max-retry-after'
+    const message = 'the host has a Retry-After of 86400 s, longer than --max-retry-after'
     expect(visits.filter(({ status }) => status !== 200)).toMatchObject([
       {
         url: `${site.url}/3`,
@@ -107,7 +107,7 @@ describe('Retry-After', () => {
     })
     const { visits } = await runAndLog({ workers: 1, seeds: [site.url] })
     expect(visits).toMatchObject([{ error: { code: 'robots-unreachable' } }])
-    expect(visits[0]?.error?.message).toMatch(/answered 503, and asks to be left alone for 86400 s/)
+    expect(visits[0]?.error?.message).toMatch(/answered 503, and has a Retry-After of 86400 s/)
     expect(site.requests).toHaveLength(1)
   })
 })

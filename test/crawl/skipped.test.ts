@@ -117,6 +117,18 @@ describe('--skipped', () => {
     expect(counts).toMatchObject({ scheme: 1, duplicate: 61 * 61 - 61 })
   })
 
+  it.each([[[]], [['--deterministic']], [['--content-dedup', 'exact', '--no-follow-duplicates']]])(
+    'is counted beside the links that were known: %j',
+    async (flags) => {
+      const site = await serveSite({
+        ...{ '/': '<a href=/a>x</a><a href=/b>y</a>', '/a': '<a href=/>1</a><a href=/b>2</a>' },
+        '/b': '<a href=/>3</a><a href=/a>4</a><a href=/c>5</a>',
+      })
+      const { counts } = await skipsOf(site, '-d', '1', '-w', '1', ...flags)
+      expect(counts).toEqual({ depth: 1, duplicate: 4 })
+    },
+  )
+
   it('has the links that a meta element and a header keep from being followed', async () => {
     const site = await serveSite({
       '/': '<a href=/meta>1</a><a href=/header>2</a>',

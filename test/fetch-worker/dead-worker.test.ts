@@ -5,13 +5,12 @@ import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
 import { Counters } from '../../src/messages/counters.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 import { type Skip, skipKey } from '../../src/records/skip.ts'
-import type { SeenName } from '../../src/seen/seen-set.ts'
+import { SEEN_SET_NAMES, type SeenName } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
   isOnDisk,
   openSeenSet,
-  SEEN_NAMES,
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { dieAt } from '../support/die-at.ts'
 import { chosen } from '../support/soak.ts'
@@ -19,7 +18,7 @@ import { chosen } from '../support/soak.ts'
 const KNOWN = ['http://a.test/1', 'http://a.test/2']
 const LINKS = [...KNOWN, 'http://a.test/3', 'http://a.test/4']
 const OUTSIDE = ['http://b.test/1', 'http://b.test/2']
-const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const standing = { depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
 const page: CrawlUrl = { id: 7, url: 'http://a.test/', ...standing, hop: 'link', keepLinks: false }
 
 /** Memory that threads share, in which some URLs are known that a deeper page named. */
@@ -54,7 +53,7 @@ function thread(memory: Memory, owner: number) {
   return {
     claims,
     find() {
-      const { findings } = seenCheck.findNew(LINKS, page)
+      const { findings } = seenCheck.addLinks(LINKS, page)
       const external = seenCheck.addExternal(OUTSIDE, page)
       return [...findings.discovered, ...findings.nearer, ...external]
     },
@@ -70,7 +69,7 @@ function bury({ seen, shorterPaths, countedSkips }: Memory, owner: number): void
 
 const SOME = ['bloom', 'hybrid', 'sqlite']
 
-describe.each(chosen(SEEN_NAMES, (name) => SOME.includes(name)))(
+describe.each(chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)))(
   'with %s, a worker that dies after any step',
   (name) => {
     it('leaves no link behind that neither its log nor the next page with it tells of', () => {
@@ -93,27 +92,26 @@ describe.each(chosen(SEEN_NAMES, (name) => SOME.includes(name)))(
 )
 
 // Beside those on disk the digest set has the accounts.
-describe.each(chosen(SEEN_NAMES, (name) => SOME.includes(name)).filter((name) => !isOnDisk(name)))(
-  'with %s, a worker that dies after any step',
-  (name) => {
-    it('leaves each account to its log or to the next page with it, and none to both', () => {
-      const skips: Skip[] = [
-        { url: 'http://c.test/', via: page.url, depth: 2, reason: 'out-of-scope' },
-        { url: 'mailto:a@b.test', via: page.url, depth: 1, reason: 'scheme' },
-      ]
-      for (let step = 1; ; step++) {
-        const memory = allocate(name)
-        const victim = thread(memory, 1)
-        const isDead = dieAt(step, () => victim.account(skips))
-        const told = claimsIn(victim.claims)
-        const keys = told.map(({ kind, text }) => `${kind} ${text}`)
-        openSeenSet(memory.countedSkips, 1).addIfNew(keys)
-        bury(memory, 1)
-        keys.push(...thread(memory, 2).account(skips).map(skipKey))
-        expect(keys.sort(), `step ${step}`).toEqual(skips.map(skipKey).sort())
-        expect(told.map(({ isDeeper }) => isDeeper)).toEqual([true, false].slice(0, told.length))
-        if (!isDead) break
-      }
-    })
-  },
-)
+describe.each(
+  chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)).filter((name) => !isOnDisk(name)),
+)('with %s, a worker that dies after any step', (name) => {
+  it('leaves each account to its log or to the next page with it, and none to both', () => {
+    const skips: Skip[] = [
+      { url: 'http://c.test/', via: page.url, depth: 2, reason: 'out-of-scope' },
+      { url: 'mailto:a@b.test', via: page.url, depth: 1, reason: 'scheme' },
+    ]
+    for (let step = 1; ; step++) {
+      const memory = allocate(name)
+      const victim = thread(memory, 1)
+      const isDead = dieAt(step, () => victim.account(skips))
+      const told = claimsIn(victim.claims)
+      const keys = told.map(({ kind, text }) => `${kind} ${text}`)
+      openSeenSet(memory.countedSkips, 1).addIfNew(keys)
+      bury(memory, 1)
+      keys.push(...thread(memory, 2).account(skips).map(skipKey))
+      expect(keys.sort(), `step ${step}`).toEqual(skips.map(skipKey).sort())
+      expect(told.map(({ isDeeper }) => isDeeper)).toEqual([true, false].slice(0, told.length))
+      if (!isDead) break
+    }
+  })
+})

@@ -14,7 +14,7 @@ function openQueue() {
     depths.push(depth)
     return new Promise((resolve) => ends.push(resolve))
   })
-  const place = { sidesteps: 0, redirects: 0, hop: 'link' } as const
+  const place = { sameDepthHops: 0, redirects: 0, hop: 'link' } as const
   const add = (id: number, url = 'http://a.test/', depth = 0) =>
     queue.add({ id, url, ...place, depth, attempt: 1, failures: 0, keepLinks: false })
   const endNext = async () => {

@@ -78,7 +78,7 @@ export async function visitUrl(
       id: 7,
       url,
       depth: 0,
-      sidesteps: 0,
+      sameDepthHops: 0,
       redirects: 0,
       hop: 'seed',
       attempt: 1,

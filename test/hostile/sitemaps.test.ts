@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_SIDESTEPS } from '../../src/records/crawl-url.ts'
+import { MAX_SAME_DEPTH_HOPS } from '../../src/records/crawl-url.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import type { CrawlRun } from '../support/run-cli.ts'
@@ -78,7 +78,7 @@ describe('a crawl of a host whose sitemaps are hostile', () => {
 
   it('follows an endless chain of sitemaps for so many steps, and no further', () => {
     // robots.txt names the first, which is no step.
-    expect(recordsOf(`chain/${MAX_SIDESTEPS - 1}`)).toEqual([OK])
-    expect(recordsOf(`chain/${MAX_SIDESTEPS + 1}`)).toEqual([])
+    expect(recordsOf(`chain/${MAX_SAME_DEPTH_HOPS - 1}`)).toEqual([OK])
+    expect(recordsOf(`chain/${MAX_SAME_DEPTH_HOPS + 1}`)).toEqual([])
   })
 })

@@ -20,24 +20,29 @@ interface Behavior {
   readonly forbidden?: string
   /** Number of logins that the site accepts. */
   readonly logins?: number
+  /** Number of pages that a session may have. */
+  readonly pages?: number
 }
 
 /** A site of 20 pages for members, which leads others to its login page, where a new session begins. */
-async function serveMembers({ leaves, forbidden, logins = 99 }: Behavior = {}) {
-  const members = new Set<string>()
+async function serveMembers({ leaves, forbidden, logins = 99, pages = 999 }: Behavior = {}) {
+  /** Pages that each session may still have. */
+  const members = new Map<string, number>()
   let sessions = 0
   let accepted = 0
   return serve(({ url = '', method, headers }, response) => {
     if (url === '/robots.txt') return response.writeHead(404).end()
     const session = /sid=(\d+)/.exec(headers.cookie ?? '')?.[1] ?? 'none'
-    if (method === 'POST' && accepted++ < logins) members.add(session)
+    if (method === 'POST' && accepted++ < logins) members.set(session, pages)
     const answer = { location: '/members/0', 'set-cookie': 'user=me; Path=/' }
     if (method === 'POST') return response.writeHead(303, answer).end()
     if (/^\/(?:login|session)\b/.test(url)) {
       const cookie = { 'set-cookie': `sid=${++sessions}; Path=/` }
       return response.writeHead(200, { ...html, ...cookie }).end(FORM)
     }
-    const isMember = members.has(session)
+    const left = members.get(session) ?? 0
+    const isMember = left > 0
+    members.set(session, left - 1)
     if (leaves?.test(url) === true) members.delete(session)
     if (!isMember || url === forbidden)
       return response.writeHead(302, { location: `/login?next=${url}` }).end()
@@ -141,6 +146,13 @@ describe('a crawl with --login', () => {
     expect(lost).toBeGreaterThan(0)
     const summary = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '')
     expect(summary).toMatchObject({ login: { renewals: 0, lost } })
+  })
+
+  it('loses no page without check.url when sessions end again and again', async () => {
+    const site = await serveMembers({ pages: 5 })
+    const run = await crawlMembers(site, [], 'user')
+    expect(run).toMatchObject({ code: 0, statuses: ALL })
+    expect(run.posts).toBeGreaterThan(3)
   })
 
   it('without check.url, logs in again and counts what then still leads to the login page', async () => {

@@ -5,7 +5,7 @@ import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 import { VisitRecord } from '../../src/records/visit-record.ts'
 
 const page = (id: number): CrawlUrl => ({
-  ...{ id, url: `http://a.test/${id}`, depth: 2, sidesteps: 0, redirects: 0, hop: 'link' },
+  ...{ id, url: `http://a.test/${id}`, depth: 2, sameDepthHops: 0, redirects: 0, hop: 'link' },
   ...{ via: 'http://a.test/', attempt: 1, failures: 0, keepLinks: false },
 })
 

@@ -49,6 +49,18 @@ describe('fields', () => {
     expect(await select(html, fields)).toEqual({ cell: '1', p: 'b' })
   })
 
+  it('leave out what templates contain, as selectors of browsers do', async () => {
+    const html = `<template><h1>No</h1><template><li>no</li></template></template><h1>Yes</h1>
+      <ul><template><li>no</li></template><li>1<template> no</template></li><li>2</li></ul>
+      <table><template><tr><td>no</td></tr></template><tr><td>3</td></tr></table>`
+    const fields = { h: 'h1', 'items[]': 'li', 'cells[]': 'td', 'in[]': 'template *' }
+    const expected = { h: 'Yes', items: ['1', '2'], cells: ['3'], in: [] }
+    expect(await select(html, { ...fields, 'groups[]': 'ul{items[]=li}' })).toEqual({
+      ...expected,
+      groups: [{ items: ['1', '2'] }],
+    })
+  })
+
   it('are grouped by the element that holds them', async () => {
     const html = `<div class=item><a href=/mug title=x>Mug</a><i>1</i><i>2</i></div>
       <div class=item><b>Plate</b><a href=/plate></a></div><i>3</i>`

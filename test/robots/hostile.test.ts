@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decidingRule } from '../../src/robots/match.ts'
+import { decide } from '../../src/robots/match.ts'
 import { parseRobots } from '../../src/robots/parse.ts'
 import { FLAT, growth, SLACK } from '../support/growth.ts'
+import { parseRobotsText } from '../support/robots-text.ts'
 
 const longUrl = `https://example.com/${'a'.repeat(8000)}`
 const repeatRule = (count: number, rule: (i: number) => string) =>
@@ -47,8 +48,8 @@ const dear: readonly (readonly [name: string, rule: (i: number) => string])[] = 
 describe('hostile robots.txt', () => {
   it.each(hostile)('is read and matched in linear time: %s', async (_, file) => {
     const readAndMatch = (octets: number) => {
-      const rules = parseRobots(`user-agent: *\n${file(octets)}`, 'orbweaver')
-      for (let i = 0; i < 5; i++) decidingRule(rules, `${longUrl}${i}`)
+      const rules = parseRobotsText(`user-agent: *\n${file(octets)}`, 'orbweaver')
+      for (let i = 0; i < 5; i++) decide(rules, `${longUrl}${i}`)
     }
     expect(await growth(readAndMatch, 15_000)).toBeLessThan(SLACK)
   })
@@ -56,8 +57,8 @@ describe('hostile robots.txt', () => {
   it('costs its preparation once, not for every URL', async () => {
     const text = `user-agent: *\n${repeatRule(5_000, (i) => `${i}/*x`)}`
     const match = (urls: number) => {
-      const rules = parseRobots(text, 'orbweaver')
-      for (let i = 0; i < urls; i++) decidingRule(rules, `https://example.com/${i}`)
+      const rules = parseRobotsText(text, 'orbweaver')
+      for (let i = 0; i < urls; i++) decide(rules, `https://example.com/${i}`)
     }
     // The URLs are next to nothing beside it: 32 times as many take less than 8 times as long.
     expect(await growth(match, 8, FLAT)).toBeLessThan(FLAT)
@@ -67,12 +68,12 @@ describe('hostile robots.txt', () => {
     const files = new Map(
       [4, 128].map((count) => [
         count,
-        parseRobots(`user-agent: *\n${repeatRule(count, rule)}`, ''),
+        parseRobotsText(`user-agent: *\n${repeatRule(count, rule)}`, ''),
       ]),
     )
     const match = (count: number) => {
       const rules = files.get(count) ?? expect.fail('no such file')
-      for (let i = 0; i < 20; i++) decidingRule(rules, `${longUrl}${i}`)
+      for (let i = 0; i < 20; i++) decide(rules, `${longUrl}${i}`)
     }
     // Four such rules are as much as is compared: 32 times as many take less than 8 times as long.
     expect(await growth(match, 4, FLAT)).toBeLessThan(FLAT)
@@ -80,25 +81,28 @@ describe('hostile robots.txt', () => {
 
   it('is decided for the worse when there is too much to compare', () => {
     const text = `user-agent: *\n${repeatRule(130, oftenAlike)}`
-    expect(decidingRule(parseRobots(text, ''), longUrl)?.allow).toBe(false)
-    const rules = parseRobots(`${text}\nallow: /${'a'.repeat(100)}\nallow: /*a\ndisallow: /x`, '')
-    expect(decidingRule(rules, longUrl)?.allow).toBe(false)
-    expect(decidingRule(rules, 'https://example.com/aaa')?.allow).toBe(true)
+    expect(decide(parseRobotsText(text, ''), longUrl).rule?.allow).toBe(false)
+    const rules = parseRobotsText(
+      `${text}\nallow: /${'a'.repeat(100)}\nallow: /*a\ndisallow: /x`,
+      '',
+    )
+    expect(decide(rules, longUrl).rule?.allow).toBe(false)
+    expect(decide(rules, 'https://example.com/aaa').rule?.allow).toBe(true)
   })
 
   it('is decided by a plain prefix that is longer, however much there is to compare', () => {
     const text = repeatRule(130, oftenAlike)
     const allowed = `user-agent: *\n${text}\nallow: /${'a'.repeat(5_000)}`
-    expect(decidingRule(parseRobots(allowed, ''), longUrl)?.allow).toBe(true)
-    expect(decidingRule(parseRobots(`${allowed}*`, ''), longUrl)?.allow).toBe(true)
+    expect(decide(parseRobotsText(allowed, ''), longUrl).rule?.allow).toBe(true)
+    expect(decide(parseRobotsText(`${allowed}*`, ''), longUrl).rule?.allow).toBe(true)
   })
 
   it('is decided as written where many rules ask for what a URL has not', () => {
     const text = repeatRule(25_000, (i) => `*${i}b`)
-    const rules = parseRobots(`user-agent: *\nallow: /*a\n${text}`, '')
+    const rules = parseRobotsText(`user-agent: *\nallow: /*a\n${text}`, '')
     expect(rules.rules).toHaveLength(25_001)
-    expect(decidingRule(rules, longUrl)?.allow).toBe(true)
-    expect(decidingRule(rules, `${longUrl}/24999b`)?.line).toBe(25_002)
+    expect(decide(rules, longUrl).rule?.allow).toBe(true)
+    expect(decide(rules, `${longUrl}/24999b`).rule?.line).toBe(25_002)
   })
 
   it('never throws, whatever the octets and the URL', () => {
@@ -112,8 +116,8 @@ describe('hostile robots.txt', () => {
       )
       .map((parts) => Buffer.concat(parts))
     const property = fc.property(bytes, fc.string({ unit: 'binary' }), (body, path) => {
-      decidingRule(parseRobots(body, 'orbweaver'), `http://example.com/${path}\uD800`)
-      decidingRule(parseRobots(`user-agent: *\nallow: ${path}\uD800`, ''), 'http://example.com')
+      decide(parseRobots(body, 'orbweaver'), `http://example.com/${path}\uD800`)
+      decide(parseRobotsText(`user-agent: *\nallow: ${path}\uD800`, ''), 'http://example.com')
     })
     expect(() => fc.assert(property, { numRuns: 1_000 })).not.toThrow()
   })

@@ -1,30 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decidingRule } from '../../src/robots/match.ts'
-import { parseRobots } from '../../src/robots/parse.ts'
+import { decide } from '../../src/robots/match.ts'
+import { parseRobotsText } from '../support/robots-text.ts'
 
 /** The line that decides on a path, counted from 1 within `rules`; 0 when none does. */
 function decides(rules: string, path: string): number {
-  const parsed = parseRobots(`user-agent: *\n${rules}`, 'orbweaver')
-  return (decidingRule(parsed, `https://example.com${path}`)?.line ?? 1) - 1
+  const parsed = parseRobotsText(`user-agent: *\n${rules}`, 'orbweaver')
+  return (decide(parsed, `https://example.com${path}`).rule?.line ?? 1) - 1
 }
 
 const matches = (pattern: string, path: string) => decides(`disallow: ${pattern}`, path) === 1
 
-describe('decidingRule', () => {
+describe('decide', () => {
   it('gives undefined when no rule matches', () => {
     expect(decides('', '/')).toBe(0)
     expect(decides('disallow: /a\nallow: /b', '/c')).toBe(0)
   })
 
   it('gives the rule as it was written', () => {
-    const rules = parseRobots('user-agent: *\ndisallow: /%7ea*$', 'orbweaver')
-    expect(decidingRule(rules, 'http://example.com/~ab')).toBe(rules.rules[0])
+    const rules = parseRobotsText('user-agent: *\ndisallow: /%7ea*$', 'orbweaver')
+    expect(decide(rules, 'http://example.com/~ab').rule).toBe(rules.rules[0])
   })
 
   it('works on rules that came from another thread', () => {
-    const rules = structuredClone(parseRobots('user-agent: *\ndisallow: /a', 'orbweaver'))
-    expect(decidingRule(rules, 'http://example.com/a')?.line).toBe(2)
+    const rules = structuredClone(parseRobotsText('user-agent: *\ndisallow: /a', 'orbweaver'))
+    expect(decide(rules, 'http://example.com/a').rule?.line).toBe(2)
   })
 
   it('lets the longest pattern win, in any order', () => {
@@ -158,14 +158,14 @@ describe('against a plain reading of the RFC', () => {
   it('decides like trying every rule in turn', () => {
     const property = fc.property(fc.array(rule, { maxLength: 30 }), path, (rules, rest) => {
       const text = rules.map(({ allow, pattern }) => `${allow ? 'allow' : 'disallow'}: ${pattern}`)
-      const parsed = parseRobots(['user-agent: *', ...text].join('\n'), 'orbweaver')
+      const parsed = parseRobotsText(['user-agent: *', ...text].join('\n'), 'orbweaver')
       // A $ within a pattern counts three octets: it is compared as %24.
       const size = (pattern: string) =>
         pattern.length + 2 * (pattern.slice(0, -1).match(/\$/g)?.length ?? 0)
       const best = parsed.rules
         .filter(({ pattern }) => reaches(pattern, `/${rest}`))
         .sort((a, b) => size(b.pattern) - size(a.pattern) || +b.allow - +a.allow || a.line - b.line)
-      expect(decidingRule(parsed, `https://example.com/${rest}`)).toBe(best[0])
+      expect(decide(parsed, `https://example.com/${rest}`).rule).toBe(best[0])
     })
     fc.assert(property, { numRuns: 2000 })
   })

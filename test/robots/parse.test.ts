@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_ROBOTS_BYTES } from '../../src/robots/lines.ts'
 import { parseRobots } from '../../src/robots/parse.ts'
+import { parseRobotsText } from '../support/robots-text.ts'
 
 const octets = (text: string): Uint8Array => Buffer.from(text, 'latin1')
-const parse = (body: Uint8Array | string) => parseRobots(body, 'orbweaver')
+const parse = (body: Uint8Array | string) =>
+  typeof body === 'string' ? parseRobotsText(body, 'orbweaver') : parseRobots(body, 'orbweaver')
 const patterns = (body: Uint8Array | string) => parse(body).rules.map(({ pattern }) => pattern)
 
 describe('groups', () => {
@@ -19,7 +21,9 @@ describe('groups', () => {
   })
 
   it('compares names without case, on both sides', () => {
-    expect(parseRobots('USER-AGENT: OrbWeaver\nDISALLOW: /A', 'ORBWEAVER').rules).toHaveLength(1)
+    expect(parseRobotsText('USER-AGENT: OrbWeaver\nDISALLOW: /A', 'ORBWEAVER').rules).toHaveLength(
+      1,
+    )
   })
 
   it('takes a name up to its first foreign character, and no longer one', () => {
@@ -70,7 +74,7 @@ disallow: /two`
       '\n\nHost: x\nSitemap: /s\nCrawl-delay: 1\nwhat is this\n:\n: x\n<html>\n# user-agent: b\n'
     const body = `user-agent: orbweaver${noise}user-agent: b${noise}disallow: /1${noise}disallow: /2`
     expect(patterns(body)).toEqual(['/1', '/2'])
-    expect(parseRobots(body, 'b').rules).toEqual(parse(body).rules)
+    expect(parseRobotsText(body, 'b').rules).toEqual(parse(body).rules)
   })
 
   it('ignores rules before the first group', () => {
@@ -79,7 +83,7 @@ disallow: /two`
 
   it('follows only * when we have no name', () => {
     expect(
-      parseRobots('user-agent: 42\ndisallow: /a\nuser-agent: *\ndisallow: /b', '').rules,
+      parseRobotsText('user-agent: 42\ndisallow: /a\nuser-agent: *\ndisallow: /b', '').rules,
     ).toEqual([{ allow: false, pattern: '/b', line: 4 }])
   })
 })
@@ -169,7 +173,7 @@ describe('Crawl-delay and Sitemap', () => {
     const body =
       'user-agent: orbweaver\ncrawl-delay: 2\ncrawl-delay: 1\nallow: /\nuser-agent: *\ncrawl-delay: 9'
     expect(parse(body).crawlDelayMs).toBe(2000)
-    expect(parseRobots(body, 'other').crawlDelayMs).toBe(9000)
+    expect(parseRobotsText(body, 'other').crawlDelayMs).toBe(9000)
     expect(parse('crawl-delay: 3\nuser-agent: *')).not.toHaveProperty('crawlDelayMs')
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
+import { SEEN_SET_NAMES } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
@@ -7,7 +8,6 @@ import {
   growsAsNeeded,
   openSeenSet,
   planSeenSet,
-  SEEN_NAMES,
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { numbered, within } from './measured-rate.ts'
 
@@ -23,7 +23,7 @@ describe('allocateSeenSet', () => {
     expect(allocateSeenSet({ ...options, key: [1, 2] }).key).toEqual([1, 2])
   })
 
-  it.each(SEEN_NAMES)('refuses an impossible size of %s as a usage error', (name) => {
+  it.each(SEEN_SET_NAMES)('refuses an impossible size of %s as a usage error', (name) => {
     const options = { name, expectedUrls: 1e14, falsePositiveRate: 0.01 }
     expect(() => allocateSeenSet(options)).toThrow(CrawlerError)
     expect(() => allocateSeenSet(options)).toThrow(
@@ -32,7 +32,7 @@ describe('allocateSeenSet', () => {
   })
 })
 
-it.each(SEEN_NAMES)('says of %s that it can be told to forget if it can', (name) => {
+it.each(SEEN_SET_NAMES)('says of %s that it can be told to forget if it can', (name) => {
   const memory = allocateSeenSet({ name, expectedUrls: 10, falsePositiveRate: 0.01 })
   onTestFinished(() => discardSeenSet(memory))
   const canForget = openSeenSet(memory, 0).forget !== undefined
@@ -53,24 +53,27 @@ describe('planSeenSet', () => {
     },
   )
 
-  it.each(SEEN_NAMES)('tells the memory and the disk that %s takes within 5 %', async (name) => {
-    const urls = numbered('in', 0, 33_000).map(
-      (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
-    )
-    const expectedUrls = growsAsNeeded(name) ? 10_000 : urls.length
-    const options = { name, expectedUrls, falsePositiveRate: 0.01 }
-    const memory = allocateSeenSet(options)
-    onTestFinished(() => discardSeenSet(memory))
-    const seen = openSeenSet(memory, 0)
-    await seen.addIfNew(urls)
-    // What hybrid has in memory goes to the disk first.
-    seen.forget?.([])
-    const [plan, stats] = [planSeenSet(options, urls.length), seen.stats()]
-    expect(within(plan.bytes / stats.bytes, 0.05)).toBe(true)
-    const onDisk = name === 'sqlite' || name === 'hybrid'
-    expect('diskBytes' in stats).toBe(onDisk)
-    if (onDisk) expect(within((plan.diskBytes ?? 0) / (stats.diskBytes ?? 0), 0.05)).toBe(true)
-  })
+  it.each(SEEN_SET_NAMES)(
+    'tells the memory and the disk that %s takes within 5 %',
+    async (name) => {
+      const urls = numbered('in', 0, 33_000).map(
+        (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
+      )
+      const expectedUrls = growsAsNeeded(name) ? 10_000 : urls.length
+      const options = { name, expectedUrls, falsePositiveRate: 0.01 }
+      const memory = allocateSeenSet(options)
+      onTestFinished(() => discardSeenSet(memory))
+      const seen = openSeenSet(memory, 0)
+      await seen.addIfNew(urls)
+      // What hybrid has in memory goes to the disk first.
+      seen.forget?.([])
+      const [plan, stats] = [planSeenSet(options, urls.length), seen.stats()]
+      expect(within(plan.bytes / stats.bytes, 0.05)).toBe(true)
+      const onDisk = name === 'sqlite' || name === 'hybrid'
+      expect('diskBytes' in stats).toBe(onDisk)
+      if (onDisk) expect(within((plan.diskBytes ?? 0) / (stats.diskBytes ?? 0), 0.05)).toBe(true)
+    },
+  )
 
   it('refuses what the machine cannot hold, and says what it has', () => {
     const options = { name: 'bloom', expectedUrls: 1e8, falsePositiveRate: 0.001 } as const

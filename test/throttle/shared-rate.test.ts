@@ -124,4 +124,18 @@ describe('a rate that processes share', () => {
       expect(rate.reserved).toBe(0)
     }
   })
+
+  it('counts the permits that threads wait for, however many threads have come and gone', () => {
+    const { memory } = rateOf(10, true)
+    for (let owner = 1; owner <= 100; owner++) {
+      const rate = new SharedRate(memory, owner)
+      rate.setWaiting(1)
+      rate.setWaiting(0)
+    }
+    const [last, main] = [new SharedRate(memory, 101), new SharedRate(memory, 0)]
+    last.setWaiting(5)
+    expect(main.waiting).toBe(5)
+    last.setWaiting(0)
+    expect(main.waiting).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import { Fifo } from '../../src/frontier/fifo.ts'
+import { Fifo } from '../../src/collections/fifo.ts'
 import { TrapGuard } from '../../src/traps/trap-guard.ts'
 import { QUICK_LIMITS } from './quick-limits.ts'
 

@@ -66,7 +66,7 @@ async function check(
   { format, failOn, junit, onlyImages, overwrite, ...flags }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
-  let book: LinkRecorder | undefined
+  let recorder: LinkRecorder | undefined
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
@@ -75,9 +75,9 @@ async function check(
       throw unexpectedValue('--format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, DEFAULTS)
-    book = new LinkRecorder(config, onlyImages)
-    const summary = await crawlInto(book, config, context)
-    const report = new CheckReport(book, summary, config)
+    recorder = new LinkRecorder(config, onlyImages)
+    const summary = await crawlInto(recorder, config, context)
+    const report = new CheckReport(recorder, summary, config)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
     if (file !== undefined) await writeFile(file, junitXml(report.resultsWith(failing)))
@@ -88,7 +88,7 @@ async function check(
     await file?.discard()
     throw error
   } finally {
-    book?.dispose()
+    recorder?.dispose()
   }
 }
 

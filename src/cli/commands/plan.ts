@@ -5,11 +5,14 @@ import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
 import { MAX_PER_HOST } from '../../config/settings/politeness-settings.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
 import { CrawlerError } from '../../errors.ts'
+import { formatCount } from '../../format-count.ts'
+import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseNumber, unexpectedValue } from '../options/settings-from-flags.ts'
+import { formatSize } from '../terminal/number-format.ts'
 import { printLines } from '../terminal/print.ts'
 import { scaleLines } from '../terminal/scale-table.ts'
 import { layOutTable } from '../terminal/text-table.ts'
@@ -19,7 +22,6 @@ const MIN_RATE = 1e-18
 const MAX_HOSTS = 1e12
 const MAX_MACHINES = 1e6
 const MAX_CORES = 1_024
-const MAX_LINKS = 100_000
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
 interface PlanFlags {
@@ -95,7 +97,7 @@ function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
     perHost: wholeNumber('--per-host', flags.perHost, MAX_PER_HOST),
     responseTime: durationFrom('--response-time', flags.responseTime, 1),
     pageSize: sizeFrom(flags.pageSize),
-    linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_LINKS),
+    linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_PAGE_LINKS),
     cores: wholeNumber('--cores', cores, MAX_CORES),
     ...(machines !== undefined && { machines: wholeNumber('--machines', machines, MAX_MACHINES) }),
   })
@@ -137,8 +139,8 @@ function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): st
     plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
   )
   const title =
-    `${urls.toLocaleString('en')} URLs at a false-positive rate of ${falsePositiveRate}; ` +
-    `this machine has ${size(memory)} of memory.`
+    `${formatCount(urls)} URLs at a false-positive rate of ${falsePositiveRate}; ` +
+    `this machine has ${formatSize(memory)} of memory.`
   return [title, '', ...lines, ...(refusals.length > 0 ? ['', ...refusals] : [])]
 }
 
@@ -148,16 +150,10 @@ function rowOf(plan: StrategyPlan): string[] {
     expectedLost === 0 || expectedLost >= 0.1
       ? expectedLost.toFixed(0)
       : expectedLost.toExponential(0)
-  const disk = diskBytes === undefined ? '-' : size(diskBytes)
-  return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), size(bytes), disk, lost]
+  const disk = diskBytes === undefined ? '-' : formatSize(diskBytes)
+  return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), formatSize(bytes), disk, lost]
 }
 
 function nameOf({ seen, digest }: StrategyPlan): string {
   return digest === undefined ? seen : `${seen} (${digest})`
-}
-
-function size(bytes: number): string {
-  return bytes < 2 ** 30
-    ? `${(bytes / 2 ** 20).toFixed(1)} MiB`
-    : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 }

@@ -2,16 +2,16 @@ import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes bash complete the command line. */
 export function bashCompletion(program: CommandWords): string {
-  const { name, commands } = program
+  const { commands } = program
   const cases = [...commands, program].map((command) => caseOf(command, program))
-  return `# bash completion of ${name}: source <(${name} completion bash)
-${FUNCTIONS.replaceAll('NAME', name)}
-_${name}() {
+  return `# bash completion of crawl: source <(crawl completion bash)
+${FUNCTIONS}
+_crawl() {
   local current=\${COMP_WORDS[COMP_CWORD]} command='' previous='' position=0 at word
   local kind='' values='' options='' withValue='' isValue='' glued=''
   local -a typed=()
   COMPREPLY=()
-  _${name}_typed
+  _crawl_typed
   current=\${typed[\${#typed[@]} - 1]}
   previous=\${typed[\${#typed[@]} - 2]}
   case " ${commands.map((command) => command.name).join(' ')} " in
@@ -21,16 +21,16 @@ _${name}() {
 ${cases.join('\n')}
   esac
   if [[ -z $kind ]]; then
-    _${name}_position
+    _crawl_position
     case $command:$position in
 ${[...commands, program].flatMap((command) => positionsOf(command, program)).join('\n')}
     esac
     [[ $current == -* ]] && kind='' values=$options
     [[ -z $command && \${#typed[@]} -eq 2 && $current != -* ]] && values='${names(commands)}'
   fi
-  _${name}_offer
+  _crawl_offer
 }
-complete -o filenames -F _${name} ${name}${name === 'crawl' ? ' orbweaver' : ''}
+complete -o filenames -F _crawl crawl orbweaver
 `
 }
 
@@ -38,7 +38,7 @@ complete -o filenames -F _${name} ${name}${name === 'crawl' ? ' orbweaver' : ''}
  * Functions of the script. Readline splits words at colons, which are part of URLs, and at the `=` between an option and
  * its value, unless the user has set COMP_WORDBREAKS; the names of jobs come from a server, so that nothing may expand them.
  */
-const FUNCTIONS = `_NAME_typed() {
+const FUNCTIONS = `_crawl_typed() {
   local isJoined='' last=''
   for ((at = 0; at <= COMP_CWORD; at++)); do
     word=\${COMP_WORDS[at]}
@@ -57,27 +57,27 @@ const FUNCTIONS = `_NAME_typed() {
     [[ $word == [:=] ]] && isJoined=1
   done
 }
-_NAME_position() {
+_crawl_position() {
   for ((at = \${#command} ? 2 : 1; at < \${#typed[@]} - 1; at++)); do
     word=\${typed[at]}
     if [[ $word != -* ]]; then ((position++))
     elif [[ " $withValue " == *" $word "* ]]; then ((at++)); fi
   done
 }
-_NAME_jobs() {
+_crawl_jobs() {
   for ((at = 1; at < \${#typed[@]} - 1; at++)); do
-    [[ \${typed[at]} == --frontier ]] && NAME job list --frontier "\${typed[at + 1]}" 2>/dev/null
+    [[ \${typed[at]} == --frontier ]] && crawl job list --frontier "\${typed[at + 1]}" 2>/dev/null
   done | while read -r word _; do
     [[ $word != job && $word =~ ^[A-Za-z0-9_.-]+$ ]] && echo "$word"
   done
 }
-_NAME_offer() {
+_crawl_offer() {
   local -a found=()
   local before=''
   [[ $current == *,* ]] && before=\${current%,*},
   for word in $values; do [[ $before$word == "$current"* ]] && COMPREPLY+=("$before$word"); done
   case $kind in
-    job) while read -r word; do [[ $word == "$current"* ]] && COMPREPLY+=("$word"); done < <(_NAME_jobs) ;;
+    job) while read -r word; do [[ $word == "$current"* ]] && COMPREPLY+=("$word"); done < <(_crawl_jobs) ;;
     file) while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current") ;;
     directory | state)
       while IFS= read -r word; do

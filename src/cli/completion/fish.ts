@@ -2,25 +2,25 @@ import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes fish complete the command line. */
 export function fishCompletion(program: CommandWords): string {
-  const { name, commands, options } = program
+  const { commands, options } = program
   const all = commands.map((command) => command.name).join(' ')
   const none = `-n 'not __fish_seen_subcommand_from ${all}'`
   const lines = [
-    `# fish completion of ${name}: ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
-    FUNCTIONS.replaceAll('NAME', name),
+    `# fish completion of crawl: crawl completion fish > ~/.config/fish/completions/crawl.fish`,
+    FUNCTIONS,
     ...commands.map(
       (command) =>
-        `complete -c ${name} -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.description)}`,
+        `complete -c crawl -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.description)}`,
     ),
-    ...options.map((option) => `complete -c ${name} ${none} ${words(option)}`),
+    ...options.map((option) => `complete -c crawl ${none} ${words(option)}`),
     ...commands.flatMap((command) => command.args.flatMap(argument(command))),
     ...commands.flatMap((command) =>
       command.options.map(
         (option) =>
-          `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name}' ${words(option)}`,
+          `complete -c crawl -n '__fish_seen_subcommand_from ${command.name}' ${words(option)}`,
       ),
     ),
-    ...(name === 'crawl' ? ['complete -c orbweaver -w crawl'] : []),
+    'complete -c orbweaver -w crawl',
   ]
   return `${lines.join('\n')}\n`
 
@@ -32,22 +32,22 @@ export function fishCompletion(program: CommandWords): string {
       )
         return []
       const comparison = at === args.length - 1 ? 'ge' : 'eq'
-      const place = `__${name}_is_at ${command} -${comparison} ${at}`
-      return [`complete -c ${name} -n '${place}' -f ${offer(value)}`]
+      const place = `__crawl_is_at ${command} -${comparison} ${at}`
+      return [`complete -c crawl -n '${place}' -f ${offer(value)}`]
     }
   }
 }
 
 /** Functions of the script; options are taken to have no values where arguments are counted. */
-const FUNCTIONS = `function __NAME_is_at
+const FUNCTIONS = `function __crawl_is_at
     set -l typed (commandline -opc)
     test (count $typed) -ge 2; and test $typed[2] = $argv[1]; or return 1
     test (count (string match -v -- '-*' $typed[3..-1])) $argv[2] $argv[3]
 end
-function __NAME_directories
+function __crawl_directories
     __fish_complete_directories (commandline -ct | string replace -r -- '^--[a-z-]+=' '')
 end
-function __NAME_states
+function __crawl_states
     set -l typed (commandline -ct | string replace -r -- '^--[a-z-]+=' '')
     set -l found $typed*/crawl.sqlite
     if test (count $found) -gt 0
@@ -56,10 +56,10 @@ function __NAME_states
         __fish_complete_directories $typed
     end
 end
-function __NAME_jobs
+function __crawl_jobs
     set -l typed (string split -m 1 = -- (commandline -opc))
     set -l at (contains -i -- --frontier $typed); or return
-    NAME job list --frontier $typed[(math $at + 1)] 2>/dev/null | string match -r '^[A-Za-z0-9_.-]+' | string match -v job
+    crawl job list --frontier $typed[(math $at + 1)] 2>/dev/null | string match -r '^[A-Za-z0-9_.-]+' | string match -v job
 end`
 
 function words({ short, long, value, description }: OptionWords): string {

@@ -5,10 +5,10 @@ const QUOTES = /['\u2018-\u201b]/g
 
 /** Returns a script that makes PowerShell complete the command line. */
 export function powershellCompletion(program: CommandWords): string {
-  const { name, commands } = program
+  const { commands } = program
   const tree = JSON.stringify([program, ...commands].map((command) => treeOf(command, program)))
-  return `# PowerShell completion of ${name}: put "${name} completion powershell | Out-String | Invoke-Expression" into $PROFILE
-Register-ArgumentCompleter -Native -CommandName ${name === 'crawl' ? 'crawl, orbweaver' : name} -ScriptBlock {
+  return `# PowerShell completion of crawl: put "crawl completion powershell | Out-String | Invoke-Expression" into $PROFILE
+Register-ArgumentCompleter -Native -CommandName crawl, orbweaver -ScriptBlock {
   param($current, $ast, $cursor)
   $tree = ConvertFrom-Json '${tree.replace(QUOTES, '$&$&')}'
   $typed = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })

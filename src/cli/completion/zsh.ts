@@ -2,16 +2,15 @@ import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes zsh complete the command line. */
 export function zshCompletion(program: CommandWords): string {
-  const { name, commands } = program
+  const { commands } = program
   const listed = commands.map(
     (command) => `    ${quoted(`${command.name}:${command.description}`)}`,
   )
   const cases = commands.map((command) => `    ${command.name}) _arguments ${specs(command)} ;;`)
-  const all = name === 'crawl' ? `${name} orbweaver` : name
-  return `#compdef ${all}
-# zsh completion of ${name}: ${name} completion zsh > "\${fpath[1]}/_${name}"
-${FUNCTIONS.replaceAll('NAME', name)}
-_${name}() {
+  return `#compdef crawl orbweaver
+# zsh completion of crawl: crawl completion zsh > "\${fpath[1]}/_crawl"
+${FUNCTIONS}
+_crawl() {
   local -a commands
   commands=(
 ${listed.join('\n')}
@@ -28,19 +27,19 @@ ${listed.join('\n')}
 ${cases.join('\n')}
   esac
 }
-if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${all}; fi
+if [ "$funcstack[1]" = _crawl ]; then _crawl "$@"; else compdef _crawl crawl orbweaver; fi
 `
 }
 
-const FUNCTIONS = `_NAME_states() {
+const FUNCTIONS = `_crawl_states() {
   local -a found
   found=(\${(Q)PREFIX}*/crawl.sqlite(N:h))
   if ((#found)); then compadd -f -- $found; else _path_files -/; fi
 }
-_NAME_jobs() {
+_crawl_jobs() {
   local server=\${words[\${words[(i)--frontier]} + 1]:-\${\${words[(r)--frontier=*]}#*=}}
   local -a found
-  found=(\${\${(f)"$(NAME job list --frontier \${(Q)server} 2>/dev/null)"}[2,-1]%% *})
+  found=(\${\${(f)"$(crawl job list --frontier \${(Q)server} 2>/dev/null)"}[2,-1]%% *})
   compadd -- \${(M)found:#[A-Za-z0-9_.-]##}
 }`
 

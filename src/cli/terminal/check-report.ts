@@ -1,10 +1,12 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { type CheckError, type junitXml, outcomeText } from '../../inspect/check/junit.ts'
+import { formatCount } from '../../format-count.ts'
+import type { CheckError, junitXml } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
+import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { countOf, formatCount } from './number-format.ts'
+import { countOf } from './number-format.ts'
 import type { PrintedLine } from './print.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
@@ -33,7 +35,7 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
-  readonly #book: LinkRecorder
+  readonly #recorder: LinkRecorder
   readonly #summary: Summary
   /** A config file that nobody named. */
   readonly #configFile: string | undefined
@@ -44,15 +46,15 @@ export class CheckReport {
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
-  constructor(book: LinkRecorder, summary: Summary, { foundFile }: Pick<Config, 'foundFile'>) {
-    this.#book = book
+  constructor(recorder: LinkRecorder, summary: Summary, { foundFile }: Pick<Config, 'foundFile'>) {
+    this.#recorder = recorder
     this.#summary = summary
     this.#configFile = foundFile
-    for (const verdict of book.verdicts()) {
+    for (const verdict of recorder.verdicts()) {
       if (verdict.problem === 'unchecked') this.#unchecked++
       else this.#count(verdict)
     }
-    this.#uncheckedImages = this.#unchecked === 0 ? 0 : book.uncheckedImages
+    this.#uncheckedImages = this.#unchecked === 0 ? 0 : recorder.uncheckedImages
   }
 
   #count(finding: LinkFinding): void {
@@ -70,7 +72,8 @@ export class CheckReport {
   }
 
   *#findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
-    for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
+    for (const finding of this.#recorder.findings())
+      if (problems.has(finding.problem)) yield finding
   }
 
   get #errors(): CheckError[] {
@@ -86,7 +89,7 @@ export class CheckReport {
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
-    const { links, onlyImages, pages } = this.#book
+    const { links, onlyImages, pages } = this.#recorder
     const all = onlyImages ? this.#images : countOf(links, 'link')
     const on = `on ${countOf(pages, 'page')}`
     if (this.#unchecked === 0) return `${all} ${on} checked.`
@@ -96,19 +99,19 @@ export class CheckReport {
   }
 
   get #images(): string {
-    const { images, distinctImages } = this.#book
+    const { images, distinctImages } = this.#recorder
     const distinct = countOf(distinctImages, 'image')
     return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
   }
 
   get #checkedImages(): number {
-    return this.#book.distinctImages - this.#uncheckedImages
+    return this.#recorder.distinctImages - this.#uncheckedImages
   }
 
   /** Numbers of problems. Images have no fragments. */
   get #problems(): string {
     const { broken, fragment, redirect } = this.#counts
-    const { onlyImages } = this.#book
+    const { onlyImages } = this.#recorder
     return [
       `${formatCount(broken)} broken`,
       ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
@@ -125,7 +128,7 @@ export class CheckReport {
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, distinctImages, links, onlyImages, pages } = this.#book
+    const { images, distinctImages, links, onlyImages, pages } = this.#recorder
     const head = {
       ...{ pages, links, images, distinctImages },
       ...(!onlyImages && {
@@ -140,7 +143,7 @@ export class CheckReport {
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
-    for (const finding of this.#book.findings()) {
+    for (const finding of this.#recorder.findings()) {
       yield line + separator
       separator = ','
       line = encodeJson(finding)
@@ -148,7 +151,7 @@ export class CheckReport {
     yield line
     yield '],"truncatedPages":['
     separator = ''
-    for (const url of this.#book.truncated()) {
+    for (const url of this.#recorder.truncated()) {
       yield separator + encodeJson(url)
       separator = ','
     }
@@ -171,7 +174,7 @@ export class CheckReport {
   }
 
   *#truncatedPages(): Generator<PrintedLine> {
-    const urls = [...this.#book.truncated()]
+    const urls = [...this.#recorder.truncated()]
     if (urls.length === 0) return
     yield `${countOf(urls.length, 'page')} read in part (--max-body, or the response ended early), without further links:`
     for (const url of urls) yield `  ${url}`
@@ -181,7 +184,7 @@ export class CheckReport {
   /** Yields some of the findings, with an empty line after each page. */
   *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
     let page = ''
-    for (const finding of this.#book.findings()) {
+    for (const finding of this.#recorder.findings()) {
       if (!isShown(finding)) continue
       const { from } = finding
       if (from !== page && page !== '') yield ''

@@ -63,12 +63,18 @@ async function openTerminalView(
   // Loaded only at a terminal.
   const { summaryText } = await import('./summary-text.ts')
   const { terminalSize } = await import('./screen.ts')
-  const tellEnd = (summary?: Summary) => {
+  const showSummary = (summary?: Summary) => {
     if (summary !== undefined && hasSummary)
       stderr.write(summaryText(summary, config, terminalSize(stderr).columns))
   }
   if (!config.progress || !context.canMoveCursor || sharesTerminal(config, context)) {
-    return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }
+    return {
+      stdout,
+      stderr,
+      shown: { progress: false, summary: true },
+      begin() {},
+      end: showSummary,
+    }
   }
   const { LiveView } = await import('./live-view.ts')
   const view = new LiveView(stderr)
@@ -79,7 +85,7 @@ async function openTerminalView(
     begin: (crawl) => view.begin(crawl),
     end(summary) {
       view.end()
-      tellEnd(summary)
+      showSummary(summary)
     },
   }
 }

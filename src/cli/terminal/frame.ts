@@ -1,6 +1,7 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
+import { formatCount } from '../../format-count.ts'
 import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
@@ -8,8 +9,7 @@ import type { TerminalSize } from '../cli-context.ts'
 import {
   countOf,
   cutToWidth,
-  formatCount,
-  formatDuration,
+  formatClockDuration,
   formatPercent,
   formatRate,
   formatSize,
@@ -65,7 +65,7 @@ function totals({ stats, rates }: CrawlMoment): string[] {
     `${formatCount(inFlight)} in flight`,
     countOf(httpErrors, 'HTTP error'),
     `${formatCount(failed)} failed`,
-    formatDuration(elapsedMs),
+    formatClockDuration(elapsedMs),
     formatSize(rss),
     `seen set ${formatPercent(seen.fill)} full`,
     ...(isProbablyComplete(seen) ? [] : [missedShare(seen)]),
@@ -83,9 +83,9 @@ function unreachableHostLines(
   width: number,
 ): string[] {
   const lines = away.map(({ host, ms, nextMs }) => {
-    const next = nextMs > 0 ? `retried in ${formatDuration(nextMs)}` : 'retried now'
+    const next = nextMs > 0 ? `retried in ${formatClockDuration(nextMs)}` : 'retried now'
     return cutToWidth(
-      `waiting for ${host}, which has not answered for ${formatDuration(ms)}; ${next}`,
+      `waiting for ${host}, which has not answered for ${formatClockDuration(ms)}; ${next}`,
       width,
     )
   })
@@ -106,14 +106,17 @@ function pausedHostLines({ hosts: { paused }, stats }: CrawlMoment, width: numbe
   const least = stats.inFlight === 0 ? MIN_WAIT_MS : MIN_LONG_WAIT_MS
   const shown = paused.filter(({ nextMs }) => nextMs >= least)
   return shown.map(({ host, reason, nextMs }) =>
-    cutToWidth(`waiting for ${host}: ${WAIT_TEXT[reason]}, ${formatDuration(nextMs)} left`, width),
+    cutToWidth(
+      `waiting for ${host}: ${WAIT_TEXT[reason]}, ${formatClockDuration(nextMs)} left`,
+      width,
+    ),
   )
 }
 
 /** @param maxLines of the table; the last one says how many workers are left out */
-function workerTable({ stats: { workers }, rates }: CrawlMoment, most: number): TextTable {
-  const fits = workers.length < most
-  const shown = fits ? workers : workers.slice(0, Math.max(0, most - 2))
+function workerTable({ stats: { workers }, rates }: CrawlMoment, maxLines: number): TextTable {
+  const fits = workers.length < maxLines
+  const shown = fits ? workers : workers.slice(0, Math.max(0, maxLines - 2))
   const rows = shown.map(({ worker, fetched, failed, setSize, inFlight }) => [
     ...[String(worker), formatCount(fetched), formatRate(rates[worker] ?? 0)],
     ...[formatCount(inFlight), formatCount(failed), formatCount(setSize)],
@@ -136,7 +139,7 @@ function hostTables({ hosts: { busiest, slowest } }: CrawlMoment): TextTable[] {
 
 function hostTable(title: string, hosts: readonly HostStats[]): TextTable {
   const rows = hosts.map(({ host, pages, queued, inFlight, latency }) => [
-    ...[host, formatCount(pages), latency === undefined ? '' : formatDuration(latency)],
+    ...[host, formatCount(pages), latency === undefined ? '' : formatClockDuration(latency)],
     ...[formatCount(inFlight), formatCount(queued)],
   ])
   return { headings: [title, 'pages', 'latency', 'in flight', 'queued'], rows }

@@ -1,12 +1,8 @@
+import { formatCount } from '../../format-count.ts'
 import { replaceControls } from '../../printable-text.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-
-/** Formats a number: 12,345. */
-export function formatCount(number: number): string {
-  return Math.round(number).toLocaleString('en')
-}
 
 /** Formats a count of things, such as `1 page` or `12 pages`. */
 export function countOf(number: number, singular: string, plural = `${singular}s`): string {
@@ -15,7 +11,7 @@ export function countOf(number: number, singular: string, plural = `${singular}s
 
 /** Formats a rate, with one decimal if it is small. */
 export function formatRate(perSecond: number): string {
-  return perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(perSecond)
+  return perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))
 }
 
 /** Formats bytes in powers of 1,024. */
@@ -23,11 +19,11 @@ export function formatSize(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(Math.floor(Math.log2(Math.max(1, bytes)) / 10), units.length - 1)
   const number = bytes / 1_024 ** power
-  return `${number >= 99.95 || power === 0 ? formatCount(number) : number.toFixed(1)} ${units[power]}`
+  return `${number >= 99.95 || power === 0 ? formatCount(Math.round(number)) : number.toFixed(1)} ${units[power]}`
 }
 
 /** Formats milliseconds as 7 ms, 1.2 s, 3:07 or 2:15:00. */
-export function formatDuration(ms: number): string {
+export function formatClockDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < MINUTE - 50) return `${(ms / 1_000).toFixed(1)} s`
   const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)]

@@ -1,5 +1,6 @@
 import type { MachinesPlan, ScalePlan } from '../../capacity/plan-scale.ts'
-import { countOf, formatCount, formatDuration, formatRate, formatSize } from './number-format.ts'
+import { formatCount } from '../../format-count.ts'
+import { countOf, formatClockDuration, formatRate, formatSize } from './number-format.ts'
 import { layOutTable } from './text-table.ts'
 
 const HEADINGS = [
@@ -22,7 +23,7 @@ export function scaleLines(plan: ScalePlan): string[] {
     ...layOutTable({ headings: HEADINGS, rows: plans.map(rowOf) }, Number.POSITIVE_INFINITY),
     ...(refusals.length > 0 ? ['', ...refusals] : []),
     '',
-    `A page takes ${formatCount(microsPerPage)} µs of CPU.`,
+    `A page takes ${formatCount(Math.round(microsPerPage))} µs of CPU.`,
     `The hosts allow ${formatRate(plan.politePagesPerSecond)} pages/s together (${politenessOf(plan)}).`,
     ...(last === undefined
       ? []
@@ -56,12 +57,12 @@ function rowOf({ machine, redis, ...plan }: MachinesPlan): string[] {
 }
 
 function formatDays({ days }: Pick<MachinesPlan, 'days'>): string {
-  return days < 9.95 ? days.toPrecision(2) : formatCount(days)
+  return days < 9.95 ? days.toPrecision(2) : formatCount(Math.round(days))
 }
 
 function politenessOf({ delay, responseTime, perHost }: ScalePlan): string {
-  const response = `responses after ${formatDuration(responseTime)}`
+  const response = `responses after ${formatClockDuration(responseTime)}`
   return delay > 0
-    ? `a delay of ${formatDuration(delay)}, ${response}`
+    ? `a delay of ${formatClockDuration(delay)}, ${response}`
     : `${perHost} at a time, ${response}`
 }

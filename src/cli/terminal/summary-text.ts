@@ -2,13 +2,13 @@ import type { Config } from '../../config/schema.ts'
 import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { formatCount } from '../../format-count.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
 import { missedShare } from './frame.ts'
 import {
   countOf,
-  formatCount,
-  formatDuration,
+  formatClockDuration,
   formatPercent,
   formatRate,
   formatSize,
@@ -41,7 +41,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
   const width = Math.min(columns - 1, MAX_WIDTH)
   const { reason, elapsedMs, visits, bytes, hosts, rss } = summary
   const speed = formatRate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
-  const pages = `${END_TEXT[reason]} after ${formatDuration(elapsedMs)}: ${countOf(visits, 'visit')} on ${countOf(hosts, 'host')}`
+  const pages = `${END_TEXT[reason]} after ${formatClockDuration(elapsedMs)}: ${countOf(visits, 'visit')} on ${countOf(hosts, 'host')}`
   const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
     foundSection(summary),

@@ -4,7 +4,7 @@ import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { CrawlStorage } from '../../state/crawl-database.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
 import { HostLeases } from './host-leases.ts'
@@ -144,12 +144,12 @@ export class SharedFrontier extends SqliteFrontier {
   /** Collects found URLs for the shared queue, which tests whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
     for (const { urls, place } of found) {
-      const { depth, sidesteps, redirects, hop, via: page } = place
+      const { depth, sameDepthHops, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
       const via = page === null ? undefined : this.leases.find(page)?.url
       for (const url of urls) {
         const isSeed = this.#seeds.has(url)
-        const text = encodeSharedUrl({ url, sidesteps, redirects, hop, via, isSeed })
+        const text = encodeSharedUrl({ url, sameDepthHops, redirects, hop, via, isSeed })
         this.#found.push({ url, host: hostKey(url), depth, text })
       }
     }

@@ -18,7 +18,7 @@ const MAX_SHOWN = 60
 /** A URL in the shared queue, but for its depth. */
 export interface SharedUrl {
   readonly url: string
-  readonly sidesteps: number
+  readonly sameDepthHops: number
   readonly redirects: number
   readonly hop: Hop
   /** URL of the page that it was found on. */
@@ -27,11 +27,11 @@ export interface SharedUrl {
   readonly isSeed: boolean
 }
 
-/** The fields in this order: `url`, `sidesteps`, `redirects`, `hop`, `isSeed`, `via`. */
+/** The fields in this order: `url`, `sameDepthHops`, `redirects`, `hop`, `isSeed`, `via`. */
 const rowForm = list(unknown)
 const urlForm = record({
   url: httpUrl,
-  sidesteps: count,
+  sameDepthHops: count,
   redirects: count,
   hop: oneOf(HOPS, 'a hop'),
   isSeed: oneOf([0, 1], '0 or 1'),
@@ -41,13 +41,13 @@ const urlForm = record({
 /** Encodes a URL as JSON. */
 export function encodeSharedUrl({
   url,
-  sidesteps,
+  sameDepthHops,
   redirects,
   hop,
   via,
   isSeed,
 }: SharedUrl): string {
-  const row = [url, sidesteps, redirects, hop, isSeed ? 1 : 0]
+  const row = [url, sameDepthHops, redirects, hop, isSeed ? 1 : 0]
   return JSON.stringify(via === undefined ? row : [...row, via])
 }
 
@@ -56,8 +56,12 @@ export function encodeSharedUrl({
  * @throws DamageError for a URL of another host, which would be fetched without that host's politeness
  */
 export function decodeSharedUrl(json: string, host: string): SharedUrl {
-  const [url, sidesteps, redirects, hop, isSeed, via] = parseStoredJson(rowForm, json, 'its queue')
-  const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
+  const [url, sameDepthHops, redirects, hop, isSeed, via] = parseStoredJson(
+    rowForm,
+    json,
+    'its queue',
+  )
+  const row = { url, sameDepthHops, redirects, hop, isSeed, ...(via !== undefined && { via }) }
   const found = parseStored(urlForm, row, 'its queue')
   if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
   throw new DamageError(

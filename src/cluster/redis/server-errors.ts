@@ -1,3 +1,5 @@
+import { codeOf } from '../../errors.ts'
+
 /** A thing that a server may lack for a while: `answers` when it is away, starts, or is busy. */
 type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
 
@@ -69,10 +71,6 @@ function describeConnectionError(code: string, reason: string): string {
     return `has a certificate that is not trusted (${reason}): NODE_EXTRA_CA_CERTS may name a file with its authority`
   }
   return `can't be reached (${reason})`
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Returns the first line of an error, shortened: a server may say anything. */

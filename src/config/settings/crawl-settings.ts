@@ -3,7 +3,8 @@ import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import { setting } from '../setting.ts'
 import { count, countOr, duration, flag, oneOf, regexSource, seed } from '../value-schemas.ts'
 
-const SCOPES = ['path', 'host', 'domain', 'any'] as const
+/** From narrow to wide. */
+export const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
 /** More links than any path through a site has. */

@@ -12,6 +12,8 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 export interface LedgerParts {
   readonly config: { readonly workers: number }
   readonly cookies: CookieJar | undefined
+  /** Set with `--cookies file`. */
+  readonly cookieFile: { readonly digest: string } | undefined
   readonly givenUp: GivenUpHosts
   readonly memory: Pick<SharedMemory, 'counters' | 'raiseDeepest' | 'seenStats'>
   /** Undefined without `--render`. */
@@ -24,11 +26,12 @@ export interface LedgerParts {
 
 /** Returns the state of a crawl, but for its URLs and hosts, in the form in which it is stored. */
 export function takeLedger(
-  { config, cookies, givenUp, learning, memory, scope, seeds, skips, tally }: LedgerParts,
+  { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   progress: CrawlProgress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
 ): Ledger {
+  const { seeds, skips, tally } = others
   return {
     progress,
     positions,
@@ -40,6 +43,7 @@ export function takeLedger(
     skips: [...skips.counts],
     givenUp: givenUp.saved,
     cookies: cookies?.lines ?? [],
+    ...(cookieFile !== undefined && { cookieFile: cookieFile.digest }),
     seen: memory.seenStats,
     ...(learning !== undefined && { rendering: learning.saved }),
     ...(snapshot !== undefined && { snapshot }),
@@ -48,9 +52,10 @@ export function takeLedger(
 
 /** Restores the state of an earlier run; to be called before workers start. */
 export function restoreLedger(
-  { config, cookies, givenUp, learning, memory, scope, seeds, skips, tally }: LedgerParts,
+  { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   ledger: Ledger,
 ): void {
+  const { seeds, skips, tally } = others
   tally.restore(ledger.tally)
   seeds.restore(ledger.seeds)
   for (const url of ledger.widened) scope.widen(url)
@@ -59,5 +64,7 @@ export function restoreLedger(
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)
   if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)
-  for (const line of ledger.cookies) cookies?.add(line)
+  // The user has put other cookies in their place.
+  const isReplaced = ledger.cookieFile !== undefined && ledger.cookieFile !== cookieFile?.digest
+  if (!isReplaced) for (const line of ledger.cookies) cookies?.add(line)
 }

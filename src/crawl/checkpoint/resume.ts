@@ -25,7 +25,7 @@ interface ResumeParts extends ForcedResumeParts {
 
 /**
  * Resumes an earlier run: its frontier and its seen set.
- * @returns false when `isStopped` said so in between: then nothing has changed
+ * @returns false when `isStopped` said so in between: then nothing is committed
  */
 export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
@@ -68,7 +68,7 @@ function readSnapshot({ config, directory, logger, memory }: ResumeParts): Snaps
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined
   const file = snapshotPath(directory.path, snapshot)
-  if (memory.read(file, snapshot.checksum)) return snapshot
+  if (memory.readSnapshot(file, snapshot.checksum)) return snapshot
   logger.warn(`${file}: is damaged; the seen set is made from the database`)
   return undefined
 }

@@ -9,7 +9,7 @@ import { needsRereads, widensCrawl } from './forced-resume.ts'
 
 type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'retryStatus' | 'revisitAfter'>
 
-export interface RevisitParts {
+interface RevisitParts {
   readonly config: RoundSettings
   readonly directory: StateDirectory | undefined
   readonly frontier: Pick<Frontier, 'snapshot'>

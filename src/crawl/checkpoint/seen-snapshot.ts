@@ -12,13 +12,13 @@ export function snapshotPath(directory: string, { file }: SnapshotRef): string {
  * @param lastUrl id of the last URL that the seen set is sure to have
  */
 export async function writeSeenSnapshot(
-  memory: Pick<SharedMemory, 'write'>,
+  memory: Pick<SharedMemory, 'writeSnapshot'>,
   directory: string,
   lastUrl: number,
   before: SnapshotRef | undefined,
 ): Promise<SnapshotRef> {
   const [first, second] = SNAPSHOT_FILES
   const file = before?.file === first ? second : first
-  const checksum = await memory.write(join(directory, file))
+  const checksum = await memory.writeSnapshot(join(directory, file))
   return { file, checksum, lastUrl }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fifo } from '../../frontier/fifo.ts'
+import { Fifo } from '../../collections/fifo.ts'
 import { lookUpName, MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
 import { ipFamily } from '../../url/ip-family.ts'
 

@@ -2,7 +2,7 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import { type Claim, isSkip } from '../../messages/claim-log.ts'
 import type { SkipCounterName } from '../../messages/counters.ts'
 import type { LinkedUrls } from '../../messages/messages.ts'
-import { type CrawlUrl, SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
+import { type CrawlUrl, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
@@ -40,7 +40,7 @@ export function recoverClaims(
 function linksOf(claims: readonly Claim[]): LinkedUrls {
   const urlsOf = (kind: Claim['kind']) =>
     claims.filter((claim) => claim.kind === kind).map(({ text }) => text)
-  const sameDepth = SAME_DEPTH_HOPS.map((hop) => ({ hop, urls: urlsOf(hop) }))
+  const sameDepth = SAME_DEPTH_HOP_KINDS.map((hop) => ({ hop, urls: urlsOf(hop) }))
   return { discovered: urlsOf('link'), nearer: [], sameDepth }
 }
 

@@ -27,16 +27,28 @@ export class MainThreadSeenCheck {
   keepNew(crawlUrl: CrawlUrl, outcome: Visited): Visited {
     const { config, memory } = this.#parts
     const isDeepest = crawlUrl.depth >= config.depth
-    const discovered = isDeepest ? [] : memory.addNew(outcome.discovered)
+    const discovered = isDeepest ? [] : this.#addNew(outcome.discovered)
     if (isDeepest) this.#skipTooDeep(crawlUrl, outcome.discovered)
-    const sameDepth = outcome.sameDepth.flatMap(({ urls }) => memory.addNew(urls))
+    const sameDepth = outcome.sameDepth.flatMap(({ urls }) => this.#addNew(urls))
     const nearer = isDeepest ? [] : this.#mayBeNearer(crawlUrl, outcome.discovered)
     const count = discovered.length + sameDepth.length
     const fetched = fetchedFields(outcome.fields)
     const hasCount = fetched.discovered !== undefined
     const fields = hasCount ? { ...fetched, discovered: count } : fetched
-    const skipped = memory.firstReported(outcome.skipped, skipKey)
+    const skipped = memory.markReported(outcome.skipped, skipKey)
     return { ...outcome, discovered, nearer, fields, skipped }
+  }
+
+  /** Adds URLs to the seen set. Returns the new ones; the others are duplicates. */
+  #addNew(urls: readonly string[]): readonly string[] {
+    const added = this.#parts.memory.addNew(urls)
+    this.#countDuplicates(urls.length - added.length)
+    return added
+  }
+
+  /** No worker has seen them: as repeated seeds, they are counted as worker 1's. */
+  #countDuplicates(count: number): void {
+    this.#parts.memory.counters.add(1, 'duplicate', count)
   }
 
   /** Returns links that may be on a shorter path now: that takes a deeper page which was handed out. */
@@ -47,9 +59,9 @@ export class MainThreadSeenCheck {
 
   #skipTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
     const { memory, skips } = this.#parts
-    const skipped = memory
-      .keepUnseen(links)
-      .map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
-    for (const skip of memory.firstReported(skipped, skipKey)) skips.add(skip)
+    const unseen = memory.keepUnseen(links)
+    this.#countDuplicates(links.length - unseen.length)
+    const skipped = unseen.map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
+    for (const skip of memory.markReported(skipped, skipKey)) skips.add(skip)
   }
 }

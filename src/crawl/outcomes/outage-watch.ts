@@ -5,18 +5,20 @@ import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
 import { putBack } from './put-back.ts'
 
 interface OutageWatchParts {
-  readonly config: { readonly hostPatience: number }
+  readonly config: { readonly deterministic: boolean; readonly hostPatience: number }
   readonly frontier: Pick<Frontier, 'completion' | 'outages'>
   readonly givenUp: GivenUpHosts
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly scope: { isForeign(origin: string): boolean }
+  readonly skips: SkipLog
   readonly tally: RunningTotals
 }
 

@@ -65,12 +65,10 @@ export class OutcomeApplier {
     const { changes, frontier, seedOutcomes, skips, visits } = this.#parts
     let outcome = visited
     for (const change of changes) outcome = change(crawlUrl, outcome)
-    const sameDepth = seedOutcomes.followRedirect(crawlUrl, outcome)
+    outcome = seedOutcomes.followRedirect(crawlUrl, outcome)
     seedOutcomes.giveHints(crawlUrl, outcome)
     skips.writeCounted(outcome.skipped)
-    const isSame = sameDepth === outcome.sameDepth
-    const findings = isSame ? outcome : { ...outcome, sameDepth }
-    frontier.visited(crawlUrl.id, findings, performance.now())
+    frontier.visited(crawlUrl.id, outcome, performance.now())
     if (crawlUrl.isReread) return []
     seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)

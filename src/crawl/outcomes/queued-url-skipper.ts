@@ -4,7 +4,7 @@ import { changeOf } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import type { Skip } from '../../records/skip.ts'
-import { disallowReason } from '../../robots/crawl-delay-limit.ts'
+import { disallowReason } from '../../robots/disallow-reason.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 
 /** Reasons in words for a skipped seed; seeds are no traps. */

@@ -4,11 +4,12 @@ import { messageOf } from '../../errors.ts'
 import type { FetcherOptions } from '../../fetch/open-fetcher.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
-import type { CoordinatorMessage, SetCookies } from '../../messages/messages.ts'
+import type { CoordinatorMessage, Outcome, SetCookies } from '../../messages/messages.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { CrawlLogin } from '../crawl-login.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { hostReport, pauseOnly } from './host-signals.ts'
@@ -27,11 +28,13 @@ const MAX_WARNINGS = 20
 
 interface SessionKeeperParts {
   readonly barrier: CommitBarrier
+  readonly config: { readonly deterministic: boolean }
   readonly cookies: CookieJar
   readonly frontier: Pick<Frontier, 'completion' | 'outages'>
   readonly logger: Logger
   readonly login: CrawlLogin
   readonly memory: Pick<SharedMemory, 'counters'>
+  readonly skips: SkipLog
   readonly tally: RunningTotals
 }
 
@@ -50,6 +53,8 @@ type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
 /** A visit that was led to the login page. */
 interface LedAway extends WorkerOutcome {
   readonly redirectsTo: string
+  /** In milliseconds of the monotonic clock. */
+  readonly handedOutAt: number
 }
 
 /**
@@ -66,6 +71,8 @@ export class SessionKeeper {
   readonly #timesFirst = new Map<number, number>()
   #warnings = 0
   #renewedAt = Number.NEGATIVE_INFINITY
+  /** When the last URL was handed out that was not led to the login page. */
+  #heldAt = Number.NEGATIVE_INFINITY
   #failures = 0
   #check: Promise<void> | undefined
   readonly #closing = new AbortController()
@@ -93,7 +100,9 @@ export class SessionKeeper {
   hold(urlOutcome: WorkerOutcome): boolean {
     const { crawlUrl, outcome } = urlOutcome
     const { completion } = this.#parts.frontier
-    const ledAway = this.#ledAway(urlOutcome)
+    const handedOutAt = completion.handedOutAt(crawlUrl.id) ?? 0
+    const ledAway = this.#ledAway(urlOutcome, handedOutAt)
+    if (hasSucceeded(outcome)) this.#heldAt = Math.max(this.#heldAt, handedOutAt)
     if (ledAway === undefined || this.#failures === MAX_FAILURES) {
       this.#forget(crawlUrl.id)
       if (ledAway !== undefined) this.#parts.login.lost(lostPage(ledAway))
@@ -101,7 +110,7 @@ export class SessionKeeper {
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     // It may have been sent with the cookies of the session before.
-    if ((completion.handedOutAt(crawlUrl.id) ?? 0) <= this.#renewedAt) {
+    if (handedOutAt <= this.#renewedAt) {
       this.#putBack(ledAway)
     } else {
       this.#held.set(crawlUrl.id, ledAway)
@@ -116,7 +125,7 @@ export class SessionKeeper {
     await this.#check
   }
 
-  #ledAway(urlOutcome: WorkerOutcome): LedAway | undefined {
+  #ledAway(urlOutcome: WorkerOutcome, handedOutAt: number): LedAway | undefined {
     const { crawlUrl, outcome } = urlOutcome
     if (outcome.type !== 'visited') return undefined
     const { redirectsTo } = fetchedFields(outcome.fields)
@@ -124,7 +133,7 @@ export class SessionKeeper {
     if (redirectsTo === undefined || !pages.has(redirectsTo) || pages.has(crawlUrl.url)) {
       return undefined
     }
-    return { ...urlOutcome, redirectsTo }
+    return { ...urlOutcome, redirectsTo, handedOutAt }
   }
 
   async #checkSoon(): Promise<void> {
@@ -146,7 +155,7 @@ export class SessionKeeper {
     try {
       const holds = await this.#holdsSession(isStopped)
       if (holds === true) return 'holds'
-      if (holds === undefined && held.every((each) => this.#wasTried(each))) return 'unknown'
+      if (holds === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
         this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl goes on without it`)
         return 'lost'
@@ -233,7 +242,8 @@ export class SessionKeeper {
   /** Returns whether a URL may have another outcome if it is fetched again. */
   #mayHelp(ledAway: LedAway, state: SessionState): boolean {
     if (state === 'lost' || this.#isAnothers(ledAway)) return false
-    if (state !== 'renewed') return !this.#wasTried(ledAway)
+    if (state === 'unknown') return !this.#isAtFault(ledAway)
+    if (state === 'holds') return !this.#tried.has(ledAway.crawlUrl.id)
     return (this.#timesFirst.get(ledAway.crawlUrl.id) ?? 0) < MAX_TIMES_FIRST
   }
 
@@ -262,9 +272,14 @@ export class SessionKeeper {
     return this.#parts.frontier.completion.isLost(crawlUrl.id)
   }
 
-  #wasTried({ crawlUrl }: WorkerOutcome): boolean {
-    return this.#tried.has(crawlUrl.id)
+  /** Returns whether a URL leads to the login page again, and not since the session was lost again: a later one didn't. */
+  #isAtFault({ crawlUrl, handedOutAt }: LedAway): boolean {
+    return this.#tried.has(crawlUrl.id) && handedOutAt < this.#heldAt
   }
+}
+
+function hasSucceeded(outcome: Outcome): boolean {
+  return outcome.type === 'visited' && outcome.status < 300
 }
 
 function lostPage({ crawlUrl, redirectsTo }: LedAway) {

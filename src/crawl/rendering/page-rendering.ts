@@ -5,7 +5,7 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
-import { findBrowser } from '../../render/find-browser.ts'
+import { findBrowser } from '../../render/browser/find-browser.ts'
 import { RenderOrder } from '../../render/render-order.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
@@ -97,7 +97,7 @@ export class PageRendering {
   }
 
   /** Takes in what a worker fetched for a page. */
-  fetched({ id, reply, attempt, exchange }: ResourceFetched): void {
+  resourceFetched({ id, reply, attempt, exchange }: ResourceFetched): void {
     if (exchange !== undefined) this.#parts.loaded.add(exchange)
     const report: HostReport = { health: 'unsure', ...attempt }
     this.#parts.frontier.resources.end(id, report, performance.now())

@@ -1,7 +1,8 @@
 import type { RenderRequest, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LearnedHost } from '../../render/learning/host-templates.ts'
-import { type RenderDecision, TemplateMemory } from '../../render/learning/template-memory.ts'
+import type { RenderDecision } from '../../render/learning/page-template.ts'
+import { TemplateMemory } from '../../render/learning/template-memory.ts'
 import type { SavedRendering } from '../../state/ledger.ts'
 import type { RenderCounts } from '../stats/stats.ts'
 

@@ -4,6 +4,8 @@ import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
+import { fetchedFields } from '../../records/visit-record.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
 import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
@@ -12,6 +14,7 @@ interface SeedOutcomeParts {
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
+  readonly memory: Pick<SharedMemory, 'addNew'>
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
   readonly skips: { add(skip: Skip): void }
@@ -28,12 +31,20 @@ export class SeedOutcomes {
     this.#onWiden = onWiden
   }
 
-  /** Returns the same-depth links of a visit, with a redirect that widens the scope. Their targets count as seeds. */
-  followRedirect(crawlUrl: CrawlUrl, outcome: Visited): readonly SameDepthUrls[] {
-    const widening = this.#widenScope(crawlUrl, outcome)
-    const sameDepth = widening === undefined ? outcome.sameDepth : [...outcome.sameDepth, widening]
-    if (sameDepth.length > 0) this.#extendChain(crawlUrl, sameDepth)
-    return sameDepth
+  /** Returns a visit with a redirect that widens the scope. The targets of its redirects count as seeds. */
+  followRedirect(crawlUrl: CrawlUrl, outcome: Visited): Visited {
+    const { leaves } = outcome
+    const isWidening = leaves !== undefined && this.#widenScope(crawlUrl, leaves)
+    const followed = isWidening ? this.#withRedirect(outcome, leaves) : outcome
+    if (followed.sameDepth.length > 0) this.#extendChain(crawlUrl, followed.sameDepth)
+    return followed
+  }
+
+  #withRedirect(outcome: Visited, target: string): Visited {
+    const discovered = this.#parts.memory.addNew([target]).length
+    const fields = { ...fetchedFields(outcome.fields), discovered }
+    const redirect: SameDepthUrls = { hop: 'redirect', urls: [target] }
+    return { ...outcome, fields, sameDepth: [...outcome.sameDepth, redirect] }
   }
 
   /** Counts a seed that was fetched, and the answer at the end of its redirects. */
@@ -53,30 +64,30 @@ export class SeedOutcomes {
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
   failed({ url, hop }: CrawlUrl, message: string): boolean {
     if (hop !== 'seed') return false
-    const { frontier, logger, seeds } = this.#parts
+    const { frontier, logger, memory, seeds } = this.#parts
     const fallback = seeds.takeFallback(url)
     if (fallback === undefined) {
       seeds.fail(url, message)
       return false
     }
     seeds.addToChain(fallback)
+    memory.addNew([fallback])
     logger.info(`${url}: ${message}; trying ${fallback}`)
     frontier.addSeed(fallback, performance.now())
     return true
   }
 
-  /** Follows a redirect that leaves the scope, if it is that of a seed. */
-  #widenScope({ url: via, depth }: CrawlUrl, { leaves }: Visited): SameDepthUrls | undefined {
+  /** Takes the scope along with a redirect that leaves it, if it is that of a seed. Returns whether it is followed. */
+  #widenScope({ url: via, depth }: CrawlUrl, target: string): boolean {
     const { scope, seeds, skips } = this.#parts
-    if (leaves === undefined) return undefined
     const mayWiden = seeds.has(via)
-    if (!mayWiden || !scope.widen(leaves)) {
-      const reason = scope.whyNot(leaves) ?? 'out-of-scope'
-      skips.add({ url: leaves, via, depth, reason })
-      return undefined
+    if (!mayWiden || !scope.widen(target)) {
+      const reason = scope.whyNot(target) ?? 'out-of-scope'
+      skips.add({ url: target, via, depth, reason })
+      return false
     }
-    this.#onWiden(leaves)
-    return { hop: 'redirect', urls: [leaves] }
+    this.#onWiden(target)
+    return true
   }
 
   #extendChain({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {

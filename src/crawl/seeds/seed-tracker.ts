@@ -114,6 +114,8 @@ export class SeedTracker {
 
   /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
+    const seeds = this.#chain.size - this.#added.length
+    if (this.#failures.length > 0 || this.#answered < seeds) return undefined
     const [status, ...others] = this.#statuses.keys()
     return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
   }
@@ -135,6 +137,11 @@ export class SeedTracker {
   /** Returns true if a seed of the origin has a fallback. */
   hasFallback(origin: string): boolean {
     return this.#tentative.has(origin)
+  }
+
+  /** The origins of the URLs that count as seeds. */
+  get origins(): Iterable<string> {
+    return this.#origins.keys()
   }
 
   /** Returns true if a URL that counts as a seed has this origin. */

@@ -31,9 +31,9 @@ interface SeederParts {
 /** Adds the URLs that no page links to: seeds and their sitemaps. */
 export class Seeder {
   readonly #parts: SeederParts
-  #hasToldOfSitemaps = false
+  #hasLoggedSitemaps = false
   /** Replies for robots.txt whose sitemaps are not added yet. */
-  #held: (readonly [origin: string, reply: RobotsReply])[] = []
+  #held: (readonly [origin: string, reply: RobotsAnswer | RobotsReply])[] = []
 
   constructor(parts: SeederParts) {
     this.#parts = parts
@@ -44,14 +44,28 @@ export class Seeder {
    * @returns false when `isStopped` said so in between
    */
   async addSeeds(isStopped: () => boolean): Promise<boolean> {
-    const { config, hints, memory, seeds } = this.#parts
+    const { config, hints, memory } = this.#parts
     hints.begin()
     // Repeated seeds count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', config.repeatedSeeds)
+    return this.#addSeeds(isStopped, (urls) => {
+      const isNew = memory.addIfNew(urls)
+      memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
+    })
+  }
+
+  /** @param remember adds URLs to the seen set */
+  async #addSeeds(
+    isStopped: () => boolean,
+    remember: (urls: readonly string[]) => void,
+  ): Promise<boolean> {
+    const { config, frontier, seeds } = this.#parts
     for (let from = 0; from < seeds.urls.length; from += BATCH) {
       if (from > 0) await turn()
       if (isStopped()) return false
-      this.#addBatch(seeds.urls.slice(from, from + BATCH))
+      const urls = seeds.urls.slice(from, from + BATCH)
+      remember(urls)
+      for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
     }
     if (!config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
@@ -60,8 +74,9 @@ export class Seeder {
 
   /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
   async addNewSeeds(isStopped: () => boolean): Promise<boolean> {
-    if (!(await this.addSeeds(isStopped))) return false
-    const { config, frontier, seeds } = this.#parts
+    const { config, frontier, memory, seeds } = this.#parts
+    // Those that it did know are no duplicates.
+    if (!(await this.#addSeeds(isStopped, (urls) => memory.addIfNew(urls)))) return false
     if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
       const answer = frontier.snapshot.robotsOf(origin)
@@ -72,9 +87,19 @@ export class Seeder {
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    if (!this.#parts.config.sitemaps) this.#tellOfSitemaps(origin, reply)
+    if (!this.#parts.config.sitemaps) this.#logSitemaps(origin, reply)
     else if (this.#parts.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
+  }
+
+  /** Holds the sitemaps back again that an earlier run had not added. Adding the others once more changes nothing. */
+  resume(): void {
+    const { config, frontier, seeds } = this.#parts
+    if (!config.deterministic || !config.sitemaps || config.ignoreRobots) return
+    for (const origin of seeds.origins) {
+      const answer = frontier.snapshot.robotsOf(origin)
+      if (answer !== undefined) this.#held.push([origin, answer])
+    }
   }
 
   /** Adds the sitemaps that were held back, in the same order every time. */
@@ -85,21 +110,14 @@ export class Seeder {
   }
 
   /** Says once that there are sitemaps, which may list pages that no page links to. */
-  #tellOfSitemaps(origin: string, reply: RobotsReply): void {
+  #logSitemaps(origin: string, reply: RobotsReply): void {
     const { logger, seeds } = this.#parts
     const count = sitemapsNamedIn(reply).length
-    if (count === 0 || this.#hasToldOfSitemaps || !seeds.hasOrigin(origin)) return
-    this.#hasToldOfSitemaps = true
+    if (count === 0 || this.#hasLoggedSitemaps || !seeds.hasOrigin(origin)) return
+    this.#hasLoggedSitemaps = true
     const text =
       count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
     logger.info({ origin }, `${origin}/robots.txt names ${text}`)
-  }
-
-  #addBatch(urls: readonly string[]): void {
-    const { frontier, memory } = this.#parts
-    const isNew = memory.addIfNew(urls)
-    memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
-    for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
   }
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {

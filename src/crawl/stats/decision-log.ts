@@ -5,8 +5,8 @@ import type { Skip } from '../../records/skip.ts'
 
 const REASONS: Readonly<Record<PauseReason, string>> = {
   delay: 'the pause between requests',
-  'crawl-delay': 'robots.txt asks for it with Crawl-delay',
-  'retry-after': 'it asked for it with Retry-After',
+  'crawl-delay': 'Crawl-delay in robots.txt',
+  'retry-after': 'Retry-After of a response',
   away: 'it does not answer',
 }
 /** Pauses that follow each request. */

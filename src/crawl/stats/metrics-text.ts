@@ -37,7 +37,7 @@ export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Del
     byLabel(
       'waiting_hosts',
       'gauge',
-      'Hosts that wait, and may get a request within so many seconds.',
+      'Waiting hosts whose wait ends within this number of seconds.',
       'within',
       Object.fromEntries(waits.map(({ within, hosts }) => [inPrometheus(within), hosts])),
     ),

@@ -12,7 +12,7 @@ interface MetricsSource {
 }
 
 /** A server of metrics. */
-export interface Metrics {
+interface Metrics {
   /** Serves the metrics of this crawl from now on. */
   watch(crawl: MetricsSource): void
   close(): void

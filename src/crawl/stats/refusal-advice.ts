@@ -2,7 +2,7 @@
 export function refusalAdvice(status: number): string {
   const remedy =
     status === 429
-      ? 'ask less often with --rate or --delay, and later'
+      ? 'send fewer requests with --rate or --delay, or try later'
       : 'log in with --auth, --login, --cookies or -H'
   return `all seeds answered ${status}: ${remedy}`
 }

@@ -1,4 +1,4 @@
-import { defersSeenCheck } from '../../duplicates/duplicate-detector.ts'
+import { defersSeenCheck } from '../../config/defers-seen-check.ts'
 import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
 import { randomWords } from '../../hashing/random-words.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'

@@ -27,7 +27,7 @@ import { WorkerThread } from './worker-thread.ts'
 
 /** Events of one worker. */
 interface FetchWorkerEvents
-  extends Pick<PoolEvents, 'fetched' | 'pass' | 'probed' | 'ready' | 'robots' | 'unsent'> {
+  extends Pick<PoolEvents, 'pass' | 'probed' | 'ready' | 'resourceFetched' | 'robots' | 'unsent'> {
   outcomes(from: FetchWorker, outcomes: readonly WorkerOutcome[]): void
   cookies(from: FetchWorker, message: SetCookies): void
   render(from: FetchWorker, request: RenderRequest): void
@@ -56,8 +56,7 @@ export class FetchWorker {
   /** Pages that wait for a browser. */
   readonly #rendering = new Set<number>()
   readonly #setsAside: boolean
-  /** Ids of requests of rendered pages. */
-  readonly resources = new Set<number>()
+  readonly #resources = new Set<number>()
   #taken = 0
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
@@ -106,6 +105,11 @@ export class FetchWorker {
     return this.#stage === 'starting' ? undefined : this.#hooks
   }
 
+  /** Ids of the requests of rendered pages that have no reply yet. */
+  get resources(): ReadonlySet<number> {
+    return this.#resources
+  }
+
   /** Number of URLs that are assigned to it. */
   get inFlight(): number {
     return this.#urls.size
@@ -113,7 +117,7 @@ export class FetchWorker {
 
   /** Number of its requests of all kinds. */
   get load(): number {
-    return this.#urls.size + this.#robots.size + this.#probes.size + this.resources.size
+    return this.#urls.size + this.#robots.size + this.#probes.size + this.#resources.size
   }
 
   /** Pages that take no room while they wait for a browser, maybe for a page that has none. There are few hundreds. */
@@ -181,8 +185,8 @@ export class FetchWorker {
   }
 
   /** Fetches what a rendered page loads. */
-  fetch(request: ResourceRequest): void {
-    this.resources.add(request.id)
+  fetchResource(request: ResourceRequest): void {
+    this.#resources.add(request.id)
     this.post(request)
   }
 
@@ -222,8 +226,8 @@ export class FetchWorker {
         this.#events.render(this, message)
         break
       case 'resource':
-        this.resources.delete(message.id)
-        this.#events.fetched(message)
+        this.#resources.delete(message.id)
+        this.#events.resourceFetched(message)
         break
       case 'claims':
         this.#olderClaims.push(message)

@@ -42,7 +42,7 @@ export interface PoolEvents {
   /** A worker has a page rendered. */
   render(request: RenderRequest, reply: (reply: RenderReply) => void): void
   /** A request of a rendered page has ended. */
-  fetched(resource: ResourceFetched): void
+  resourceFetched(resource: ResourceFetched): void
   /** A worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
   /** A worker died, and was replaced if it is to be. */

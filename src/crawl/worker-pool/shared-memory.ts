@@ -1,4 +1,4 @@
-import { defersSeenCheck, type SeenCheckSettings } from '../../duplicates/duplicate-detector.ts'
+import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
@@ -135,14 +135,14 @@ export class SharedMemory {
   /** Marks skipped URLs of an earlier run as counted, by their keys. */
   markSkipsCounted(keys: readonly string[]): void {
     this.#countedSkips.addIfNew(keys)
-    if (this.#defersSeenCheck) this.firstReported(keys, (key) => key)
+    if (this.#defersSeenCheck) this.markReported(keys, (key) => key)
   }
 
   /**
    * Returns the items whose key was not reported before. Uses the set of shorter paths, which workers leave alone while
    * the main thread makes the seen check.
    */
-  firstReported<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
+  markReported<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
@@ -154,12 +154,12 @@ export class SharedMemory {
   }
 
   /** Writes the seen set to a file. Resolves with the checksum. */
-  write(file: string): Promise<number> {
+  writeSnapshot(file: string): Promise<number> {
     return writeSnapshot(this.#seenMemory, file)
   }
 
   /** Reads the seen set from a file. Returns false when the checksum doesn't match. */
-  read(file: string, checksum: number): boolean {
+  readSnapshot(file: string, checksum: number): boolean {
     return loadSnapshot(this.#seenMemory, file, checksum)
   }
 

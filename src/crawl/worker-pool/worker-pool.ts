@@ -166,8 +166,8 @@ export class WorkerPool {
   }
 
   /** Fetches what a rendered page loads. */
-  fetch(request: ResourceRequest): void {
-    this.#choice.leastLoaded().fetch(request)
+  fetchResource(request: ResourceRequest): void {
+    this.#choice.leastLoaded().fetchResource(request)
   }
 
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
@@ -224,7 +224,7 @@ export class WorkerPool {
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
       render: (from, request) => this.#events.render(request, (reply) => from.post(reply)),
-      fetched: (resource) => this.#events.fetched(resource),
+      resourceFetched: (resource) => this.#events.resourceFetched(resource),
       ready: (heapLimit) => this.#events.ready(heapLimit),
       died: (thread, error) => this.#died(thread, error),
     })
@@ -254,7 +254,8 @@ export class WorkerPool {
     this.#events.died({ error, owner, hasRun, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
     const failed = { reply: { refused: error.message }, attempt: { ms: 0 } }
-    for (const id of dead.resources) this.#events.fetched({ type: 'resource', id, ...failed })
+    for (const id of dead.resources)
+      this.#events.resourceFetched({ type: 'resource', id, ...failed })
     // The death of a worker says nothing about the host.
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }

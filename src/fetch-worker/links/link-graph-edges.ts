@@ -1,5 +1,6 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
+import { MAX_LINK_CHARACTERS } from '../../html/link-limits.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
@@ -42,9 +43,7 @@ interface SitemapTargets {
   end(): PageLinks
 }
 
-/** Characters of all links of a page, texts included. */
-const MAX_CHARACTERS = 2 ** 24
-/** Images of a page that are told from other links. */
+/** Images of a page that are distinguished from other links. */
 const MAX_IMAGES = 100_000
 /** Characters of a link that is no URL. */
 const MAX_INVALID = 2_000
@@ -123,7 +122,7 @@ export class LinkGraphEdges {
     const to = new Map<string, string>()
     const invalid = new Set<string>()
     const resolver = new LinkResolver(from)
-    let left = MAX_CHARACTERS
+    let left = MAX_LINK_CHARACTERS
     return {
       add: (links) => {
         left = this.#collect(links, resolver, to, invalid, left)
@@ -135,12 +134,13 @@ export class LinkGraphEdges {
     }
   }
 
+  /** @param most characters of URLs and texts */
   #collect(
     links: Iterable<TextLink>,
     resolver: LinkResolver,
     to: Map<string, string>,
     invalid: Set<string>,
-    most = MAX_CHARACTERS,
+    most = MAX_LINK_CHARACTERS,
   ): number {
     let left = most
     for (const { href, text = '' } of links) {

@@ -1,4 +1,5 @@
-import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
+import { MAX_LINK_CHARACTERS } from '../../html/link-limits.ts'
+import { type CrawlUrl, MAX_SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { RewriteRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
@@ -20,16 +21,10 @@ export interface FilteredLinks {
 
 export const NO_FILTERED_LINKS: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
-/**
- * How many characters the URLs of links may have together. With a base URL of 8,000 characters, 100,000 links of
- * one character would take 800 MB.
- */
+/** How many characters the URLs of links may still have together. */
 export interface UrlBudget {
   left: number
 }
-
-/** Characters of all URLs that the links of a page resolve to. */
-const MAX_CHARACTERS = 2 ** 24
 
 /** A list of links while they are filtered. */
 export class LinkList implements FilteredLinks {
@@ -49,7 +44,7 @@ export class LinkList implements FilteredLinks {
     resolver: LinkResolver,
     from: CrawlUrl,
     depth: number,
-    budget: UrlBudget = { left: MAX_CHARACTERS },
+    budget: UrlBudget = { left: MAX_LINK_CHARACTERS },
   ) {
     this.#number = number
     this.resolver = resolver
@@ -77,12 +72,12 @@ export class LinkList implements FilteredLinks {
   }
 }
 
-/** Skips the assets or sitemaps of a URL that is already as many hops of length 0 from a link as allowed. */
+/** Skips the assets or sitemaps of a URL that is already as many hops at the same depth from a link as allowed. */
 export function limitSameDepth(
   links: FilteredLinks,
-  { url: via, depth, sidesteps }: CrawlUrl,
+  { url: via, depth, sameDepthHops }: CrawlUrl,
 ): FilteredLinks {
-  if (sidesteps < MAX_SIDESTEPS) return links
+  if (sameDepthHops < MAX_SAME_DEPTH_HOPS) return links
   const skips = links.urls.map((url) => ({ url, via, depth, reason: 'limit' }) as const)
   return { ...links, urls: [], skips: [...links.skips, ...skips] }
 }

@@ -1,4 +1,4 @@
-import { LoginPages } from '../../login/login-pages.ts'
+import { LoginPages } from '../../login/login-page-urls.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -7,7 +7,7 @@ import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { Scope } from '../../url/scope.ts'
 import type { UrlRewrite } from './link-list.ts'
 
-export type LinkRulesSetup = Pick<
+type LinkRulesSetup = Pick<
   WorkerSetup,
   | 'loginUrl'
   | 'loginPages'

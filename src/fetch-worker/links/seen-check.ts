@@ -74,7 +74,7 @@ export class SeenCheck {
   }
 
   /** Adds the links of a page, which are inside the scope, to the seen set. Returns the new ones. */
-  findNew(
+  addLinks(
     urls: readonly string[],
     from: CrawlUrl,
     { nearer, known }: CheckedBefore = NONE,
@@ -108,7 +108,7 @@ export class SeenCheck {
   }
 
   /** Adds URLs at the same depth as the page. Returns how many are new. */
-  countNew(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
+  addSameDepth(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
     return this.#isDeferred ? 0 : this.#addIfNew(urls, from, kind).added.length
   }
 

@@ -12,7 +12,7 @@ import type { UrlRewrite } from './link-list.ts'
 const MAX_SHOWN = 2_000
 
 /** The skipped URLs of a page that no other page has counted. */
-export interface CountedSkips {
+interface CountedSkips {
   /** The lines for the file of `--skipped`, if there is one. */
   readonly skipped: readonly Skip[]
   readonly counts?: SkipCounts

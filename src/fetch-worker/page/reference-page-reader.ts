@@ -1,3 +1,4 @@
+import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import type { ScannedPage } from '../../html/reference-scanner/page-collector.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import { TextSamples } from '../../html/reference-scanner/text-samples.ts'
@@ -7,9 +8,6 @@ import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-de
 import type { Link, LinkFilter, LinkOptions } from '../links/link-filter.ts'
 import { limitSameDepth } from '../links/link-list.ts'
 import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
-
-/** Links of a page that are looked at. */
-const MAX_LINKS = 100_000
 
 interface ReaderOptions {
   readonly productToken: string
@@ -33,7 +31,7 @@ export class ReferencePageReader {
     const { productToken, assets, boilerplate } = this.#options
     const agents = [productToken.toLowerCase()]
     const samples = this.#samples
-    const options = { maxLinks: MAX_LINKS, agents, assets, samples }
+    const options = { maxLinks: MAX_PAGE_LINKS, agents, assets, samples }
     const { charset, page } = scanPage(response.body, response.contentType?.charset, options)
     const hasNewContent = samples && boilerplate?.hasNewContent(crawlUrl.url, samples)
     const robotsTag = response.headers['x-robots-tag']

@@ -19,12 +19,17 @@ export function locationOf({ status, headers }: FetchResponse): string | undefin
   return first === undefined ? undefined : headerText(first)
 }
 
-/** Checks whether the target of a redirect is new: it is a visit of its own. */
+/**
+ * Checks whether the target of a redirect is new: it is a visit of its own.
+ * @param location undefined if the redirect has none
+ */
 export function followRedirect(
   crawlUrl: CrawlUrl,
-  location: string,
+  location: string | undefined,
   { filter, rules, seenCheck, maxRedirects }: ParseTools,
 ): ParsedResponse {
+  if (location === undefined)
+    return refused('invalid-redirect', 'expected a Location header, got none')
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
   if (redirectsTo === undefined) {
     const shown = JSON.stringify(location.slice(0, 200))
@@ -43,7 +48,7 @@ export function followRedirect(
   if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
   const { urls: external, skips } = rules.splitExternal(filtered.skips)
   const urls = [...filtered.urls, ...external]
-  const discovered = seenCheck.countNew(urls, crawlUrl, 'redirect')
+  const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
 }

@@ -1,7 +1,7 @@
 import { headerText } from '../../encoding/header-text.ts'
 
 /** A link of a `Link` header. */
-export interface HeaderLink {
+interface HeaderLink {
   /** As written: to be resolved against the URL of the page, whatever its `<base>`. */
   readonly href: string
   /** All its relation types, as written. */
@@ -33,21 +33,33 @@ const PARAMETER =
  */
 export function headerLinks(header: string | readonly string[] | undefined): readonly HeaderLink[] {
   if (header === undefined) return NO_LINKS
-  const fields = typeof header === 'string' ? [header] : header
   const links: HeaderLink[] = []
-  let left = MAX_LINKS
-  for (const field of fields) {
-    for (const { href, parameters } of linksOf(headerText(field))) {
-      if (left-- === 0) return links
-      const rel = parameters.get('rel')
-      if (rel !== undefined && namesPage(rel, parameters.get('type'))) links.push({ href, rel })
-    }
+  for (const { href, parameters } of linksIn(header)) {
+    const rel = parameters.get('rel')
+    if (rel !== undefined && namesPage(rel, parameters.get('type'))) links.push({ href, rel })
   }
   return links
 }
 
+/** Returns the target of the first canonical link of a `Link` header (RFC 6596), as written. */
+export function canonicalInHeader(
+  header: string | readonly string[] | undefined,
+): string | undefined {
+  if (header === undefined) return undefined
+  for (const { href, parameters } of linksIn(header)) {
+    // One with an anchor is about another resource (RFC 8288, 3.2).
+    const isCanonical = relationTypes(parameters.get('rel') ?? '').includes('canonical')
+    if (isCanonical && !parameters.has('anchor')) return href
+  }
+  return undefined
+}
+
+function relationTypes(rel: string): string[] {
+  return rel.toLowerCase().split(/\s+/)
+}
+
 function namesPage(rel: string, type: string | undefined): boolean {
-  const types = rel.toLowerCase().split(/\s+/)
+  const types = relationTypes(rel)
   if (type !== undefined && !HTML.test(type)) return false
   return types.some((each) => PAGES.has(each)) && !types.some((each) => RESOURCES.has(each))
 }
@@ -55,6 +67,18 @@ function namesPage(rel: string, type: string | undefined): boolean {
 interface LinkValue {
   readonly href: string
   readonly parameters: ReadonlyMap<string, string>
+}
+
+/** Yields the first links of a header. */
+function* linksIn(header: string | readonly string[]): Generator<LinkValue> {
+  const fields = typeof header === 'string' ? [header] : header
+  let left = MAX_LINKS
+  for (const field of fields) {
+    for (const link of linksOf(headerText(field))) {
+      if (left-- === 0) return
+      yield link
+    }
+  }
 }
 
 function* linksOf(field: string): Generator<LinkValue> {

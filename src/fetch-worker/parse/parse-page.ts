@@ -11,11 +11,11 @@ import type { Skip } from '../../records/skip.ts'
 import { contentHashes } from '../../traps/content-hashes.ts'
 import { type Alias, aliasesOf } from '../../traps/url-alias.ts'
 import { refreshUrl } from '../../url/refresh.ts'
-import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
 import { type FilteredLinks, NO_FILTERED_LINKS } from '../links/link-list.ts'
 import type { PageReading, PageResponse } from '../page/page-reading.ts'
 import { withStyles } from '../page/styled-reading.ts'
+import { canonicalField } from './canonical-field.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 
@@ -112,8 +112,8 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
   const named = union(union(links.urls, enqueued.urls), further.routes)
   const followed = extracted?.extraction.filterLinks(named)
   const urls = followed?.urls ?? named
-  const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
-  const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
+  const { findings, added, skips } = seenCheck.addLinks(urls, crawlUrl, links)
+  const newAssets = seenCheck.addSameDepth(links.assetUrls, crawlUrl, 'asset')
   const skipped = rules.splitExternal(concat(links.skips, enqueued.skips))
   const checked = seenCheck.addExternal(skipped.urls, crawlUrl)
   // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.
@@ -134,12 +134,13 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
 }
 
 /** @param discovered the number of URLs that the page was the first to name */
-function fieldsOf({ crawlUrl, reading, linkTags }: ReadPage, discovered: number) {
+function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovered: number) {
   const { charset, title, noindex, canonical } = reading
   const fields: Draft<ParsedResponse['fields']> = { charset, title, links: linkTags, discovered }
   if (noindex) fields.noindex = true
-  if (canonical === undefined) return fields
-  return { ...fields, ...canonicalField(canonical, crawlUrl.url, baseOf(reading)) }
+  if (canonical === undefined && response.headers['link'] === undefined) return fields
+  const own = { canonical, base: baseOf(reading) }
+  return { ...fields, ...canonicalField(crawlUrl.url, response, own) }
 }
 
 /** Adds what duplicate and trap detection learn from a page. @param urls its links inside the scope that were reported */
@@ -214,12 +215,6 @@ function sameDepthUrls(
     { hop: 'external', urls: external },
   ]
   return all.filter(({ urls }) => urls.length > 0)
-}
-
-/** Returns the URL that a page names as its canonical one (RFC 6596), if that is another. */
-export function canonicalField(href: string | undefined, url: string, base: ResolverOptions) {
-  const canonical = href && new LinkResolver(url, base).resolve(href)
-  return canonical === undefined || canonical === '' || canonical === url ? {} : { canonical }
 }
 
 /** Returns the links of the `Link` and `Refresh` headers; the `<base>` of a page does not apply to them. */

@@ -1,3 +1,4 @@
+import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -7,12 +8,10 @@ import { routeOf, withoutRoute } from '../../url/hash-route.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
 import type { PageResponse } from '../page/page-reading.ts'
-import { canonicalField, parsePage } from './parse-page.ts'
+import { canonicalField } from './canonical-field.ts'
+import { parsePage } from './parse-page.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 import { type PageFeatures, renderingChanges } from './rendering-changes.ts'
-
-/** Links of a page that are looked at. */
-const MAX_LINKS = 100_000
 
 /** A page with its links resolved. */
 interface ResolvedPage extends PageFeatures {
@@ -57,13 +56,13 @@ export async function parseRenderedPage(
   }
 }
 
-function scan(
-  { url }: CrawlUrl,
-  { body, contentType, headers }: PageResponse,
-  productToken: string,
-): ResolvedPage {
+function scan({ url }: CrawlUrl, response: PageResponse, productToken: string): ResolvedPage {
+  const { body, contentType, headers } = response
   const agents = [productToken.toLowerCase()]
-  const { charset, page } = scanPage(body, contentType?.charset, { maxLinks: MAX_LINKS, agents })
+  const { charset, page } = scanPage(body, contentType?.charset, {
+    maxLinks: MAX_PAGE_LINKS,
+    agents,
+  })
   const base = { baseHref: page.base, encoding: charset }
   const resolver = new LinkResolver(url, base)
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
@@ -72,7 +71,14 @@ function scan(
     ...(directives.nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
   }))
   const { title, canonical } = page
-  return { charset, title, directives, body, links, ...canonicalField(canonical, url, base) }
+  return {
+    charset,
+    title,
+    directives,
+    body,
+    links,
+    ...canonicalField(url, response, { canonical, base }),
+  }
 }
 
 /** Returns the URLs of single-page apps that a page links to by fragments, as far as they belong to the crawl. */

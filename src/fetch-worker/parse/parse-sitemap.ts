@@ -9,7 +9,7 @@ import {
 } from './parsed-response.ts'
 
 type SitemapTools = Pick<ParseTools, 'filter' | 'rules' | 'sitemaps' | 'linkGraph'> & {
-  readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew' | 'addExternal'>
+  readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth' | 'addExternal'>
 }
 
 /** Enough of a seed to see whether it is a sitemap. */
@@ -52,7 +52,7 @@ export async function parseSitemap(
     for (const url of seenCheck.addExternal(skipped.urls, crawlUrl)) external.add(url)
     skips.push(...skipped.skips)
     rewrites.push(...filtered.rewrites)
-    discovered += seenCheck.countNew(filtered.urls, crawlUrl, 'sitemap')
+    discovered += seenCheck.addSameDepth(filtered.urls, crawlUrl, 'sitemap')
   }
   const summary = await readSitemap(body, onEntries, { mayBeOther })
   if (summary.format === undefined && mayBeOther) return UNPARSED

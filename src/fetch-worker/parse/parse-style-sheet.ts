@@ -24,7 +24,7 @@ export async function parseStyleSheet(
   if (linkCount === 0) {
     return { ...UNPARSED, findings: { ...UNPARSED.findings, ...found }, skips, rewrites }
   }
-  const discovered = seenCheck.countNew(urls, crawlUrl, 'asset')
+  const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'asset')
   return {
     fields: { discovered },
     findings: { ...sameDepthFindings({ hop: 'asset', urls }), ...found },

@@ -5,7 +5,7 @@ import type { PageDirectives } from '../../robots/page-directives.ts'
 /** The features of a page that its scripts may change. */
 export interface PageFeatures {
   readonly title?: string | undefined
-  /** The URL that it names as its canonical one, if that is another. */
+  /** The URL that it names as its canonical one. */
   readonly canonical?: string | undefined
   readonly directives: PageDirectives
   readonly body: Buffer

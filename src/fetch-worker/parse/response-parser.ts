@@ -6,6 +6,7 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { isRedirect } from '../../records/redirect-status.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/url-alias.ts'
@@ -16,6 +17,7 @@ import { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
 import type { PageResponse } from '../page/page-reading.ts'
+import { canonicalField } from './canonical-field.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
 import { parseRenderedPage, routesIn } from './parse-rendered-page.ts'
@@ -88,23 +90,28 @@ export class ResponseParser {
   /** Returns a promise only for what takes more than this turn of the event loop. */
   parse(found: CrawlUrl, response: FetchResponse): ParsedResponse | Promise<ParsedResponse> {
     const crawlUrl = atDocument(found)
-    const location = locationOf(response)
-    if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
+    if (isRedirect(response.status))
+      return followRedirect(crawlUrl, locationOf(response), this.#tools)
     if (this.isCheckedOnly(crawlUrl)) return UNPARSED
     const { status, body, contentType } = response
     if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
-    const list = body !== undefined && mayListUrls(crawlUrl) ? body : undefined
-    const isList = list !== undefined && startsAsSitemap(list)
+    const mayBeList = body !== undefined && mayListUrls(crawlUrl)
+    const isList = mayBeList && startsAsSitemap(body)
     if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the Link header.
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
-    if (body === undefined) return this.#unparsed(crawlUrl)
-    const isStyleSheet = contentType?.type === 'text/css'
-    if (isStyleSheet && this.#tools.pageStyles !== undefined)
+    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.pageStyles)
       return parseStyleSheet(crawlUrl, body, this.#tools)
-    return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
+    return mayBeList ? parseSitemap(crawlUrl, body, this.#tools) : this.#file(crawlUrl, response)
+  }
+
+  /** Returns the result for a file without URLs. Its canonical URL can only be in a header. */
+  #file(crawlUrl: CrawlUrl, response: FetchResponse): ParsedResponse {
+    const parsed = response.body === undefined ? this.#unparsed(crawlUrl) : UNPARSED
+    if (response.headers['link'] === undefined) return parsed
+    return { ...parsed, fields: canonicalField(crawlUrl.url, response) }
   }
 
   #parsePage(crawlUrl: CrawlUrl, page: PageResponse): ParsedResponse | Promise<ParsedResponse> {

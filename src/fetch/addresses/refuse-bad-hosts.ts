@@ -32,6 +32,7 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
 
 function withoutFragment<R extends HeadRequest>(request: R): R {
   if (!request.url.includes('#')) return request
+  // A request may be an instance of a class: the copy lacks the methods of its prototype.
   return { ...request, url: withoutRoute(request.url), onSend: () => request.onSend?.() }
 }
 

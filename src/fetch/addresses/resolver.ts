@@ -1,4 +1,5 @@
-import { lookUpName, type NameAddress } from '../../runtime/dns-lookup.ts'
+import { codeOf } from '../../errors.ts'
+import { lookUpName, type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 
 /** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
 export type AddressResolver = (hostname: string) => Promise<readonly NameAddress[]>
@@ -20,9 +21,6 @@ interface Entry {
 }
 
 const BOUNDS: Bounds = { size: 5_000, ttl: 60_000, maxTtl: 3_600_000, negativeTtl: 10_000 }
-
-/** Codes of errors that there is no such name, or no address of it. */
-export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
 
 /**
  * Caches the addresses of names, and looks each up once for all callers at the same time. Failures of the resolver
@@ -49,8 +47,8 @@ export function cachingResolver(
       (addresses) => {
         entry.expires = now() + timeToLive(addresses, bounds)
       },
-      (error: NodeJS.ErrnoException) => {
-        entry.expires = NO_SUCH_NAME.test(error.code ?? '') ? now() + bounds.negativeTtl : 0
+      (error: unknown) => {
+        entry.expires = codeOf(error) === NO_SUCH_NAME ? now() + bounds.negativeTtl : 0
       },
     )
     return answer

@@ -1,11 +1,11 @@
-import { messageOf } from '../../errors.ts'
+import { codeOf, messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
-import { NO_SUCH_NAME } from '../addresses/resolver.ts'
+import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 
 /** Failures by the codes of sockets, of OpenSSL, of Node's HTTP/2 and of undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
-  [NO_SUCH_NAME, 'dns-failure', false],
+  [/^ENOTFOUND$/, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
   // UND_ERR_INFO: a GOAWAY, or a stream that ended too early.
@@ -49,12 +49,7 @@ function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined) return `TLS could not be agreed on: ${reason} (${code})`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
-  if (NO_SUCH_NAME.test(code)) return `there is no host named ${error.hostname} (${code})`
+  if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
   return messageOf(error)
-}
-
-function codeOf(error: unknown): string {
-  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
-  return isCoded ? `${error.code}` : ''
 }

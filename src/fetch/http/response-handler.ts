@@ -194,7 +194,7 @@ export class ResponseHandler implements ResponseListener {
     if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
     else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {
-      this.#refuse(controller, `more than ${MAX_INTERIM} interim answers`)
+      this.#refuse(controller, `more than ${MAX_INTERIM} interim responses`)
     }
   }
 

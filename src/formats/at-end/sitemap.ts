@@ -4,6 +4,7 @@ import { compressionOf, uncompressedName } from '../../compressed-files/compress
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import type { Visit } from '../../records/visit.ts'
+import { withoutRoute } from '../../url/hash-route.ts'
 import type { Derivation } from './derived-output.ts'
 
 /** Limits of a sitemap (sitemaps.org/protocol.html). */
@@ -110,14 +111,30 @@ function* entriesOf(visits: StoredVisits): Generator<string> {
   for (const url of pagesOf(visits)) yield entryOf(url)
 }
 
-/** Yields the pages that a search engine would list: found, and without another canonical page. */
+/** Yields the pages that a search engine would list: found, inside the scope, and without another canonical page. */
 function* pagesOf(visits: StoredVisits): Generator<string> {
   for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
 }
 
-function isListed({ status, contentType, error, noindex, canonical, duplicateOf }: Visit): boolean {
-  const isPage = status === 200 && error === undefined && HTML_TYPES.has(contentType)
-  return isPage && !noindex && canonical === undefined && duplicateOf === undefined
+function isListed(visit: Visit): boolean {
+  const { status, error, noindex, duplicateOf } = visit
+  const isFound = status === 200 && error === undefined && isPage(visit)
+  return isFound && !noindex && isItsOwnCanonical(visit) && duplicateOf === undefined
+}
+
+/** A site that answers requests for missing images with HTML shows a page of errors, and none of its own. */
+function isPage(visit: Visit): boolean {
+  return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
+}
+
+/** A page may name its URL without the route of a single-page app. */
+function isItsOwnCanonical({ url, canonical = url }: Visit): boolean {
+  return canonical === url || canonical === withoutRoute(url)
+}
+
+/** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */
+function isCheckedOnly({ hop, bytes }: Visit): boolean {
+  return (hop === 'external' || hop === 'redirect') && bytes === undefined
 }
 
 /** Canonical URLs are ASCII: characters are bytes. */

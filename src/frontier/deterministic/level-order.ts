@@ -1,6 +1,7 @@
+import { Fifo } from '../../collections/fifo.ts'
 import { isSeedOrItsRedirect } from '../../records/crawl-url.ts'
-import { Fifo } from '../fifo.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
+import { type KnownUrlTable, URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 
 /** URLs that may be requested ahead of the slowest. Another number would be another order in rare cases. */
 const WINDOW = 512
@@ -15,13 +16,17 @@ const WINDOW = 512
  */
 export class LevelOrder {
   readonly #urls: OrderedUrlTable
+  readonly #known: Pick<KnownUrlTable, 'setState'>
   readonly #queue = new Fifo<OrderedUrl>()
   readonly #admitted = new Set<number>()
+  /** The states of URLs that were dropped, once it is their turn. */
+  readonly #dropped = new Map<number, UrlState>()
   #next: OrderedUrl | undefined
   #last: OrderedUrl | undefined
 
-  constructor(urls: OrderedUrlTable) {
+  constructor(urls: OrderedUrlTable, known: Pick<KnownUrlTable, 'setState'>) {
     this.#urls = urls
+    this.#known = known
   }
 
   /** Returns whether a URL may be handed out. */
@@ -39,10 +44,24 @@ export class LevelOrder {
     return this.#next !== undefined && isSeedOrItsRedirect(this.#next)
   }
 
+  /** Notes that a URL was dropped. A run that ends before its turn has written nothing of it: the next one drops it again. */
+  drop(id: number, state: UrlState): void {
+    this.#known.setState(id, URL_STATE.inFlight)
+    this.#dropped.set(id, state)
+  }
+
   /** Moves on: the next URL is settled. */
   pass(): void {
-    if (this.#next !== undefined) this.#admitted.delete(this.#next.id)
+    const id = this.#next?.id
+    if (id !== undefined) this.#settle(id)
     this.#next = this.#queue.shift()
+  }
+
+  #settle(id: number): void {
+    this.#admitted.delete(id)
+    const state = this.#dropped.get(id)
+    this.#dropped.delete(id)
+    if (state !== undefined) this.#known.setState(id, state)
   }
 
   /**

@@ -19,6 +19,8 @@ const ALARM = 5
 /** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
 const MIN_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
+/** A URL that failed more often while its host was away may be what takes the host down. */
+const MAX_PUT_BACKS = 3
 
 /**
  * Distinguishes failures of a host from failures of single URLs.
@@ -53,6 +55,8 @@ export class HostDownDetector {
   #thereAt = Number.NEGATIVE_INFINITY
   #doubtedAt = Number.NEGATIVE_INFINITY
   #why = ''
+  /** How often URLs that are not settled failed while the host was away; here, so that it goes with the host. */
+  #putBacks: Map<number, number> | undefined
 
   constructor(patience: number, usesRobots: boolean, record: AvailabilityRecord) {
     this.#patience = patience
@@ -199,6 +203,20 @@ export class HostDownDetector {
   /** Removes and returns the held failures of which the URLs themselves are at fault. */
   takeCounted(): number[] {
     return this.held.takeBefore(this.#thereAt)
+  }
+
+  /** Counts that a URL failed while the host was away. Returns whether it is requested again. */
+  mayPutBack(id: number): boolean {
+    this.#putBacks ??= new Map()
+    const times = (this.#putBacks.get(id) ?? 0) + 1
+    this.#putBacks.set(id, times)
+    return times <= MAX_PUT_BACKS
+  }
+
+  /** Forgets a URL that is settled. */
+  settled(id: number): void {
+    this.#putBacks?.delete(id)
+    if (this.#putBacks?.size === 0) this.#putBacks = undefined
   }
 
   #calm(state: 'there' | 'away'): void {

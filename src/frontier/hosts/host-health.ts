@@ -80,7 +80,7 @@ export class HostHealth {
   #reasonToGiveUp(): string | undefined {
     if (this.#errors >= this.#maxErrors) return `${this.#errors} failures in a row`
     if (this.#demands < this.#maxErrors) return undefined
-    return `it asked ${this.#demands} times to be left alone for longer than --max-retry-after`
+    return `its Retry-After was longer than --max-retry-after ${this.#demands} times`
   }
 }
 

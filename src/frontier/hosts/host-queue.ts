@@ -1,5 +1,5 @@
+import { Fifo } from '../../collections/fifo.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
-import { Fifo } from '../fifo.ts'
 import type { HostRecord } from '../storage/host-table.ts'
 import type { KnownUrlTable, ReadyUrl } from '../storage/known-url-table.ts'
 import type { ConnectionShare } from './connection-share.ts'

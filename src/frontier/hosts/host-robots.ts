@@ -45,7 +45,7 @@ interface LatestVerdict {
 }
 
 /** The wait for a robots.txt that is unreachable. */
-export interface RobotsWait {
+interface RobotsWait {
   /** Others wait for the verdict: it comes after the first few requests. */
   readonly isHasty: boolean
   /** Milliseconds to wait for a host that had answered. */

@@ -1,5 +1,5 @@
-import { Fifo } from '../fifo.ts'
-import { Heap } from '../heap.ts'
+import { Fifo } from '../../collections/fifo.ts'
+import { Heap } from '../../collections/heap.ts'
 import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
 import type { Sleeper } from './wait-histogram.ts'

@@ -108,12 +108,12 @@ export class Discovery {
 
 /** Returns the place of a URL with which a crawl begins. */
 export function startPlace(hop: Hop): UrlPlace {
-  return { depth: 0, sidesteps: 0, redirects: 0, hop, via: null }
+  return { depth: 0, sameDepthHops: 0, redirects: 0, hop, via: null }
 }
 
 /** Returns the place of the links of a page. */
 export function linkPlace(page: number, { depth }: PathLength): UrlPlace {
-  return { depth: depth + 1, sidesteps: 0, redirects: 0, hop: 'link', via: page }
+  return { depth: depth + 1, sameDepthHops: 0, redirects: 0, hop: 'link', via: page }
 }
 
 /** Returns the URLs to which a page leads at its own depth: redirects, assets and sitemaps. */
@@ -123,9 +123,9 @@ export function sameDepthUrls(
   sameDepth: readonly SameDepthUrls[],
 ): FoundUrls[] {
   const { depth } = from
-  const sidesteps = from.sidesteps + 1
+  const sameDepthHops = from.sameDepthHops + 1
   return sameDepth.map(({ hop, urls }) => {
     const redirects = hop === 'redirect' ? from.redirects + 1 : 0
-    return { urls, place: { depth, sidesteps, redirects, hop, via: page } }
+    return { urls, place: { depth, sameDepthHops, redirects, hop, via: page } }
   })
 }

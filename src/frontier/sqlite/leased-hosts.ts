@@ -8,15 +8,13 @@ import { JobUrls } from './job-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
 /** The state of a host that one process hands over to the next. */
-export interface HostHandover
-  extends HealthRecord,
-    Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
+interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
   /** Milliseconds since the host went away. */
   readonly awayFor?: number | undefined
 }
 
 /** How long a host that was taken over must not be requested. */
-export interface TakeoverWait {
+interface TakeoverWait {
   /** Milliseconds until the host may be requested, as far as its last process has reported. */
   readonly wait: number
   /**

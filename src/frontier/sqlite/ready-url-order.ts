@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored } from '../../database/validate-stored-values.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
 import { URL_STATE } from '../storage/known-url-table.ts'
-import { orderedUrlForm } from './stored-rows.ts'
+import { orderedUrlIn } from './stored-rows.ts'
 
 const COLUMNS = `
   SELECT urls.id, urls.depth, urls.sidesteps, urls.hop, hosts.key AS host
@@ -27,14 +26,14 @@ export class ReadyUrlOrder implements OrderedUrlTable {
 
   first(): OrderedUrl | undefined {
     const row = this.#first.get()
-    return row && parseStored(orderedUrlForm, row, 'urls')
+    return row && orderedUrlIn(row)
   }
 
   after(
-    { depth, sidesteps, id }: Pick<OrderedUrl, 'depth' | 'sidesteps' | 'id'>,
+    { depth, sameDepthHops, id }: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>,
     limit: number,
   ): OrderedUrl[] {
-    const rows = this.#after.all(depth, sidesteps, id, limit)
-    return rows.map((row) => parseStored(orderedUrlForm, row, 'urls'))
+    const rows = this.#after.all(depth, sameDepthHops, id, limit)
+    return rows.map(orderedUrlIn)
   }
 }

@@ -1,5 +1,5 @@
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
-import type { CrawlStorage } from '../../state/crawl-database.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
 import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'

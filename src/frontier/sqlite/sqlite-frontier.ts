@@ -1,4 +1,4 @@
-import { type CrawlStorage, temporaryStorage } from '../../state/crawl-database.ts'
+import { type CrawlStorage, temporaryStorage } from '../../state/crawl-storage.ts'
 import { BaseFrontier } from '../base-frontier.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { WallClock } from '../wall-clock.ts'

@@ -1,5 +1,5 @@
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
-import type { CrawlStorage } from '../../state/crawl-database.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'

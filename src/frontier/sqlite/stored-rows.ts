@@ -18,10 +18,16 @@ import {
   urlsOf,
 } from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
-import { HOPS, type Hop, SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
+import { HOPS, type Hop, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import { type HostName, type ReadyUrl, URL_STATE } from '../storage/known-url-table.ts'
+import type { OrderedUrl } from '../storage/frontier-tables.ts'
+import {
+  type HostName,
+  type KnownUrl,
+  type ReadyUrl,
+  URL_STATE,
+} from '../storage/known-url-table.ts'
 
 /** Forms of all rows that the frontier reads back: a state directory may be damaged, or come from somebody else. */
 
@@ -57,8 +63,8 @@ export function readyUrls(rows: readonly unknown[], { key }: HostName): ReadyUrl
   const isOwn = urlsOf(key)
   return rows.map((row) => {
     if (!isReadyRow(row, isOwn)) return checkedReadyUrl(row, key)
-    const [id, url, depth, sidesteps, redirects, hop, via, attempts, failures] = row
-    return { id, url, depth, sidesteps, redirects, hop, via, attempts, failures }
+    const [id, url, depth, sameDepthHops, redirects, hop, via, attempts, failures] = row
+    return { id, url, depth, sameDepthHops, redirects, hop, via, attempts, failures }
   })
 }
 
@@ -66,7 +72,7 @@ type ReadyRow = readonly [
   id: number,
   url: string,
   depth: number,
-  sidesteps: number,
+  sameDepthHops: number,
   redirects: number,
   hop: Hop,
   via: string | null,
@@ -77,12 +83,12 @@ type ReadyRow = readonly [
 /** Returns whether a row is sound, by less work than `checkedReadyUrl` takes; most are. */
 function isReadyRow(row: unknown, isOwn: (url: unknown) => boolean): row is ReadyRow {
   if (!Array.isArray(row)) return false
-  const [id, url, depth, sidesteps, redirects, hop, via, attempts, failures] = row
+  const [id, url, depth, sameDepthHops, redirects, hop, via, attempts, failures] = row
   return (
     isOwn(url) &&
     (via === null || isOwn(via) || (typeof via === 'string' && isHttpUrl(via))) &&
     HOPS.includes(hop) &&
-    [id, depth, sidesteps, redirects, attempts, failures].every(isCount)
+    [id, depth, sameDepthHops, redirects, attempts, failures].every(isCount)
   )
 }
 
@@ -93,17 +99,28 @@ function isCount(value: unknown): boolean {
 function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
   const values: readonly unknown[] = Array.isArray(row) ? row : []
   const named = Object.fromEntries(READY_COLUMNS.map((column, at) => [column, values[at]]))
-  const found = parseStored(readyUrlForm, named, 'urls')
+  const found = inProgramWords(parseStored(readyUrlForm, named, 'urls'))
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
 
-export const knownUrlForm = record({
+const knownUrlForm = record({
   id: count,
   host: count,
   state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
   ...standing,
 })
+
+/** @throws DamageError */
+export function knownUrlIn(row: unknown): KnownUrl {
+  return inProgramWords(parseStored(knownUrlForm, row, 'urls'))
+}
+
+/** The column `sidesteps` keeps the number of hops at the same depth. */
+function inProgramWords<Row extends { readonly sidesteps: number }>(row: Row) {
+  const { sidesteps: sameDepthHops, ...others } = row
+  return { ...others, sameDepthHops }
+}
 
 /** URLs that wait at a depth, with the numbers of hosts that have no row and of URLs that would not be taken up. */
 export const waitingForm = record({ depth, count, homeless: count, lost: count })
@@ -167,20 +184,25 @@ export const robotsForm = record({ origin: text, until: time, answer: text })
 
 export const besideForm = list(
   record({
-    hop: oneOf(SAME_DEPTH_HOPS, 'a hop of length 0'),
+    hop: oneOf(SAME_DEPTH_HOP_KINDS, 'a hop at the same depth'),
     urls: list(text),
   }),
 )
 
 export const outlinksForm = record({ links: nullable(bytes), beside: text })
 
-export const orderedUrlForm = record({
+const orderedUrlForm = record({
   id: count,
   depth,
   sidesteps: count,
   hop: oneOf(HOPS, 'a hop'),
   host: text,
 })
+
+/** @throws DamageError */
+export function orderedUrlIn(row: unknown): OrderedUrl {
+  return inProgramWords(parseStored(orderedUrlForm, row, 'urls'))
+}
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {
   return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'

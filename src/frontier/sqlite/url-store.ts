@@ -11,7 +11,7 @@ import {
   type UrlState,
 } from '../storage/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
-import { idAndUrlForm, knownUrlForm, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
+import { idAndUrlForm, knownUrlIn, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
 
 const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
@@ -158,15 +158,15 @@ export class UrlStore implements KnownUrlTable {
   }
 
   insert(key: number, url: string, host: number, place: UrlPlace): boolean {
-    const { depth, sidesteps, redirects, hop, via } = place
+    const { depth, sameDepthHops, redirects, hop, via } = place
     if (this.#has.get(key, url) !== undefined) return false
-    this.#insert.run(key, url, host, depth, sidesteps, redirects, hop, via)
+    this.#insert.run(key, url, host, depth, sameDepthHops, redirects, hop, via)
     return true
   }
 
   find(key: number, url: string): KnownUrl | undefined {
     const row = this.#find.get(key, url)
-    return row && parseStored(knownUrlForm, row, 'urls')
+    return row && knownUrlIn(row)
   }
 
   urlOf(id: number): string | undefined {
@@ -232,7 +232,7 @@ export class UrlStore implements KnownUrlTable {
     this.#setState.run(state, id)
   }
 
-  move(id: number, { depth, sidesteps, redirects, hop, via }: UrlPlace): void {
-    this.#move.run(depth, sidesteps, redirects, hop, via, id)
+  move(id: number, { depth, sameDepthHops, redirects, hop, via }: UrlPlace): void {
+    this.#move.run(depth, sameDepthHops, redirects, hop, via, id)
   }
 }

@@ -30,18 +30,18 @@ export interface OutlinkTable {
 export interface OrderedUrl {
   readonly id: number
   readonly depth: number
-  readonly sidesteps: number
+  readonly sameDepthHops: number
   readonly hop: Hop
   /** Key of its host. */
   readonly host: string
 }
 
-/** All ready URLs of all hosts, ordered by depth, by sidesteps and then by discovery. */
+/** All ready URLs of all hosts, ordered by depth, by hops at the same depth and then by discovery. */
 export interface OrderedUrlTable {
   /** Returns the first ready URL; undefined when there is none. */
   first(): OrderedUrl | undefined
-  /** Returns the next ready URLs of the same depth and the same number of sidesteps. */
-  after(url: Pick<OrderedUrl, 'depth' | 'sidesteps' | 'id'>, limit: number): OrderedUrl[]
+  /** Returns the next ready URLs of the same depth and the same number of hops there. */
+  after(url: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>, limit: number): OrderedUrl[]
 }
 
 /** The tables of one frontier. */

@@ -18,8 +18,8 @@ export function declaredEncodingOf(
   contentTypeCharset: string | undefined,
 ): string | undefined {
   const body = memory.body.subarray(0, length)
-  const told = bomEncoding(body) ?? (contentTypeCharset && encodingOf(contentTypeCharset))
-  if (told) return told
+  const declared = bomEncoding(body) ?? (contentTypeCharset && encodingOf(contentTypeCharset))
+  if (declared) return declared
   // That is UTF-16, or nothing that has a head.
   if (body[0] === 0 || body[1] === 0) return prescan(body)
   module.prescan(length)

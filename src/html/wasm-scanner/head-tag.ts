@@ -1,30 +1,30 @@
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 import { attributeText } from '../reference-scanner/decode-text.ts'
 import { type AttributeName, MAX_VALUE } from '../reference-scanner/start-tag.ts'
-import { CONTROL, PART, WORDS } from './layout/records.ts'
+import { CONTROL, HEAD_TAG, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** Where a part has the start of an attribute; the end stands behind it. */
+/** Where a record has the start of an attribute; the end stands behind it. */
 const FIELDS: ReadonlyMap<AttributeName, number> = new Map([
-  ['href', PART.hrefStart],
-  ['rel', PART.relStart],
-  ['charset', PART.charsetStart],
-  ['http-equiv', PART.httpEquivStart],
-  ['content', PART.contentStart],
-  ['name', PART.nameStart],
+  ['href', HEAD_TAG.hrefStart],
+  ['rel', HEAD_TAG.relStart],
+  ['charset', HEAD_TAG.charsetStart],
+  ['http-equiv', HEAD_TAG.httpEquivStart],
+  ['content', HEAD_TAG.contentStart],
+  ['name', HEAD_TAG.nameStart],
 ])
 
 /** A tag of the page's head that the module found: a `<base>`, `<link>` or `<meta>`. */
 export class HeadTag {
-  /** One of `PART_KIND`. */
+  /** One of `HEAD_TAG_KIND`. */
   readonly kind: number
   readonly #memory: ScannerMemory
   readonly #place: number
 
   constructor(memory: ScannerMemory, index: number) {
     this.#memory = memory
-    this.#place = WORDS.part * index
-    this.kind = this.#field(PART.kind)
+    this.#place = WORDS.headTag * index
+    this.kind = this.#field(HEAD_TAG.kind)
   }
 
   /** The value of an attribute as it stands in the page; undefined where the tag has none. */
@@ -40,13 +40,13 @@ export class HeadTag {
   }
 
   #field(field: number): number {
-    return this.#memory.parts[this.#place + field] ?? 0
+    return this.#memory.headTags[this.#place + field] ?? 0
   }
 }
 
-/** The parts of the head of the page that was scanned last, in page order. */
+/** Returns the tags of the head of the page that was scanned last, in page order. */
 export function headTags(memory: ScannerMemory): HeadTag[] {
-  const count = memory.control[CONTROL.partCount] ?? 0
+  const count = memory.control[CONTROL.headTagCount] ?? 0
   const tags: HeadTag[] = []
   for (let index = 0; index < count; index++) tags.push(new HeadTag(memory, index))
   return tags

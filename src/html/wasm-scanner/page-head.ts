@@ -5,44 +5,44 @@ import { declaredEncoding } from '../reference-scanner/prescan.ts'
 import { relKeywords } from '../reference-scanner/rel-keywords.ts'
 import { MAX_VALUE } from '../reference-scanner/start-tag.ts'
 import type { HeadTag } from './head-tag.ts'
-import { PART_KIND } from './layout/codes.ts'
+import { HEAD_TAG_KIND } from './layout/codes.ts'
 import { CONTROL } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
 /** The encoding that the first `<meta>` that declares one declares. */
-export function encodingIn(parts: readonly HeadTag[]): string | undefined {
-  for (const part of parts) {
-    const encoding = part.kind === PART_KIND.meta ? declaredEncoding(part) : undefined
+export function encodingIn(tags: readonly HeadTag[]): string | undefined {
+  for (const tag of tags) {
+    const encoding = tag.kind === HEAD_TAG_KIND.meta ? declaredEncoding(tag) : undefined
     if (encoding !== undefined) return encoding
   }
   return undefined
 }
 
 /** `href` of the first `<base>` that has one. */
-export function baseIn(parts: readonly HeadTag[], decode: DecodeBytes): string | undefined {
-  return parts.find(({ kind }) => kind === PART_KIND.base)?.value('href', decode)
+export function baseIn(tags: readonly HeadTag[], decode: DecodeBytes): string | undefined {
+  return tags.find(({ kind }) => kind === HEAD_TAG_KIND.base)?.value('href', decode)
 }
 
 /** `href` of the first `<link rel=canonical>`. */
-export function canonicalIn(parts: readonly HeadTag[], decode: DecodeBytes): string | undefined {
-  const isCanonical = (part: HeadTag) =>
-    part.kind === PART_KIND.canonical &&
-    relKeywords(part.value('rel', decode)).includes('canonical')
-  return parts.find(isCanonical)?.value('href', decode)
+export function canonicalIn(tags: readonly HeadTag[], decode: DecodeBytes): string | undefined {
+  const isCanonical = (tag: HeadTag) =>
+    tag.kind === HEAD_TAG_KIND.canonical &&
+    relKeywords(tag.value('rel', decode)).includes('canonical')
+  return tags.find(isCanonical)?.value('href', decode)
 }
 
 /** What the page says to the crawlers that are named. */
 export function robotsIn(
-  parts: readonly HeadTag[],
+  tags: readonly HeadTag[],
   names: readonly string[],
   decode: DecodeBytes,
 ): MetaRobots[] {
   const robots: MetaRobots[] = []
-  for (const part of parts) {
-    if (part.kind !== PART_KIND.meta || robots.length >= MAX_ROBOTS) continue
-    const name = part.value('name', decode)?.toLowerCase()
+  for (const tag of tags) {
+    if (tag.kind !== HEAD_TAG_KIND.meta || robots.length >= MAX_ROBOTS) continue
+    const name = tag.value('name', decode)?.toLowerCase()
     if (name === undefined || !names.includes(name)) continue
-    const content = part.value('content', decode)
+    const content = tag.value('content', decode)
     if (content !== undefined) robots.push({ name, content })
   }
   return robots

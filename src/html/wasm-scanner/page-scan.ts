@@ -15,7 +15,7 @@ interface Scanned {
   /** Bytes of the page. */
   readonly length: number
   readonly charset: string
-  readonly parts: readonly HeadTag[]
+  readonly tags: readonly HeadTag[]
   /** Names of `<meta>` elements that speak to this crawler. */
   readonly names: readonly string[]
   readonly hasAssets: boolean
@@ -42,15 +42,15 @@ export class PageScan {
   readonly srcsetBytes: number
   readonly #memory: ScannerMemory
 
-  constructor({ memory, length, charset, parts, names, hasAssets }: Scanned) {
+  constructor({ memory, length, charset, tags, names, hasAssets }: Scanned) {
     // Of a page in an encoding that is not to be decoded there is nothing.
     const decode = pieceDecoder(charset === 'replacement' ? 'utf-8' : charset)
     this.#memory = memory
     this.charset = charset
-    this.base = baseIn(parts, decode)
+    this.base = baseIn(tags, decode)
     this.title = titleIn(memory, decode)
-    this.robots = robotsIn(parts, names, decode)
-    this.canonical = canonicalIn(parts, decode)
+    this.robots = robotsIn(tags, names, decode)
+    this.canonical = canonicalIn(tags, decode)
     this.records = new LinkRecords(memory, length, decode)
     const isMixed = hasAssets || memory.control[CONTROL.hasCandidates] === 1
     this.outlinks = new FoundLinks(this.records, isMixed)

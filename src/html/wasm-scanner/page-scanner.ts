@@ -76,27 +76,27 @@ export class PageScanner {
   scan(length: number, contentTypeCharset?: string): PageScan | undefined {
     const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
     const likely = declared ?? guessCharset(this.#memory.body.subarray(0, length))
-    const parts = this.#partsOf(length, likely)
-    if (parts === undefined) return undefined
-    const late = declared === undefined ? encodingIn(parts) : undefined
-    if (late === undefined || late === likely) return this.#scanned(length, likely, parts)
+    const tags = this.#headTagsOf(length, likely)
+    if (tags === undefined) return undefined
+    const late = declared === undefined ? encodingIn(tags) : undefined
+    if (late === undefined || late === likely) return this.#scanned(length, likely, tags)
     // Where delimiters are those of ASCII nothing is found in other places, but for this one.
     const isSame = late !== 'replacement' && hasAsciiDelimiters(late)
-    const lateParts = isSame ? parts : this.#partsOf(length, late)
-    return lateParts && this.#scanned(length, late, lateParts)
+    const lateTags = isSame ? tags : this.#headTagsOf(length, late)
+    return lateTags && this.#scanned(length, late, lateTags)
   }
 
   /** Scans the page in the encoding that it seems to have. */
-  #partsOf(length: number, charset: string): HeadTag[] | undefined {
+  #headTagsOf(length: number, charset: string): HeadTag[] | undefined {
     if (!hasAsciiDelimiters(charset)) return undefined
     const scanned = charset === 'replacement' ? 0 : length
     const result = this.#module.scan(scanned, this.#options, this.#maxLinks)
     return result === SCAN_RESULT.whole ? headTags(this.#memory) : undefined
   }
 
-  #scanned(length: number, charset: string, parts: readonly HeadTag[]): PageScan | undefined {
+  #scanned(length: number, charset: string, tags: readonly HeadTag[]): PageScan | undefined {
     const [names, hasAssets] = [this.#names, this.#assets]
-    const scan = new PageScan({ memory: this.#memory, length, charset, parts, names, hasAssets })
+    const scan = new PageScan({ memory: this.#memory, length, charset, tags, names, hasAssets })
     // Two bytes of a list of assets are one at most.
     const isTooMuch = scan.records.count + scan.srcsetBytes / 2 > this.#maxLinks
     return isTooMuch ? undefined : scan

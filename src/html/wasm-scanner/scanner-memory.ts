@@ -9,7 +9,7 @@ export class ScannerMemory {
   readonly body: Buffer
   readonly control: Uint32Array
   readonly links: Uint32Array
-  readonly parts: Uint32Array
+  readonly headTags: Uint32Array
   readonly samples: Uint32Array
   readonly unresolved: Uint32Array
   readonly unjudged: Uint32Array
@@ -27,7 +27,7 @@ export class ScannerMemory {
     this.body = this.bytes.subarray(body.start, body.start + body.bytes)
     this.control = words('control')
     this.links = words('links')
-    this.parts = words('parts')
+    this.headTags = words('headTags')
     this.samples = words('samples')
     this.unresolved = words('unresolved')
     this.unjudged = words('unjudged')

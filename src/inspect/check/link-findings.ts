@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
+import { redirectLoop } from '../redirect-loop.ts'
 import { hasTarget } from './fragment.ts'
 
 /** Problems of links. */
@@ -139,7 +140,8 @@ export class LinkFindings {
       // Where `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
       if (outcome === undefined || (outcome.url !== url && met.has(outcome.url)))
         return uncheckedLink(link)
-      if (met.has(outcome.url)) return redirectLoop(link, url, met.size)
+      if (met.has(outcome.url))
+        return { problem: 'broken', ...link, ...errorOf(redirectLoop(url, met.size)) }
       if (isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
@@ -211,12 +213,6 @@ function defectOf({ defect, why }: Pick<TargetOutcome, 'defect' | 'why'>) {
 
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '')
-}
-
-/** @param met number of URLs met before */
-function redirectLoop(link: Omit<LinkFinding, 'problem'>, url: string, met: number): LinkFinding {
-  const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
-  return { problem: 'broken', ...link, error: { code: 'redirect-loop', message } }
 }
 
 function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {

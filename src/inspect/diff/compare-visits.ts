@@ -15,6 +15,8 @@ export interface VisitFacts {
   readonly contentType?: string
   readonly bytes?: number
   readonly title?: string
+  readonly noindex?: true
+  readonly canonical?: string
   readonly links?: number
   /** SHA-256 of the body, if both crawls have it. */
   readonly hash?: string
@@ -115,9 +117,11 @@ function factsInState(visit: RecordedVisit): object {
 }
 
 function factsOf(visit: RecordedVisit): object {
-  const { status, redirectsTo, contentType, bytes, title, links, hash, data } = visit
+  const { status, redirectsTo, contentType, bytes, title, canonical, links, hash, data } = visit
   const error = errorCodeOf(visit)
-  const facts = { status, error, redirectsTo, contentType, bytes, title, links, hash }
+  const noindex = visit.noindex === true ? true : undefined
+  const page = { contentType, bytes, title, noindex, canonical, links, hash }
+  const facts = { status, error, redirectsTo, ...page }
   // Fields come in the order of the options.
   return isObject(data)
     ? { ...facts, data: Object.fromEntries(Object.entries(data).sort()) }

@@ -1,4 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { formatCount } from '../../format-count.ts'
 import { printableText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind, VisitFacts } from './compare-visits.ts'
 
@@ -14,6 +15,8 @@ const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error' | 'dat
   contentType: 'type',
   bytes: 'bytes',
   title: 'title',
+  noindex: 'noindex',
+  canonical: 'canonical',
   links: 'links',
   hash: 'hash',
 }
@@ -141,13 +144,15 @@ function extracted(value: unknown): string {
     : printableText(JSON.stringify(value), TEXT_WIDTH)
 }
 
-function value(fact: string | number | undefined, field: string): string {
-  if (fact === undefined) return 'none'
+function value(fact: string | number | true | undefined, field: string): string {
+  if (field === 'noindex') return fact === true ? 'yes' : 'no'
+  if (fact === undefined || fact === true) return 'none'
   if (typeof fact === 'number') return number(fact)
   if (field === 'title') return quoted(fact)
   if (field === 'hash') return printableText(fact, HASH_WIDTH)
-  return field === 'redirectsTo' ? printableText(fact) : printableText(fact, TEXT_WIDTH)
+  const isUrl = field === 'redirectsTo' || field === 'canonical'
+  return printableText(fact, isUrl ? undefined : TEXT_WIDTH)
 }
 
 const quoted = (text: string) => `“${printableText(text, TEXT_WIDTH)}”`
-const number = (value = 0) => value.toLocaleString('en')
+const number = (value = 0) => formatCount(value)

@@ -1,11 +1,13 @@
+import { formatCount } from '../../format-count.ts'
 import { html, type Markup } from './markup.ts'
-import { formatCount, formatDuration, formatShare } from './number-format.ts'
+import { formatDuration, formatShare } from './number-format.ts'
+import type { Tone } from './tone.ts'
 
 /** A bar of a chart. */
 export interface Bar {
   readonly label: string
   readonly count: number
-  readonly tone?: 'fine' | 'moved' | 'broken'
+  readonly tone?: Tone
 }
 
 const HEIGHT = 100

@@ -1,6 +1,6 @@
+import { formatCount } from '../../format-count.ts'
 import type { GraphData } from './embedded-graph.ts'
 import { html, type Markup } from './markup.ts'
-import { formatCount } from './number-format.ts'
 
 /** A link graph with information for readers. */
 export interface LabeledGraph extends GraphData {

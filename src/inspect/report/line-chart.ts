@@ -21,7 +21,7 @@ export function lineChart(
   label: string,
   times: readonly number[],
   lines: readonly ChartLine[],
-  shown: (value: number) => string,
+  format: (value: number) => string,
 ): Markup {
   const end = times.at(-1) ?? 0
   const most = Math.max(...lines.flatMap(({ values }) => values))
@@ -35,7 +35,7 @@ export function lineChart(
     return html`${filled}<polyline class="line ${tone}" points="${points}"/>`
   })
   const moments = times.map((time, at) => {
-    const texts = lines.map(({ name, values }) => `${name} ${shown(values[at] ?? 0)}`)
+    const texts = lines.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`)
     const [from, to] = [((times[at - 1] ?? time) + time) / 2, ((times[at + 1] ?? time) + time) / 2]
     const width = (((to - from) / (end || 1)) * WIDTH).toFixed(1)
     return html`<g><title>after ${formatDuration(time)}: ${texts.join(', ')}</title><rect class="reach" x="${x(from)}" width="${width}" height="${HEIGHT}"/></g>
@@ -43,7 +43,7 @@ export function lineChart(
   })
   const key = lines.map(({ name, tone }) => html`<i class="${tone}"></i>${name}`)
   return html`<figure class="timeline lines">
-<p class="scale">${shown(most)}</p>
+<p class="scale">${format(most)}</p>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label} over time">
 ${moments}${paths}</svg>
 <figcaption><span>0 s</span><span class="key">${lines.length > 1 ? key : []}</span><span>${formatDuration(end)}</span></figcaption>

@@ -3,7 +3,8 @@ import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
-import { REDIRECTED } from './visit-statistics.ts'
+import { markRedirectLoops } from './redirect-loops.ts'
+import { hasContent, REDIRECTED, UNCHANGED } from './visit-statistics.ts'
 
 const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
@@ -12,9 +13,20 @@ const TABLE = `CREATE TABLE visits (
   raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text INTEGER)`
 const COLUMNS = 23
 
-// If a URL has several records, as a resumed crawl to a pipe may leave them, the last one counts.
+/** What a page or redirect is like: a response that only says that nothing has changed lacks it. */
+const CONTENT = `target, type, bytes, title, links, rendered_links, canonical, robots, text, raw_title,
+  raw_canonical, raw_robots, raw_text`
+const LAST_CONTENT = `
+  SELECT ${CONTENT} FROM visits AS known
+  WHERE known.url = visits.url AND known.id < visits.id AND ${hasContent('known')}
+  ORDER BY known.id DESC LIMIT 1`
+
+// If a URL has several records, the last one counts: rounds of --revisit-after leave them, and a resumed crawl to a pipe.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
+  UPDATE visits SET (${CONTENT}) = (${LAST_CONTENT})
+  WHERE ${UNCHANGED} AND EXISTS (${LAST_CONTENT})
+    AND NOT EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id);
   DELETE FROM visits WHERE id IN (
     SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
@@ -33,7 +45,7 @@ export type VisitSource =
 
 /**
  * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
- * milliseconds since 1970; `target` is the target of a redirect.
+ * milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an `error`.
  * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
  */
 export async function openVisitTable(source: VisitSource): Promise<DatabaseSync> {
@@ -46,6 +58,7 @@ export async function openVisitTable(source: VisitSource): Promise<DatabaseSync>
     for await (const visit of visits) insert.run(...rowOf(visit))
     database.exec(FINISH)
     if (source.isState) database.exec(INFER_TARGETS)
+    markRedirectLoops(database)
     return database
   } catch (error) {
     database.close()

@@ -1,7 +1,8 @@
+import { formatCount } from '../../format-count.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes, formatCount } from './number-format.ts'
+import { formatBytes } from './number-format.ts'
 
 /** Rates below one in this many are practically zero. */
 const MAX_ODDS = 1e12

@@ -2,10 +2,6 @@
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
 
-export function formatCount(count: number): string {
-  return count.toLocaleString('en')
-}
-
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${Math.round(bytes)} B`
   // Rounded first: 999,999 bytes are 1 MB, not 1000 kB.
@@ -15,7 +11,7 @@ export function formatBytes(bytes: number): string {
   return `${threeDigits(value)} ${UNITS[unit]}`
 }
 
-/** @param ms milliseconds */
+/** Formats milliseconds as 7 ms, 1.20 s, 3 min 7 s or 2 h 15 min. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${threeDigits(ms)} ms`
   if (ms < 60_000) return `${threeDigits(ms / 1_000)} s`

@@ -1,16 +1,20 @@
+import { formatCount } from '../../format-count.ts'
 import { formatMoment, formatRate } from './charts.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes, formatCount, formatDuration, formatShare } from './number-format.ts'
+import { formatBytes, formatDuration, formatShare } from './number-format.ts'
 import type { Overview } from './visit-statistics.ts'
 
 /** Creates the header of the page with the overall numbers. */
 export function pageHeader(name: string, overview: Overview): Markup {
-  const { visits, fine, redirects, broken, hosts, bytes, depth, from, to } = overview
+  const { visits, fine, unchanged, redirects, broken, hosts, bytes, depth, from, to } = overview
   const duration = from === null || to === null ? undefined : to - from
   const share = (part: number) => (visits === 0 ? '' : formatShare(part, visits))
   const tiles = [
     tile('Visits', formatCount(visits), visitRate(visits, duration)),
     tile('OK (2xx)', formatCount(fine), share(fine), 'fine'),
+    ...(unchanged === 0
+      ? []
+      : [tile('Unchanged (304)', formatCount(unchanged), share(unchanged), 'fine')]),
     tile('Redirects', formatCount(redirects), share(redirects), 'moved'),
     tile('Broken', formatCount(broken), share(broken), broken > 0 ? 'broken' : ''),
     tile('Hosts', formatCount(hosts), depthText(depth)),

@@ -28,11 +28,13 @@ export class RedirectChains {
     this.#visitOf = (url) => query.get(url)
   }
 
-  chainFrom(target: string): RedirectChain {
+  /** @param target of the redirect of the URL */
+  chainFrom(url: string, target: string): RedirectChain {
     const steps: string[] = []
     for (let next = target; steps.length < MAX_HOPS; ) {
-      if (steps.includes(next)) return { steps: [...steps, next], outcome: 'loop' }
+      const isLoop = next === url || steps.includes(next)
       steps.push(next)
+      if (isLoop) return { steps, outcome: 'loop' }
       const visit = this.#visitOf(next)
       if (visit === undefined) return { steps, outcome: 'not visited' }
       if (visit['target'] === null) return { steps, outcome: outcomeOf(visit) }

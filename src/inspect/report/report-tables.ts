@@ -4,7 +4,7 @@ import type { ColumnKind, DataTable, TableCell } from './embedded-rows.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
-import { BROKEN, FINE } from './visit-statistics.ts'
+import { BROKEN, FINE, UNCHANGED } from './visit-statistics.ts'
 
 /** Maximum rows of each table except broken links. */
 const MAX_ROWS = 1_000
@@ -92,7 +92,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
   const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
   for (const { url, status, target } of database.prepare(query).iterate()) {
-    const { steps, outcome } = redirects.chainFrom(String(target))
+    const { steps, outcome } = redirects.chainFrom(String(url), String(target))
     const row = [
       steps.length,
       cell(status),
@@ -143,7 +143,7 @@ function highestVisits(database: DatabaseSync, measure: string, more: string) {
 }
 
 function duplicateTitles(database: DatabaseSync): ReportTable {
-  const titled = `title <> '' AND ${FINE}`
+  const titled = `title <> '' AND (${FINE} OR ${UNCHANGED})`
   const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
   const examples = database.prepare(
     `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,

@@ -4,10 +4,17 @@ import { REDIRECT_STATUSES } from '../../records/redirect-status.ts'
 
 /** Visits that count as broken: an error status or no response. */
 export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
-/** Visits with a successful, complete response; 304 means unchanged. */
-export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
+/** Visits with a successful, complete response. */
+export const FINE = '(status BETWEEN 200 AND 299 AND error IS NULL)'
+/** Visits of `--revisit-after` whose response only says that nothing has changed. */
+export const UNCHANGED = '(status = 304 AND error IS NULL)'
 /** Visits with a redirect as response, wherever it points. */
 export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
+
+/** Returns the condition for visits that show what their URL is like. */
+export function hasContent(table: string): string {
+  return `(${table}.status BETWEEN 200 AND 399 AND ${table}.status <> 304 AND ${table}.error IS NULL)`
+}
 
 /** The number of visits with a common value. */
 export interface Count {
@@ -21,6 +28,7 @@ export interface Count {
 export interface Overview {
   readonly visits: number
   readonly fine: number
+  readonly unchanged: number
   readonly redirects: number
   readonly broken: number
   readonly hosts: number
@@ -37,6 +45,7 @@ export interface Overview {
 
 const OVERVIEW = `
   SELECT count(*) AS visits, count(CASE WHEN ${FINE} THEN 1 END) AS fine,
+    count(CASE WHEN ${UNCHANGED} THEN 1 END) AS unchanged,
     count(CASE WHEN ${REDIRECTED} THEN 1 END) AS redirects,
     count(CASE WHEN ${BROKEN} THEN 1 END) AS broken, count(DISTINCT host) AS hosts,
     total(bytes) AS bytes, max(depth) AS depth, min(at) AS "from", max(at) AS "to"

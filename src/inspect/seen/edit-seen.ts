@@ -6,7 +6,8 @@ import { CrawlerError } from '../../errors.ts'
 import { SeenUrlMarks } from '../../frontier/sqlite/seen-url-marks.ts'
 import { URL_STATE } from '../../frontier/storage/known-url-table.ts'
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
-import { forgettingOf, SEEN_NAMES } from '../../seen/seen-set-lifecycle.ts'
+import { SEEN_SET_NAMES } from '../../seen/seen-set.ts'
+import { forgettingOf } from '../../seen/seen-set-lifecycle.ts'
 import { stateError } from '../../state/explain-state-error.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { readState } from '../../state/read-state.ts'
@@ -21,7 +22,7 @@ export interface SeenAnswer {
 }
 
 /** Seen sets that can remove URLs. */
-const FORGETTING_SETS = SEEN_NAMES.filter((name) => forgettingOf(name) === 'on request')
+const FORGETTING_SETS = SEEN_SET_NAMES.filter((name) => forgettingOf(name) === 'on request')
 const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
 
 /**
@@ -118,7 +119,7 @@ async function forgetInSnapshot(
   const config = resolveConfig(input)
   const memory = new SharedMemory(localConfig(config), hashKey, path)
   const isRead =
-    snapshot !== undefined && memory.read(snapshotPath(path, snapshot), snapshot.checksum)
+    snapshot !== undefined && memory.readSnapshot(snapshotPath(path, snapshot), snapshot.checksum)
   if (!memory.forget(urls)) {
     const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)

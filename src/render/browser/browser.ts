@@ -48,7 +48,6 @@ const ATTACH: Protocol.Target.SetAutoAttachRequest = {
 export class Browser {
   readonly #process: BrowserProcess
   readonly #contexts: ContextPool
-  readonly #onEscape: (url: string) => void
   /** The page of each session: its own, those of its frames and its workers. */
   readonly #sessions = new Map<string, PageListener>()
   readonly #frames = new Map<string, PageListener>()
@@ -60,9 +59,8 @@ export class Browser {
   readonly #unclaimed = new Map<string, string>()
   #creating: Promise<unknown> = Promise.resolve()
 
-  private constructor(setup: BrowserSetup, onEscape: (url: string) => void) {
+  private constructor(setup: BrowserSetup) {
     this.#process = new BrowserProcess(setup, (event) => this.#take(event))
-    this.#onEscape = onEscape
     this.#contexts = new ContextPool((method, params) => this.send(method, params))
     void this.ended.then((reason) => {
       for (const listener of new Set(this.#sessions.values())) listener.gone(reason)
@@ -70,15 +68,11 @@ export class Browser {
   }
 
   /**
-   * Starts a browser.
-   * @param onEscape called with requests that belong to no page; they are refused
+   * Starts a browser. It refuses requests that belong to no page.
    * @throws ProtocolError if it doesn't start
    */
-  static async start(
-    setup: BrowserSetup,
-    onEscape: (url: string) => void = () => {},
-  ): Promise<Browser> {
-    const browser = new Browser(setup, onEscape)
+  static async start(setup: BrowserSetup): Promise<Browser> {
+    const browser = new Browser(setup)
     try {
       const paused = browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
       await within(START_MS, paused)
@@ -211,9 +205,7 @@ export class Browser {
     // The news of a frame may come after its first request.
     this.#orphans.add(request)
     setTimeout(() => {
-      if (!this.#orphans.delete(request)) return
-      this.#onEscape(request.request.url)
-      this.refuse(request.requestId, 'Aborted')
+      if (this.#orphans.delete(request)) this.refuse(request.requestId, 'Aborted')
     }, FRAME_GRACE_MS).unref()
   }
 

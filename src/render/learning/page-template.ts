@@ -10,6 +10,9 @@ export interface TemplateState {
   readonly isStatic: boolean
 }
 
+/** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
+export type RenderDecision = 'render' | 'static' | 'wait'
+
 /** Pages that are likely to behave alike in a browser, and whether rendering them has brought anything. */
 export class PageTemplate {
   #pages = 0
@@ -46,7 +49,7 @@ export class PageTemplate {
    * Decides on the next page: the first ones are rendered until enough of them in a row have brought nothing, then
    * those at powers of two. `wait` if that depends on renders under way.
    */
-  decide(): 'render' | 'static' | 'wait' {
+  decide(): RenderDecision {
     if (!this.#isStatic && this.#pending >= this.#allowed) return 'wait'
     this.#pages++
     if (this.#isStatic && !isPowerOfTwo(this.#pages)) return 'static'

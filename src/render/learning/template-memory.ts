@@ -1,5 +1,6 @@
 import { hostKey } from '../../url/host-key.ts'
 import { HostTemplates, type LearnedHost } from './host-templates.ts'
+import type { RenderDecision } from './page-template.ts'
 
 /** Sets of scripts that are remembered, of all hosts. */
 const MAX_FAMILIES = 2_000
@@ -13,9 +14,6 @@ export interface PageEvidence {
   /** Number of signs that it shows little without its scripts: they only order pages that wait. */
   readonly signs: number
 }
-
-/** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
-export type RenderDecision = 'render' | 'static' | 'wait'
 
 /** A render whose result is awaited. */
 interface AwaitedRender {

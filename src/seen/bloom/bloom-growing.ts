@@ -1,3 +1,4 @@
+import { formatCount } from '../../format-count.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
 import {
@@ -39,7 +40,7 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
       return lossOf(slices, urls)
     },
     ...(urls >= capacity && {
-      refusal: `${slices.length} slices of at most 2^32 bits hold at most ${capacity.toLocaleString('en')} URLs.`,
+      refusal: `${slices.length} slices of at most 2^32 bits hold at most ${formatCount(capacity)} URLs.`,
     }),
   }
 }

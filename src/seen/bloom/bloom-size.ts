@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
+import { formatCount } from '../../format-count.ts'
 import type { SeenPlan } from '../seen-set.ts'
 
 /** Bit positions are 32-bit words. */
@@ -91,7 +92,7 @@ function oddAtLeast(bits: number): number {
 function refusal(urls: number, rate: number): string | undefined {
   if (urls <= maxUrlsAt(rate)) return undefined
   return (
-    `A Bloom filter for ${urls.toLocaleString('en')} URLs at a false-positive rate of ${rate} needs ` +
-    `more than 2^32 bits: at this rate --expected-urls can be at most ${maxUrlsAt(rate).toLocaleString('en')}.`
+    `A Bloom filter for ${formatCount(urls)} URLs at a false-positive rate of ${rate} needs ` +
+    `more than 2^32 bits: at this rate --expected-urls can be at most ${formatCount(maxUrlsAt(rate))}.`
   )
 }

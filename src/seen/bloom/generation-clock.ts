@@ -49,14 +49,14 @@ export class GenerationClock {
    * After a long pause several begin at once, at most `maxTurns`, so that URLs from before it are
    * as old as they should be.
    */
-  turn(most: number, empty: (generation: number) => void): void {
+  turn(maxTurns: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
       const holder = Atomics.compareExchange(this.#lock, slot.turning, noOwner, this.#token)
       if (holder !== noOwner) {
         Atomics.wait(this.#lock, slot.turning, holder, napMs)
         continue
       }
-      if (this.#overdue > 0) this.#begin(this.generation + 1, most, empty)
+      if (this.#overdue > 0) this.#begin(this.generation + 1, maxTurns, empty)
       Atomics.store(this.#lock, slot.turning, noOwner)
     }
   }
@@ -70,9 +70,9 @@ export class GenerationClock {
    * Moves the time first: a thread that dies in between makes a generation last longer, not
    * shorter.
    */
-  #begin(next: number, most: number, empty: (generation: number) => void): void {
+  #begin(next: number, maxTurns: number, empty: (generation: number) => void): void {
     empty(next)
-    const passed = 1 + Math.max(0, this.#overdue - most)
+    const passed = 1 + Math.max(0, this.#overdue - maxTurns)
     this.#start[0] = this.#startedAt + passed * this.#period
     Atomics.store(this.#words, slot.generation, next)
   }

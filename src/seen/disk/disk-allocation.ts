@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatCount } from '../../format-count.ts'
 import type { SeenOptions } from '../seen-set.ts'
 import { makeTemporaryFolder, whyNotTemporary } from './temporary-folder.ts'
 
@@ -18,7 +19,7 @@ export interface DiskTableMemory {
   readonly words: SharedArrayBuffer
 }
 
-/** Slots of a UrlTableMemory. */
+/** Slots of a DiskTableMemory. */
 export const TABLE_SLOT = {
   /**
    * 1 once the table exists; until then the disk holds an earlier process's data, which doesn't
@@ -65,8 +66,8 @@ function refusalFor(name: string, directory: string, urls: number): { refusal?: 
   const most = Math.floor(freeBytes(directory) / ROW_BYTES)
   if (urls <= most) return {}
   const refusal =
-    `${urls.toLocaleString('en')} URLs of 100 bytes don't fit on the disk of ${directory} with ` +
-    `--seen ${name}: at most ${most.toLocaleString('en')} do.`
+    `${formatCount(urls)} URLs of 100 bytes don't fit on the disk of ${directory} with ` +
+    `--seen ${name}: at most ${formatCount(most)} do.`
   return { refusal }
 }
 

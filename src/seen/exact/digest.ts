@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
+import { formatCount } from '../../format-count.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import type {
@@ -54,8 +55,8 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const bytes = tableBytes + stripeLockBytes
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
-  // Only made when needed: the first call of toLocaleString takes 40 ms.
-  const refusal = `${urls.toLocaleString('en')} digests are more than its table can grow to hold.`
+  // Only made when needed: the first number that is formatted takes 40 ms.
+  const refusal = `${formatCount(urls)} digests are more than its table can grow to hold.`
   return { bytes, expectedLost, refusal }
 }
 

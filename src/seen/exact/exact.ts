@@ -1,3 +1,4 @@
+import { formatCount } from '../../format-count.ts'
 import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
 import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
@@ -29,7 +30,7 @@ export function planExact(_: SeenOptions, urls: number): SeenPlan {
   const bytesPerUrl = (entry.bytes + wordsFor(averageUrlBytes)) * Int32Array.BYTES_PER_ELEMENT
   const most = Math.floor(maxArenaBytes / bytesPerUrl)
   const refusal =
-    `The exact seen set holds 4 GiB: at most ${most.toLocaleString('en')} URLs of ` +
+    `The exact seen set holds 4 GiB: at most ${formatCount(most)} URLs of ` +
     `${averageUrlBytes} bytes. Use --seen digest or bloom-growing for more.`
   return {
     bytes: stripeLockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),

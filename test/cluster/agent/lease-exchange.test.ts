@@ -8,12 +8,12 @@ import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import type { JobQueue, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
-import { parseRobots } from '../../../src/robots/parse.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { hostKey } from '../../../src/url/host-key.ts'
 import { found } from '../../frontier/open-frontier.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { parseRobotsText } from '../../support/robots-text.ts'
 import { until } from '../../support/until.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
@@ -223,7 +223,7 @@ class Member {
   }
 
   answerRobots(origin: string): void {
-    const rules = parseRobots(`User-agent: *\nCrawl-delay: ${CRAWL_DELAY / 1_000}`, 'test')
+    const rules = parseRobotsText(`User-agent: *\nCrawl-delay: ${CRAWL_DELAY / 1_000}`, 'test')
     this.frontier.setRobots(origin, { access: 'rules', rules }, this.#now)
   }
 

@@ -2,7 +2,7 @@ import { describe, onTestFinished } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import type { LeasedItem, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import type { Action } from '../../../src/frontier/action.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { hostContract } from '../../frontier/frontier-contract.ts'
 import { OPTIONS } from '../../frontier/open-frontier.ts'
 

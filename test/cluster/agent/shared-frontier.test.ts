@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import { encodeSharedUrl } from '../../../src/cluster/agent/shared-url.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 
 const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
 const WITNESS = 'http://a.test/'
@@ -17,7 +17,7 @@ function holding(ms: number, count = 1): SharedFrontier {
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
-    const found = { url, sidesteps: 0, redirects: 0, hop: 'link', isSeed: false } as const
+    const found = { url, sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
     return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(found) }
   })
   const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })

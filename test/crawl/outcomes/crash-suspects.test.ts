@@ -4,7 +4,7 @@ import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
 
 function crawlUrl(id: number): CrawlUrl {
   return {
-    ...{ id, url: `http://a.test/${id}`, depth: 1, sidesteps: 0, redirects: 0, hop: 'link' },
+    ...{ id, url: `http://a.test/${id}`, depth: 1, sameDepthHops: 0, redirects: 0, hop: 'link' },
     ...{ attempt: 1, failures: 0, keepLinks: false },
   }
 }

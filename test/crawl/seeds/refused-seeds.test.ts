@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../../support/call-cli.ts'
 import { crawlSite, serveSite } from '../../support/crawl-site.ts'
+import { freePort } from '../../support/listen.ts'
 
 /** A site whose paths answer with the status that they name; `/to/401` redirects to `/401`. */
 const site = () => {
@@ -33,6 +34,14 @@ describe('the summary', () => {
     expect(await refusalOf(...paths)).toBe(status)
   })
 
+  it('names no status when a seed could not be fetched', async () => {
+    const server = await site()
+    const seeds = [`${server.url}/403`, `http://127.0.0.1:${await freePort()}/`]
+    const { summary } = await crawlSite(server, { seeds, retries: 0, ignoreRobots: true })
+    expect(summary).toMatchObject({ seedsAnswered: 1 })
+    expect(summary.seedRefusal).toBeUndefined()
+  })
+
   it('advises to log in, or to go slower', async () => {
     const { url } = await site()
     const hints = async (path: string) => {
@@ -40,7 +49,7 @@ describe('the summary', () => {
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
-    expect(await hints('/429')).toContain('all seeds answered 429: ask less often with --rate')
+    expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
     expect(await hints('/')).toBe('')
   })
 })

@@ -17,14 +17,18 @@ function open(seed: string, exclude: readonly string[] = []) {
   const frontier = { addSeed: (url: string) => void added.push(url) }
   const skips = { add: (skip: Skip) => void skipped.push(skip) }
   const hints = { visited: () => {} }
-  const parts = { frontier, hints, logger: silentLogger(), scope, seeds, skips }
+  const known = new Set<string>()
+  const memory = {
+    addNew: (urls: readonly string[]) => urls.filter((url) => known.size < known.add(url).size),
+  }
+  const parts = { frontier, hints, logger: silentLogger(), memory, scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }
 }
 
 function crawlUrl(url: string, hop: CrawlUrl['hop']): CrawlUrl {
   return {
-    ...{ id: 1, url, depth: 0, sidesteps: 0, redirects: 0, hop },
+    ...{ id: 1, url, depth: 0, sameDepthHops: 0, redirects: 0, hop },
     ...{ attempt: 1, failures: 0, keepLinks: false },
   }
 }
@@ -41,7 +45,8 @@ describe('a redirect out of the scope', () => {
     const { outcomes, seeds, scope, widened } = open('http://a.test/')
     const seed = crawlUrl('http://a.test/', 'seed')
     const beside = outcomes.followRedirect(seed, leaving('http://b.test/'))
-    expect(beside).toEqual([{ hop: 'redirect', urls: ['http://b.test/'] }])
+    expect(beside.sameDepth).toEqual([{ hop: 'redirect', urls: ['http://b.test/'] }])
+    expect(beside.fields).toEqual({ status: 302, discovered: 1 })
     outcomes.followRedirect(crawlUrl('http://b.test/', 'redirect'), leaving('http://c.test/'))
     expect(widened).toEqual(['http://b.test/', 'http://c.test/'])
     expect([scope.contains('http://c.test/x'), seeds.has('http://c.test/')]).toEqual([true, true])
@@ -50,9 +55,10 @@ describe('a redirect out of the scope', () => {
   it('is skipped when it is that of another page, or its target is excluded', () => {
     const { outcomes, skipped, widened } = open('http://a.test/', ['/private/'])
     const page = crawlUrl('http://a.test/page', 'link')
-    expect(outcomes.followRedirect(page, leaving('http://b.test/'))).toEqual([])
+    expect(outcomes.followRedirect(page, leaving('http://b.test/')).sameDepth).toEqual([])
     const seed = crawlUrl('http://a.test/', 'seed')
-    expect(outcomes.followRedirect(seed, leaving('http://b.test/private/'))).toEqual([])
+    const excluded = outcomes.followRedirect(seed, leaving('http://b.test/private/'))
+    expect(excluded.sameDepth).toEqual([])
     expect(skipped.map(({ reason }) => reason)).toEqual(['out-of-scope', 'excluded'])
     expect(widened).toEqual([])
   })

@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
 
 const crawlUrl: CrawlUrl = {
   ...{ id: 1, url: 'http://a.test/', depth: 1, hop: 'link', attempt: 2, failures: 1 },
-  ...{ keepLinks: false, sidesteps: 0, redirects: 0 },
+  ...{ keepLinks: false, sameDepthHops: 0, redirects: 0 },
 }
 
 async function open(level: string) {
@@ -42,8 +42,8 @@ const DEBUG = [
   'debug: Skipped http://b.test/: out-of-scope, linked from http://a.test/',
   'debug: Skipped http://a.test/x: robots (/x, line 3)',
   'debug: Trying http://a.test/ again in 1.23 s, after attempt 2: answered 503',
-  'debug: Waiting 5 s before the next request to a.test: robots.txt asks for it with Crawl-delay',
-  'debug: Waiting 10 s before the next request to a.test: it asked for it with Retry-After',
+  'debug: Waiting 5 s before the next request to a.test: Crawl-delay in robots.txt',
+  'debug: Waiting 10 s before the next request to a.test: Retry-After of a response',
 ]
 
 it.each(['info', 'silent'])('there is no log of decisions at %s', async (level) => {
@@ -63,7 +63,7 @@ it('the log says at trace each pause too, and which worker gets which URL', asyn
   expect(all.filter((line) => line.startsWith('debug'))).toEqual(DEBUG)
   expect(all.filter((line) => line.startsWith('trace'))).toEqual([
     'trace: Waiting 400 ms before the next request to a.test: the pause between requests',
-    'trace: Waiting 5 s before the next request to a.test: robots.txt asks for it with Crawl-delay',
+    'trace: Waiting 5 s before the next request to a.test: Crawl-delay in robots.txt',
     'trace: Worker 2 gets http://a.test/',
   ])
 })

@@ -53,7 +53,7 @@ const NAMES = [
 const ENDS = ['', '#top', ' #top', ' ', '?', '\n', '&#46;', '&#47;x', '&amp;a', '&amp;a#top']
 
 function from(url: string) {
-  const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+  const standing = { depth: 0, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
   return { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
 }
 

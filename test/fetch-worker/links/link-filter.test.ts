@@ -5,7 +5,7 @@ import { defaultRules } from './default-rules.ts'
 const SITE = 'http://127.0.0.1/'
 const filter = new LinkFilter(defaultRules(SITE))
 const from = {
-  ...{ id: 1, url: SITE, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
+  ...{ id: 1, url: SITE, depth: 0, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 },
   ...({ hop: 'seed', keepLinks: false } as const),
 }
 

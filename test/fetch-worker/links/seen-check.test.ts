@@ -6,7 +6,7 @@ import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 
-const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const standing = { depth: 0, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
 const from = { id: 1, url: 'http://a.test/', ...standing, hop: 'seed', keepLinks: false } as const
 const url = (index: number) => `http://a.test/${index}`
 
@@ -34,7 +34,7 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
       const { discoverer, counters } = openDiscoverer(name)
       for (let page = 0; page < 100; page++) {
         const urls = Array.from({ length: 1_000 }, (_, index) => url(page * 500 + index))
-        const { added, findings } = discoverer.findNew(urls, from)
+        const { added, findings } = discoverer.addLinks(urls, from)
         expect(findings.discovered).toEqual(page === 0 ? urls : urls.slice(500))
         expect(added).toBe(findings.discovered.length)
       }
@@ -44,9 +44,9 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
 
     it('tells known URLs again where a page at their depth was handed out before', () => {
       const { discoverer, counters } = openDiscoverer(name)
-      discoverer.findNew([url(1), url(2)], { ...from, depth: 1 })
+      discoverer.addLinks([url(1), url(2)], { ...from, depth: 1 })
       counters.deepest = 1
-      const { findings } = discoverer.findNew([url(1), url(2), url(3)], from)
+      const { findings } = discoverer.addLinks([url(1), url(2), url(3)], from)
       expect(findings).toMatchObject({ discovered: [url(3)], nearer: [url(1), url(2)] })
     })
   },
@@ -55,17 +55,17 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
 describe('a discoverer whose seen set forgets', () => {
   it('finds a URL new again that was taken out', () => {
     const { discoverer, others } = openDiscoverer('bloom-counting')
-    discoverer.findNew([url(1)], from)
+    discoverer.addLinks([url(1)], from)
     others.forget?.([url(1)])
-    expect(discoverer.findNew([url(1)], from).findings.discovered).toEqual([url(1)])
+    expect(discoverer.addLinks([url(1)], from).findings.discovered).toEqual([url(1)])
   })
 })
 
 describe('a page whose links are kept', () => {
   it.each([false, true])('has all of them for the frontier, known or not: %s', (keepLinks) => {
     const { discoverer } = openDiscoverer('exact')
-    discoverer.findNew([url(1)], from)
-    const { findings } = discoverer.findNew([url(1), url(2)], { ...from, keepLinks })
+    discoverer.addLinks([url(1)], from)
+    const { findings } = discoverer.addLinks([url(1), url(2)], { ...from, keepLinks })
     const packed = keepLinks ? packLinks([url(1), url(2)]) : undefined
     expect(findings.packedLinks).toEqual(packed)
     expect(findings.outlinks).toBeUndefined()

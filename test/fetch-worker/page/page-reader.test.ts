@@ -59,8 +59,16 @@ function randomVisit(random: () => number, id: number) {
   const body = Buffer.from(`${any(HEADS)}<title>Page ${id}</title>${links.join('\n')}`)
   const depth = Math.floor(random() * 5)
   const [attempt, keepLinks] = [random() < 0.1 ? 2 : 1, random() < 0.2]
-  const sidesteps = any([0, 0, 16])
-  const crawlUrl: CrawlUrl = { ...PLACE, id, url: any(URLS), depth, sidesteps, attempt, keepLinks }
+  const sameDepthHops = any([0, 0, 16])
+  const crawlUrl: CrawlUrl = {
+    ...PLACE,
+    id,
+    url: any(URLS),
+    depth,
+    sameDepthHops,
+    attempt,
+    keepLinks,
+  }
   const contentType = { type: 'text/html', charset: 'utf-8' }
   const headers = any(HEADERS)
   return { crawlUrl, response: { ...RESPONSE, headers, contentType, body, bytes: body.length } }
@@ -165,7 +173,7 @@ describe('a worker that reads pages the fast way', () => {
     const visit = (id: number, depth: number, html: string) => {
       const { crawlUrl, response } = randomVisit(seededRandom(id), id)
       const body = Buffer.from(html)
-      const place = { url: SITE, depth, sidesteps: 0, attempt: 1, keepLinks: false }
+      const place = { url: SITE, depth, sameDepthHops: 0, attempt: 1, keepLinks: false }
       return worker.visit({
         crawlUrl: { ...crawlUrl, ...place },
         response: { ...response, headers: {}, body },

@@ -22,12 +22,13 @@ describe('a redirect', () => {
     expect(record).not.toHaveProperty('redirectsTo')
   })
 
-  it('without a Location is an answer like any other', async () => {
+  it('without a Location is an error', async () => {
     const { url } = await serve((_, response) => void response.writeHead(302, html).end('where?'))
     const { outcome, record } = await visitUrl(`${url}/`)
-    expect(outcome).toMatchObject({ type: 'visited', status: 302, bytes: 6 })
+    expect(outcome).toMatchObject({ type: 'visited', status: 302, error: 'invalid-redirect' })
+    const message = 'expected a Location header, got none'
+    expect(record).toMatchObject({ status: 302, error: { code: 'invalid-redirect', message } })
     expect(record).not.toHaveProperty('redirectsTo')
-    expect(record).not.toHaveProperty('error')
   })
 
   it.each(['ftp://127.0.0.1/', 'mailto:a@b', 'http://', 'javascript:alert(1)', 'http://a b/'])(

@@ -6,13 +6,13 @@ import { defaultRules } from '../links/default-rules.ts'
 const SITE = 'http://127.0.0.1/'
 const url = `${SITE}${'x'.repeat(7_900)}/sitemap.xml`
 const crawlUrl = {
-  ...{ id: 1, url, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
+  ...{ id: 1, url, depth: 0, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 },
   ...({ hop: 'sitemap', keepLinks: false } as const),
 }
 
-function toolsWith(countNew: (urls: readonly string[]) => number) {
+function toolsWith(addSameDepth: (urls: readonly string[]) => number) {
   const rules = defaultRules(SITE)
-  const seenCheck = { countNew, addExternal: (urls: readonly string[]) => urls }
+  const seenCheck = { addSameDepth, addExternal: (urls: readonly string[]) => urls }
   return { filter: new LinkFilter(rules), rules, seenCheck, sitemaps: true, linkGraph: undefined }
 }
 

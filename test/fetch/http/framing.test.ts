@@ -63,7 +63,7 @@ describe('interim answers', () => {
   it('are bounded in number', async () => {
     await expect(answerOf(PROCESSING.repeat(101) + FINAL)).rejects.toMatchObject({
       code: 'invalid-response',
-      message: 'more than 100 interim answers',
+      message: 'more than 100 interim responses',
     })
   })
 

@@ -51,7 +51,10 @@ describe('a link graph', () => {
   it('has a node for each URL, and edges for links and redirects, in the language of Graphviz', () => {
     derive(path('a.dot'), graphDerivation(dot), SITE)
     expect(readDot(path('a.dot'))).toMatchObject([
-      ['n1', { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &amp;copy;\ufffd' }],
+      [
+        'n1',
+        { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &amp;copy;\ufffd' },
+      ],
       ['n2', { label: 'http://a.test/moved', status: '301' }],
       ['n3', { label: 'http://a.test/beyond?q=\\\\' }],
       ['n1', 'n2', {}],

@@ -22,6 +22,8 @@ describe('a sitemap', () => {
     derive(file, sitemap(file), [
       page('b?x=1&y=2'),
       page('a'),
+      { ...page('own'), canonical: 'http://a.test/own' },
+      { ...page('#/own'), canonical: 'http://a.test/' },
       { ...page('elsewhere'), canonical: 'http://a.test/a' },
       { ...page('hidden'), noindex: true },
       { ...page('twin'), duplicateOf: 'http://a.test/a' },
@@ -29,7 +31,20 @@ describe('a sitemap', () => {
       { ...page('image'), contentType: 'image/png' },
       { ...page('broken'), error: { code: 'timeout', message: '' } },
     ])
-    expect(textsOf(file, 'loc')).toEqual(['http://a.test/a', 'http://a.test/b?x=1&y=2'])
+    const listed = ['#/own', 'a', 'b?x=1&y=2', 'own'].map((name) => `http://a.test/${name}`)
+    expect(textsOf(file, 'loc')).toEqual(listed)
+  })
+
+  it('lists no URLs outside the scope, and no files of pages that are answered with HTML', () => {
+    const file = path('sitemap.xml')
+    derive(file, sitemap(file), [
+      { ...page('moved'), hop: 'redirect', bytes: 0 },
+      { ...page('other'), hop: 'external' },
+      { ...page('moved-other'), hop: 'redirect' },
+      { ...page('image.png'), hop: 'asset', bytes: 9 },
+      { ...page('joined'), hop: 'external', bytes: 9 },
+    ])
+    expect(textsOf(file, 'loc')).toEqual(['http://a.test/joined', 'http://a.test/moved'])
   })
 
   it('uses the last visit with content', () => {

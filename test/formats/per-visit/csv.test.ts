@@ -23,6 +23,10 @@ describe('csv', () => {
     })
   })
 
+  it('begins with the name of a column, without a byte order mark', () => {
+    expect(Buffer.from(csv.head).subarray(0, 4).toString('latin1')).toBe('url,')
+  })
+
   it('has a column for each extracted field, behind those of every crawl', () => {
     const format = csvFormat(['price', 'tags', 'a,b', 'none'])
     const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })

@@ -42,7 +42,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
         frontier.visited(id, found(), index * 10)
         return host
       })
-      const reason = 'it asked 2 times to be left alone for longer than --max-retry-after'
+      const reason = 'its Retry-After was longer than --max-retry-after 2 times'
       expect(told).toEqual([
         undefined,
         undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRobots } from '../../../src/robots/parse.ts'
+import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, idOf, visits } from '../open-frontier.ts'
 
@@ -204,7 +204,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
 
   describe('robots.txt', () => {
     const robots = (text: string) =>
-      ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
+      ({ access: 'rules', rules: parseRobotsText(text, 'orbweaver') }) as const
 
     function asked(text: string, ...paths: readonly string[]) {
       const frontier = openFrontier({ ignoreRobots: false })

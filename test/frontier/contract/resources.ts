@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResourceAction } from '../../../src/frontier/action.ts'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
-import { parseRobots } from '../../../src/robots/parse.ts'
+import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, idOf } from '../open-frontier.ts'
 
@@ -63,8 +63,8 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       load(frontier, 'http://a.test/x.js', 'http://a.test/no.js')
       expect(gist(frontier.resources.take(0))).toEqual(['robots http://a.test/robots.txt'])
       expect(frontier.resources.take(0)).toEqual([])
-      const text = Buffer.from('User-agent: *\nDisallow: /no\nCrawl-delay: 2')
-      const rules = parseRobots(text, 'orbweaver')
+      const text = 'User-agent: *\nDisallow: /no\nCrawl-delay: 2'
+      const rules = parseRobotsText(text, 'orbweaver')
       frontier.setRobots('http://a.test', { access: 'rules', rules }, 0)
       expect([frontier.resources.take(0), frontier.resources.wakeAt]).toEqual([[], 2_000])
       expect(gist(frontier.resources.take(2_000))).toEqual([
@@ -75,7 +75,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
 
     it('leaves the pages of a host in the queue that was not in memory', () => {
       const frontier = openFrontier({ ignoreRobots: false, delay: 1_000, hostsInMemory: 1 })
-      const rules = parseRobots(Buffer.from('User-agent: *\nDisallow: /no'), 'orbweaver')
+      const rules = parseRobotsText('User-agent: *\nDisallow: /no', 'orbweaver')
       const visited: string[] = []
       const work = (now: number) => {
         for (const action of frontier.take(10, now)) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
-import { parseRobots } from '../../../src/robots/parse.ts'
+import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, gist, idOf } from '../open-frontier.ts'
 
@@ -13,7 +13,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
   const ASK = [`robots ${A}/robots.txt`]
 
   const rules = (text: string) =>
-    ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
+    ({ access: 'rules', rules: parseRobotsText(text, 'orbweaver') }) as const
   const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
 
   function frontierWith(...urls: readonly string[]): Frontier {

@@ -59,7 +59,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       frontier.failed(idOf(seeds, `${A}/sitemap.xml`), 0)
       const next = frontier.take(9, 0)
       const via = `${A}/`
-      expect(next).toMatchObject([{ crawlUrl: { hop: 'asset', depth: 0, sidesteps: 1, via } }])
+      expect(next).toMatchObject([{ crawlUrl: { hop: 'asset', depth: 0, sameDepthHops: 1, via } }])
       frontier.visited(idOf(next, `${A}/style.css`), found(), 0)
       expect(frontier.take(9, 0)).toMatchObject([{ crawlUrl: { hop: 'link', depth: 1, via } }])
     })

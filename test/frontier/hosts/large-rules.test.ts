@@ -6,8 +6,8 @@ import { LargeRules } from '../../../src/frontier/hosts/large-rules.ts'
 import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
 import { TABLES } from '../../../src/frontier/sqlite/sql-schema.ts'
 import { WallClock } from '../../../src/frontier/wall-clock.ts'
-import { parseRobots } from '../../../src/robots/parse.ts'
-import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
+import { parseRobotsText } from '../../support/robots-text.ts'
 
 const MIB = 2 ** 20
 
@@ -20,7 +20,7 @@ function collectGarbage(): void {
 function rulesOf(count: number, name = 'x') {
   const lines = Array.from({ length: count }, (_, i) => `disallow: /${name}${i}$`)
   const text = ['user-agent: *', 'crawl-delay: 3', ...lines].join('\n')
-  return { access: 'rules', rules: parseRobots(text, '') } as const
+  return { access: 'rules', rules: parseRobotsText(text, '') } as const
 }
 
 /** Hosts whose robots.txt are kept in one database, and a shelf of so many bytes. */

@@ -4,7 +4,7 @@ import { JobUrls } from '../../../src/frontier/sqlite/job-urls.ts'
 import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
-const place = { depth: 1, sidesteps: 0, redirects: 0, hop: 'link', via: null } as const
+const place = { depth: 1, sameDepthHops: 0, redirects: 0, hop: 'link', via: null } as const
 
 /** Takes so many URLs in, and out again one by one. */
 function pass(urls: number): void {

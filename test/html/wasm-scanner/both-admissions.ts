@@ -49,7 +49,7 @@ export class BothAdmissions {
   ): Admitted {
     const gate = new LinkFilter(new LinkRules({ ...this.#rules, stripQuery: false, widened: [] }))
     const from = {
-      ...{ id: 1, url, depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
+      ...{ id: 1, url, depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 },
       ...({ hop: 'link', keepLinks: false } as const),
     }
     const base = { baseHref: page.base, encoding: charset }

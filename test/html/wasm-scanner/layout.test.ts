@@ -57,7 +57,7 @@ describe('the codes of the page scanner', () => {
     },
   )
 
-  it.each([codes.LINK_KIND, codes.PART_KIND, codes.REPORT, codes.NOFOLLOW, codes.SCAN_RESULT])(
+  it.each([codes.LINK_KIND, codes.HEAD_TAG_KIND, codes.REPORT, codes.NOFOLLOW, codes.SCAN_RESULT])(
     'have a number for each kind: %j',
     (kinds) => {
       const numbers = Object.values(kinds)

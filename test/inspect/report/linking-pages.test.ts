@@ -73,6 +73,10 @@ it('finds them through redirects, and lists these', async () => {
         ],
       },
     ],
+    [
+      ...['redirect-loop', on('round'), 2],
+      { total: 2, pages: [{ url: on('a') }, { url: on('c') }] },
+    ],
   ])
 })
 

@@ -53,3 +53,38 @@ it('compares rendered pages as sent and as shown, those with most new links firs
 it('has no comparison where nothing was rendered', async () => {
   expect(await tableOf('rendered', [{ url: 'http://a/', links: 3 }])).toMatchObject({ rows: [] })
 })
+
+const moved = (from: string, to: string, more: object = {}) => ({
+  ...{ url: `http://a/${from}`, status: 302, redirectsTo: `http://a/${to}`, hop: 'link' },
+  ...{ via: 'http://a/', ...more },
+})
+const LOOPS = [
+  { url: 'http://a/', hop: 'seed' },
+  moved('self', 'self'),
+  moved('into', 'one'),
+  moved('one', 'two', { hop: 'redirect', via: 'http://a/into' }),
+  moved('two', 'one', { hop: 'redirect', via: 'http://a/one' }),
+  moved('fine', ''),
+]
+
+it('counts the redirects of a loop, each once', async () => {
+  const table = await tableOf('redirects', LOOPS)
+  expect(table?.rows.map(([hops, , from, , outcome]) => [hops, from, outcome])).toEqual([
+    [3, 'http://a/into', 'loop'],
+    [1, 'http://a/fine', '200'],
+    [1, 'http://a/self', 'loop'],
+  ])
+})
+
+it('lists each loop of redirects as broken, with the page that leads to it', async () => {
+  const table = await tableOf('broken', LOOPS)
+  expect(table?.rows.map(([outcome, url]) => [outcome, url])).toEqual([
+    ['redirect-loop', 'http://a/one'],
+    ['redirect-loop', 'http://a/self'],
+  ])
+  expect(JSON.stringify(table?.rows[0])).toContain('"http://a/into"')
+  expect(table?.total).toBe(2)
+  const messages = ['it redirects to itself', 'its redirects lead back to http://a/one']
+  const errors = await tableOf('errors', LOOPS)
+  expect(messages).toContain(errors?.rows[0]?.[2])
+})

@@ -22,7 +22,7 @@ async function tableOf(visits: readonly object[]) {
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()
 
-it('counts successes, redirects and broken visits, and each URL once', async () => {
+it('counts successes, unchanged pages, redirects and broken visits, and each URL once', async () => {
   const database = await tableOf([
     ...[
       { status: 200, bytes: 5 },
@@ -36,8 +36,34 @@ it('counts successes, redirects and broken visits, and each URL once', async () 
       { url: 'http://b/', status: 200, bytes: 7 },
     ],
   ])
-  const counts = { visits: 8, fine: 4, redirects: 1, broken: 3, hosts: 2, bytes: 12 }
+  const counts = { visits: 8, fine: 3, unchanged: 1, redirects: 1, broken: 3, hosts: 2, bytes: 12 }
   expect(readOverview(database)).toMatchObject({ ...counts, from: null, median: null })
+})
+
+it('keeps the last known content of a URL that is unchanged', async () => {
+  const [known, unchanged] = [
+    { status: 200, title: 'Known', bytes: 10, links: 2, contentType: 'text/html', ms: 90 },
+    { status: 304, bytes: 0, ms: 5 },
+  ]
+  const url = (name: string) => ({ url: `http://a/${name}` })
+  const database = await tableOf([
+    ...[known, { ...known, title: 'Newer', bytes: 20 }].map((visit) => ({ ...url('1'), ...visit })),
+    { ...url('1'), status: 500, bytes: 1 },
+    ...[unchanged, unchanged].map((visit) => ({ ...url('1'), ...visit })),
+    { ...url('moved'), status: 301, redirectsTo: 'http://a/1' },
+    ...[known, { status: 404, bytes: 3 }].map((visit) => ({ ...url('gone'), ...visit })),
+    ...['moved', 'unknown'].map((name) => ({ ...url(name), ...unchanged })),
+  ])
+  const query = 'SELECT url, status, title, bytes, links, type, ms, target FROM visits ORDER BY url'
+  const rows = database.prepare(query).all().map(Object.values)
+  expect(rows).toEqual([
+    ['http://a/1', 304, 'Newer', 20, 2, 'text/html', 5, null],
+    ['http://a/gone', 404, null, 3, null, null, null, null],
+    ['http://a/moved', 304, null, null, null, null, 5, 'http://a/1'],
+    ['http://a/unknown', 304, null, 0, null, null, 5, null],
+  ])
+  const counts = { visits: 4, fine: 0, unchanged: 3, redirects: 0, broken: 1, bytes: 23 }
+  expect(readOverview(database)).toMatchObject(counts)
 })
 
 it('does not count a page as broken on which a hook failed', async () => {

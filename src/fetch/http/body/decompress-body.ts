@@ -1,4 +1,5 @@
 import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
+import { codeOf } from '../../../errors.ts'
 import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { DECODERS, type Decoder, inflateRaw } from './decompressors.ts'
@@ -135,10 +136,6 @@ function isTooLarge(error: unknown): boolean {
 
 function isCutShort(error: unknown): boolean {
   return codeOf(error) === 'Z_BUF_ERROR'
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** Returns whether bytes that are no member of gzip follow a whole stream: browsers ignore them. */

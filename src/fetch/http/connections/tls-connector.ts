@@ -1,5 +1,6 @@
-import { isIP, type LookupFunction, type OnReadOpts } from 'node:net'
+import type { LookupFunction, OnReadOpts } from 'node:net'
 import { loadTls } from '../../../runtime/load-tls.ts'
+import { ipFamily } from '../../../url/ip-family.ts'
 import type { Connector } from './connector.ts'
 import { reportConnection } from './report-connection.ts'
 import type { TlsContext } from './tls-contexts.ts'
@@ -52,5 +53,5 @@ export function tlsConnector(
 
 /** Returns the name that TLS asks for; undefined for an address, which is no name (RFC 6066, 3). */
 function serverNameOf(hostname: string): string | undefined {
-  return isIP(hostname) === 0 ? hostname : undefined
+  return ipFamily(hostname) === 0 ? hostname : undefined
 }

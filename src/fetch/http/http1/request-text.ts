@@ -1,12 +1,10 @@
+import { CONNECTION_HEADERS, TOKEN } from '../../header-names.ts'
 import type { TransportRequest } from '../connection-pool.ts'
-import { isToken } from './token.ts'
 
 /** RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 /** A request target, or the host of an origin. */
 const VISIBLE = /^[\x21-\x7e]+$/
-/** Headers of the connection and the body, which are written here alone. */
-const OWN = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i
 
 /** The lines of headers: most requests have the same. */
 const fieldLines = new WeakMap<TransportRequest['headers'], string>()
@@ -17,7 +15,7 @@ const fieldLines = new WeakMap<TransportRequest['headers'], string>()
  */
 export function requestText({ method, origin, path, headers, body, isFresh }: TransportRequest) {
   const host = origin.slice(origin.indexOf('//') + 2)
-  if (!isToken(method)) throw new Error('invalid request method')
+  if (!TOKEN.test(method)) throw new Error('invalid request method')
   if (!VISIBLE.test(host)) throw new Error('invalid request origin')
   if (!VISIBLE.test(path)) throw new Error('invalid request path')
   const hostLine = Object.hasOwn(headers, 'host') ? '' : `host: ${host}\r\n`
@@ -34,7 +32,11 @@ function linesOf(headers: TransportRequest['headers']): string {
   if (known !== undefined) return known
   let lines = ''
   for (const [name, value] of Object.entries(headers)) {
-    if (!isToken(name) || OWN.test(name) || !FIELD_VALUE.test(value)) {
+    if (
+      !TOKEN.test(name) ||
+      CONNECTION_HEADERS.includes(name.toLowerCase()) ||
+      !FIELD_VALUE.test(value)
+    ) {
       throw new Error(`invalid header ${name}`)
     }
     lines += `${name}: ${value}\r\n`

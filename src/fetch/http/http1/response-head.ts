@@ -1,10 +1,10 @@
 import { detachedCopy } from '../../../encoding/detached-copy.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
+import { TOKEN } from '../../header-names.ts'
 import { invalidResponse } from '../network-failure.ts'
 import { type BodyEnd, bodyEndOf } from './body-end.ts'
 import { keepAliveMs } from './keep-alive.ts'
-import { isToken } from './token.ts'
 
 /** Lines that may go on the one before (RFC 9112, 5.2). */
 const MAX_FOLDS = 1_000
@@ -115,7 +115,7 @@ function nameOf(line: string, colon: number): string {
 function lowerCased(name: string): string {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  if (!isToken(name)) throw invalidResponse('a line of the header is no field')
+  if (!TOKEN.test(name)) throw invalidResponse('a line of the header is no field')
   const lower = name.toLowerCase()
   const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
   // A slice would keep the whole head in memory.

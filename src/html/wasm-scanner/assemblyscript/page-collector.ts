@@ -8,6 +8,9 @@ import {
   ATTRIBUTE_REL,
   ATTRIBUTE_SRC,
   ATTRIBUTE_XLINK_HREF,
+  HEAD_TAG_KIND_BASE,
+  HEAD_TAG_KIND_CANONICAL,
+  HEAD_TAG_KIND_META,
   LINK_KIND_ANCHOR,
   LINK_KIND_AREA,
   LINK_KIND_FRAME,
@@ -20,9 +23,6 @@ import {
   LINK_TAG_END,
   NOFOLLOW_UNCERTAIN,
   NOFOLLOW_YES,
-  PART_KIND_BASE,
-  PART_KIND_CANONICAL,
-  PART_KIND_META,
   TAG_A,
   TAG_AREA,
   TAG_BASE,
@@ -35,7 +35,7 @@ import {
   TEXT_NOFOLLOW,
   TEXT_REFRESH,
 } from './generated/constants.ts'
-import { addPart } from './head-tags.ts'
+import { addHeadTag } from './head-tags.ts'
 import { appendLink, setLinkField } from './links.ts'
 import { hasWord, isText, isUncertain, isWantedName } from './match-attribute-values.ts'
 import { endOf, has, hasValue, startOf } from './start-tag.ts'
@@ -87,12 +87,12 @@ function addMeta(): void {
   }
   const isNamed = hasValue(ATTRIBUTE_NAME) && hasValue(ATTRIBUTE_CONTENT)
   const isWanted = isNamed && isWantedName(startOf(ATTRIBUTE_NAME), endOf(ATTRIBUTE_NAME))
-  if (isWanted || mayDeclareEncoding()) addPart(PART_KIND_META)
+  if (isWanted || mayDeclareEncoding()) addHeadTag(HEAD_TAG_KIND_META)
 }
 
 /** Takes the `<meta>` that was read last only if it may declare the page's encoding. */
 export function addDeclaration(): void {
-  if (mayDeclareEncoding()) addPart(PART_KIND_META)
+  if (mayDeclareEncoding()) addHeadTag(HEAD_TAG_KIND_META)
 }
 
 function mayDeclareEncoding(): bool {
@@ -105,11 +105,12 @@ function addCanonical(): void {
   if (!hasValue(ATTRIBUTE_REL) || !hasValue(ATTRIBUTE_HREF)) return
   const start = startOf(ATTRIBUTE_REL)
   const end = endOf(ATTRIBUTE_REL)
-  if (hasWord(start, end, TEXT_CANONICAL) || isUncertain(start, end)) addPart(PART_KIND_CANONICAL)
+  if (hasWord(start, end, TEXT_CANONICAL) || isUncertain(start, end))
+    addHeadTag(HEAD_TAG_KIND_CANONICAL)
 }
 
 function addBase(): void {
-  if (hasValue(ATTRIBUTE_HREF)) addPart(PART_KIND_BASE)
+  if (hasValue(ATTRIBUTE_HREF)) addHeadTag(HEAD_TAG_KIND_BASE)
 }
 
 /** Returns whether the value of an attribute is that text, as far as can be told here. */

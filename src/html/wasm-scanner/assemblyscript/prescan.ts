@@ -2,7 +2,7 @@ import { publish } from './control.ts'
 import { after, endOfUnquoted, indexOf, isLetter, isSpace } from './find.ts'
 import {
   BODY_AT,
-  CONTROL_PART_COUNT,
+  CONTROL_HEAD_TAG_COUNT,
   DASH,
   EXCLAMATION,
   GREATER,
@@ -14,7 +14,7 @@ import {
   SLASH,
   TAG_META,
 } from './generated/constants.ts'
-import { openParts, partCount } from './head-tags.ts'
+import { headTagCount, openHeadTags } from './head-tags.ts'
 import { tagNamed } from './names.ts'
 import { byteAt, end, openPage } from './page-bytes.ts'
 import { addDeclaration } from './page-collector.ts'
@@ -23,21 +23,21 @@ import { endOfTag } from './tag-end.ts'
 
 /**
  * Looks for `<meta>` elements that declare an encoding at the beginning of the page in the body, as the
- * HTML standard has it ("prescan a byte stream to determine its encoding"). They are the parts then.
+ * HTML standard has it ("prescan a byte stream to determine its encoding"). It keeps these as the tags of the head.
  */
 export function prescan(length: i32): void {
   // The page ends early, for a while: the zeros behind it lie on bytes of it.
   const head = min(length, MAX_PRESCANNED)
   memory.copy(PUT_ASIDE_AT, BODY_AT + head, PADDING)
   openPage(head)
-  openParts()
+  openHeadTags()
   let open = indexOf(LESS, 0)
   while (open < end) {
     const next = isMeta(open) ? metaEnd(open) : markupEnd(open)
     open = next < 0 ? end : indexOf(LESS, next)
   }
   memory.copy(BODY_AT + head, PUT_ASIDE_AT, PADDING)
-  publish(CONTROL_PART_COUNT, partCount)
+  publish(CONTROL_HEAD_TAG_COUNT, headTagCount)
 }
 
 function metaEnd(open: i32): i32 {

@@ -13,8 +13,8 @@ import {
 import {
   ABSENT,
   CONTROL_HAS_CANDIDATES,
+  CONTROL_HEAD_TAG_COUNT,
   CONTROL_PAGE_LINK_COUNT,
-  CONTROL_PART_COUNT,
   CONTROL_TITLE_END,
   CONTROL_TITLE_START,
   EXCLAMATION,
@@ -23,8 +23,8 @@ import {
   QUESTION,
   SCAN_OPTION_ASSETS,
   SCAN_OPTION_SAMPLES,
+  SCAN_RESULT_HEAD_TAGS_MISSING,
   SCAN_RESULT_LINKS_UNCERTAIN,
-  SCAN_RESULT_PARTS_MISSING,
   SCAN_RESULT_WHOLE,
   SLASH,
   TAG_ENDS_ASSETS,
@@ -38,7 +38,7 @@ import {
   TAG_TITLE,
   TAG_TRAIT_BREAKOUT,
 } from './generated/constants.ts'
-import { arePartsMissing, openParts, partCount } from './head-tags.ts'
+import { areHeadTagsMissing, headTagCount, openHeadTags } from './head-tags.ts'
 import { areLinksMissing, linkCount, openLinks } from './links.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import { tagNamed, traitsOf } from './names.ts'
@@ -67,7 +67,7 @@ export function scan(length: i32, options: i32, maxLinks: i32): i32 {
   openPage(length)
   openLinks(maxLinks)
   openCandidates()
-  openParts()
+  openHeadTags()
   openSamples((options & SCAN_OPTION_SAMPLES) !== 0)
   openAssets((options & SCAN_OPTION_ASSETS) !== 0)
   leaveForeignContent()
@@ -86,10 +86,10 @@ function close(): i32 {
   closeSamples()
   publish(CONTROL_PAGE_LINK_COUNT, linkCount)
   publish(CONTROL_HAS_CANDIDATES, i32(hasCandidates))
-  publish(CONTROL_PART_COUNT, partCount)
+  publish(CONTROL_HEAD_TAG_COUNT, headTagCount)
   publish(CONTROL_TITLE_START, titleStart)
   publish(CONTROL_TITLE_END, titleEnd)
-  if (arePartsMissing) return SCAN_RESULT_PARTS_MISSING
+  if (areHeadTagsMissing) return SCAN_RESULT_HEAD_TAGS_MISSING
   return areLinksMissing && hasCandidates ? SCAN_RESULT_LINKS_UNCERTAIN : SCAN_RESULT_WHOLE
 }
 

@@ -44,7 +44,7 @@ export const NO_TARGET = {
   unresolved: 0xffff_ffff,
 } as const
 
-export const PART_KIND = { base: 0, canonical: 1, meta: 2 } as const
+export const HEAD_TAG_KIND = { base: 0, canonical: 1, meta: 2 } as const
 
 /** What is known of a URL. */
 export const TARGET_FLAG = {
@@ -90,7 +90,7 @@ export const SCAN_RESULT = {
   /** It isn't. */
   whole: 0,
   /** There are more tags in its head than are kept. */
-  partsMissing: 1,
+  headTagsMissing: 1,
   /** There are more links than are kept, and it takes TypeScript to tell which of them count. */
   linksUncertain: 2,
 } as const

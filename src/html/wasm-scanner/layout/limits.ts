@@ -1,6 +1,7 @@
 /** What is bounded in the memory of the page scanner, and by how much. */
 
 import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
+import { MAX_LINK_CHARACTERS, MAX_PAGE_LINKS } from '../../link-limits.ts'
 import { PRESCANNED } from '../../reference-scanner/prescan.ts'
 import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../reference-scanner/start-tag.ts'
 import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../reference-scanner/text-samples.ts'
@@ -20,12 +21,12 @@ export const MAX_SAMPLES: number = MAX_KEPT
 export const MAX_SAMPLE_BYTES: number = MAX_LENGTH
 export const MIN_SAMPLE_TEXT: number = MIN_TEXT
 /** Characters of the URLs that the links of a page may name together. */
-export const MAX_CHARACTERS = 2 ** 24
+export const MAX_CHARACTERS: number = MAX_LINK_CHARACTERS
 /** Links and assets of a page, and links that are added to them. */
-export const MAX_LINKS = 100_000
+export const MAX_LINKS: number = MAX_PAGE_LINKS
 export const MAX_ADDED_LINKS = 4_096
 /** Tags of a page's head that TypeScript looks at. */
-export const MAX_PARTS = 1_024
+export const MAX_HEAD_TAGS = 1_024
 /** Elements of SVG and MathML inside each other; deeper ones are only counted. */
 export const MAX_OPEN_ELEMENTS = 256
 /** Names of `<meta>` elements that TypeScript is shown. */

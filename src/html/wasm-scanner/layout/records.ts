@@ -10,7 +10,7 @@ export const CONTROL = {
   pageLinkCount: 0,
   /** 1 where some of them may be none, or several. */
   hasCandidates: 1,
-  partCount: 2,
+  headTagCount: 2,
   sampleCount: 3,
   /** Where the title's text starts and ends; `ABSENT` where there is no title. */
   titleStart: 4,
@@ -45,8 +45,8 @@ export const LINK = {
 } as const
 
 /** A tag of the head that TypeScript looks at: where the values of its attributes start and end. */
-export const PART = {
-  /** One of `PART_KIND`. */
+export const HEAD_TAG = {
+  /** One of `HEAD_TAG_KIND`. */
   kind: 0,
   hrefStart: 1,
   hrefEnd: 2,
@@ -124,7 +124,7 @@ export const SLOT = {
 export const WORDS = {
   control: wordsOf(CONTROL),
   link: wordsOf(LINK),
-  part: wordsOf(PART),
+  headTag: wordsOf(HEAD_TAG),
   sample: wordsOf(SAMPLE),
   openElement: wordsOf(OPEN_ELEMENT),
   attribute: wordsOf(ATTRIBUTE),

@@ -3,11 +3,11 @@ import {
   HREF_WAYS,
   MAX_ADDED_LINKS,
   MAX_BODY,
+  MAX_HEAD_TAGS,
   MAX_HREF_BYTES,
   MAX_LINKS,
   MAX_META_NAMES,
   MAX_OPEN_ELEMENTS,
-  MAX_PARTS,
   MAX_SAMPLES,
   MAX_TARGETS,
   MAX_URL,
@@ -31,7 +31,7 @@ const SIZES = [
   ['attributes', sizeOf('attribute', ATTRIBUTE_NAMES.length)],
   ['openElements', sizeOf('openElement', MAX_OPEN_ELEMENTS)],
   ['samples', sizeOf('sample', MAX_SAMPLES)],
-  ['parts', sizeOf('part', MAX_PARTS)],
+  ['headTags', sizeOf('headTag', MAX_HEAD_TAGS)],
   /** Bytes of the page that others lie on for a while. */
   ['putAside', PADDING],
   /** A URL on its way between the two sides. */

@@ -1,5 +1,7 @@
+import { formatCount } from '../../../format-count.ts'
 import type { ColumnKind, TableCell } from '../embedded-rows.ts'
-import { formatBytes, formatCount, formatDuration } from '../number-format.ts'
+import { formatBytes, formatDuration } from '../number-format.ts'
+import { toneOf } from '../tone.ts'
 import { linkOf, textOf } from './elements.ts'
 import { shownPages, textsOf } from './linking-page-list.ts'
 
@@ -37,12 +39,6 @@ export function compareCells(a: TableCell, b: TableCell): number {
 function numberOf(value: number, kind: ColumnKind): string {
   if (kind === 'bytes') return formatBytes(value)
   return kind === 'ms' ? formatDuration(Math.round(value)) : formatCount(value)
-}
-
-export function toneOf(outcome: string | number): 'fine' | 'moved' | 'broken' {
-  const status = Number(outcome)
-  if ((status >= 200 && status < 300) || status === 304) return 'fine'
-  return status >= 300 && status < 400 ? 'moved' : 'broken'
 }
 
 function listOf(urls: readonly string[]): Node {

@@ -1,5 +1,5 @@
+import { formatCount } from '../../../format-count.ts'
 import type { LinkingPage, LinkingPages } from '../embedded-rows.ts'
-import { formatCount } from '../number-format.ts'
 import { buttonOf, linkOf, textOf } from './elements.ts'
 
 /** Pages shown initially. */

@@ -1,5 +1,5 @@
+import { formatCount } from '../../../format-count.ts'
 import type { DataTable } from '../embedded-rows.ts'
-import { formatCount } from '../number-format.ts'
 import { compareCells, searchedText, shownCell } from './cells.ts'
 import { buttonOf } from './elements.ts'
 
@@ -16,8 +16,8 @@ export class TableView {
   readonly #body = document.createElement('tbody')
   readonly #heads: readonly HTMLTableCellElement[]
   readonly #found = document.createElement('span')
-  readonly #back: HTMLButtonElement
-  readonly #on: HTMLButtonElement
+  readonly #previous: HTMLButtonElement
+  readonly #next: HTMLButtonElement
   /** Sorted rows, before the search. */
   #sorted: readonly TableRow[]
   #rows: readonly TableRow[]
@@ -30,8 +30,8 @@ export class TableView {
     this.#sorted = table.rows
     this.#rows = table.rows
     this.#heads = table.columns.map(({ name, kind }, at) => this.#head(name, kind, at))
-    this.#back = buttonOf('Previous', () => this.#leaf(-PAGE))
-    this.#on = buttonOf('Next', () => this.#leaf(PAGE))
+    this.#previous = buttonOf('Previous', () => this.#turnPage(-PAGE))
+    this.#next = buttonOf('Next', () => this.#turnPage(PAGE))
   }
 
   show(): void {
@@ -47,7 +47,7 @@ export class TableView {
     const pager = document.createElement('p')
     pager.className = 'pager'
     this.#found.setAttribute('aria-live', 'polite')
-    pager.append(this.#found, this.#back, this.#on)
+    pager.append(this.#found, this.#previous, this.#next)
     const isLong = this.#table.rows.length > PAGE
     this.#place.append(...(isLong ? [this.#search(), frame, pager] : [frame]))
     this.#draw()
@@ -98,7 +98,7 @@ export class TableView {
     this.#draw()
   }
 
-  #leaf(rows: number): void {
+  #turnPage(rows: number): void {
     this.#start += rows
     this.#draw()
   }
@@ -121,8 +121,8 @@ export class TableView {
     const [first, last] = [this.#start + 1, this.#start + shown.length].map(formatCount)
     const all = formatCount(this.#rows.length)
     this.#found.textContent = shown.length === 0 ? 'Nothing found' : `${first}–${last} of ${all}`
-    this.#back.disabled = this.#start === 0
-    this.#on.disabled = this.#start + PAGE >= this.#rows.length
-    this.#back.hidden = this.#on.hidden = this.#rows.length <= PAGE
+    this.#previous.disabled = this.#start === 0
+    this.#next.disabled = this.#start + PAGE >= this.#rows.length
+    this.#previous.hidden = this.#next.hidden = this.#rows.length <= PAGE
   }
 }

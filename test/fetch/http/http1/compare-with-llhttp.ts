@@ -60,7 +60,6 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
   'we leave it to the response handler to refuse 101': ({ ours, heads }) =>
     ours.refused === undefined && /^HTTP\/1\.[01] 101/m.test(heads),
   // llhttp skips the byte that follows.
-  // llhttp skips the byte that follows.
   'we take lines of chunks that end with LF alone': ({ received, heads }) =>
     /chunked/i.test(heads) && /^[\da-f]+[ \t]*\n/im.test(received.text.slice(heads.length)),
   'we read on after an interim response that ends its connection': ({ ours, theirs }) =>
@@ -75,6 +74,15 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
   }) =>
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /^(?:proxy-)?connection:.*close/im.test(heads),
+  // RFC 9112, 6.1.
+  'we keep no connection of HTTP/1.0 whose response has a transfer coding': ({
+    ours,
+    theirs,
+    heads,
+  }) =>
+    isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
+    /^HTTP\/1\.0/m.test(heads) &&
+    /^transfer-encoding:/im.test(heads),
   'we find the shortest time of Keep-Alive, behind any separator': ({ ours, theirs }) =>
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /timeout=/i.test(String(ours.headers['keep-alive'])),

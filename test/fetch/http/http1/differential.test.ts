@@ -90,6 +90,9 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we keep no connection whose response names close, whatever else it names': [
     'HTTP/1.0 204 OK\r\nConnection: close, keep-alive\r\n\r\n',
   ],
+  'we keep no connection of HTTP/1.0 whose response has a transfer coding': [
+    'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
   'we find the shortest time of Keep-Alive, behind any separator': [
     'HTTP/1.1 204 OK\r\nKeep-Alive: max=9; timeout=2\r\n\r\n',
   ],

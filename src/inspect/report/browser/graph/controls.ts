@@ -1,8 +1,8 @@
-import { formatCount } from '../../number-format.ts'
+import { formatCount } from '../../../../format-count.ts'
 import { buttonOf, textOf } from '../elements.ts'
 
 const STEP = 1.5
-const TONES = { fine: 'answered well', moved: 'redirect', broken: 'broken' } as const
+const TONES = { fine: 'OK (2xx)', moved: 'redirect', broken: 'broken' } as const
 
 /** Creates the search field and the legend of colors. */
 export function barOf(

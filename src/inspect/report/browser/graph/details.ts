@@ -1,4 +1,4 @@
-import { formatCount } from '../../number-format.ts'
+import { formatCount } from '../../../../format-count.ts'
 import { buttonOf, linkOf, textOf } from '../elements.ts'
 import type { Point } from './nodes.ts'
 

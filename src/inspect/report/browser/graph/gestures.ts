@@ -1,5 +1,5 @@
 /** Handlers of user input; positions are CSS pixels of the canvas. */
-export interface Deeds {
+export interface GestureHandlers {
   move(x: number, y: number): void
   zoom(factor: number, x: number, y: number): void
   hover(x: number, y: number): void
@@ -24,39 +24,40 @@ const ZOOMS: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1
  * Handles mouse, pen and touch: one pointer drags, two zoom. The wheel scrolls the page until the
  * graph was clicked.
  */
-export function listen(canvas: HTMLCanvasElement, deeds: Deeds): void {
+export function listen(canvas: HTMLCanvasElement, handlers: GestureHandlers): void {
   const down = new Map<number, readonly [x: number, y: number]>()
-  let way = 0
+  let distance = 0
   canvas.addEventListener('pointerdown', (event) => {
     canvas.setPointerCapture(event.pointerId)
-    if (down.size === 0) way = 0
+    if (down.size === 0) distance = 0
     down.set(event.pointerId, [event.offsetX, event.offsetY])
   })
   canvas.addEventListener('pointermove', ({ pointerId, offsetX: x, offsetY: y }) => {
     const before = down.get(pointerId)
     if (before === undefined) {
-      deeds.hover(x, y)
+      handlers.hover(x, y)
       return
     }
     const other = [...down].find(([id]) => id !== pointerId)?.[1]
-    way += Math.hypot(x - before[0], y - before[1])
+    distance += Math.hypot(x - before[0], y - before[1])
     down.set(pointerId, [x, y])
     if (other !== undefined) {
       const spread = ([px, py]: readonly [number, number]) =>
         Math.hypot(px - other[0], py - other[1])
-      deeds.zoom(spread([x, y]) / (spread(before) || 1), (x + other[0]) / 2, (y + other[1]) / 2)
-    } else if (way > STILL) deeds.move(x - before[0], y - before[1])
+      handlers.zoom(spread([x, y]) / (spread(before) || 1), (x + other[0]) / 2, (y + other[1]) / 2)
+    } else if (distance > STILL) handlers.move(x - before[0], y - before[1])
   })
   canvas.addEventListener('pointerup', ({ pointerId, offsetX, offsetY }) => {
-    if (down.delete(pointerId) && down.size === 0 && way <= STILL) deeds.choose(offsetX, offsetY)
+    if (down.delete(pointerId) && down.size === 0 && distance <= STILL)
+      handlers.choose(offsetX, offsetY)
   })
   canvas.addEventListener('pointercancel', ({ pointerId }) => down.delete(pointerId))
-  canvas.addEventListener('pointerleave', () => deeds.leave())
-  listenToWheel(canvas, deeds)
-  listenToKeys(canvas, deeds)
+  canvas.addEventListener('pointerleave', () => handlers.leave())
+  listenToWheel(canvas, handlers)
+  listenToKeys(canvas, handlers)
 }
 
-function listenToWheel(canvas: HTMLCanvasElement, deeds: Deeds): void {
+function listenToWheel(canvas: HTMLCanvasElement, handlers: GestureHandlers): void {
   canvas.addEventListener(
     'wheel',
     (event) => {
@@ -64,19 +65,20 @@ function listenToWheel(canvas: HTMLCanvasElement, deeds: Deeds): void {
       if (!(ctrlKey || metaKey || document.activeElement === canvas)) return
       event.preventDefault()
       const pixels = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY : deltaY * 33
-      deeds.zoom(Math.exp(-pixels * WHEEL * (ctrlKey ? 4 : 1)), offsetX, offsetY)
+      handlers.zoom(Math.exp(-pixels * WHEEL * (ctrlKey ? 4 : 1)), offsetX, offsetY)
     },
     { passive: false },
   )
 }
 
-function listenToKeys(canvas: HTMLCanvasElement, deeds: Deeds): void {
+function listenToKeys(canvas: HTMLCanvasElement, handlers: GestureHandlers): void {
   canvas.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const [arrow, zoom] = [ARROWS[event.key], ZOOMS[event.key]]
-    if (arrow !== undefined) deeds.move(...arrow)
-    else if (zoom !== undefined) deeds.zoom(zoom, canvas.clientWidth / 2, canvas.clientHeight / 2)
-    else if (event.key === 'Escape') deeds.release()
+    if (arrow !== undefined) handlers.move(...arrow)
+    else if (zoom !== undefined)
+      handlers.zoom(zoom, canvas.clientWidth / 2, canvas.clientHeight / 2)
+    else if (event.key === 'Escape') handlers.release()
     else return
     event.preventDefault()
   })

@@ -1,5 +1,5 @@
 import type { GraphData } from '../../embedded-graph.ts'
-import { toneOf } from '../cells.ts'
+import { type Tone, toneOf } from '../../tone.ts'
 
 /** A page of the graph, with its position in the plane. */
 export interface Point {
@@ -19,8 +19,6 @@ export interface Point {
   x: number
   y: number
 }
-
-export type Tone = 'fine' | 'moved' | 'broken'
 
 /** Radius of a page that found no others; it grows with their number. */
 const RADIUS = 2.6

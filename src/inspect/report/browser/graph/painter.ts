@@ -1,6 +1,7 @@
+import type { Tone } from '../../tone.ts'
 import type { Camera } from './camera.ts'
 import { drawLabels } from './labels.ts'
-import type { Point, Tone } from './nodes.ts'
+import type { Point } from './nodes.ts'
 
 /** Highlighted parts of the graph. */
 export interface Focus {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { findBrowser } from '../../src/render/find-browser.ts'
-import { useFolder } from '../support/state-run.ts'
+import { findBrowser } from '../../../src/render/browser/find-browser.ts'
+import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
 

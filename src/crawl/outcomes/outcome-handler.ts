@@ -17,7 +17,7 @@ import type { OutcomeApplier } from './outcome-applier.ts'
 import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
 import type { SessionKeeper } from './session-keeper.ts'
 
-interface OutcomeSettlerParts {
+interface OutcomeHandlerParts {
   readonly applier: OutcomeApplier
   readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry' | 'returnUnsent'>
@@ -34,11 +34,11 @@ interface OutcomeSettlerParts {
  * Decides which outcomes count, and when: failures may be those of a host that is away, URLs may have killed their
  * worker, and with `--deterministic` there is one order. Each method returns the records to write.
  */
-export class OutcomeSettler {
-  readonly #parts: OutcomeSettlerParts
+export class OutcomeHandler {
+  readonly #parts: OutcomeHandlerParts
   readonly #suspects = new CrashSuspects()
 
-  constructor(parts: OutcomeSettlerParts) {
+  constructor(parts: OutcomeHandlerParts) {
     this.#parts = parts
   }
 

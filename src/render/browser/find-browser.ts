@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError } from '../../errors.ts'
 
 /** Programs that render pages, the leanest first. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']

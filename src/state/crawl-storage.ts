@@ -11,7 +11,7 @@ export interface CrawlStorage {
   close(): void
 }
 
-/** Returns a store that is gone when the process ends. */
+/** Opens storage that lasts until the process ends. */
 export function temporaryStorage(hashKey: HashKey = randomHashKey()): CrawlStorage {
   const database = openTemporaryDatabase()
   return { database, hashKey, close: () => database.close() }

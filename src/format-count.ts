@@ -1,0 +1,4 @@
+/** Formats a number in English, such as 12,345. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en')
+}

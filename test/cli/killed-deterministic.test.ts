@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import type { SiteServer } from '../support/site-server.ts'
+import { ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
+
+const path = useFolder()
+
+const kept = () => [
+  ...['-q', '--deterministic', '--state', path('state'), '-o', path('out.jsonl')],
+  ...['--skipped', path('skipped.jsonl')],
+]
+
+/** Kills a crawl as soon as a query on its state gives a row, and runs it to its end. */
+async function killAndResume(site: SiteServer, query: string, ...flags: readonly string[]) {
+  const command = [`${site.url}/`, ...kept(), ...flags]
+  const isDue = () => {
+    try {
+      return ask(path('state'), query).length > 0
+    } catch {
+      return false // not there yet
+    }
+  }
+  await runCrawl(command, {
+    onStart: async (child) => {
+      await until(() => isDue() || child.exitCode !== null)
+      child.kill('SIGKILL')
+    },
+  })
+  expect(await runCrawl(command)).toMatchObject({ code: 0 })
+  const visits = await visitsIn(path('out.jsonl'))
+  const lines = (await readFile(path('skipped.jsonl'), 'utf8')).split('\n').filter(Boolean)
+  return { visits, skips: lines.map((line) => JSON.parse(line)) }
+}
+
+/** Answers a page when the crawl has been killed, and requests it once more. */
+function whenAskedAgain(site: () => SiteServer, url: string): () => Promise<void> {
+  const times = () => site().requests.filter((request) => request.url === url).length
+  return () => until(() => times() > 1)
+}
+
+it('a deterministic crawl that is killed before its seed is there reads the sitemaps of robots.txt', async () => {
+  const answer = whenAskedAgain(() => site, '/')
+  const site: SiteServer = await serveSite({
+    '/robots.txt': (_, response) => response.end(`Sitemap: ${site.url}/map.xml`),
+    '/map.xml': (_, response) => {
+      response.setHeader('content-type', 'text/xml')
+      response.end(`<urlset><url><loc>${site.url}/listed</loc></url></urlset>`)
+    },
+    '/listed': 'x',
+    '/': async (_, response) => {
+      await answer()
+      response.setHeader('content-type', 'text/html')
+      response.end('<a href=/linked>x</a>')
+    },
+    '/linked': 'x',
+  })
+  const query = 'SELECT 1 FROM robots JOIN urls ON urls.state = 1'
+  const { visits } = await killAndResume(site, query, '--sitemaps')
+  const paths = visits.map(({ url }) => url.slice(site.url.length))
+  expect(paths.toSorted()).toEqual(['/', '/linked', '/listed', '/map.xml'])
+})
+
+it('a deterministic crawl that is killed leaves out no URL that had to wait for its turn', async () => {
+  const answer = whenAskedAgain(() => site, '/slow')
+  const site: SiteServer = await serveSite({
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),
+    '/': '<a href=/slow>x</a><a href=/private/1>y</a><a href=http://none.invalid/>z</a>',
+    '/slow': async (_, response) => {
+      await answer()
+      response.setHeader('content-type', 'text/html')
+      response.end('page')
+    },
+  })
+  // The other host has no robots.txt to obey, and its URL waits for its turn.
+  const query = "SELECT 1 FROM urls WHERE url = 'http://none.invalid/' AND state <> 0"
+  const flags = ['--scope', 'any', '--retries', '0', '--host-patience', '1s']
+  const { visits, skips } = await killAndResume(site, query, ...flags)
+  expect(visits.map(({ url }) => url)).toEqual([
+    `${site.url}/`,
+    `${site.url}/slow`,
+    'http://none.invalid/',
+  ])
+  expect(skips).toMatchObject([{ url: `${site.url}/private/1`, reason: 'robots' }])
+})

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { disallowReason } from '../../src/robots/disallow-reason.ts'
+
+it.each([
+  ['/private', 'line 3 of robots.txt disallows /private'],
+  [
+    'Crawl-delay: 301',
+    'line 3 of robots.txt asks for Crawl-delay: 301, more than the 300 s that are kept',
+  ],
+])('the reason for a rule of %s names its line', (pattern, reason) => {
+  expect(disallowReason({ allow: false, pattern, line: 3 })).toBe(reason)
+})
