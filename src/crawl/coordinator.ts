@@ -51,6 +51,7 @@ export class Coordinator {
   readonly #parts: CoordinatorParts
   readonly #ended = Promise.withResolvers<EndReason>()
   #ending: EndReason | undefined
+  #isOutputClosed = false
   #wakeTimer: NodeJS.Timeout | undefined
   /** Ends the wait for requests in flight after a stop. */
   #drainTimer: NodeJS.Timeout | undefined
@@ -60,7 +61,7 @@ export class Coordinator {
     this.#ended.promise.catch(() => {}) // `run` reports it, also when it is rejected before `run` waits for it
     const events = {
       drained: () => this.#passPump(),
-      closed: () => this.#ended.resolve('output-closed'),
+      closed: () => this.#noteClosedOutput(),
       failed: (error: Error) => this.fail(error),
     }
     parts.output.open(events)
@@ -74,21 +75,14 @@ export class Coordinator {
 
   /** Crawls to the end; nothing is left running afterwards. */
   async run(): Promise<EndReason> {
-    const { checkpointer, close, config, cookieFile, describeError, output } = this.#parts
+    const { close, config, describeError } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
     try {
       if (!(await this.#begin())) return this.#ending ?? 'stopped'
       const reason = await this.#ended.promise
       await this.#stopAll()
-      // A reader that has gone did not read all records.
-      if (reason !== 'output-closed') {
-        await output.finish()
-        // Before the commit: if this fails, the crawl can be run again.
-        cookieFile?.write()
-        await checkpointer?.end(reason)
-      }
-      return reason
+      return await this.#finish(reason)
     } catch (error) {
       throw describeError(error)
     } finally {
@@ -139,6 +133,30 @@ export class Coordinator {
     await checkpointer?.start((error) => this.fail(error))
     this.#passPump()
     return true
+  }
+
+  /** Completes the outputs. A reader that has gone did not read all records, so nothing is stored as done then. */
+  async #finish(reason: EndReason): Promise<EndReason> {
+    if (reason === 'output-closed') return reason
+    await this.#parts.output.finish()
+    // Before the commit: if this fails, the crawl can be run again.
+    this.#parts.cookieFile?.write()
+    if (!this.#isOutputClosed) await this.#endCheckpoints(reason)
+    return this.#isOutputClosed && reason !== 'stopped' ? 'output-closed' : reason
+  }
+
+  async #endCheckpoints(reason: Exclude<EndReason, 'output-closed'>): Promise<void> {
+    try {
+      await this.#parts.checkpointer?.end(reason)
+    } catch (error) {
+      // The last records reach a pipe before the commit, which fails if its reader has gone.
+      if (!this.#isOutputClosed) throw error
+    }
+  }
+
+  #noteClosedOutput(): void {
+    this.#isOutputClosed = true
+    this.#ended.resolve('output-closed')
   }
 
   #passPump(): void {

@@ -170,6 +170,31 @@ describe('a reader of stdout', () => {
     expect(run.stdout).toMatch(/^\{.+\}\n$/)
   })
 
+  it.each([
+    [1_000, 'head -n 1'],
+    [3, 'true'],
+  ])(
+    'that leaves at the end of %i pages gets them from the next run: | %s',
+    async (pages, reader) => {
+      const { url } = await serveTree(pages)
+      const flags = ['-q', '-w', '1', '-d', '99', '--state', join(folder, 'state')]
+      const command = [`${url}/1`, ...flags, '-f', 'graphml']
+      const run = await inShell(command, `| ${reader}`)
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      const next = await callCrawl(command)
+      expect(next).toMatchObject({ code: 0, stderr: '' })
+      expect(next.stdout.match(/<node /g)).toHaveLength(pages)
+      expect((await callCrawl(command)).stderr).toContain('this crawl is finished')
+    },
+  )
+
+  it('that leaves before the last record of a kept crawl ends it quietly, too', async () => {
+    const { url } = await serveTree(3)
+    const command = [`${url}/1`, '-q', '-w', '1', '--state', join(folder, 'state')]
+    expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
+    expect((await callCrawl(command)).visits).toHaveLength(3)
+  })
+
   it.each(chosen(['--help', '--version', '--no-such-flag'], (flag) => flag !== '--version'))(
     'may not want %s',
     async (flag) => {

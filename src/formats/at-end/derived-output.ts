@@ -18,6 +18,7 @@ export class DerivedOutput implements Output {
   readonly #visits: StoredVisits
   readonly #derive: Derivation
   #events: OutputEvents | undefined
+  #isReaderGone = false
   #wake: (() => void) | undefined
 
   private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
@@ -51,7 +52,10 @@ export class DerivedOutput implements Output {
   async finish(): Promise<void> {
     this.#sink.open({
       drained: () => this.#wake?.(),
-      closed: () => this.#end(() => this.#events?.closed()),
+      closed: () => {
+        this.#isReaderGone = true
+        this.#end(() => this.#events?.closed())
+      },
       failed: (error) => this.#end(() => this.#events?.failed(error)),
     })
     try {
@@ -62,7 +66,9 @@ export class DerivedOutput implements Output {
     } catch (error) {
       throw isDamage(error) ? error : outputError(this.#name, error)
     }
-    if (this.#sink.isCutBackOnResume) await this.#sink.sync()
+    await this.#sink.sync().catch((error) => {
+      if (!this.#isReaderGone) throw error
+    })
   }
 
   close(): Promise<void> {
