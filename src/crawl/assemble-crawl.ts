@@ -169,9 +169,12 @@ function connect(parts: CrawlParts): Coordinator {
       findWaits(frontier, pool, isCongested(), memory.rates),
     ),
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
-    begin: (isStopped) =>
+    begin: (isStopped, openOutputs) =>
       barrier.during(async () => {
         await session?.open(isStopped)
+        if (isStopped()) return false
+        // Files lose their old content here: a login that fails costs nothing.
+        openOutputs()
         return begin(parts, seeder, isStopped)
       }),
     close: () => close(parts),

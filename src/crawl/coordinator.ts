@@ -35,8 +35,11 @@ interface CoordinatorParts {
   readonly session: { close(): Promise<void> } | undefined
   readonly skips: { open(events: OutputEvents): void }
   readonly watchdog: Watchdog
-  /** Adds the seeds, or resumes an earlier run. Resolves with false when `isStopped` said so in between. */
-  readonly begin: (isStopped: () => boolean) => Promise<boolean>
+  /**
+   * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false when `isStopped`
+   * said so in between.
+   */
+  readonly begin: (isStopped: () => boolean, openOutputs: () => void) => Promise<boolean>
   /** Closes outputs and stores. */
   readonly close: () => Promise<void>
   /** Returns an error in words for the user. */
@@ -59,13 +62,6 @@ export class Coordinator {
   constructor(parts: CoordinatorParts) {
     this.#parts = parts
     this.#ended.promise.catch(() => {}) // `run` reports it, also when it is rejected before `run` waits for it
-    const events = {
-      drained: () => this.#passPump(),
-      closed: () => this.#noteClosedOutput(),
-      failed: (error: Error) => this.fail(error),
-    }
-    parts.output.open(events)
-    parts.skips.open(events)
   }
 
   /** Number of URLs that are assigned to each worker, from worker 1. */
@@ -128,11 +124,23 @@ export class Coordinator {
   /** @returns false when the crawl was stopped before it had begun */
   async #begin(): Promise<boolean> {
     const { begin, checkpointer, outcomes } = this.#parts
-    if (!(await begin(() => this.#ending !== undefined))) return false
+    const isStopped = () => this.#ending !== undefined
+    if (!(await begin(isStopped, () => this.#openOutputs()))) return false
     outcomes.begin()
     await checkpointer?.start((error) => this.fail(error))
     this.#passPump()
     return true
+  }
+
+  #openOutputs(): void {
+    const { output, skips } = this.#parts
+    const events = {
+      drained: () => this.#passPump(),
+      closed: () => this.#noteClosedOutput(),
+      failed: (error: Error) => this.fail(error),
+    }
+    output.open(events)
+    skips.open(events)
   }
 
   /** Completes the outputs. A reader that has gone did not read all records, so nothing is stored as done then. */

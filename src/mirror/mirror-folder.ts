@@ -29,6 +29,7 @@ export class MirrorFolder {
   readonly #isNew: boolean
   /** It outlives the process. */
   readonly #isKept: boolean
+  #isClosed = false
   readonly #existing = new Set<string>()
   /** Folders whose entries a power cut may still lose. */
   readonly #unsynced = new Set<string>()
@@ -112,11 +113,16 @@ export class MirrorFolder {
     }
     this.#incoming.close()
     this.#root.close()
+    this.#isClosed = true
   }
 
-  /** Removes everything it created; nothing was written yet. */
+  /** Removes everything it created; nothing was written yet, and it may be closed. */
   undoOpen(): void {
-    this.close(readdirSync(this.#root.pathTo(ORIGINALS)).length === 0)
+    const root = SymlinkFreeFolder.open(this.name)
+    const isEmpty = readdirSync(root.pathTo(ORIGINALS)).length === 0
+    if (!this.#isClosed) this.close(false)
+    if (isEmpty) rmdirSync(root.pathTo(ORIGINALS))
+    root.close()
     if (this.#isNew) rmdirSync(this.name)
   }
 

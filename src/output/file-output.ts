@@ -54,6 +54,7 @@ export class FileOutput extends StreamOutput {
   readonly #members: MemberStream | undefined
   /** Undefined for what can't be cut back: devices, and files that other programs may write to, too. */
   readonly #ownFile: FileHandle | undefined
+  #isOpen = false
   /** A power cut may still lose the file's name. */
   #needsFolderSync: boolean
 
@@ -86,6 +87,7 @@ export class FileOutput extends StreamOutput {
 
   override open(events: OutputEvents): void {
     const target = this.#target
+    this.#isOpen = true
     if (target.kind === 'replaced' || target.kind === 'resumed')
       ftruncateSync(target.handle.fd, target.position)
     super.open(events)
@@ -104,7 +106,9 @@ export class FileOutput extends StreamOutput {
     return { [resolve(this.#target.name)]: length }
   }
 
+  /** A file that was not opened for visits keeps its content. */
   override async close(): Promise<void> {
+    if (!this.#isOpen) return this.#closeHandle()
     try {
       if (this.#ownFile !== undefined) await this.#checkFile(this.#ownFile)
     } finally {
@@ -137,9 +141,12 @@ export class FileOutput extends StreamOutput {
 
   /** Undoes the opening; called instead of `open` when the crawl can't start. */
   async discard(): Promise<void> {
-    if (this.#target.kind === 'inherited') return
-    await this.#target.handle.close()
+    await this.#closeHandle()
     if (this.#target.kind === 'new') await unlink(this.#target.name)
+  }
+
+  async #closeHandle(): Promise<void> {
+    if (this.#target.kind !== 'inherited') await this.#target.handle.close()
   }
 }
 

@@ -24,6 +24,7 @@ export class VisitIterator implements Output, AsyncIterableIterator<Visit, void>
 
   open(events: OutputEvents): void {
     this.#events = events
+    if (this.#ended) events.closed()
   }
 
   write(visits: readonly Delivery[]): void {

@@ -18,6 +18,7 @@ export class WarcOutput implements Output {
   readonly #archive: FileOutput
   readonly #index: FileOutput
   readonly #captures: Captures
+  #events: OutputEvents | undefined
   #length: number
 
   private constructor(name: string, archive: FileOutput, index: FileOutput, captures: Captures) {
@@ -42,8 +43,8 @@ export class WarcOutput implements Output {
   }
 
   open(events: OutputEvents): void {
+    this.#events = events
     this.#archive.open(events)
-    this.#index.open(events)
   }
 
   write(visits: readonly Delivery[]): void {
@@ -62,6 +63,8 @@ export class WarcOutput implements Output {
 
   async finish(): Promise<void> {
     this.#begin()
+    // Not earlier: until then, the index of an earlier run stays.
+    if (this.#events !== undefined) this.#index.open(this.#events)
     for (const line of this.#captures.lines()) this.#index.write([line])
     await this.#index.sync()
   }

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { compressionOf } from '../../src/compressed-files/compression.ts'
 import { createFileOutput } from '../../src/output/file-output.ts'
 import type { Sink } from '../../src/output/output.ts'
 import { until } from '../support/until.ts'
@@ -134,6 +135,14 @@ describe('createFileOutput', () => {
     await (await createFileOutput(fresh, {})).discard()
     expect(await readFile(mine, 'utf8')).toBe('dear data')
     await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('keeps what was there when it is closed before it is opened for visits', async () => {
+    const file = join(folder, 'mine.jsonl.gz')
+    await writeFile(file, 'dear data')
+    const compression = compressionOf(file)
+    await (await createFileOutput(file, { overwrite: true, compression })).close()
+    expect(await readFile(file, 'utf8')).toBe('dear data')
   })
 
   it.each([

@@ -61,4 +61,12 @@ describe('VisitIterator', () => {
     expect(await queue.next()).toEqual({ done: true, value: undefined })
     expect(queue.congested).toBe(false)
   })
+
+  it('reports a reader that left before the crawl began', async () => {
+    const queue = new VisitIterator()
+    let closed = 0
+    await queue.return()
+    queue.open({ ...silent, closed: () => void closed++ })
+    expect(closed).toBe(1)
+  })
 })
