@@ -54,6 +54,7 @@ export class Coordinator {
   readonly #parts: CoordinatorParts
   readonly #ended = Promise.withResolvers<EndReason>()
   #ending: EndReason | undefined
+  #hasBegun = false
   #isOutputClosed = false
   #wakeTimer: NodeJS.Timeout | undefined
   /** Ends the wait for requests in flight after a stop. */
@@ -67,6 +68,11 @@ export class Coordinator {
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
     return this.#parts.pool.loads
+  }
+
+  /** False until outputs are opened: nothing is written before. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
   }
 
   /** Crawls to the end; nothing is left running afterwards. */
@@ -134,6 +140,7 @@ export class Coordinator {
 
   #openOutputs(): void {
     const { output, skips } = this.#parts
+    this.#hasBegun = true
     const events = {
       drained: () => this.#passPump(),
       closed: () => this.#noteClosedOutput(),

@@ -20,6 +20,8 @@ const HEAP_GROWTH = 8 * 2 ** 20
 export interface RunningCrawl {
   /** Resolves at the end of the crawl; rejects with a CrawlerError when it fails. */
   readonly finished: Promise<Summary>
+  /** Returns false until outputs are opened: nothing is written before. */
+  hasBegun(): boolean
   /** Lets requests in flight end, and hands out nothing further. */
   stop(): void
   stats(): Stats
@@ -46,6 +48,7 @@ export function startCrawl(
   const progress = new ProgressLog(logger, crawl.config, stats, outputs.shown)
   return {
     finished: finish(crawl, progress),
+    hasBegun: () => coordinator.hasBegun,
     stop: () => coordinator.stop(),
     stats,
     hosts: (max) => frontier.hosts.busy(max, performance.now()),

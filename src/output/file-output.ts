@@ -76,6 +76,11 @@ export class FileOutput extends StreamOutput {
     return this.#ownFile !== undefined
   }
 
+  /** The file did not exist before. */
+  get isNew(): boolean {
+    return this.#target.kind === 'new'
+  }
+
   /** Committed bytes before the new ones. */
   get start(): number {
     return this.#target.position

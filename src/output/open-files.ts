@@ -121,7 +121,7 @@ export class Destinations {
     this.refuseOpened(name)
     const { overwrite, directory } = this.#context
     const position = this.#positionOf(name)
-    const mayReplaceEmpty = directory !== undefined
+    const mayReplaceEmpty = directory?.created.has(name) === true
     const file = await createFileOutput(name, {
       overwrite,
       mayReplaceEmpty,
@@ -129,6 +129,7 @@ export class Destinations {
       isNamedByUser,
       compression,
     })
+    if (file.isNew) directory?.created.add(name)
     this.undoOnDiscard(() => file.discard())
     this.#register(name)
     return file

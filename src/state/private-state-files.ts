@@ -16,7 +16,7 @@ import { CrawlerError, codeOf } from '../errors.ts'
 
 /** Names of all files that a crawl puts into its directory; SQLite adds suffixes of its own. */
 const STATE_FILES =
-  /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|pid)$/
+  /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|created|pid)$/
 
 /** Bytes at the start of a SQLite journal, and at the end of one that names another. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')

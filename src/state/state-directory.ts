@@ -7,6 +7,7 @@ import { CrawlerError, DamageError } from '../errors.ts'
 import { FIXED_HASH_KEY, type HashKey, randomHashKey } from '../hashing/half-siphash.ts'
 import { bootId, COUNT_NAME, CommitCount } from './commit-count.ts'
 import { readCrawlTable } from './crawl-table.ts'
+import { CREATED_NAME, CreatedFiles } from './created-files.ts'
 import { isDamage, stateError } from './explain-state-error.ts'
 import { identityOf } from './file-identities.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
@@ -20,13 +21,15 @@ const PID_NAME = 'pid'
 /** Files that identify a state. */
 const IDENTIFYING_FILES = [DATABASE_NAME, LOCK_NAME]
 /** Files that are there before the first commit. */
-const FIRST_FILES = [...IDENTIFYING_FILES, COUNT_NAME]
+const FIRST_FILES = [...IDENTIFYING_FILES, COUNT_NAME, CREATED_NAME]
 
 /** The directory of `--state`: one crawl, and one process at a time. */
 export class StateDirectory {
   readonly path: string
   readonly database: DatabaseSync
   hashKey: HashKey
+  /** Output files that this crawl created. */
+  readonly created: CreatedFiles
   /** The crawl that an earlier run stored; undefined on the first run. */
   readonly saved: SavedCrawl | undefined
   /** The user gave the seeds of the stored crawl here: neither another directory nor a config file that was found did. */
@@ -46,6 +49,7 @@ export class StateDirectory {
   private constructor(folder: StateFolder, lock: DatabaseSync, database: DatabaseSync) {
     const { path } = folder
     this.path = path
+    this.created = new CreatedFiles(path)
     this.#folder = folder
     this.#lock = lock
     this.database = database

@@ -1,3 +1,4 @@
+import { cp, rename } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
@@ -110,7 +111,9 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
     })
 
     it('begins anew when it was killed before the first commit', async () => {
-      await run('early', () => {})
+      await run('early', () => cp(path('state-of-early'), path('left'), { recursive: true }))
+      // A process that is killed removes nothing.
+      await rename(path('left'), path('state-of-early'))
       expect(await whole('early', 2)).toEqual(await whole('whole', 2))
     })
 

@@ -124,20 +124,30 @@ async function crawlToTheEnd(
     if (joined?.queue.state === 'finished') return printJobFinished(joined, context)
     const { crawl, discard, mirrorStart } = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
+    let failure: unknown
     try {
       const summary = await awaitCrawl(crawl, display, context)
       const start = mirrorStart()
       if (start !== undefined) logger.info(`To read offline, open ${start}`)
       return exitCodeOf(summary, context)
     } catch (error) {
-      // A crawl that could not begin, such as for a wrong password, leaves no empty files in the way of the next one.
-      const isUsage = error instanceof CrawlerError && error.kind === 'usage'
-      if (isUsage && crawl.stats().visits === 0) await discard().catch(() => {})
+      failure = error
       throw error
+    } finally {
+      if (isWithoutResult(crawl, failure)) await discard().catch(() => {})
     }
   } finally {
     metrics?.close()
   }
+}
+
+/**
+ * Returns whether a crawl could not begin, such as for a wrong password, or was stopped before: then it leaves no empty
+ * files in the way of the next one.
+ */
+function isWithoutResult(crawl: RunningCrawl, failure: unknown): boolean {
+  const isUsage = failure instanceof CrawlerError && failure.kind === 'usage'
+  return !crawl.hasBegun() || (isUsage && crawl.stats().visits === 0)
 }
 
 function printJobFinished({ queue }: JoinedJob, context: CliContext): number {
