@@ -6,6 +6,7 @@ import { checkStoredLogins } from '../config/logins.ts'
 import type { Config } from '../config/schema.ts'
 import { SHARED_SEEN_NAMES } from '../config/settings/seen-settings.ts'
 import { CrawlerError } from '../errors.ts'
+import { formatOf, hasOnlyEndFormats } from '../formats/choose-format.ts'
 import type { Logger } from '../logger.ts'
 import type { JobQueue } from './job-queue.ts'
 import { openJobStore } from './open-job-store.ts'
@@ -80,10 +81,21 @@ function checkSettings(config: Config): void {
       `--seen: expected one of ${SHARED_SEEN_NAMES.join(', ')} with --frontier, got \`${seen}\``,
     )
   }
+  checkOutputs(config)
   const single = SINGLE_PROCESS.find((name) => config[name] !== undefined && config[name] !== false)
   if (single === undefined) return
   throw usage(
     `${settingLabel(single)}: expected no --frontier beside it, for it knows one process only`,
+  )
+}
+
+/** @throws CrawlerError('usage') when the visits of a killed process would be lost, since others don't fetch them again */
+function checkOutputs(config: Config): void {
+  if (!hasOnlyEndFormats(config)) return
+  const [name = '-'] = config.output
+  const label = name === '-' ? `--format ${formatOf(name, config)}` : `--output ${name}`
+  throw usage(
+    `${label}: expected another output beside it with --frontier, such as -o visits.jsonl: it is written at the end, which a process that is killed does not reach`,
   )
 }
 

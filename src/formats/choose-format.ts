@@ -14,6 +14,9 @@ export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSE
 /** Formats that include the links between pages. */
 const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite'])
 
+/** Formats that are written when the crawl ends. */
+const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 'sqlite'])
+
 /** A format by its name, or the one that `--print` describes. */
 export type OutputFormat = Format | 'template'
 
@@ -45,6 +48,11 @@ export function needsOutlinks(chosen: OutputSettings): boolean {
 /** Returns whether an output needs all bodies, with headers as received. */
 export function needsExchanges(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
+}
+
+/** Returns whether no output is written during the crawl: a killed process leaves none of its visits. */
+export function hasOnlyEndFormats(chosen: OutputSettings): boolean {
+  return chosen.output.every((name) => AT_END.has(formatOf(name, chosen)))
 }
 
 /** Returns the format of a name's extension, compressed or not; undefined without a known one. */

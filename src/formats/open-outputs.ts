@@ -51,12 +51,13 @@ export async function openOutputs(
   directory: StateDirectory | undefined,
   hasColors = false,
 ): Promise<OpenOutputs> {
-  const { output, skipped, links, cookies, overwrite, print: template, extract } = config
+  const { frontier, output, skipped, links, cookies, overwrite, print: template, extract } = config
   checkFormats(config)
   checkWarc(config)
   checkTemplate(config)
   const fields = { fieldNames: fieldNamesOf(extract), groupFields: groupFieldsOf(extract) }
-  const context = { stdout, hasColors, overwrite, template, ...fields, directory }
+  const isOfJob = frontier.length > 0
+  const context = { stdout, hasColors, overwrite, template, ...fields, directory, isOfJob }
   const destinations = new Destinations(context)
   try {
     const opened: Output[] = []

@@ -23,7 +23,7 @@ export class BodyFiles {
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {
       // Never into an existing file, nor through a link.
-      const options = { flag: 'wx', flush: this.#folder.isKept }
+      const options = { flag: 'wx', flush: this.#folder.isDurable }
       await untilFilesAreFree(() => writeFile(file, body ?? '', options))
       return { file }
     } catch (error) {

@@ -27,18 +27,18 @@ export class MirrorFolder {
   readonly #incoming: SymlinkFreeFolder
   /** It did not exist before. */
   readonly #isNew: boolean
-  /** It outlives the process. */
-  readonly #isKept: boolean
+  /** It survives a power cut. */
+  readonly #isDurable: boolean
   #isClosed = false
   readonly #existing = new Set<string>()
   /** Folders whose entries a power cut may still lose. */
   readonly #unsynced = new Set<string>()
 
-  private constructor(root: SymlinkFreeFolder, isNew: boolean, isKept: boolean) {
+  private constructor(root: SymlinkFreeFolder, isNew: boolean, isDurable: boolean) {
     this.name = root.name
     this.#root = root
     this.#isNew = isNew
-    this.#isKept = isKept
+    this.#isDurable = isDurable
     root.enter(ORIGINALS).close()
     // Files left by a killed crawl are of no use, and anybody who put others there may do so again.
     rmSync(root.pathTo(INCOMING), { recursive: true, force: true })
@@ -49,19 +49,15 @@ export class MirrorFolder {
   /**
    * Opens the folder, creating it if there is none.
    * @param mayExist other files may be in it
-   * @param isKept it outlives the process
+   * @param isDurable it survives a power cut
    * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written
    * to
    */
-  static open(name: string, mayExist: boolean, isKept: boolean): MirrorFolder {
+  static open(name: string, mayExist: boolean, isDurable: boolean): MirrorFolder {
     try {
       const isNew = makeDirectory(name) !== undefined
-      const isForeign = (file: string) => !OWN_FOLDERS.includes(file)
-      if (!mayExist && readdirSync(name).some(isForeign)) {
-        const message = `${name}: expected an empty folder; --overwrite writes into this one`
-        throw new CrawlerError('usage', message)
-      }
-      return new MirrorFolder(SymlinkFreeFolder.open(name), isNew, isKept)
+      if (!mayExist) checkEmpty(name)
+      return new MirrorFolder(SymlinkFreeFolder.open(name), isNew, isDurable)
     } catch (error) {
       if (error instanceof CrawlerError) throw error
       if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw outputError(name, error)
@@ -97,7 +93,7 @@ export class MirrorFolder {
   /** Writes a file atomically, replacing an existing one. */
   async write(file: string, content: Buffer): Promise<void> {
     const draft = this.#incoming.pathTo('made')
-    await writeFile(draft, content, { flag: 'wx', flush: this.#isKept })
+    await writeFile(draft, content, { flag: 'wx', flush: this.#isDurable })
     this.place(draft, file)
   }
 
@@ -150,7 +146,7 @@ export class MirrorFolder {
         this.#leave(outer)
       }
     }
-    if (this.#isKept) this.#noteUnsynced(folder.name)
+    if (this.#isDurable) this.#noteUnsynced(folder.name)
     return { folder, path: folder.pathTo(name) }
   }
 
@@ -171,6 +167,17 @@ export class MirrorFolder {
       this.#unsynced.add(each)
     }
   }
+}
+
+/** @throws CrawlerError('usage') when a folder has files, or the pages of a mirror whose process was killed */
+function checkEmpty(name: string): void {
+  const names = readdirSync(name)
+  const isForeign = names.some((file) => !OWN_FOLDERS.includes(file))
+  const isUnfinished = names.includes(ORIGINALS) && readdirSync(join(name, ORIGINALS)).length > 0
+  if (!isForeign && !isUnfinished) return
+  const found = isForeign ? '' : `, got pages of an unfinished mirror in ${ORIGINALS}`
+  const message = `${name}: expected an empty folder${found}; --overwrite writes into this one`
+  throw new CrawlerError('usage', message)
 }
 
 /** Reads a file. To open a pipe that nobody writes to would take for ever. */

@@ -43,7 +43,7 @@ export class MirrorOutput implements Output {
     this.#files = new SavedFiles(destinations.database, folder.name)
     this.#canonical = canonical
     this.#isKept = destinations.isKept
-    this.bodies = { path: folder.incoming, isKept: destinations.isKept }
+    this.bodies = { path: folder.incoming, isDurable: destinations.isDurable }
   }
 
   /**
@@ -52,7 +52,7 @@ export class MirrorOutput implements Output {
    * written to
    */
   static open(name: string, destinations: Destinations, urls: MirrorUrls): MirrorOutput {
-    const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isKept)
+    const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isDurable)
     destinations.undoOnDiscard(() => folder.undoOpen())
     return new MirrorOutput(folder, destinations, urls)
   }

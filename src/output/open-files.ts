@@ -25,6 +25,8 @@ export interface OutputContext {
   readonly groupFields?: ReadonlyMap<string, GroupField>
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
+  /** The crawl is part of a job, which counts pages as done once their records are durable. */
+  readonly isOfJob: boolean
 }
 
 interface FileTraits {
@@ -67,6 +69,11 @@ export class Destinations {
   /** The output outlives the process. */
   get isKept(): boolean {
     return this.#context.directory !== undefined
+  }
+
+  /** What is written must survive a power cut. */
+  get isDurable(): boolean {
+    return this.isKept || this.#context.isOfJob
   }
 
   /** Visits that earlier runs committed; undefined when nothing outlives the process. */

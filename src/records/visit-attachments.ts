@@ -22,8 +22,8 @@ export interface PageLinks {
 /** The folder for bodies that have no file name yet. */
 export interface BodyFolder {
   readonly path: string
-  /** True if bodies have to outlive the process. */
-  readonly isKept: boolean
+  /** True if bodies have to survive a power cut. */
+  readonly isDurable: boolean
 }
 
 /** The file of a body, or why there is none. */

@@ -128,6 +128,22 @@ describe('--save-bodies', () => {
     )
   })
 
+  it('keeps the pages of a killed process, and refuses to begin another mirror over them', async () => {
+    const site = await serveTree(120)
+    const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', '--save-bodies', path('mirror')]
+    await runCrawl(command, { signalAfter: { visits: 40, signal: 'SIGKILL' } })
+    const originals = join(path('mirror'), '.originals', nameOf(site.url))
+    const before = await filesIn(originals)
+    expect(before).toContain('3.html')
+    expect(await callCrawl(command)).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${path('mirror')}: expected an empty folder, got pages of an unfinished mirror in .originals; --overwrite writes into this one\n`,
+    })
+    expect(await filesIn(originals)).toEqual(before)
+    expect(await callCrawl([...command, '--overwrite'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(120)
+  })
+
   it('wants an empty folder that can be written to', async () => {
     await mkdir(path('full'))
     await writeFile(path('full', 'file'), '')

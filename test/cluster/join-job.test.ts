@@ -7,6 +7,8 @@ import { RedisServer } from '../support/redis-server.ts'
 
 const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
 const ALONE = 'expected no --frontier beside it, for it knows one process only'
+const BESIDE =
+  'expected another output beside it with --frontier, such as -o visits.jsonl: it is written at the end, which a process that is killed does not reach'
 const REDIS_SEEN = 'expected one of redis-bloom, redis-set, redis-keys with --frontier'
 
 it.each<[ConfigInput, string]>([
@@ -18,6 +20,9 @@ it.each<[ConfigInput, string]>([
   [{ ...JOB, deterministic: true }, `--deterministic: ${ALONE}`],
   [{ ...JOB, contentDedup: 'near' }, `--content-dedup: ${ALONE}`],
   [{ ...JOB, perIp: true }, `--per-ip: ${ALONE}`],
+  [{ ...JOB, output: 'a.sqlite' }, `--output a.sqlite: ${BESIDE}`],
+  [{ ...JOB, output: ['a.dot', 'b.xml.gz'] }, `--output a.dot: ${BESIDE}`],
+  [{ ...JOB, format: 'graphml' }, `--format graphml: ${BESIDE}`],
 ])('a job is refused with a sentence: %j', async (input, message) => {
   await expect(joinJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
 })

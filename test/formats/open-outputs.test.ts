@@ -49,6 +49,15 @@ it('leaves no file behind when one of several is refused', async () => {
   expect(left).toEqual([])
 })
 
+it.each<[string, ConfigInput, boolean]>([
+  ['a job', { frontier: ['redis://127.0.0.1:9'], job: 'a' }, true],
+  ['nothing that outlives the process', {}, false],
+])('saves bodies durably where they belong to %s', async (_, input, isDurable) => {
+  const { outputs, discard } = await open({ ...input, saveBodies: path('mirror') })
+  expect(outputs.bodies).toMatchObject({ isDurable })
+  await discard()
+})
+
 describe('a name whose extension is of no known format', () => {
   const KNOWN =
     '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
