@@ -254,7 +254,12 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
   throw lostBytesError(name, position, size)
 }
 
-function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
+/** @param length of what is left of the file */
+export function lostBytesError(
+  name: string,
+  position: number,
+  length: number | 'none',
+): CrawlerError {
   const remedy = length === 'none' ? 'move it back' : 'restore it'
   const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}: ${remedy}, or continue with another file and --force`
   return new CrawlerError('state', message)

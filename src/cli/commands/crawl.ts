@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type JoinedJob, joinJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
 import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoint/revisit-rounds.ts'
@@ -8,6 +9,7 @@ import { formatWarnings } from '../../formats/choose-format.ts'
 import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
+import { missingOutputs } from '../../output/missing-outputs.ts'
 import { stateError } from '../../state/explain-state-error.ts'
 import { checkResumeSettings, storeSettings } from '../../state/resume-settings.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
@@ -51,7 +53,7 @@ export async function runCrawl(
       checkResumeSettings(directory, config, resumeAdvice)
       storeSettings(directory, config, input)
     }
-    if (directory !== undefined && hasNothingLeft(directory, config)) {
+    if (directory !== undefined && isFinished(directory, config, context)) {
       return printFinished(directory, config, context)
     }
     return await crawlToTheEnd(config, directory, context)
@@ -85,6 +87,19 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   const flag = retryFailed ? '--retry-failed' : '--revisit-after'
   const message = `${flag}: expected --state beside it, which knows the visits, got none`
   throw new CrawlerError('usage', message)
+}
+
+/** Returns whether nothing is left to visit, and no output to write again. */
+function isFinished(directory: StateDirectory, config: Config, context: CliContext): boolean {
+  if (!hasNothingLeft(directory, config)) return false
+  // With --force, outputs may be others than before.
+  const missing = config.force ? [] : missingOutputs(directory.saved?.ledger.positions ?? {})
+  for (const name of missing) {
+    // A missing mirror can't be written again; opening it reports that.
+    if (config.saveBodies !== undefined && resolve(config.saveBodies) === name) continue
+    printMessage(`${name}: is missing; it is written again`, context)
+  }
+  return missing.length === 0
 }
 
 function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {

@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs'
+import type { Positions } from '../state/ledger.ts'
+import { lostBytesError } from './file-output.ts'
+
+/**
+ * Returns the outputs of an earlier run that are missing and hold nothing that was committed, so that they can be
+ * written again.
+ * @throws CrawlerError('state') for a file that is missing or was cut, and with it records
+ */
+export function missingOutputs(positions: Positions): string[] {
+  return Object.entries(positions).flatMap(([name, position]) => {
+    const size = sizeOf(name)
+    if (size !== undefined && size >= position) return []
+    if (position > 0) throw lostBytesError(name, position, size ?? 'none')
+    return [name]
+  })
+}
+
+function sizeOf(name: string): number | undefined {
+  try {
+    return statSync(name).size
+  } catch {
+    return undefined
+  }
+}
