@@ -1,8 +1,16 @@
-import { constants, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
-import { CrawlerError, codeOf } from '../errors.ts'
+import { CrawlerError, codeOf, messageOf } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
 import { syncFolder } from '../output/sync-folder.ts'
 import { SymlinkFreeFolder } from './symlink-free-folder.ts'
@@ -85,6 +93,8 @@ export class MirrorFolder {
     const { folder, path } = this.#enter([ORIGINALS, ...file.split('/')])
     try {
       return await readPlainFile(path)
+    } catch (error) {
+      throw unreadable(join(folder.name, basename(path)), error)
     } finally {
       this.#leave(folder)
     }
@@ -169,6 +179,16 @@ export class MirrorFolder {
   }
 }
 
+/** @throws CrawlerError('state') when the folder of a mirror, or of the pages as received, was removed */
+export function checkOriginals(name: string): void {
+  const missing = [name, join(name, ORIGINALS)].find(
+    (folder) => lstatSync(folder, { throwIfNoEntry: false }) === undefined,
+  )
+  if (missing === undefined) return
+  const message = `${missing}: expected the pages that the crawl had saved, got none: move the folder back, or continue with another one and --force`
+  throw new CrawlerError('state', message)
+}
+
 /** @throws CrawlerError('usage') when a folder has files, or the pages of a mirror whose process was killed */
 function checkEmpty(name: string): void {
   const names = readdirSync(name)
@@ -180,12 +200,19 @@ function checkEmpty(name: string): void {
   throw new CrawlerError('usage', message)
 }
 
+/** Returns the error of a page whose links can't be rewritten. The system's message names a descriptor. */
+function unreadable(file: string, error: unknown): CrawlerError {
+  const reason = codeOf(error) === 'ENOENT' ? 'it was removed' : codeOf(error)
+  const message = `${file}: expected the page that the crawl saved, which can't be read: ${reason || messageOf(error)}; restore it, or continue with another folder and --force`
+  return new CrawlerError('output', message, { cause: error })
+}
+
 /** Reads a file. To open a pipe that nobody writes to would take for ever. */
 async function readPlainFile(path: string): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     if ((await handle.stat()).isFile()) return await handle.readFile()
-    throw new Error(`expected the file that the crawl saved, got something else at ${path}`)
+    throw new Error('it is no file')
   } finally {
     await handle.close()
   }

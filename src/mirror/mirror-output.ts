@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import type { Destinations } from '../output/open-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
@@ -5,7 +6,7 @@ import { outputError } from '../output/stream-output.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
 import { isDamage } from '../state/explain-state-error.ts'
 import type { Positions } from '../state/ledger.ts'
-import { MirrorFolder } from './mirror-folder.ts'
+import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 import { SavedFiles } from './saved-files.ts'
 
@@ -35,12 +36,13 @@ export class MirrorOutput implements Output {
 
   private constructor(
     folder: MirrorFolder,
+    files: SavedFiles,
     destinations: Destinations,
     { seeds, canonical }: MirrorUrls,
   ) {
     this.#folder = folder
     this.#seeds = seeds
-    this.#files = new SavedFiles(destinations.database, folder.name)
+    this.#files = files
     this.#canonical = canonical
     this.#isKept = destinations.isKept
     this.bodies = { path: folder.incoming, isDurable: destinations.isDurable }
@@ -49,12 +51,14 @@ export class MirrorOutput implements Output {
   /**
    * @param name of the folder, created if there is none
    * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
-   * written to
+   * written to, 'state' when pages of an earlier run are missing, whose links are to be rewritten
    */
   static open(name: string, destinations: Destinations, urls: MirrorUrls): MirrorOutput {
+    const files = new SavedFiles(destinations.database, resolve(name))
+    if (files.types().some(hasLinks)) checkOriginals(name)
     const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isDurable)
     destinations.undoOnDiscard(() => folder.undoOpen())
-    return new MirrorOutput(folder, destinations, urls)
+    return new MirrorOutput(folder, files, destinations, urls)
   }
 
   /** The file of the first seed that was saved, relative to the folder; known after `finish`. */

@@ -68,6 +68,7 @@ export class SavedFiles {
   readonly #findRow
   readonly #put
   readonly #all
+  readonly #types
   readonly #nameOf
   readonly #take
   readonly #numberOf
@@ -86,6 +87,9 @@ export class SavedFiles {
     )
     this.#all = database.prepare(
       'SELECT url, file, type, charset FROM saved WHERE folder = ? AND file IS NOT NULL',
+    )
+    this.#types = database.prepare(
+      'SELECT DISTINCT type FROM saved WHERE folder = ? AND file IS NOT NULL',
     )
     this.#nameOf = database.prepare(
       'SELECT is_folder FROM saved_names WHERE folder = ? AND name = ?',
@@ -123,6 +127,11 @@ export class SavedFiles {
       target = row.redirects_to
     }
     return undefined
+  }
+
+  /** Returns the content types of the files. */
+  types(): string[] {
+    return this.#types.all(this.#folder).map(({ type }) => parseStored(text, type, 'saved.type'))
   }
 
   *all(): Generator<SavedFile> {

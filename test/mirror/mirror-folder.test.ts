@@ -1,0 +1,25 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MirrorFolder } from '../../src/mirror/mirror-folder.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+it.each<[string, (file: string) => Promise<unknown>]>([
+  ['it was removed', () => Promise.resolve()],
+  ['it is no file', (file) => mkdir(file)],
+])('a page that can not be read is named, and what to do: %s', async (reason, replace) => {
+  const folder = MirrorFolder.open(path('mirror'), false, false)
+  const body = join(folder.incoming, '1')
+  await writeFile(body, 'page')
+  folder.placeOriginal(body, 'host/a.html')
+  const original = path('mirror', '.originals', 'host', 'a.html')
+  await rm(original)
+  await replace(original)
+  await expect(folder.readOriginal('host/a.html')).rejects.toMatchObject({
+    kind: 'output',
+    message: `${original}: expected the page that the crawl saved, which can't be read: ${reason}; restore it, or continue with another folder and --force`,
+  })
+  folder.close(true)
+})
