@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type BrowserSettings, browserFlags } from './browser-flags.ts'
+import { createProfile, removeProfile } from './browser-profile.ts'
 import { PipeConnection } from './pipe-connection.ts'
 import type { BrowserEvent } from './protocol.ts'
 
@@ -31,10 +32,9 @@ export class BrowserProcess {
 
   /** @param onEvent called with each event of the browser and its pages */
   constructor({ path, ...settings }: BrowserSetup, onEvent: (event: BrowserEvent) => void) {
-    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-    const isOpen = user.uid === undefined || isOpenToAll(tmpdir())
-    this.#profile = mkdtempSync(join(isOpen ? tmpdir() : '/tmp', 'orbweaver-browser-'))
-    if (user.uid !== undefined) chownSync(this.#profile, user.uid, user.gid)
+    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
+    const isOpen = user === undefined || isOpenToAll(tmpdir())
+    this.#profile = createProfile(isOpen ? tmpdir() : '/tmp', user)
     this.#child = spawn(path, browserFlags(this.#profile, settings), {
       ...user,
       cwd: this.#profile,
@@ -55,7 +55,7 @@ export class BrowserProcess {
       this.connection.close(reason)
       // One that crashed leaves processes behind, which write into the profile.
       this.kill()
-      this.#removeProfile()
+      removeProfile(this.#profile, user)
     })
   }
 
@@ -97,14 +97,6 @@ export class BrowserProcess {
       .findLast((line) => /FATAL|error while loading/.test(line))
     const message = fatal?.replace(/^\[[^\]]*\]\s*/, '').slice(0, 500)
     return message ?? `the browser ended with ${signal ?? `code ${code}`}`
-  }
-
-  #removeProfile(): void {
-    try {
-      rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
-    } catch {
-      // A process of the browser that still writes leaves a folder of a few files behind.
-    }
   }
 }
 
