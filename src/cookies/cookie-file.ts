@@ -8,6 +8,12 @@ import { CookieJar } from './cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'
 
+interface CookieSettings {
+  readonly cookies: boolean | string
+  readonly dryRun: boolean
+  readonly login?: string | undefined
+}
+
 /** The file that cookies come from and go to. */
 export class CookieFile {
   readonly jar = new CookieJar([])
@@ -52,6 +58,18 @@ export class CookieFile {
       throw outputError(this.#path, error)
     }
   }
+}
+
+/** Returns the cookies of a crawl, and the file where they go at its end. */
+export function openCookies(
+  { cookies, dryRun, login }: CookieSettings,
+  warn: (text: string) => void,
+): { readonly cookies?: CookieJar; readonly cookieFile?: CookieFile } {
+  if (typeof cookies === 'string') {
+    const file = new CookieFile(cookies, warn)
+    return { cookies: file.jar, ...(!dryRun && { cookieFile: file }) }
+  }
+  return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
 }
 
 function textOf(file: string, warn: (text: string) => void): string {

@@ -4,9 +4,7 @@ import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/shared-seen-options.ts'
 import { defersSeenCheck } from '../config/defers-seen-check.ts'
 import { readLoginFile } from '../config/login-file.ts'
-import type { Config } from '../config/schema.ts'
-import { CookieFile } from '../cookies/cookie-file.ts'
-import { CookieJar } from '../cookies/cookie-jar.ts'
+import { openCookies } from '../cookies/cookie-file.ts'
 import { DuplicateDetector } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
@@ -86,7 +84,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   // What may be wrong comes before what has to be closed.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
-  const { cookies, cookieFile } = openCookies(config, logger)
+  const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))
   const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
@@ -116,18 +114,6 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   }
   if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)
   return parts
-}
-
-/** Returns the cookies of a crawl, and the file where they go at its end. */
-function openCookies(
-  { cookies, dryRun, login }: Pick<Config, 'cookies' | 'dryRun' | 'login'>,
-  logger: Logger,
-): { readonly cookies?: CookieJar; readonly cookieFile?: CookieFile } {
-  if (typeof cookies === 'string') {
-    const file = new CookieFile(cookies, (text) => logger.warn(text))
-    return { cookies: file.jar, ...(!dryRun && { cookieFile: file }) }
-  }
-  return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
 }
 
 function connect(parts: CrawlParts): Coordinator {
@@ -267,7 +253,6 @@ async function begin(
 ): Promise<boolean> {
   if (parts.directory?.saved === undefined) return seeder.addSeeds(isStopped)
   if (!(await resume(parts, isStopped))) return false
-  seeder.resume()
   return !parts.config.force || seeder.addNewSeeds(isStopped)
 }
 

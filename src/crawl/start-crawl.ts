@@ -25,7 +25,7 @@ export interface RunningCrawl {
   /** Lets requests in flight end, and hands out nothing further. */
   stop(): void
   stats(): Stats
-  /** Returns the busiest and the slowest hosts, at most `max` of each. */
+  /** Returns the busiest, the slowest, the unreachable and the pausing hosts, at most `max` of each. */
   hosts(max: number): BusyHosts
   /** Returns the number of hosts that wait, by the length of the wait. */
   hostWaits(): HostWait[]

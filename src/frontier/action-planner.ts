@@ -166,10 +166,11 @@ export class ActionPlanner {
     const isReread = rereads.has(head.id)
     if (isReread) rereads.remove(head.id)
     host.urls.shift()
-    unfinished.remove(head.depth)
-    if (isReread) urls.setState(head.id, URL_STATE.visited)
-    else if (order === undefined) urls.setState(head.id, state)
-    else order.drop(head.id, state)
+    if (order !== undefined && !isReread) order.drop(head.id, { depth: head.depth, state })
+    else {
+      unfinished.remove(head.depth)
+      urls.setState(head.id, isReread ? URL_STATE.visited : state)
+    }
     return crawlUrlOf(head, head.depth, isReread)
   }
 }

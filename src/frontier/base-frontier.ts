@@ -143,7 +143,7 @@ export abstract class BaseFrontier implements Frontier {
     const pause = url.host.failure === undefined ? (after ?? 0) : 0
     if (url.isAnswered === true) inFlight.reopen(id)
     else this.completion.free(url.host, now)
-    inFlight.postpone(url, now + pause)
+    inFlight.postpone(url, now + pause, now)
   }
 
   returnUnsent(id: number, now: number): void {

@@ -33,8 +33,8 @@ export interface FrontierParts {
 
 /** Returns the state of a frontier that begins. */
 export function frontierParts(tables: FrontierTables, options: PolitenessOptions): FrontierParts {
-  const order = tables.ordered && new LevelOrder(tables.ordered, tables.urls)
   const unfinished = new DepthTally()
+  const order = tables.ordered && new LevelOrder(tables.ordered, tables.urls, unfinished)
   const hosts = new HostDirectory(tables, options, order)
   const traps = options.traps === true ? trapGuard(tables, options) : undefined
   return {

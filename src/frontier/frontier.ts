@@ -100,7 +100,7 @@ interface HostOverview {
   readonly away: number
   /** Hosts that have URLs and may not be requested yet. */
   readonly sleepers: Sleepers
-  /** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+  /** Returns the busiest, the slowest, the unreachable and the pausing hosts, at most `max` of each. */
   busy(max: number, now: number): BusyHosts
 }
 

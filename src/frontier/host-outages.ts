@@ -13,6 +13,7 @@ import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
+
 /** The parts of the frontier that an outage changes. */
 interface OutageParts {
   readonly tables: Pick<FrontierTables, 'urls'>

@@ -109,9 +109,9 @@ export class UrlsInFlight {
   }
 
   /** Schedules another attempt. The URL stays in flight until then. */
-  postpone(url: UrlInFlight, at: number): void {
+  postpone(url: UrlInFlight, at: number, now: number): void {
     this.#retries.push(at, url)
-    url.host.pauses.postponed(at)
+    url.host.pauses.postponed(at, now)
   }
 
   /** Returns the URLs whose next attempt is due to their hosts' queues. Yields these hosts. */

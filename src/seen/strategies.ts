@@ -72,7 +72,7 @@ interface SeenStrategy<N extends SeenName> {
 export const LARGER = 'crawl again with a greater --expected-urls'
 
 /**
- * A new strategy takes a file, a name in SeenName, and an entry here; the first one is the default.
+ * A new strategy takes a file, a name in `SEEN_SET_NAMES`, and an entry here.
  */
 export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   'bloom-growing': {

@@ -31,6 +31,8 @@ const savedSeeds = record({
   failures: list(record({ url: text, reason: text })),
   /** URLs that they redirect to. */
   joined: list(httpUrl),
+  /** Origins whose sitemaps are held back, with `--deterministic`. */
+  heldSitemaps: optional(list(text)),
 })
 export type SavedSeeds = StoredValue<typeof savedSeeds>
 

@@ -85,3 +85,27 @@ it('a deterministic crawl that is killed leaves out no URL that had to wait for 
   ])
   expect(skips).toMatchObject([{ url: `${site.url}/private/1`, reason: 'robots' }])
 })
+
+it('a deterministic crawl that is stopped counts each URL once that had to wait for its turn', async () => {
+  const links = Array.from({ length: 20 }, (_, page) => `<a href=/private/${page}>x</a>`).join('')
+  const site: SiteServer = await serveSite({
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),
+    '/': `<a href=/slow>x</a>${links}`,
+    '/slow': () => {},
+  })
+  const limit = ['--max-time', '1s', '--timeout', '60s']
+  const command = [`${site.url}/`, '--deterministic', '--log-level', 'info', ...limit]
+  const skippedIn = async (...flags: readonly string[]) => {
+    const { stderr } = await runCrawl([
+      ...command,
+      ...flags,
+      '-o',
+      path('out.jsonl'),
+      '--overwrite',
+    ])
+    return JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped
+  }
+  const counts = await skippedIn()
+  expect(counts).toEqual({ limit: 21 })
+  expect(await skippedIn('--skipped', path('skipped.jsonl'))).toEqual(counts)
+})

@@ -59,6 +59,16 @@ it('counts in the next run if it was replaced between two runs', async () => {
   expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
 })
 
+it('need not be named again for its cookies to be sent', async () => {
+  const site = await serveThree()
+  const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
+  writeFileSync(file, jarOf('kept'))
+  const command = [site.url, '-q', '--ignore-robots', ...state]
+  await callCrawl([...command, '--max-pages', '1', '--cookies', file])
+  await callCrawl([...command, '--cookies'])
+  expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(3).fill('session=kept'))
+})
+
 it('is written by another run if it could not be written at the end', async () => {
   const folder = path('folder')
   let isFirst = true

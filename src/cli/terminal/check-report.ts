@@ -54,7 +54,7 @@ export class CheckReport {
       if (verdict.problem === 'unchecked') this.#unchecked++
       else this.#count(verdict)
     }
-    this.#uncheckedImages = this.#unchecked === 0 ? 0 : recorder.uncheckedImages
+    this.#uncheckedImages = this.#unchecked === 0 ? 0 : recorder.countUncheckedImages()
   }
 
   #count(finding: LinkFinding): void {

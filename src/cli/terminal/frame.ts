@@ -4,6 +4,7 @@ import type { Stats } from '../../crawl/stats/stats.ts'
 import { formatCount } from '../../format-count.ts'
 import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
+import { PAUSE_TEXT } from '../../frontier/hosts/politeness-options.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
 import {
@@ -94,11 +95,8 @@ function unreachableHostLines(
 }
 
 const WAIT_TEXT: Readonly<Record<WaitReason, string>> = {
-  delay: 'the pause between requests',
-  'crawl-delay': 'Crawl-delay of its robots.txt',
-  'retry-after': 'Retry-After of its response',
+  ...PAUSE_TEXT,
   retry: 'another attempt after a failure',
-  away: 'it does not answer',
 }
 
 /** Lists hosts that pause: all waits if nothing is in flight, so that the crawl looks stuck, otherwise long ones. */

@@ -65,6 +65,7 @@ export function restoreLedger(
   givenUp.restore(ledger.givenUp)
   if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)
   // The user has put other cookies in their place.
-  const isReplaced = ledger.cookieFile !== undefined && ledger.cookieFile !== cookieFile?.digest
+  const known = ledger.cookieFile ?? cookieFile?.digest
+  const isReplaced = cookieFile !== undefined && cookieFile.digest !== known
   if (!isReplaced) for (const line of ledger.cookies) cookies?.add(line)
 }

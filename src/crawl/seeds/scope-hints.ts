@@ -1,17 +1,14 @@
+import type { Config } from '../../config/schema.ts'
 import type { Logger } from '../../logger.ts'
 import type { Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
-import { type CanonicalRule, CanonicalRules, type StripQuery } from '../../url/canonical-rules.ts'
+import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { scopesWholeHost } from '../../url/scope.ts'
 
 interface ScopeHintParts {
-  readonly config: {
-    readonly canonicalize: readonly CanonicalRule[]
-    readonly scope: 'path' | 'host' | 'domain' | 'any'
-    readonly stripQuery: StripQuery
-  }
+  readonly config: Pick<Config, 'canonicalize' | 'scope' | 'stripQuery'>
   readonly logger: Logger
   readonly seeds: { readonly urls: readonly string[]; has(url: string): boolean }
 }

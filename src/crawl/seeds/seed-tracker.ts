@@ -32,6 +32,8 @@ export class SeedTracker {
   readonly #chain: Set<string>
   /** Origins of URLs that count as seeds, with whether one of them is no sitemap by its name. */
   readonly #origins = new Map<string, boolean>()
+  /** Origins whose sitemaps are held back, with `--deterministic`. */
+  readonly heldSitemaps = new Set<string>()
   /** URLs that count as seeds since the crawl began. */
   readonly #added: string[] = []
   /** URLs to try when a seed fails, by seed. */
@@ -78,14 +80,16 @@ export class SeedTracker {
   }
 
   get saved(): SavedSeeds {
-    return { answered: this.#answered, failures: this.#failures, joined: this.#added }
+    const seeds = { answered: this.#answered, failures: this.#failures, joined: this.#added }
+    return this.heldSitemaps.size === 0 ? seeds : { ...seeds, heldSitemaps: [...this.heldSitemaps] }
   }
 
   /** Continues from what earlier runs learned about the seeds. */
-  restore({ answered, failures, joined }: SavedSeeds): void {
+  restore({ answered, failures, joined, heldSitemaps = [] }: SavedSeeds): void {
     this.#answered = answered
     this.#failures = [...failures]
     for (const url of joined) this.addToChain(url)
+    for (const origin of heldSitemaps) this.heldSitemaps.add(origin)
   }
 
   /** Returns true if a URL counts as a seed. */
@@ -115,6 +119,9 @@ export class SeedTracker {
   /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
     const seeds = this.#chain.size - this.#added.length
+    // Those of an earlier run are not known.
+    const counted = [...this.#statuses.values()].reduce((sum, count) => sum + count, 0)
+    if (counted < this.#answered) return undefined
     if (this.#failures.length > 0 || this.#answered < seeds) return undefined
     const [status, ...others] = this.#statuses.keys()
     return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
@@ -125,6 +132,7 @@ export class SeedTracker {
     this.#answered = 0
     this.#failures = []
     this.#errors = []
+    this.#statuses.clear()
   }
 
   /** Returns the URL to try when a seed fails, if there is one, the first time. */
@@ -137,11 +145,6 @@ export class SeedTracker {
   /** Returns true if a seed of the origin has a fallback. */
   hasFallback(origin: string): boolean {
     return this.#tentative.has(origin)
-  }
-
-  /** The origins of the URLs that count as seeds. */
-  get origins(): Iterable<string> {
-    return this.#origins.keys()
   }
 
   /** Returns true if a URL that counts as a seed has this origin. */

@@ -32,8 +32,8 @@ interface SeederParts {
 export class Seeder {
   readonly #parts: SeederParts
   #hasLoggedSitemaps = false
-  /** Replies for robots.txt whose sitemaps are not added yet. */
-  #held: (readonly [origin: string, reply: RobotsAnswer | RobotsReply])[] = []
+  /** Replies for robots.txt whose sitemaps are held back, by origin. */
+  readonly #replies = new Map<string, RobotsReply>()
 
   constructor(parts: SeederParts) {
     this.#parts = parts
@@ -88,25 +88,26 @@ export class Seeder {
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
     if (!this.#parts.config.sitemaps) this.#logSitemaps(origin, reply)
-    else if (this.#parts.config.deterministic) this.#held.push([origin, reply])
+    else if (this.#parts.config.deterministic) this.#hold(origin, reply)
     else this.#addSitemaps(origin, reply)
   }
 
-  /** Holds the sitemaps back again that an earlier run had not added. Adding the others once more changes nothing. */
-  resume(): void {
-    const { config, frontier, seeds } = this.#parts
-    if (!config.deterministic || !config.sitemaps || config.ignoreRobots) return
-    for (const origin of seeds.origins) {
-      const answer = frontier.snapshot.robotsOf(origin)
-      if (answer !== undefined) this.#held.push([origin, answer])
-    }
+  #hold(origin: string, reply: RobotsReply): void {
+    this.#parts.seeds.heldSitemaps.add(origin)
+    this.#replies.set(origin, reply)
   }
 
   /** Adds the sitemaps that were held back, in the same order every time. */
   addHeld(): void {
-    const held = this.#held.toSorted(([a], [b]) => (a < b ? -1 : 1))
-    this.#held = []
-    for (const [origin, reply] of held) this.#addSitemaps(origin, reply)
+    const { frontier, seeds } = this.#parts
+    const held = [...seeds.heldSitemaps].toSorted()
+    seeds.heldSitemaps.clear()
+    for (const origin of held) {
+      // An earlier run may have held them back.
+      const reply = this.#replies.get(origin) ?? frontier.snapshot.robotsOf(origin)
+      if (reply !== undefined) this.#addSitemaps(origin, reply)
+    }
+    this.#replies.clear()
   }
 
   /** Says once that there are sitemaps, which may list pages that no page links to. */

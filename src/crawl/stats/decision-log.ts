@@ -1,14 +1,8 @@
-import type { PauseReason } from '../../frontier/hosts/politeness-options.ts'
+import { PAUSE_TEXT, type PauseReason } from '../../frontier/hosts/politeness-options.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 
-const REASONS: Readonly<Record<PauseReason, string>> = {
-  delay: 'the pause between requests',
-  'crawl-delay': 'Crawl-delay in robots.txt',
-  'retry-after': 'Retry-After of a response',
-  away: 'it does not answer',
-}
 /** Pauses that follow each request. */
 const REGULAR: ReadonlySet<PauseReason> = new Set(['delay', 'crawl-delay'])
 /** Hosts whose Crawl-delay was logged; a crawl of more logs some twice. */
@@ -51,7 +45,7 @@ export class DecisionLog {
     const isRegular = REGULAR.has(reason) && !this.#isNew(host, reason)
     if (isRegular && !this.#isTracing) return
     const fields = { host, pause: Math.round(pause), reason }
-    const text = `Waiting ${seconds(pause)} before the next request to ${host}: ${REASONS[reason]}`
+    const text = `Waiting ${seconds(pause)} before the next request to ${host}: ${PAUSE_TEXT[reason]}`
     if (isRegular) this.#logger.trace(fields, text)
     else this.#logger.debug(fields, text)
   }

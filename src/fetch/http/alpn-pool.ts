@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
+import { codeOf } from '../../errors.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
-import type { Connector, ConnectorTarget } from './connections/connector.ts'
+import { type Connector, type ConnectorTarget, originOfTarget } from './connections/connector.ts'
 import { failRequest, poolClosed } from './http1/fail-request.ts'
 import { Http1Pool, targetOf } from './http1/http1-pool.ts'
 import type { PoolOptions } from './http1/origin-pool.ts'
@@ -10,6 +11,9 @@ type Protocol = 'h2' | 'http/1.1'
 
 /** Origins whose choice is remembered, at most: the oldest is forgotten first. */
 const MAX_CHOICES = 1_000
+
+/** The code of a connection to a server that has none of the protocols that it is offered. */
+const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** A request that waits until its server has chosen a protocol. */
 interface WaitingRequest {
@@ -103,7 +107,7 @@ export class AlpnPool implements ConnectionPool {
   /** Returns the connector of a pool: it takes the first connection, and opens further ones. */
   #connectorOf(protocol: Protocol): Connector {
     return (target, callback) => {
-      const origin = originOf(target)
+      const origin = originOfTarget(target)
       const first = this.#first.get(origin)
       this.#first.delete(origin)
       // undici doesn't expect the answer at once.
@@ -114,11 +118,14 @@ export class AlpnPool implements ConnectionPool {
 
   /** Opens a further connection to a server that has chosen a protocol. */
   #connect(target: ConnectorTarget, protocol: Protocol, callback: Parameters<Connector>[1]): void {
-    this.#options.connect(target, (...result) => {
-      if (result[0] !== null || protocolOf(result[1]) === protocol) callback(...result)
+    // Nodes behind one name may choose differently: most that have HTTP/2 have HTTP/1.1, too.
+    const further = { ...target, onlyHttp1: protocol === 'http/1.1' }
+    this.#options.connect(further, (error, socket) => {
+      if (error === null && protocolOf(socket) === protocol) callback(null, socket)
+      else if (error !== null && codeOf(error) !== NO_COMMON_PROTOCOL) callback(error, null)
       else {
-        this.#choices.delete(originOf(target))
-        result[1].on('error', () => {}).destroy()
+        this.#choices.delete(originOfTarget(target))
+        socket?.on('error', () => {}).destroy()
         callback(otherProtocol(), null)
       }
     })
@@ -150,10 +157,6 @@ function dispatchAll(pool: ConnectionPool, requests: readonly WaitingRequest[]):
       failRequest(listener, error)
     }
   }
-}
-
-function originOf({ protocol, host }: ConnectorTarget): string {
-  return `${protocol}//${host}`
 }
 
 /** Returns what a server has chosen; one that chooses nothing, or has no TLS, speaks HTTP/1.1. */

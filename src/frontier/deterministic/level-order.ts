@@ -6,6 +6,17 @@ import { type KnownUrlTable, URL_STATE, type UrlState } from '../storage/known-u
 /** URLs that may be requested ahead of the slowest. Another number would be another order in rare cases. */
 const WINDOW = 512
 
+/** Counts the URLs that are not finished. */
+interface UnfinishedUrls {
+  remove(depth: number): void
+}
+
+interface DroppedUrl {
+  readonly depth: number
+  /** Once it is settled. */
+  readonly state: UrlState
+}
+
 /**
  * The order in which URLs are settled with `--deterministic`: level by level over all hosts, and by
  * discovery within a level. All URLs of a level are known when it begins, so the order depends only on
@@ -17,16 +28,22 @@ const WINDOW = 512
 export class LevelOrder {
   readonly #urls: OrderedUrlTable
   readonly #known: Pick<KnownUrlTable, 'setState'>
+  readonly #unfinished: UnfinishedUrls
   readonly #queue = new Fifo<OrderedUrl>()
   readonly #admitted = new Set<number>()
-  /** The states of URLs that were dropped, once it is their turn. */
-  readonly #dropped = new Map<number, UrlState>()
+  /** URLs that were dropped, and wait for their turn. */
+  readonly #dropped = new Map<number, DroppedUrl>()
   #next: OrderedUrl | undefined
   #last: OrderedUrl | undefined
 
-  constructor(urls: OrderedUrlTable, known: Pick<KnownUrlTable, 'setState'>) {
+  constructor(
+    urls: OrderedUrlTable,
+    known: Pick<KnownUrlTable, 'setState'>,
+    unfinished: UnfinishedUrls,
+  ) {
     this.#urls = urls
     this.#known = known
+    this.#unfinished = unfinished
   }
 
   /** Returns whether a URL may be handed out. */
@@ -44,10 +61,13 @@ export class LevelOrder {
     return this.#next !== undefined && isSeedOrItsRedirect(this.#next)
   }
 
-  /** Notes that a URL was dropped. A run that ends before its turn has written nothing of it: the next one drops it again. */
-  drop(id: number, state: UrlState): void {
+  /**
+   * Notes that a URL was dropped, which is settled when it is its turn. A run that ends before has written nothing of
+   * it, and the next one drops it again.
+   */
+  drop(id: number, dropped: DroppedUrl): void {
     this.#known.setState(id, URL_STATE.inFlight)
-    this.#dropped.set(id, state)
+    this.#dropped.set(id, dropped)
   }
 
   /** Moves on: the next URL is settled. */
@@ -59,9 +79,11 @@ export class LevelOrder {
 
   #settle(id: number): void {
     this.#admitted.delete(id)
-    const state = this.#dropped.get(id)
+    const dropped = this.#dropped.get(id)
+    if (dropped === undefined) return
     this.#dropped.delete(id)
-    if (state !== undefined) this.#known.setState(id, state)
+    this.#known.setState(id, dropped.state)
+    this.#unfinished.remove(dropped.depth)
   }
 
   /**

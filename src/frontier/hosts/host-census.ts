@@ -26,7 +26,7 @@ export class HostCensus {
     return this.#hosts.inMemory
   }
 
-  /** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+  /** Returns the busiest, the slowest, the unreachable and the pausing hosts, at most `max` of each. */
   busy(max: number, now: number): BusyHosts {
     return busyHosts(this.#hosts.active, max, now)
   }

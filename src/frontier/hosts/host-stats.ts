@@ -1,4 +1,5 @@
 import type { HostPauses, WaitReason } from './host-pauses.ts'
+import type { WaitingUrls } from './waiting-urls.ts'
 
 /** The load of a host. */
 export interface HostStats {
@@ -49,14 +50,14 @@ interface ObservedHost {
   readonly stats: HostStats
   /** True when it has stopped answering, and is waited for. */
   readonly isAway: boolean
-  readonly urls: { readonly hasUnsettled: boolean }
+  readonly urls: Pick<WaitingUrls, 'hasUnsettled' | 'head' | 'isAhead'>
   readonly pauses: Pick<HostPauses, 'at'>
   readonly availability: { failingFor(now: number): number }
   /** No request before that time, in milliseconds of the monotonic clock. */
   readonly load: { readonly record: { readonly notBefore: number } }
 }
 
-/** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+/** Returns the busiest, the slowest, the unreachable and the pausing hosts, at most `max` of each. */
 export function busyHosts(hosts: Iterable<ObservedHost>, max: number, now: number): BusyHosts {
   const busiest: HostStats[] = []
   const slowest: HostStats[] = []
@@ -81,7 +82,9 @@ function pausedHost(
 ): PausedHost | undefined {
   const { host, inFlight, queued } = stats
   if (isAway || inFlight > 0 || (queued === 0 && !urls.hasUnsettled)) return undefined
-  const present = pauses.at(now, urls.hasUnsettled)
+  const { hasUnsettled, head } = urls
+  const isRetryNext = hasUnsettled && (head === undefined || urls.isAhead(head))
+  const present = pauses.at(now, isRetryNext)
   return present && { host, reason: present.reason, nextMs: present.until - now }
 }
 

@@ -3,6 +3,14 @@ import type { TrapLimits } from '../../traps/trap-limits.ts'
 /** Why a host gets no request for a time. */
 export type PauseReason = 'delay' | 'crawl-delay' | 'retry-after' | 'away'
 
+/** The reasons in words. */
+export const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
+  delay: 'the pause between requests',
+  'crawl-delay': 'Crawl-delay in robots.txt',
+  'retry-after': 'Retry-After of a response',
+  away: 'it does not answer',
+}
+
 /** Options for the treatment of hosts. */
 export interface PolitenessOptions {
   /** Requests in flight per host. */

@@ -4,7 +4,7 @@ import { URL_STATE } from '../storage/known-url-table.ts'
 import { orderedUrlIn } from './stored-rows.ts'
 
 const COLUMNS = `
-  SELECT urls.id, urls.depth, urls.sidesteps, urls.hop, hosts.key AS host
+  SELECT urls.id, urls.depth, urls.sidesteps AS sameDepthHops, urls.hop, hosts.key AS host
   FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
   WHERE urls.state = ${URL_STATE.ready}`
 

@@ -32,7 +32,8 @@ import {
 /** Forms of all rows that the frontier reads back: a state directory may be damaged, or come from somebody else. */
 
 const depth = count
-const standing = { depth, sidesteps: count, redirects: count }
+/** The column `sidesteps` keeps the number of hops at the same depth. */
+const standing = { depth, sameDepthHops: count, redirects: count }
 
 export const readyUrlForm = record({
   id: count,
@@ -50,7 +51,7 @@ export const waitingUrlForm = record({
 
 /** The columns of a URL that waits, in the order of its row. */
 const READY_COLUMNS = [
-  ...(['id', 'url', 'depth', 'sidesteps', 'redirects', 'hop', 'via'] as const),
+  ...(['id', 'url', 'depth', 'sameDepthHops', 'redirects', 'hop', 'via'] as const),
   ...(['attempts', 'failures'] as const),
 ]
 
@@ -99,7 +100,7 @@ function isCount(value: unknown): boolean {
 function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
   const values: readonly unknown[] = Array.isArray(row) ? row : []
   const named = Object.fromEntries(READY_COLUMNS.map((column, at) => [column, values[at]]))
-  const found = inProgramWords(parseStored(readyUrlForm, named, 'urls'))
+  const found = parseStored(readyUrlForm, named, 'urls')
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
@@ -113,13 +114,7 @@ const knownUrlForm = record({
 
 /** @throws DamageError */
 export function knownUrlIn(row: unknown): KnownUrl {
-  return inProgramWords(parseStored(knownUrlForm, row, 'urls'))
-}
-
-/** The column `sidesteps` keeps the number of hops at the same depth. */
-function inProgramWords<Row extends { readonly sidesteps: number }>(row: Row) {
-  const { sidesteps: sameDepthHops, ...others } = row
-  return { ...others, sameDepthHops }
+  return parseStored(knownUrlForm, row, 'urls')
 }
 
 /** URLs that wait at a depth, with the numbers of hosts that have no row and of URLs that would not be taken up. */
@@ -194,14 +189,14 @@ export const outlinksForm = record({ links: nullable(bytes), beside: text })
 const orderedUrlForm = record({
   id: count,
   depth,
-  sidesteps: count,
+  sameDepthHops: count,
   hop: oneOf(HOPS, 'a hop'),
   host: text,
 })
 
 /** @throws DamageError */
 export function orderedUrlIn(row: unknown): OrderedUrl {
-  return inProgramWords(parseStored(orderedUrlForm, row, 'urls'))
+  return parseStored(orderedUrlForm, row, 'urls')
 }
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {

@@ -14,7 +14,7 @@ import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
 import { idAndUrlForm, knownUrlIn, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
 
 const READY_URLS = `
-  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
+  SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
 /** A parameter that SQLite does not plan the statement by: it would do so again for each value. */
@@ -56,7 +56,8 @@ export class UrlStore implements KnownUrlTable {
        VALUES (?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?)`,
     )
     this.#find = database.prepare(
-      'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
+      `SELECT id, host, state, depth, sidesteps AS sameDepthHops, redirects FROM urls
+       WHERE key = ? AND url = ?`,
     )
     this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
     const inTurn = (state: UrlState) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}

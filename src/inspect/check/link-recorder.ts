@@ -69,8 +69,8 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
   }
 
-  /** Different URLs of images that were not checked; only after the end of the crawl. */
-  get uncheckedImages(): number {
+  /** Counts the different URLs of images that were not checked; only after the end of the crawl. */
+  countUncheckedImages(): number {
     const add = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
     for (const { problem, image, to } of this.verdicts()) {
       if (problem === 'unchecked' && image === true) add.run(to.replace(/#.*$/s, ''))

@@ -21,14 +21,15 @@ const LAST_CONTENT = `
   WHERE known.url = visits.url AND known.id < visits.id AND ${hasContent('known')}
   ORDER BY known.id DESC LIMIT 1`
 
+const HAS_LATER =
+  'EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id)'
+
 // If a URL has several records, the last one counts: rounds of --revisit-after leave them, and a resumed crawl to a pipe.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
   UPDATE visits SET (${CONTENT}) = (${LAST_CONTENT})
-  WHERE ${UNCHANGED} AND EXISTS (${LAST_CONTENT})
-    AND NOT EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id);
-  DELETE FROM visits WHERE id IN (
-    SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
+  WHERE ${UNCHANGED} AND NOT ${HAS_LATER} AND EXISTS (${LAST_CONTENT});
+  DELETE FROM visits WHERE ${HAS_LATER};
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
 
 // A state doesn't store targets of redirects; the URL that a redirect first led to is its target.

@@ -52,12 +52,12 @@ describe('the view of a crawl', () => {
       return frame.filter((line) => line.startsWith('waiting'))
     }
     expect(linesWith(0)).toEqual([
-      'waiting for busy.example: Retry-After of its response, 59.0 s left',
-      'waiting for slow.example: Crawl-delay of its robots.txt, 4.0 s left',
+      'waiting for busy.example: Retry-After of a response, 59.0 s left',
+      'waiting for slow.example: Crawl-delay in robots.txt, 4.0 s left',
       'waiting for flaky.example: another attempt after a failure, 2.5 s left',
     ])
     expect(linesWith(3)).toEqual([
-      'waiting for busy.example: Retry-After of its response, 59.0 s left',
+      'waiting for busy.example: Retry-After of a response, 59.0 s left',
     ])
   })
 

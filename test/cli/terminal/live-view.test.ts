@@ -43,7 +43,7 @@ it('says that a host waits, for what, and how long', async () => {
     lines.some((line) => line.startsWith(`waiting for ${host}: Retry-After`)),
   )
   const line = run.terminal.lines.find((each) => each.startsWith('waiting'))
-  expect(line).toMatch(/: Retry-After of its response, (?:5\d\.\d s|1:00) left$/)
+  expect(line).toMatch(/: Retry-After of a response, (?:5\d\.\d s|1:00) left$/)
   run.type('\u0003')
   await run.ended
 })

@@ -100,6 +100,29 @@ describe('a server that has chosen HTTP/1.1', () => {
   })
 })
 
+describe('a name whose nodes choose differently', () => {
+  it('gets all requests on connections of the first choice', async () => {
+    const [http2, http1] = [await serveOwnPaths(), await serveRaw(answer, await selfSigned())]
+    const offers: unknown[] = []
+    let connections = 0
+    const connect = plainConnector(OPTIONS)
+    const pool = new AlpnPool({
+      connect(target, callback) {
+        // The first node chooses HTTP/1.1, the others what is offered.
+        offers.push(target.onlyHttp1 === true)
+        const isHttp1 = connections++ === 0 || target.onlyHttp1 === true
+        connect({ ...target, port: new URL((isHttp1 ? http1 : http2).url).port }, callback)
+      },
+      ...{ perOrigin: 3, kept: new KeptConnections(10), onRead: undefined },
+    })
+    onTestFinished(() => pool.destroy())
+    const bodies = PATHS.map((path) => getFrom(pool, http1.url, { path }))
+    expect(await Promise.all(bodies)).toEqual(['ok', 'ok', 'ok'])
+    expect(offers[0]).toBe(false)
+    expect(offers.slice(1).every((isOnly) => isOnly)).toBe(true)
+  })
+})
+
 describe('a pool for both versions', () => {
   it.each(['http://127.0.0.1:9', 'https://127.0.0.1:9'])(
     'fails all requests that wait for %s when it can not be connected to',

@@ -7,7 +7,8 @@ const AT_ONCE = { record: { notBefore: 0 } }
 const host = (name: string, inFlight: number, queued: number, latency?: number) => {
   const stats: HostStats = { host: name, pages: 1, inFlight, queued }
   const shown = latency === undefined ? stats : { ...stats, latency }
-  const waits = { urls: { hasUnsettled: false }, pauses: { at: () => undefined } }
+  const urls = { hasUnsettled: false, head: undefined, isAhead: () => false }
+  const waits = { urls, pauses: { at: () => undefined } }
   return {
     ...{ stats: shown, isAway: false, availability: { failingFor: () => 0 }, load: AT_ONCE },
     ...waits,
@@ -29,6 +30,27 @@ describe('the busy hosts', () => {
     })
     const { away } = busyHosts([host('a', 1, 1), silent('b', 1), silent('c', 9)], 1, 1_000)
     expect(away).toEqual([{ host: 'c', ms: 9, nextMs: 500, queued: 5 }])
+  })
+
+  it('include none that pauses while others of its URLs may be requested', () => {
+    const frontier = openFrontier({ perHost: 3 })
+    const seeds = [1, 2, 3].map((page) => `http://a.test/${page}`)
+    for (const url of seeds) frontier.addSeed(url, 0)
+    const actions = frontier.take(1, 0)
+    const first = actions[0]?.type === 'visit' ? actions[0].crawlUrl.id : 0
+    frontier.report(first, { health: 'well', ms: 1 }, 0)
+    frontier.retry(first, 30_000, 0)
+    expect(frontier.hosts.busy(9, 0).paused).toEqual([])
+    const others = frontier.take(9, 0)
+    expect(others.length).toBeGreaterThan(0)
+    for (const url of seeds.slice(1)) {
+      const all = [...others, ...frontier.take(9, 0)]
+      frontier.visited(idOf(all, url), found(), 0)
+      others.push(...frontier.take(9, 0))
+    }
+    expect(frontier.hosts.busy(9, 0).paused).toEqual([
+      { host: 'a.test', reason: 'retry', nextMs: 30_000 },
+    ])
   })
 
   it('are told apart from those that pause, with the reason and the time left', () => {

@@ -12,6 +12,8 @@ export interface ConnectorTarget {
   readonly port: string
   /** The name that TLS asks for, if that is another one. */
   readonly servername?: string
+  /** True to offer HTTP/1.1 alone. */
+  readonly onlyHttp1?: boolean
   /** A tunnel to the server; without it, a socket is opened. */
   readonly httpSocket?: Socket
 }
@@ -21,3 +23,8 @@ export type Connector = (
   target: ConnectorTarget,
   callback: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
 ) => void
+
+/** Returns the origin of a server. */
+export function originOfTarget({ protocol, host }: ConnectorTarget): string {
+  return `${protocol}//${host}`
+}

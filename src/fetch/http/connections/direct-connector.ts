@@ -8,7 +8,7 @@ import {
   unreachableAddress,
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
-import type { Connector, ConnectorTarget } from './connector.ts'
+import { type Connector, type ConnectorTarget, originOfTarget } from './connector.ts'
 import { reportConnection } from './report-connection.ts'
 import { sharedReads } from './shared-read-buffer.ts'
 import { tlsConnector } from './tls-connector.ts'
@@ -41,7 +41,7 @@ export function plainConnector(
   if (tls.client === undefined) return anonymous
   const client = withContext(tls.client)
   return (target, callback) => {
-    const isClient = tls.clientOrigins.has(`${target.protocol}//${target.host}`)
+    const isClient = tls.clientOrigins.has(originOfTarget(target))
     return (isClient ? client : anonymous)(target, callback)
   }
 }
@@ -97,8 +97,8 @@ function tcpConnector(
 }
 
 /** Returns host and port of a target. */
-export function placeOf({ protocol, host }: ConnectorTarget): string {
-  return hostAndPort(`${protocol}//${host}`)
+export function placeOf(target: ConnectorTarget): string {
+  return hostAndPort(originOfTarget(target))
 }
 
 /** Wraps a connector so that sockets to addresses out of reach are closed. */

@@ -28,7 +28,7 @@ export function tlsConnector(
   { timeout, insecure, lookup, http2, onread }: TlsOptions,
   context: TlsContext,
 ): Connector {
-  return ({ hostname, port, servername, httpSocket }, callback) => {
+  return ({ hostname, port, servername, httpSocket, onlyHttp1 = false }, callback) => {
     const server = servername || serverNameOf(hostname)
     const key = `${server ?? hostname}:${port}`
     const session = context.sessions.get(key)
@@ -37,7 +37,7 @@ export function tlsConnector(
       ...{
         secureContext: context.secureContext,
         rejectUnauthorized: !insecure,
-        ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+        ALPNProtocols: http2 && !onlyHttp1 ? ['h2', 'http/1.1'] : ['http/1.1'],
       },
       ...(lookup !== undefined && { lookup }),
       ...(onread !== undefined && { onread }),
