@@ -75,6 +75,15 @@ describe('the library', () => {
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage' }))
   })
 
+  it.each([
+    [{ logger: console }, 'logger: expected a logger of pino, such as of createLogger'],
+    [{ signal: {} }, 'signal: expected an AbortSignal'],
+  ])('refuses what is none: %j', (options, message) => {
+    const settings: object = { seeds: ['http://a.test/'], ...options }
+    const start = () => crawl(settings as CrawlOptions)
+    expect(start).toThrow(expect.objectContaining({ kind: 'usage', message }))
+  })
+
   it('leaves no file of a crawl that could not begin', () => {
     const { TMPDIR = '' } = process.env
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))

@@ -19,8 +19,9 @@ export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|G
 /** A number of requests, per second or per the unit behind the slash: `5`, `5/s`, `30/m`. */
 export const RATE_PATTERN = /^(\d{1,9}(?:\.\d{1,3})?)(?:\/([smhd]))?$/
 
-/** Bytes per second: `500k`, `2M/s`, `1.5MB`, `64KiB/s`, `9000`. */
-export const BANDWIDTH_PATTERN = /^(\d{1,12}(?:\.\d{1,3})?) ?(?:([kmg])(i?)b?|b)?(?:\/s)?$/i
+/** Bytes per second, without a flag, which a JSON schema has no place for: `500k`, `2M/s`, `1.5MB`, `64KiB/s`, `9000`. */
+export const BANDWIDTH_PATTERN =
+  /^(\d{1,12}(?:\.\d{1,3})?) ?(?:([kKmMgG])([iI]?)[bB]?|[bB])?(?:\/[sS])?$/
 
 /** A part of a whole: `50%`. */
 export const SHARE_PATTERN = /^(\d{1,6}(?:\.\d{1,3})?) ?%$/

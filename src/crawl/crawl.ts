@@ -76,6 +76,7 @@ class CrawlOfProgram implements Crawl {
 export function crawl(options: CrawlOptions): Crawl {
   const { signal, logger = silentLogger(), ...input } = options ?? {}
   refuseCommandSettings(input)
+  refuseOtherObjects(signal, logger)
   try {
     const config = resolveConfig(input)
     if (config.seeds.length === 0) throw new CrawlerError('usage', NO_SEEDS)
@@ -83,6 +84,16 @@ export function crawl(options: CrawlOptions): Crawl {
     return new CrawlOfProgram(config, signal, logger)
   } catch (error) {
     throw forProgram(error)
+  }
+}
+
+/** @throws CrawlerError('usage') for what is no signal or logger: it would fail in the middle of the crawl */
+function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger): void {
+  if (typeof logger.isLevelEnabled !== 'function') {
+    throw new CrawlerError('usage', 'logger: expected a logger of pino, such as of createLogger')
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new CrawlerError('usage', 'signal: expected an AbortSignal')
   }
 }
 

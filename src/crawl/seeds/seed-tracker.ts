@@ -13,7 +13,7 @@ import type { SeedFailure } from '../stats/stats.ts'
 /** Number of failures, and of errors, to remember for the summary. */
 const MAX_REMEMBERED = 10
 
-/** Statuses by which a site refuses a crawl as a whole. */
+/** Statuses below 500 by which a site refuses a crawl as a whole. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** The seeds, and what became of them. */
@@ -116,15 +116,16 @@ export class SeedTracker {
     if (status >= 400) remember(this.#errors, url, statusText(status))
   }
 
-  /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
+  /** Returns the one status that refused all seeds: 401, 403, 429 or from 500 on; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
     const seeds = this.#chain.size - this.#added.length
     // Those of an earlier run are not known.
     const counted = [...this.#statuses.values()].reduce((sum, count) => sum + count, 0)
     if (counted < this.#answered) return undefined
     if (this.#failures.length > 0 || this.#answered < seeds) return undefined
-    const [status, ...others] = this.#statuses.keys()
-    return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
+    const [status = 0, ...others] = this.#statuses.keys()
+    const isRefusal = REFUSALS.has(status) || status >= 500
+    return others.length === 0 && isRefusal ? status : undefined
   }
 
   /** Resets the counts: the seeds are fetched again. */

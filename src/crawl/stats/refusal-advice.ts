@@ -1,8 +1,10 @@
 /** Returns what to do when all seeds were refused with a status, in words. */
 export function refusalAdvice(status: number): string {
-  const remedy =
-    status === 429
-      ? 'send fewer requests with --rate or --delay, or try later'
-      : 'log in with --auth, --login, --cookies or -H'
-  return `all seeds answered ${status}: ${remedy}`
+  return `all seeds answered ${status}: ${remedyFor(status)}`
+}
+
+function remedyFor(status: number): string {
+  if (status === 429) return 'send fewer requests with --rate or --delay, or try later'
+  if (status >= 500) return 'the site has an error, or too much to do: try later'
+  return 'log in with --auth, --login, --cookies or -H'
 }

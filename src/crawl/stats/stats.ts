@@ -90,7 +90,7 @@ export interface Summary extends Stats {
   readonly unmatchedFields?: readonly string[]
   /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */
   readonly severalMatches: Readonly<Record<string, number>>
-  /** The status by which all seeds were refused: 401, 403 or 429. */
+  /** The status by which all seeds were refused: 401, 403, 429, or from 500 on. */
   readonly seedRefusal?: number
   /** With `--login`, if URLs led to the login page: how often the crawl logged in again, and what it lost. */
   readonly login?: LoginCounts

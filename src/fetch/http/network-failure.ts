@@ -44,10 +44,15 @@ export function cutShort(): FetchFailure {
 /** An error of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
 const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 
+/** A certificate of an authority that isn't known: Node advises on options of its own. */
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
+
 /** Returns a message for people who don't know the resolver and OpenSSL. */
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined) return `TLS could not be agreed on: ${reason} (${code})`
+  if (UNTRUSTED.test(code))
+    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`

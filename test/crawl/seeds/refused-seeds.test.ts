@@ -10,6 +10,7 @@ const site = () => {
     response.writeHead(status, status === 302 ? { location: '/401' } : {}).end()
   return serveSite({
     ...{ '/': answer(200), '/401': answer(401), '/403': answer(403), '/429': answer(429) },
+    '/503': answer(503),
     '/to/401': answer(302),
   })
 }
@@ -26,6 +27,7 @@ describe('the summary', () => {
     [['/401'], 401],
     [['/403', '/403'], 403],
     [['/429'], 429],
+    [['/503'], 503],
     [['/to/401'], 401],
     [['/401', '/'], undefined],
     [['/401', '/403'], undefined],

@@ -166,11 +166,19 @@ describe('failureOf', () => {
     ['ENETUNREACH', 'connection-failed', true],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls-failure', false],
     ['CERT_HAS_EXPIRED', 'tls-failure', false],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls-failure', false],
     ['SOMETHING_NEW', 'internal', false],
   ])('knows what %s means', (code, expected, isTransient) => {
     const failure = failureOf(Object.assign(new Error('why'), { code }))
     expect(failure).toMatchObject({ code: expected, isTransient, message: 'why' })
+  })
+
+  it('names the option that helps with an unknown authority, and none of Node', () => {
+    const code = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+    const text = 'unable to verify the first certificate; if the root CA is installed, try Node'
+    expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({
+      ...{ code: 'tls-failure', isTransient: false },
+      message: 'unable to verify the first certificate; --cacert trusts an authority',
+    })
   })
 })
 
