@@ -17,8 +17,7 @@ interface CookieSettings {
 /** The file that cookies come from and go to. */
 export class CookieFile {
   readonly jar = new CookieJar([])
-  /** SHA-256 of what it held, in hexadecimal: whoever replaces it between two runs means its cookies. */
-  readonly digest: string
+  #digest: string
   readonly #path: string
   #isWritten = false
 
@@ -30,13 +29,18 @@ export class CookieFile {
   constructor(path: string, warn: (text: string) => void) {
     this.#path = path
     const text = textOf(path, warn)
-    this.digest = hash('sha256', text)
+    this.#digest = hash('sha256', text)
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       const isComment =
         line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
       if (isComment || this.jar.add(line)) continue
       throw new CrawlerError('usage', `${path}: line ${index + 1}: expected a Netscape cookie`)
     }
+  }
+
+  /** SHA-256 of what it holds, in hexadecimal: whoever replaces that between two runs means the cookies of the file. */
+  get digest(): string {
+    return this.#digest
   }
 
   /**
@@ -52,6 +56,7 @@ export class CookieFile {
       const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
       writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
       renameSync(draft, this.#path)
+      this.#digest = hash('sha256', text)
       this.#isWritten = true
     } catch (error) {
       rmSync(draft, { force: true })

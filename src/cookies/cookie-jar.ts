@@ -76,7 +76,7 @@ export class CookieJar {
       expires: Number(expiry) === 0 ? 'Infinity' : new Date(Number(expiry) * 1_000),
     })
     if (!URL.canParse(`https://${domain}/`)) return false
-    this.#set(cookie, `https://${domain}${path}`)
+    this.#set(cookie, `https://${domain}${path}`, true)
     return true
   }
 
@@ -91,11 +91,12 @@ export class CookieJar {
     })
   }
 
-  #set(cookie: Cookie, url: string): void {
+  /** @param isOwn true for a cookie of the user, for which there is always room */
+  #set(cookie: Cookie, url: string, isOwn = false): void {
     const kept = this.#put(cookie, url)
     if (kept === undefined) return
     // Only now is it known for which domain and path it counts, or that it was withdrawn.
-    if (kept.TTL() > 0 ? this.#admits(kept) : this.#forgets(kept)) return
+    if (kept.TTL() > 0 ? this.#admits(kept, isOwn) : this.#forgets(kept)) return
     this.#remove(kept)
   }
 
@@ -118,10 +119,10 @@ export class CookieJar {
   }
 
   /** Returns whether there is room, which it takes. */
-  #admits(cookie: Cookie): boolean {
+  #admits(cookie: Cookie, isOwn: boolean): boolean {
     const isKnown = this.#known.get(cookie.domain ?? '')?.has(idOf(cookie)) === true
     this.#count(cookie)
-    if (isKnown || this.#isWithinBounds(cookie)) return true
+    if (isOwn || isKnown || this.#isWithinBounds(cookie)) return true
     this.#removeExpired()
     return this.#isWithinBounds(cookie) || this.#forgets(cookie)
   }

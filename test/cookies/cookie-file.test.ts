@@ -59,6 +59,25 @@ it('counts in the next run if it was replaced between two runs', async () => {
   expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
 })
 
+it('counts in the next run if it was put back as it was', async () => {
+  const site = await serveSite({
+    '/': (_, response) => {
+      response.setHeader('set-cookie', 'session=given; Path=/; Max-Age=3600')
+      response.setHeader('content-type', 'text/html')
+      response.end('<a href=/1>x</a>')
+    },
+    '/1': 'page',
+  })
+  const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
+  const command = [site.url, '-q', '--ignore-robots', '--cookies', file, ...state]
+  writeFileSync(file, jarOf('own'))
+  await callCrawl([...command, '--max-pages', '1'])
+  expect(readFileSync(file, 'utf8')).toContain('\tgiven\n')
+  writeFileSync(file, jarOf('own'))
+  await callCrawl(command)
+  expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(2).fill('session=own'))
+})
+
 it('need not be named again for its cookies to be sent', async () => {
   const site = await serveThree()
   const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]

@@ -188,6 +188,14 @@ describe('the lines of a Netscape cookie file', () => {
     },
   )
 
+  it("are all kept, however many they are: they are the user's own", () => {
+    const lines = Array.from(
+      { length: 60 },
+      (_, index) => `example.com\tFALSE\t/\tTRUE\t${soon}\tname${index}\t1`,
+    )
+    expect(new CookieJar(lines).lines).toHaveLength(60)
+  })
+
   it('leave out what is over', () => {
     expect(new CookieJar(['example.com\tFALSE\t/\tTRUE\t1\tname\tvalue']).lines).toEqual([])
   })

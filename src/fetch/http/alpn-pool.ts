@@ -15,6 +15,11 @@ const MAX_CHOICES = 1_000
 /** The code of a connection to a server that has none of the protocols that it is offered. */
 const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
+interface AlpnOptions extends PoolOptions {
+  /** Milliseconds for a request. */
+  readonly timeout: number
+}
+
 /** A request that waits until its server has chosen a protocol. */
 interface WaitingRequest {
   readonly request: TransportRequest
@@ -23,7 +28,7 @@ interface WaitingRequest {
 
 /** Connections of HTTP/2 to the servers that choose it by TLS (ALPN, RFC 7301), and of HTTP/1.1 to all others. */
 export class AlpnPool implements ConnectionPool {
-  readonly #options: PoolOptions
+  readonly #options: AlpnOptions
   readonly #http1: ConnectionPool
   /** Loaded when a server has chosen it: undici takes a while. */
   #http2: ConnectionPool | undefined
@@ -35,7 +40,7 @@ export class AlpnPool implements ConnectionPool {
   readonly #first = new Map<string, Socket>()
   #isClosed = false
 
-  constructor(options: PoolOptions) {
+  constructor(options: AlpnOptions) {
     this.#options = options
     this.#http1 = new Http1Pool({ ...options, connect: this.#connectorOf('http/1.1') })
   }
@@ -99,8 +104,9 @@ export class AlpnPool implements ConnectionPool {
 
   async #openHttp2(): Promise<ConnectionPool> {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
-    const { perOrigin, kept, onRead } = this.#options
-    this.#http2 ??= new Http2Pool(this.#connectorOf('h2'), perOrigin, { kept, onRead })
+    const { perOrigin, kept, onRead, timeout } = this.#options
+    const watch = { kept, onRead }
+    this.#http2 ??= new Http2Pool(this.#connectorOf('h2'), perOrigin, watch, timeout)
     return this.#http2
   }
 

@@ -146,7 +146,10 @@ export class HttpFetcher implements FetcherBackend {
     if (!(error instanceof StaleConnection)) throw error
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()
-    return this.#send(request, Math.max(1, left), true)
+    return this.#send(request, Math.max(1, left), true).catch((again) => {
+      if (!(again instanceof StaleConnection)) throw again
+      throw new FetchFailure('connection-reset', again.message, true)
+    })
   }
 
   #send(request: HttpRequest, timeout: number, isFresh: boolean): Promise<ReceivedResponse> {

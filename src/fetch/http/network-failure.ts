@@ -10,9 +10,11 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [/^ECONNREFUSED$/, 'connection-refused', true],
   // UND_ERR_INFO: a GOAWAY, or a stream that ended too early.
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO)$/, 'connection-reset', true],
-  [/^ETIMEDOUT$/, 'timeout', true],
+  [/^ETIMEDOUT$|^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', true],
   [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
   [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
+  // Of a session: other responses than this one may be at fault.
+  [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],
   [/^ERR_HTTP2_/, 'invalid-response', false],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],

@@ -7,6 +7,7 @@ import type {
   TransportRequest,
 } from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
+import { StaleConnection } from '../connections/stale-connection.ts'
 import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 
 /** Milliseconds for which an idle connection is kept: there may be many servers. */
@@ -17,17 +18,20 @@ export class Http2Pool implements ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
   readonly #watch: ConnectionWatch
+  readonly #timeout: number
   #kept: UndiciAgent
   readonly #closing = new Set<UndiciAgent>()
   #fresh: UndiciAgent | undefined
 
   /**
    * @param perOrigin maximum connections to an origin at a time, of either kind
+   * @param timeout milliseconds for a request
    */
-  constructor(connect: Connector, perOrigin: number, watch: ConnectionWatch) {
+  constructor(connect: Connector, perOrigin: number, watch: ConnectionWatch, timeout: number) {
     this.#connect = connect
     this.#perOrigin = perOrigin
     this.#watch = watch
+    this.#timeout = timeout
     this.#kept = this.#open({ pipelining: 1 })
   }
 
@@ -59,8 +63,8 @@ export class Http2Pool implements ConnectionPool {
       allowH2: true,
       h2Options: { maxConcurrentStreams: this.#perOrigin, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
-      // A response handler has a deadline for the whole request.
-      headersTimeout: 0,
+      // A response handler has a deadline for the whole request. Later, a server that allows no stream is given up.
+      headersTimeout: 2 * this.#timeout,
       bodyTimeout: 0,
       connect: this.#connect,
     } as const
@@ -73,6 +77,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
   readonly isHttp2 = true
   readonly #listener: ResponseListener
   #control: Dispatcher.DispatchController | undefined
+  #isRefused = false
 
   constructor(listener: ResponseListener) {
     this.#listener = listener
@@ -99,10 +104,12 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
     this.#control?.abort(reason)
   }
 
-  /** Called once more for a stream that takes the place of one that the server refused. */
   onRequestStart(control: Dispatcher.DispatchController): void {
+    // undici would send a request that the server refused again at once, whatever its rate.
+    this.#isRefused = this.#control !== undefined
     this.#control = control
-    this.#listener.onRequestStart(this)
+    if (this.#isRefused) control.abort(new StaleConnection('the server refused the request'))
+    else this.#listener.onRequestStart(this)
   }
 
   onResponseStart(_: unknown, ...head: [number, ResponseHeaders, string?]): void {

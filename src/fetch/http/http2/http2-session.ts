@@ -5,6 +5,8 @@ import { exceedsOverhead } from '../overhead.ts'
 
 /** Milliseconds between two looks at what a connection has received. */
 const CHECK_MS = 250
+/** Bytes that each response may have in its header, and around it, beside the bodies. */
+const HEADER_BYTES = 64 * 1_024
 
 /** Listeners for the responses of a connection. */
 export interface ResponseWatch {
@@ -20,6 +22,7 @@ export interface ResponseWatch {
  * - A body that the server resets is not whole. undici takes it for whole when it has no length.
  * - A connection that receives much more than bodies is ended. Node reads frames of some types as fast as they come,
  *   such as ORIGIN, without a word.
+ * - A connection from which nothing has come while a request ran into its time limit is ended: it may be dead.
  */
 export function watchSession(
   session: ClientHttp2Session,
@@ -34,6 +37,7 @@ export function watchSession(
     // undici listens next, and takes the end of what was read for the end of the body.
     stream.on('end', () => reportReset(stream))
     stream.once('close', served)
+    endIfSilent(session, socket, stream)
     return stream
   }
 }
@@ -44,6 +48,16 @@ function reportReset(stream: ClientHttp2Stream): void {
   stream.emit('error', new FetchFailure('connection-reset', message, true))
 }
 
+/** Ends a connection that has brought nothing from the beginning of a stream to its end. */
+function endIfSilent(session: ClientHttp2Session, socket: Socket, stream: ClientHttp2Stream): void {
+  const before = socket.bytesRead
+  stream.once('close', () => {
+    if (socket.bytesRead > before || session.destroyed) return
+    const message = 'nothing came from the connection any more'
+    session.destroy(new FetchFailure('connection-reset', message, true))
+  })
+}
+
 /** Counts what a connection receives while streams are open. */
 class Traffic {
   readonly #session: ClientHttp2Session
@@ -51,9 +65,11 @@ class Traffic {
   readonly #onRead: ((bytes: number) => void) | undefined
   #streams = 0
   #body = 0
+  /** Streams that were opened since the first of the open ones. */
+  #begun = 0
   /** Bytes that had been read when they were counted last, and when the first of the open streams began. */
   #counted = 0
-  #began = 0
+  #bytesBefore = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(
@@ -69,6 +85,7 @@ class Traffic {
   /** Counts a stream until it is closed. */
   begin(stream: ClientHttp2Stream): void {
     if (this.#streams++ === 0) this.#start()
+    this.#begun++
     stream.on('data', (bytes: Buffer) => {
       this.#body += bytes.length
       this.#count()
@@ -80,8 +97,8 @@ class Traffic {
   }
 
   #start(): void {
-    this.#body = 0
-    this.#began = this.#socket.bytesRead
+    this.#body = this.#begun = 0
+    this.#bytesBefore = this.#socket.bytesRead
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
@@ -92,8 +109,8 @@ class Traffic {
   }
 
   #check(): void {
-    const received = this.#socket.bytesRead - this.#began
-    if (!exceedsOverhead(received, this.#body)) return
+    const received = this.#socket.bytesRead - this.#bytesBefore
+    if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, this.#body)) return
     const message = 'there is much more around the bodies than in them'
     this.#session.destroy(new FetchFailure('invalid-response', message, false))
   }
