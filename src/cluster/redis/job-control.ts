@@ -6,7 +6,7 @@ import { countOpen, sum } from '../partition-counts.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
-import { changeJobState } from './redis-job-queue.ts'
+import { changeJobState, refuseOtherServers } from './redis-job-queue.ts'
 import { fieldsOf, shownJobForm, totalsForm } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
@@ -23,9 +23,10 @@ export async function listJobs(servers: Servers): Promise<string[]> {
 
 /**
  * Reports how far a job has come.
- * @throws CrawlerError('usage') when there is no such job
+ * @throws CrawlerError('usage') when there is no such job, 'redis' when it was begun on other servers
  */
 export async function showJob(servers: Servers, job: string): Promise<JobReport> {
+  await refuseOtherServers(servers, job)
   const home = servers.of(jobKey(job))
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
   if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
@@ -56,13 +57,15 @@ const STATE_CHANGES = {
 
 /**
  * Pauses, resumes or stops a job. Returns its new state.
- * @throws CrawlerError('usage') when there is no such job, or its state doesn't allow it
+ * @throws CrawlerError('usage') when there is no such job, or its state doesn't allow it, 'redis' when it was begun on
+ * other servers
  */
 export async function controlJob(
   servers: Servers,
   job: string,
   action: JobAction,
 ): Promise<JobState> {
+  await refuseOtherServers(servers, job)
   const { state, from } = STATE_CHANGES[action]
   const now = await changeJobState(servers, job, state, from)
   if (now === undefined) throw noJob(job)

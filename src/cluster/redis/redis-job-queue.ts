@@ -107,7 +107,7 @@ export class RedisJobQueue implements JobQueue {
     settings: Readonly<Record<string, unknown>>,
     seen: SharedSeenOptions,
   ): Promise<RedisJobQueue> {
-    await checkServers(servers, name)
+    await claimServers(servers, name)
     const fields = {
       format: JOB_FORMAT,
       settings: JSON.stringify(settings),
@@ -251,14 +251,22 @@ export async function changeJobState(
   return reply === null ? undefined : parseStored(stateForm, reply, 'state')
 }
 
-/** Refuses servers that the job was not begun on: its queues would seem empty there. */
-async function checkServers(servers: Servers, name: string): Promise<void> {
+/** Notes the servers of a new job, and refuses others: its queues would seem empty there. */
+async function claimServers(servers: Servers, name: string): Promise<void> {
   for (const server of servers.all) {
     await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)
+  }
+  await refuseOtherServers(servers, name)
+}
+
+/** @throws CrawlerError('redis') when a job was begun on other servers */
+export async function refuseOtherServers(servers: Servers, name: string): Promise<void> {
+  for (const server of servers.all) {
     const before = await server.command(JOBS_KEY, 'HGET', JOBS_KEY, name)
-    if (before === servers.ids) continue
+    if (before === null || before === servers.ids) continue
     const count = String(before).split(',').length
-    const message = `--frontier: expected the ${count} servers that job ${name} was begun with, got others`
+    const expected = count === 1 ? 'the server' : `the ${count} servers`
+    const message = `--frontier: expected ${expected} that job ${name} was begun with, got others`
     throw new CrawlerError('redis', message)
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { controlJob, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
@@ -53,6 +54,9 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
     await expect(RedisJobQueue.join(one, name, {}, SEEN)).rejects.toThrow(
       `expected the 2 servers that job ${name} was begun with, got others`,
     )
+    await expect(controlJob(one, name, 'stop')).rejects.toThrow('expected the 2 servers')
+    await expect(showJob(one, name)).rejects.toThrow('expected the 2 servers')
+    expect(await showJob(both, name)).toMatchObject({ state: 'running' })
     for (const each of [one, both]) each.close()
   })
 })
