@@ -4,7 +4,7 @@ import { JOBS_KEY, jobKey } from '../../src/cluster/redis/keys.ts'
 import { JOB_FORMAT, partitionMarks } from '../../src/cluster/redis/partition-marks.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { RedisServer } from '../support/redis-server.ts'
+import { connect, RedisServer } from '../support/redis-server.ts'
 import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -27,7 +27,9 @@ describe('text from Redis does nothing to a terminal', () => {
   beforeAll(async () => {
     redis = await RedisServer.start()
     const fields = { format: JOB_FORMAT, state: 'running', created: EVIL, partitions: '1' }
-    await redis.ask('HSET', JOBS_KEY, EVIL, '1')
+    const servers = await connect(redis.url)
+    await redis.ask('HSET', JOBS_KEY, EVIL, servers.ids)
+    servers.close()
     await redis.ask('HSET', jobKey(EVIL), ...Object.entries(fields).flat(), 'begun', '1')
     for (const { key, mark } of partitionMarks(EVIL, fields, 1)) {
       await redis.ask('HSET', key, 'mark', mark)

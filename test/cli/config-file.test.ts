@@ -47,6 +47,9 @@ describe('the config file', () => {
     expect(await refusedThere([...args, '--digest', 'md5'])).toEqual([
       'crawl: --digest: expected --seen digest beside it',
     ])
+    expect(await refusedThere([...args, '--passphrase-file', 'none'])).toEqual([
+      'crawl: --passphrase-file: expected --cert beside it',
+    ])
     const seen = { ...lone, seen: 'digest' }
     await writeFile(join(folder, 'my.json'), JSON.stringify(seen))
     expect(await callCrawl([...args, '--digest', 'md5'], '', { cwd: folder })).toMatchObject({

@@ -27,6 +27,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   },
   lease: { flags: '--frontier', isIn: ({ frontier }) => frontier.length > 0 },
   minRateTime: { flags: '--min-rate', isIn: ({ minRate }) => minRate !== undefined },
+  passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
 }
 

@@ -22,53 +22,78 @@ const MAX_CHARACTERS = 2 ** 26
 export async function parseSitemap(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, rules, seenCheck, sitemaps, linkGraph }: SitemapTools,
+  tools: SitemapTools,
 ): Promise<ParsedResponse> {
-  // Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread.
-  const { readSitemap } = await import('./sitemap/read-sitemap.ts')
   // A seed, and what it redirects to, may be any file.
   const mayBeOther = crawlUrl.hop !== 'sitemap'
-  if (!sitemaps && mayBeOther) {
-    const { pages, sitemaps: parts } = await readSitemap(body, () => {}, { mayBeOther, ...GLANCE })
-    return {
-      ...UNPARSED,
-      findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap: pages + parts > 0 },
-    }
-  }
-  const urls = new Set<string>()
-  const external = new Set<string>()
-  const skips: Skip[] = []
-  const rewrites: UrlRewrite[] = []
-  const list = linkGraph?.ofSitemap(crawlUrl.url)
-  const budget = { left: MAX_CHARACTERS }
-  let discovered = 0
-  const onEntries = (entries: readonly { readonly href: string }[]) => {
-    const links = entries.map(({ href }) => ({ href }))
-    list?.add(links)
-    const named = filter.filter(links, crawlUrl, { budget }, crawlUrl.depth)
-    const filtered = limitSameDepth(named, crawlUrl)
-    for (const url of filtered.urls) urls.add(url)
-    const skipped = rules.splitExternal(filtered.skips)
-    for (const url of seenCheck.addExternal(skipped.urls, crawlUrl)) external.add(url)
-    skips.push(...skipped.skips)
-    rewrites.push(...filtered.rewrites)
-    discovered += seenCheck.addSameDepth(filtered.urls, crawlUrl, 'sitemap')
-  }
-  const summary = await readSitemap(body, onEntries, { mayBeOther })
+  if (!tools.sitemaps && mayBeOther) return glanceAt(body)
+  const { readSitemap } = await loadReader()
+  const links = new SitemapLinks(crawlUrl, tools)
+  const summary = await readSitemap(body, (entries) => links.add(entries), { mayBeOther })
   if (summary.format === undefined && mayBeOther) return UNPARSED
-  return {
-    fields: { links: summary.pages + summary.sitemaps, discovered },
-    findings: {
-      ...sameDepthFindings(
-        { hop: 'sitemap', urls: [...urls] },
-        { hop: 'external', urls: [...external] },
-      ),
-      linkCount: urls.size,
-      ...(urls.size + external.size === 0 && foreignExampleIn(skips)),
-      ...(list !== undefined && { pageLinks: list.end() }),
-    },
-    skips,
-    rewrites,
+  return links.parsed(summary.pages + summary.sitemaps)
+}
+
+/** Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread. */
+function loadReader() {
+  return import('./sitemap/read-sitemap.ts')
+}
+
+/** Reads no more of a file than shows whether it is a sitemap: without `--sitemaps`, none is followed. */
+async function glanceAt(body: Buffer): Promise<ParsedResponse> {
+  const { readSitemap } = await loadReader()
+  const { pages, sitemaps } = await readSitemap(body, () => {}, { mayBeOther: true, ...GLANCE })
+  const isUnreadSitemap = pages + sitemaps > 0
+  return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap } }
+}
+
+/** The entries of a sitemap, filtered and checked as they are read. */
+class SitemapLinks {
+  readonly #crawlUrl: CrawlUrl
+  readonly #tools: SitemapTools
+  readonly #urls = new Set<string>()
+  readonly #external = new Set<string>()
+  readonly #skips: Skip[] = []
+  readonly #rewrites: UrlRewrite[] = []
+  readonly #list: ReturnType<NonNullable<SitemapTools['linkGraph']>['ofSitemap']> | undefined
+  readonly #budget = { left: MAX_CHARACTERS }
+  #discovered = 0
+
+  constructor(crawlUrl: CrawlUrl, tools: SitemapTools) {
+    this.#crawlUrl = crawlUrl
+    this.#tools = tools
+    this.#list = tools.linkGraph?.ofSitemap(crawlUrl.url)
+  }
+
+  add(entries: readonly { readonly href: string }[]): void {
+    const { filter, rules, seenCheck } = this.#tools
+    const links = entries.map(({ href }) => ({ href }))
+    this.#list?.add(links)
+    const { depth } = this.#crawlUrl
+    const named = filter.filter(links, this.#crawlUrl, { budget: this.#budget }, depth)
+    const filtered = limitSameDepth(named, this.#crawlUrl)
+    for (const url of filtered.urls) this.#urls.add(url)
+    const skipped = rules.splitExternal(filtered.skips)
+    for (const url of seenCheck.addExternal(skipped.urls, this.#crawlUrl)) this.#external.add(url)
+    this.#skips.push(...skipped.skips)
+    this.#rewrites.push(...filtered.rewrites)
+    this.#discovered += seenCheck.addSameDepth(filtered.urls, this.#crawlUrl, 'sitemap')
+  }
+
+  /** @param count of all entries */
+  parsed(count: number): ParsedResponse {
+    const [urls, external] = [[...this.#urls], [...this.#external]]
+    return {
+      fields: { links: count, discovered: this.#discovered },
+      findings: {
+        ...sameDepthFindings({ hop: 'sitemap', urls }, { hop: 'external', urls: external }),
+        linkCount: urls.length,
+        ...(urls.length + external.length === 0 && foreignExampleIn(this.#skips)),
+        ...(this.#list !== undefined && { pageLinks: this.#list.end() }),
+      },
+      skips: this.#skips,
+      rewrites: this.#rewrites,
+    }
   }
 }
 
