@@ -1,3 +1,4 @@
+import type { CrawlerError } from '../errors.ts'
 import type { JobQueue, JobState } from './job-queue.ts'
 import type { SharedSeenOptions } from './shared-seen-options.ts'
 
@@ -19,6 +20,13 @@ export interface JobReport {
   readonly held: number
 }
 
+/** The jobs on some servers. */
+export interface JobList {
+  readonly reports: readonly JobReport[]
+  /** Why the other jobs can't be reported: they are damaged, or have other servers. */
+  readonly problems: readonly CrawlerError[]
+}
+
 /** Actions of a user on a job. */
 export const JOB_ACTIONS = ['pause', 'resume', 'stop'] as const
 export type JobAction = (typeof JOB_ACTIONS)[number]
@@ -36,7 +44,7 @@ export interface JobStore {
   ): Promise<JobQueue>
 
   /** Reports all jobs, in order of their names. */
-  list(): Promise<JobReport[]>
+  list(): Promise<JobList>
 
   /** Reports a job. */
   show(job: string): Promise<JobReport>

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import {
   JOB_ACTIONS,
   type JobAction,
+  type JobList,
   type JobReport,
   type JobStore,
 } from '../../cluster/job-store.ts'
@@ -46,9 +47,10 @@ async function controlJob(
   checkAction(action, name)
   const jobs = await openJobs(frontier, context.environment)
   try {
-    const reports = await runAction(action, name, jobs)
+    const { reports, problems } = await runAction(action, name, jobs)
     await printLines(json ? reports.map(encodeJson) : reportTable(reports), context)
-    return EXIT_CODE.done
+    if (problems.length === 0) return EXIT_CODE.done
+    throw new CrawlerError('redis', problems.map(({ message }) => message).join('\n'))
   } finally {
     jobs.close()
   }
@@ -68,15 +70,15 @@ async function runAction(
   action: string,
   name: string | undefined,
   jobs: JobStore,
-): Promise<JobReport[]> {
+): Promise<JobList> {
   if (action === 'list' || name === undefined) return jobs.list()
   if (action === 'delete') {
     await jobs.delete(name)
-    return []
+    return { reports: [], problems: [] }
   }
   const change = JOB_ACTIONS.find((each): each is JobAction => each === action)
   if (change !== undefined) await jobs.control(name, change)
-  return [await jobs.show(name)]
+  return { reports: [await jobs.show(name)], problems: [] }
 }
 
 const COLUMNS = ['job', 'state', 'agents', 'visits', 'open', 'held', 'created'] as const

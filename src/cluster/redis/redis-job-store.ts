@@ -1,6 +1,7 @@
+import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { JobQueue } from '../job-queue.ts'
-import type { JobAction, JobReport, JobStore } from '../job-store.ts'
+import type { JobAction, JobList, JobReport, JobStore } from '../job-store.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { checkAcl } from './acl-check.ts'
 import { controlJob, deleteJob, listJobs, showJob } from './job-control.ts'
@@ -35,9 +36,17 @@ class RedisJobStore implements JobStore {
     return described(name, this.#join(name, settings, seen))
   }
 
-  async list(): Promise<JobReport[]> {
+  async list(): Promise<JobList> {
     const names = await listJobs(this.#servers)
-    return Promise.all(names.map((name) => this.show(name)))
+    const shown = await Promise.allSettled(names.map((name) => this.show(name)))
+    const reports: JobReport[] = []
+    const problems: CrawlerError[] = []
+    for (const each of shown) {
+      if (each.status === 'fulfilled') reports.push(each.value)
+      else if (each.reason instanceof CrawlerError) problems.push(each.reason)
+      else throw each.reason
+    }
+    return { reports, problems }
   }
 
   show(job: string): Promise<JobReport> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { controlJob, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
+import { callCrawl } from '../../support/call-cli.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 import { until } from '../../support/until.ts'
@@ -57,6 +58,11 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
     await expect(controlJob(one, name, 'stop')).rejects.toThrow('expected the 2 servers')
     await expect(showJob(one, name)).rejects.toThrow('expected the 2 servers')
     expect(await showJob(both, name)).toMatchObject({ state: 'running' })
+    const own = freshName()
+    await RedisJobQueue.join(one, own, {}, SEEN)
+    const list = await callCrawl(['job', 'list', '--frontier', single.url])
+    expect(list).toMatchObject({ code: 7, stdout: expect.stringContaining(own) })
+    expect(list.stderr).toContain(`the 2 servers that job ${name} was begun with`)
     for (const each of [one, both]) each.close()
   })
 })
