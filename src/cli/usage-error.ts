@@ -18,7 +18,7 @@ export function describeUsageError(
   return `crawl: ${wrong}${suggestion} (${help} shows more)\n`
 }
 
-/** What to do in place of options that only `crawl` itself has, by command. */
+/** Advice for options that only `crawl` itself has, by command and option. */
 const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: {
     '--output': 'the report goes to stdout, and --junit <file> also writes a file',

@@ -35,7 +35,7 @@ function load(): Cookies {
 export class CookieJar {
   readonly #cookies = load()
   readonly #jar = new this.#cookies.CookieJar()
-  /** What is kept: by domain, and by path and name. */
+  /** The cookies that are kept, by domain, then by path and name. */
   readonly #known = new Map<string, Map<string, Cookie>>()
   /** The number of cookies by registrable domain. */
   readonly #ofSite = new Map<string, number>()
@@ -120,22 +120,23 @@ export class CookieJar {
 
   /** Returns whether there is room, which it takes. */
   #admits(cookie: Cookie, isOwn: boolean): boolean {
-    const isKnown = this.#known.get(cookie.domain ?? '')?.has(idOf(cookie)) === true
-    this.#count(cookie)
-    if (isOwn || isKnown || this.#isWithinBounds(cookie)) return true
+    const isNew = this.#count(cookie)
+    if (isOwn || !isNew || this.#isWithinBounds(cookie)) return true
     this.#removeExpired()
     return this.#isWithinBounds(cookie) || this.#forgets(cookie)
   }
 
-  #count(cookie: Cookie): void {
+  /** Counts a cookie, or puts it in the place of an older one. Returns true if it is new. */
+  #count(cookie: Cookie): boolean {
     const host = cookie.domain ?? ''
     const known = this.#known.get(host) ?? new Map<string, Cookie>()
     const isNew = !known.has(idOf(cookie))
     this.#known.set(host, known.set(idOf(cookie), cookie))
-    if (!isNew) return
+    if (!isNew) return false
     const site = registrableDomain(host)
     this.#ofSite.set(site, (this.#ofSite.get(site) ?? 0) + 1)
     this.#size++
+    return true
   }
 
   #isWithinBounds({ domain }: Cookie): boolean {

@@ -81,7 +81,7 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  // What may be wrong comes before what has to be closed.
+  // Seeds, cookies and login are read first: an error in them leaves nothing to close.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
   const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))

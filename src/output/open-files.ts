@@ -66,12 +66,12 @@ export class Destinations {
     return this.#context.template ?? ''
   }
 
-  /** The output outlives the process. */
+  /** True if the output outlives the process. */
   get isKept(): boolean {
     return this.#context.directory !== undefined
   }
 
-  /** What is written must survive a power cut. */
+  /** True if writes must survive a power cut. */
   get isDurable(): boolean {
     return this.isKept || this.#context.isOfJob
   }

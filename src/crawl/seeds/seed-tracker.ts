@@ -119,7 +119,7 @@ export class SeedTracker {
   /** Returns the one status that refused all seeds: 401, 403, 429 or from 500 on; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
     const seeds = this.#chain.size - this.#added.length
-    // Those of an earlier run are not known.
+    // The statuses of an earlier run are not stored.
     const counted = [...this.#statuses.values()].reduce((sum, count) => sum + count, 0)
     if (counted < this.#answered) return undefined
     if (this.#failures.length > 0 || this.#answered < seeds) return undefined

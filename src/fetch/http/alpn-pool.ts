@@ -32,7 +32,7 @@ export class AlpnPool implements ConnectionPool {
   readonly #http1: ConnectionPool
   /** Loaded when a server has chosen it: undici takes a while. */
   #http2: ConnectionPool | undefined
-  /** What servers have chosen, by origin. */
+  /** The protocol that each server has chosen, by origin. */
   readonly #choices = new Map<string, Protocol>()
   /** The requests to an origin whose first connection is being opened. */
   readonly #waiting = new Map<string, WaitingRequest[]>()

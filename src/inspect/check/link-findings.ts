@@ -40,7 +40,7 @@ interface UncheckedLink {
   readonly image?: true
 }
 
-/** What is known of a link that is not simply fine. */
+/** A link with a problem, or a link that was not checked. */
 export type LinkVerdict = LinkFinding | UncheckedLink
 
 /** Outcome of a URL. */

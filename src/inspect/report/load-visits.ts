@@ -13,7 +13,7 @@ const TABLE = `CREATE TABLE visits (
   raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text INTEGER)`
 const COLUMNS = 23
 
-/** What a page or redirect is like: a response that only says that nothing has changed lacks it. */
+/** Columns that 304 Not Modified leaves empty. */
 const CONTENT = `target, type, bytes, title, links, rendered_links, canonical, robots, text, raw_title,
   raw_canonical, raw_robots, raw_text`
 const LAST_CONTENT = `
