@@ -1,12 +1,19 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer,
+  type LookupFunction,
+  type OnReadOpts,
+  type Socket,
+} from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SeedHosts } from '../../../src/fetch/addresses/seed-hosts.ts'
 import {
   guardedConnector,
   plainConnector,
 } from '../../../src/fetch/http/connections/direct-connector.ts'
+import { sharedReads } from '../../../src/fetch/http/connections/shared-read-buffer.ts'
 import { tlsContexts } from '../../../src/fetch/http/connections/tls-contexts.ts'
 import { RobotsFetcher } from '../../../src/fetch-worker/robots-fetcher.ts'
 import { selfSigned } from '../../support/certificates.ts'
@@ -187,7 +194,12 @@ describe('a seed', () => {
 })
 
 describe('a socket that arrives elsewhere than the look-up said', () => {
-  it.each(['http:', 'https:'])('is closed before a byte is sent by %s', async (protocol) => {
+  it.each([
+    ['http:', 'a stream'],
+    ['https:', 'a stream'],
+    ['http:', 'the shared buffer'],
+    ['https:', 'the shared buffer'],
+  ])('is closed before a byte is sent by %s, read into %s', async (protocol, way) => {
     const bytes: Buffer[] = []
     const server = createServer((socket) => socket.on('data', (chunk) => bytes.push(chunk)))
     server.listen(0, '127.0.0.1')
@@ -195,12 +207,9 @@ describe('a socket that arrives elsewhere than the look-up said', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
-    const connect = guardedConnector(
-      plainConnector(
-        { tls: tlsContexts({}, []), timeout: 60_000, insecure: true, http2: false },
-        astray,
-      ),
-    )
+    const options = { tls: tlsContexts({}, []), timeout: 60_000, insecure: true, http2: false }
+    const plain = (onread?: OnReadOpts) => plainConnector(options, astray, onread)
+    const connect = guardedConnector(way === 'a stream' ? plain() : sharedReads(plain))
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')
     connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>

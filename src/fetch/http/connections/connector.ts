@@ -18,11 +18,14 @@ export interface ConnectorTarget {
   readonly httpSocket?: Socket
 }
 
-/** Opens a socket to a server. undici takes the same functions. */
+/**
+ * Opens a socket to a server. undici takes the same functions.
+ * @returns the socket while it is being connected, if it is opened at once
+ */
 export type Connector = (
   target: ConnectorTarget,
   callback: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
-) => void
+) => unknown
 
 /** Returns the origin of a server. */
 export function originOfTarget({ protocol, host }: ConnectorTarget): string {

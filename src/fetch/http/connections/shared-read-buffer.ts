@@ -34,7 +34,7 @@ export function sharedReads(connectWith: (onread: OnReadOpts) => Connector): Con
         return true
       },
     }
-    connectWith(onread)(target, (...result) => {
+    return connectWith(onread)(target, (...result) => {
       if (result[0] === null) feeds.set(result[1], feed)
       callback(...result)
     })
