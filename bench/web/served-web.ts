@@ -42,7 +42,6 @@ export class ServedWeb {
     return [
       ...['--seeds', this.seeds, '-d', 'unlimited', '--scope', 'any', '--allow-private', '-q'],
       ...(protocol === 'plain' ? [] : ['--insecure']),
-      ...(protocol === 'h2' ? ['--http2'] : []),
     ]
   }
 

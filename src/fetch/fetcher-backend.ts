@@ -44,8 +44,8 @@ export interface BackendOptions {
   readonly connectTimeout: number
   /** True if certificates are accepted unchecked. */
   readonly insecure: boolean
-  /** True to use HTTP/2 where a server offers it. */
-  readonly http2?: boolean | undefined
+  /** True to use HTTP/1.1 only. */
+  readonly http1?: boolean | undefined
   /** Certificates beside those of the system. */
   readonly certificates?: TlsCertificates | undefined
   /** The origins that may see the client's certificate, and the headers of the user. */

@@ -60,7 +60,7 @@ describe('a config', () => {
         retryStatus: [],
         maxBody: 10 * 2 ** 20,
         insecure: false,
-        http2: false,
+        http1: false,
         proxies: { except: [], exceptLoopback: false },
         resolve: [],
         ipv4: false,

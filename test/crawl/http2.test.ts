@@ -5,7 +5,7 @@ import { runAndLog } from './run-and-log.ts'
 const PAGES = 40
 const PER_HOST = 3
 
-it('a crawl with --http2 has --per-host streams of all workers open at a time, on one connection of each', async () => {
+it('a crawl of a server with HTTP/2 has --per-host streams of all workers open at a time, on one connection of each', async () => {
   let [open, most] = [0, 0]
   const links = Array.from({ length: PAGES }, (_, page) => `<a href="/${page}">x</a>`).join('')
   const server = await serveHttp2((stream, path) => {
@@ -18,7 +18,7 @@ it('a crawl with --http2 has --per-host streams of all workers open at a time, o
     }, 5)
   })
   const { visits } = await runAndLog({
-    ...{ seeds: [`${server.url}/`], http2: true, insecure: true },
+    ...{ seeds: [`${server.url}/`], insecure: true },
     ...{ workers: 2, concurrency: 16, perHost: PER_HOST },
   })
   expect(visits.map(({ status }) => status)).toEqual(Array(PAGES + 1).fill(200))

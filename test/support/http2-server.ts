@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { createSecureServer, type SecureServerOptions, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -7,9 +8,16 @@ import { listen } from './listen.ts'
 
 type StreamHandler = (stream: ServerHttp2Stream, path: string) => void
 
+interface Options extends SecureServerOptions {
+  /** Called for requests of both versions. */
+  readonly onRequest?: RequestListener
+}
+
 /** An HTTP/2 server that ends with the test; `sessions` has how many connections it got. */
-export async function serveHttp2(answer: StreamHandler, options: SecureServerOptions = {}) {
+export async function serveHttp2(answer: StreamHandler, { onRequest, ...options }: Options = {}) {
   const server = createSecureServer({ ...(await selfSigned()), ...options })
+  if (onRequest !== undefined)
+    server.on('request', (...args) => Reflect.apply(onRequest, undefined, args))
   const open = new Set<{ destroy(): void }>()
   server.on('session', (session) => open.add(session.on('error', () => {})))
   server.on('stream', (stream, headers) => {

@@ -76,12 +76,13 @@ export const connectionSettings = {
     },
     file(),
   ),
-  http2: setting(
+  http1: setting(
     {
       ...connection,
-      flag: '--http2',
+      flag: '--http1',
+      otherNames: ['--no-http2', '--http1.1', '--http1-only'],
       worker: true,
-      help: 'use HTTP/2 where a server offers it by TLS',
+      help: 'use HTTP/1.1 only; without it, HTTP/2 where a server chooses it by TLS',
     },
     flag(),
   ),

@@ -1,16 +1,11 @@
 import type { Socket } from 'node:net'
 import { codeOf } from '../../errors.ts'
-import { FetchFailure } from '../fetch-failure.ts'
+import { AlpnChoices, type Protocol } from './alpn-choices.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
 import { type Connector, type ConnectorTarget, originOfTarget } from './connections/connector.ts'
 import { failRequest, poolClosed } from './http1/fail-request.ts'
 import { Http1Pool, targetOf } from './http1/http1-pool.ts'
 import type { PoolOptions } from './http1/origin-pool.ts'
-
-type Protocol = 'h2' | 'http/1.1'
-
-/** Origins whose choice is remembered, at most: the oldest is forgotten first. */
-const MAX_CHOICES = 1_000
 
 /** The code of a connection to a server that has none of the protocols that it is offered. */
 const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
@@ -26,14 +21,16 @@ interface WaitingRequest {
   readonly listener: ResponseListener
 }
 
-/** Connections of HTTP/2 to the servers that choose it by TLS (ALPN, RFC 7301), and of HTTP/1.1 to all others. */
+/**
+ * Connections of HTTP/2 to the servers that choose it by TLS (ALPN, RFC 7301), and of HTTP/1.1 to all others, and to
+ * those whose HTTP/2 has failed.
+ */
 export class AlpnPool implements ConnectionPool {
   readonly #options: AlpnOptions
   readonly #http1: ConnectionPool
   /** Loaded when a server has chosen it: undici takes a while. */
   #http2: ConnectionPool | undefined
-  /** The protocol that each server has chosen, by origin. */
-  readonly #choices = new Map<string, Protocol>()
+  readonly #choices = new AlpnChoices()
   /** The requests to an origin whose first connection is being opened. */
   readonly #waiting = new Map<string, WaitingRequest[]>()
   /** First connections by origin, until the pool of their protocol takes them. */
@@ -48,7 +45,7 @@ export class AlpnPool implements ConnectionPool {
   /** @throws Error if the request can't be written */
   dispatch(request: TransportRequest, listener: ResponseListener): void {
     const { origin } = request
-    const choice = origin.startsWith('https:') ? this.#choices.get(origin) : 'http/1.1'
+    const choice = origin.startsWith('https:') ? this.#choices.protocolOf(origin) : 'http/1.1'
     const waiting = this.#waiting.get(origin)
     if (this.#isClosed) failRequest(listener, poolClosed())
     else if (choice === 'http/1.1') this.#http1.dispatch(request, listener)
@@ -83,7 +80,7 @@ export class AlpnPool implements ConnectionPool {
   async #begin(origin: string, socket: Socket): Promise<void> {
     const requests = this.#takeWaiting(origin)
     const choice = protocolOf(socket)
-    this.#remember(origin, choice)
+    this.#choices.remember(origin, choice)
     this.#first.set(origin, socket)
     if (choice === 'h2') await this.#sendByHttp2(requests)
     else dispatchAll(this.#http1, requests)
@@ -105,8 +102,10 @@ export class AlpnPool implements ConnectionPool {
   async #openHttp2(): Promise<ConnectionPool> {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
     const { perOrigin, kept, onRead, timeout } = this.#options
-    const watch = { kept, onRead }
-    this.#http2 ??= new Http2Pool(this.#connectorOf('h2'), perOrigin, watch, timeout)
+    this.#http2 ??= new Http2Pool({
+      ...{ connect: this.#connectorOf('h2'), perOrigin, watch: { kept, onRead }, timeout },
+      onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
+    })
     return this.#http2
   }
 
@@ -130,17 +129,10 @@ export class AlpnPool implements ConnectionPool {
       if (error === null && protocolOf(socket) === protocol) callback(null, socket)
       else if (error !== null && codeOf(error) !== NO_COMMON_PROTOCOL) callback(error, null)
       else {
-        this.#choices.delete(originOfTarget(target))
         socket?.on('error', () => {}).destroy()
-        callback(otherProtocol(), null)
+        callback(this.#choices.refused(originOfTarget(target), protocol), null)
       }
     })
-  }
-
-  #remember(origin: string, choice: Protocol): void {
-    const [oldest] = this.#choices.keys()
-    if (oldest !== undefined && this.#choices.size >= MAX_CHOICES) this.#choices.delete(oldest)
-    this.#choices.set(origin, choice)
   }
 
   #takeWaiting(origin: string): readonly WaitingRequest[] {
@@ -168,9 +160,4 @@ function dispatchAll(pool: ConnectionPool, requests: readonly WaitingRequest[]):
 /** Returns what a server has chosen; one that chooses nothing, or has no TLS, speaks HTTP/1.1. */
 function protocolOf(socket: Socket): Protocol {
   return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
-}
-
-function otherProtocol(): FetchFailure {
-  const message = 'the server has chosen another version of HTTP than before'
-  return new FetchFailure('connection-reset', message, true)
 }

@@ -135,7 +135,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /**
-   * Sends a request on a new connection if it failed because the other one was stale.
+   * Sends a request once more if it failed because its connection was stale.
    * @throws the error of other failures
    */
   async #resendIfStale(
@@ -146,7 +146,8 @@ export class HttpFetcher implements FetcherBackend {
     if (!(error instanceof StaleConnection)) throw error
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()
-    return this.#send(request, Math.max(1, left), true).catch((again) => {
+    const isFresh = error.needsOwnConnection || request.body !== null
+    return this.#send(request, Math.max(1, left), isFresh).catch((again) => {
       if (!(again instanceof StaleConnection)) throw again
       throw new FetchFailure('connection-reset', again.message, true)
     })

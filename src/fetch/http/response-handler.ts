@@ -162,7 +162,7 @@ export class ResponseHandler implements ResponseListener {
     )
   }
 
-  /** True when the rest of the body is known to be empty: with `--http2`, one that is paused and closed then would fail. */
+  /** True when the rest of the body is known to be empty: of HTTP/2, one that is paused and closed then would fail. */
   get #isWhole(): boolean {
     return Number(this.#headers['content-length']) === this.#body?.received
   }

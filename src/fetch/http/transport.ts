@@ -20,7 +20,7 @@ type TransportOptions = Pick<
   | 'headerOrigins'
   | 'proxies'
   | 'insecure'
-  | 'http2'
+  | 'http1'
   | 'timeout'
   | 'connectTimeout'
   | 'concurrency'
@@ -45,20 +45,20 @@ export class Transport {
     const {
       guard,
       insecure,
-      http2 = false,
+      http1 = false,
       timeout,
       connectTimeout,
       concurrency,
       proxies = DIRECT,
     } = options
     const tls = tlsContexts(options.certificates ?? {}, options.headerOrigins)
-    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, http2, tls }
+    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, http2: !http1, tls }
     const sockets = new SocketLimit(options.maxSockets)
     const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
     const budget = options.limits?.bytes
     const onRead = budget && ((bytes: number) => budget.spend(bytes))
     const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
-    const Pool = http2 ? AlpnPool : Http1Pool
+    const Pool = http1 ? Http1Pool : AlpnPool
     const open = (connector: Connector) =>
       new Pool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead, timeout })
     const routeOptions = { connect, guard, open }

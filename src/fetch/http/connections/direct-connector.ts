@@ -57,8 +57,10 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
     if (!options.http2) return guardedConnector(shared, reach)
     // Node's HTTP/2 takes sockets that read by a stream.
     const streamed = plainConnector(options, lookup)
-    const open: Connector = (target, callback) =>
-      (target.protocol === 'https:' ? streamed : shared)(target, callback)
+    const open: Connector = (target, callback) => {
+      const mayBeHttp2 = target.protocol === 'https:' && target.onlyHttp1 !== true
+      return (mayBeHttp2 ? streamed : shared)(target, callback)
+    }
     return guardedConnector(open, reach)
   }
   const connectors = { any: to('any'), public: to('public'), private: to('private') }

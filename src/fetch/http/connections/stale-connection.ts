@@ -4,4 +4,11 @@
  */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection'
+  /** False if the request may share a connection of HTTP/2 again: the server was well, but didn't take it. */
+  readonly needsOwnConnection: boolean
+
+  constructor(message: string, needsOwnConnection = true) {
+    super(message)
+    this.needsOwnConnection = needsOwnConnection
+  }
 }

@@ -13,7 +13,7 @@ import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 type Options = Parameters<typeof openTestFetcher>[0]
 
 const open = (options: Options = {}) =>
-  openTestFetcher({ http2: true, insecure: true, concurrency: 16, timeout: 20_000, ...options })
+  openTestFetcher({ insecure: true, concurrency: 16, timeout: 20_000, ...options })
 
 const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, CONTINUATION, ORIGIN] = [0, 1, 3, 4, 6, 9, 12]
 const END_HEADERS = 4
@@ -49,10 +49,10 @@ describe('a server of HTTP/2', () => {
     expect(head).toMatchObject({ status: 200, bytes: 0 })
   })
 
-  it('is spoken to in HTTP/1.1 unless HTTP/2 is wanted', async () => {
+  it('is spoken to in HTTP/1.1 if nothing else is wanted', async () => {
     const both = await serveHttp2(() => {}, { allowHTTP1: true })
     const alone = await serveHttp2(hello)
-    const client = open({ http2: false })
+    const client = open({ http1: true })
     const get = (url: string) => client.get({ url: `${url}/`, maxBody: ENOUGH })
     await expect(get(alone.url)).rejects.toMatchObject({ code: 'tls-failure' })
     await client.close()

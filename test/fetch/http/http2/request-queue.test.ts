@@ -17,7 +17,7 @@ it('uses no queue of 16 KiB for each origin, and requests beyond the connections
   })
   const push = vi.spyOn(FixedQueue.prototype, 'push')
   onTestFinished(() => push.mockRestore())
-  const client = openTestFetcher({ http2: true, concurrency: 2 })
+  const client = openTestFetcher({ concurrency: 2 })
   const asked = Array.from({ length: 12 }, (_, page) => `/${page}`)
   await Promise.all(asked.map((path) => client.get({ url: `${url}${path}`, maxBody: 10 })))
   expect(paths).toEqual(asked)

@@ -1,0 +1,65 @@
+import { FetchFailure } from '../fetch-failure.ts'
+
+export type Protocol = 'h2' | 'http/1.1'
+
+/** Origins whose choice is remembered, at most: the oldest is forgotten first. */
+const MAX_ORIGINS = 4_000
+
+/** The protocol that requests to an origin use. */
+interface Choice {
+  readonly protocol: Protocol
+  /** What HTTP/2 failed with. */
+  readonly failure?: Error
+  /** True if the server has no other protocol. */
+  readonly isOnly?: boolean
+}
+
+/** The protocols that servers have chosen by ALPN (RFC 7301), and those that work, by origin. */
+export class AlpnChoices {
+  readonly #choices = new Map<string, Choice>()
+
+  /** Returns the protocol of an origin; undefined if the server has to be asked. */
+  protocolOf(origin: string): Protocol | undefined {
+    return this.#choices.get(origin)?.protocol
+  }
+
+  /** Remembers what a server has chosen. */
+  remember(origin: string, protocol: Protocol): void {
+    this.#set(origin, { protocol })
+  }
+
+  /** Has HTTP/1.1 used from now on, since the HTTP/2 of a server failed, unless it has nothing else. */
+  avoidHttp2(origin: string, failure: Error): void {
+    const choice = this.#choices.get(origin)
+    if (choice?.protocol === 'h2' && choice.isOnly !== true) {
+      this.#set(origin, { protocol: 'http/1.1', failure })
+    }
+  }
+
+  /**
+   * Forgets what a server has chosen, since it refuses it now. If HTTP/1.1 was to replace HTTP/2, the server has nothing
+   * else, which is remembered.
+   * @returns the failure of the request: that of HTTP/2, if there was one
+   */
+  refused(origin: string, protocol: Protocol): Error {
+    const { failure } = this.#choices.get(origin) ?? {}
+    if (protocol === 'http/1.1' && failure !== undefined) {
+      this.#set(origin, { protocol: 'h2', isOnly: true, failure })
+      return failure
+    }
+    this.#choices.delete(origin)
+    return otherProtocol()
+  }
+
+  #set(origin: string, choice: Choice): void {
+    this.#choices.delete(origin)
+    const [oldest] = this.#choices.keys()
+    if (oldest !== undefined && this.#choices.size >= MAX_ORIGINS) this.#choices.delete(oldest)
+    this.#choices.set(origin, choice)
+  }
+}
+
+function otherProtocol(): FetchFailure {
+  const message = 'the server has chosen another version of HTTP than before'
+  return new FetchFailure('connection-reset', message, true)
+}

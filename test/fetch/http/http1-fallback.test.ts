@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
+import { describe, expect, it } from 'vitest'
+import { frame, serveFrames, serveHttp2 } from '../../support/http2-server.ts'
+import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
+
+const [HEADERS, SETTINGS] = [1, 4]
+const PROTOCOL_ERROR = 1
+const HTTP_1_1_REQUIRED = 13
+const PAGES = 12
+
+/** Requests pages at the same time, once each, and returns the results. */
+function getAll(url: string, client = openTestFetcher({ insecure: true, concurrency: 6 })) {
+  const get = (n: number) => client.get({ url: `${url}/${n}`, maxBody: ENOUGH, keepBody: true })
+  return Promise.allSettled(Array.from({ length: PAGES }, (_, n) => get(n)))
+}
+
+const statusesOf = (results: Awaited<ReturnType<typeof getAll>>) =>
+  results.map((result) =>
+    result.status === 'fulfilled' ? result.value.status : result.reason.code,
+  )
+
+/** Starts a server whose HTTP/2 does what is given, and whose HTTP/1.1 works. Lists the paths that this got. */
+async function serveBoth(answer: (stream: ServerHttp2Stream, path: string) => void) {
+  const http1: (string | undefined)[] = []
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.httpVersion !== '1.1') return
+    http1.push(request.url)
+    response.end(`page ${request.url}`)
+  }
+  return { ...(await serveHttp2(answer, { allowHTTP1: true, onRequest })), http1 }
+}
+
+function respond(stream: ServerHttp2Stream): void {
+  stream.respond({ ':status': 200 })
+  stream.end('page')
+}
+
+describe('a server whose HTTP/2 fails', () => {
+  it.each<[string, (stream: ServerHttp2Stream) => void]>([
+    ['goes away with an error', (stream) => stream.session?.goaway(PROTOCOL_ERROR, 0)],
+    ['resets streams with an error', (stream) => stream.close(PROTOCOL_ERROR)],
+    ['wants HTTP/1.1', (stream) => stream.close(HTTP_1_1_REQUIRED)],
+    [
+      'has headers that are too large',
+      (stream) => stream.respond({ ':status': 200, x: 'y'.repeat(100_000) }),
+    ],
+    [
+      'has more than 128 header fields',
+      (stream) =>
+        stream.respond(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, 'y']))),
+    ],
+  ])('gets all requests by HTTP/1.1, once each, when it %s', async (_, fail) => {
+    const server = await serveBoth(fail)
+    expect(statusesOf(await getAll(server.url))).toEqual(Array(PAGES).fill(200))
+    expect(server.http1.toSorted()).toEqual(
+      Array.from({ length: PAGES }, (_, n) => `/${n}`).toSorted(),
+    )
+  })
+
+  it('gets a form by HTTP/1.1 if it wants that, and else not again', async () => {
+    const form = { from: 'https://127.0.0.1/', body: 'a=1' }
+    const send = async (code: number) => {
+      const server = await serveBoth((stream) => stream.close(code))
+      const client = openTestFetcher({ insecure: true })
+      const sent = client.get({ url: `${server.url}/form`, maxBody: ENOUGH, form })
+      return [await sent.catch(({ code: failure }) => failure), server.http1]
+    }
+    expect(await send(HTTP_1_1_REQUIRED)).toMatchObject([{ status: 200 }, ['/form']])
+    expect(await send(PROTOCOL_ERROR)).toEqual(['connection-reset', []])
+  })
+
+  it('keeps HTTP/2 when a connection ends, and gets the requests again that had no response', async () => {
+    let streams = 0
+    const server = await serveBoth((stream) => {
+      if (server.sessions.size > 1 || ++streams < 3) respond(stream)
+      else stream.session?.destroy()
+    })
+    const statuses = statusesOf(await getAll(server.url))
+    expect(statuses).toEqual(Array(PAGES).fill(200))
+    expect(server.http1).toEqual([])
+  })
+
+  it('gets requests on connections of their own when it has no HTTP/1.1, so that one that fails costs no other', async () => {
+    const server = await serveHttp2((stream, path) => {
+      if (path === '/3') stream.session?.goaway(PROTOCOL_ERROR, 0)
+      else setTimeout(() => !stream.destroyed && respond(stream), 20)
+    })
+    const client = openTestFetcher({ insecure: true, concurrency: 6 })
+    await getAll(server.url, client)
+    const statuses = statusesOf(await getAll(server.url, client))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(PAGES - 1)
+    expect(statuses[3]).toBe('connection-reset')
+  })
+
+  it('fails for what HTTP/2 did when it has no HTTP/1.1', async () => {
+    const bytes = Buffer.concat([frame(SETTINGS, 0, 0), frame(HEADERS, 0, 0, 'no stream')])
+    const client = openTestFetcher({ insecure: true })
+    const sent = client.get({ url: `${await serveFrames(bytes)}/`, maxBody: ENOUGH })
+    await expect(sent).rejects.toMatchObject({ code: 'invalid-response' })
+  })
+})
