@@ -33,11 +33,15 @@ export function watchSession(
   const traffic = new Traffic(session, socket, onRead)
   session.request = (...args) => {
     const stream = request.apply(session, args)
+    const before = socket.bytesRead
     traffic.begin(stream)
     // undici listens next, and takes the end of what was read for the end of the body.
     stream.on('end', () => reportReset(stream))
-    stream.once('close', served)
-    endIfSilent(session, socket, stream)
+    stream.once('close', () => {
+      traffic.end()
+      served()
+      if (socket.bytesRead === before) endSilent(session)
+    })
     return stream
   }
 }
@@ -49,13 +53,10 @@ function reportReset(stream: ClientHttp2Stream): void {
 }
 
 /** Ends a connection that has brought nothing from the beginning of a stream to its end. */
-function endIfSilent(session: ClientHttp2Session, socket: Socket, stream: ClientHttp2Stream): void {
-  const before = socket.bytesRead
-  stream.once('close', () => {
-    if (socket.bytesRead > before || session.destroyed) return
-    const message = 'nothing came from the connection any more'
-    session.destroy(new FetchFailure('connection-reset', message, true))
-  })
+function endSilent(session: ClientHttp2Session): void {
+  if (session.destroyed) return
+  const message = 'nothing came from the connection any more'
+  session.destroy(new FetchFailure('connection-reset', message, true))
 }
 
 /** Counts what a connection receives while streams are open. */
@@ -82,18 +83,19 @@ class Traffic {
     this.#onRead = onRead
   }
 
-  /** Counts a stream until it is closed. */
+  /** Counts a stream, until `end` is called. */
   begin(stream: ClientHttp2Stream): void {
     if (this.#streams++ === 0) this.#start()
     this.#begun++
     stream.on('data', (bytes: Buffer) => {
       this.#body += bytes.length
-      this.#count()
+      if (this.#onRead !== undefined) this.#count(this.#onRead)
     })
-    stream.once('close', () => {
-      this.#count()
-      if (--this.#streams === 0) clearInterval(this.#timer)
-    })
+  }
+
+  end(): void {
+    if (this.#onRead !== undefined) this.#count(this.#onRead)
+    if (--this.#streams === 0) clearInterval(this.#timer)
   }
 
   #start(): void {
@@ -102,9 +104,9 @@ class Traffic {
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
-  #count(): void {
+  #count(onRead: (bytes: number) => void): void {
     const { bytesRead } = this.#socket
-    this.#onRead?.(bytesRead - this.#counted)
+    onRead(bytesRead - this.#counted)
     this.#counted = bytesRead
   }
 
