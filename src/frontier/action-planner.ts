@@ -72,7 +72,7 @@ export class ActionPlanner {
   #actionFor(host: HostQueue, now: number): Action | undefined {
     if (host.status(now) !== 'ready') return undefined
     if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? this.#lookUp(host)
-    if (host.mustCountHeld(now)) {
+    if (host.decideOnHeld(now)) {
       return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
     }
     const { head } = host.urls

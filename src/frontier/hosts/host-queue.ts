@@ -123,7 +123,7 @@ export class HostQueue {
   /** Returns the status of the host, and sets `wakeAt` for a host that waits for a time. */
   status(now: number): HostStatus {
     const { head } = this.urls
-    if (this.mustCountHeld(now)) return 'ready'
+    if (this.decideOnHeld(now)) return 'ready'
     const isDue = this.robotsRequests.size > 0 || this.availability.wantsProbe
     if (head === undefined && !isDue) return 'exhausted'
     if ((this.#isClosed || this.#isEarly(head)) && !isDue) return 'blocked'
@@ -221,8 +221,8 @@ export class HostQueue {
     this.#hasChanged = true
   }
 
-  /** Returns whether held failures are to be counted; starts a probe where it takes one to decide. */
-  mustCountHeld(now: number): boolean {
+  /** Decides whether held failures are to be counted, and returns true if so. It starts a probe where it takes one to decide. */
+  decideOnHeld(now: number): boolean {
     const { availability } = this
     if (availability.held.isReleased) return true
     if (availability.held.size === 0 || !this.#isStuck) return false
