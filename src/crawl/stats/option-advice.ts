@@ -4,6 +4,7 @@ type AdvisedSummary = Pick<
   Summary,
   | 'errors'
   | 'reason'
+  | 'round'
   | 'seedsAnswered'
   | 'severalMatches'
   | 'unmatchedFields'
@@ -16,8 +17,9 @@ type AdvisedSummary = Pick<
  * @param job that the process took part in
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
-  const { errors, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
+  const { round, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
   const { unmatchedFields = [] } = summary
+  const { errors } = round ?? summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
   if (seedsAnswered === 0) return []

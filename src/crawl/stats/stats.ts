@@ -34,6 +34,8 @@ export interface Stats {
   readonly elapsedMs: number
   /** Number of records. */
   readonly visits: number
+  /** Number of records of this run; absent if there was no earlier one. */
+  readonly visitsOfRun?: number
   /** Number of visits by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Number of visits by error code. */
@@ -54,12 +56,26 @@ export interface Stats {
   readonly skipped: Readonly<Record<string, number>>
   /** Number of URLs that each rule of `--canonicalize` merged with others. */
   readonly merged: Readonly<Record<string, number>>
+  /** The round of `--revisit-after` or `--retry-failed`, and its part of the counts; absent in the first one. */
+  readonly round?: RoundStats
   /** Memory of the process in bytes. */
   readonly rss: number
   /** The seen set. */
   readonly seen: SeenStats
   /** Statistics of each worker. */
   readonly workers: readonly WorkerStats[]
+}
+
+/** Counts of visits and of skipped URLs. */
+export type VisitCounts = Pick<
+  Stats,
+  'elapsedMs' | 'visits' | 'statuses' | 'errors' | 'bytes' | 'retries' | 'skipped'
+>
+
+/** Statistics of one round. */
+export interface RoundStats extends VisitCounts {
+  /** Number of the round, from 2. */
+  readonly number: number
 }
 
 /** How many pages a browser showed, and how many it didn't, by reason. */
