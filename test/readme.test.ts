@@ -50,18 +50,6 @@ describe('the README', () => {
     expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...HOPS])
   })
 
-  it('advises an expression that excludes a folder and nothing else, as the help does', () => {
-    const [advised = ''] = all(read('README.md'), /--exclude '([^']+)'/g)
-    expect(read('docs/reference.md')).toContain(`'${advised}'`)
-    const excluded = new RegExp(advised)
-    const inside = ['', '/', '/?x=1', '?x=1', '/a/b.html'].map((end) => `/private${end}`)
-    const outside = ['/private-sale', '/privateer/', '/docs/private/', '/a?next=/private/']
-    const urlsOf = (paths: readonly string[]) =>
-      paths.flatMap((path) => [`https://example.com${path}`, `http://example.com${path}`])
-    expect(urlsOf(inside).filter((url) => !excluded.test(url))).toEqual([])
-    expect(urlsOf(outside).filter((url) => excluded.test(url))).toEqual([])
-  })
-
   it('names the exit codes', () => {
     const codes = all(read('src/cli/exit-code.ts'), /: (\d+),/g)
     expect(all(section('README.md', 'Logs and exit codes'), /^\| (\d+) \|/gm)).toEqual(codes)

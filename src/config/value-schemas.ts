@@ -4,6 +4,7 @@ import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
+import { problemInPathGlob } from '../url/path-glob.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import {
@@ -189,6 +190,17 @@ export function regexSource() {
   )
 }
 
+/** Schema of a path with `*` for any text. */
+export function pathGlob() {
+  return v.pipe(
+    v.string('a path such as /private'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const message = dataset.typed ? problemInPathGlob(dataset.value) : undefined
+      if (message !== undefined) addIssue({ message })
+    }),
+  )
+}
+
 /** Returns the engine's reason to refuse a regular expression; undefined for a valid one. */
 function problemInPattern(source: string): string | undefined {
   try {
@@ -197,7 +209,9 @@ function problemInPattern(source: string): string | undefined {
   } catch (error) {
     const reason = messageOf(error).split(': ').at(-1)?.toLowerCase()
     const isGlob = reason === 'nothing to repeat'
-    return isGlob ? `${reason}; a glob is not a pattern, and .* matches any text` : reason
+    return isGlob
+      ? `${reason}; a glob is not a pattern, and .* matches any text; --include-path and --exclude-path take globs`
+      : reason
   }
 }
 

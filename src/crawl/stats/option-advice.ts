@@ -23,10 +23,12 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
   if (seedsAnswered === 0) return []
-  const { include = [], exclude = [] } = unmatchedPatterns ?? {}
+  const { include = [], exclude = [], includePath = [], excludePath = [] } = unmatchedPatterns ?? {}
   return [
     ...include.map((pattern) => unmatchedText('--include', pattern)),
     ...exclude.map((pattern) => unmatchedText('--exclude', pattern)),
+    ...includePath.map((path) => unmatchedPathText('--include-path', path)),
+    ...excludePath.map((path) => unmatchedPathText('--exclude-path', path)),
     ...unmatchedFields.map(
       (name) => `--extract ${name} found nothing on any page: check its selector`,
     ),
@@ -53,5 +55,10 @@ function privateText(count: number): string[] {
 }
 
 function unmatchedText(flag: string, pattern: string): string {
-  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page`
+  const advice = /^\^?\//.test(pattern) ? `; ${flag}-path takes paths` : ''
+  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page${advice}`
+}
+
+function unmatchedPathText(flag: string, path: string): string {
+  return `${flag} ${path} matched no URL inside the scope; it is compared with whole paths, in upper and lower case as they are in URLs, such as /folder/page`
 }

@@ -1,6 +1,7 @@
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
+import type { UnmatchedPatterns } from '../../url/scope.ts'
 import type { LoginCounts } from '../crawl-login.ts'
 
 /** Reason for the end of a crawl. */
@@ -100,8 +101,8 @@ export interface Summary extends Stats {
   readonly seedFailures: readonly SeedFailure[]
   /** Some of the seeds that were answered with a status of 4xx or 5xx, if others were not. */
   readonly seedErrors: readonly SeedFailure[]
-  /** Patterns of `--include` and `--exclude` that matched no URL; absent where other runs or processes may have met some. */
-  readonly unmatchedPatterns?: Readonly<Record<'include' | 'exclude', readonly string[]>>
+  /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent where other runs or processes may have met some. */
+  readonly unmatchedPatterns?: UnmatchedPatterns
   /** Fields of `--extract` without a value on any page; absent where other runs or processes may have met some. */
   readonly unmatchedFields?: readonly string[]
   /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */
