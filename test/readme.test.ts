@@ -9,6 +9,7 @@ import { csvFormat } from '../src/formats/per-visit/csv.ts'
 import { LAZY_ATTRIBUTES } from '../src/html/style-sheet/lazy-images.ts'
 import { HOPS } from '../src/records/crawl-url.ts'
 import { SKIP_REASONS } from '../src/records/skip.ts'
+import { allColumns } from '../src/records/visit-columns.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 
 const root = new URL('../', import.meta.url)
@@ -48,18 +49,6 @@ describe('the README', () => {
   it('names every hop', () => {
     const row = /^\| `hop` \|.+$/m.exec(read('README.md'))?.[0] ?? ''
     expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...HOPS])
-  })
-
-  it('advises an expression that excludes a folder and nothing else, as the help does', () => {
-    const [advised = ''] = all(read('README.md'), /--exclude '([^']+)'/g)
-    expect(read('docs/reference.md')).toContain(`'${advised}'`)
-    const excluded = new RegExp(advised)
-    const inside = ['', '/', '/?x=1', '?x=1', '/a/b.html'].map((end) => `/private${end}`)
-    const outside = ['/private-sale', '/privateer/', '/docs/private/', '/a?next=/private/']
-    const urlsOf = (paths: readonly string[]) =>
-      paths.flatMap((path) => [`https://example.com${path}`, `http://example.com${path}`])
-    expect(urlsOf(inside).filter((url) => !excluded.test(url))).toEqual([])
-    expect(urlsOf(outside).filter((url) => excluded.test(url))).toEqual([])
   })
 
   it('names the exit codes', () => {
@@ -107,7 +96,7 @@ describe('the docs', () => {
 
   it('name every column of csv, in their order', () => {
     const columns = all(/^`url`[\s\S]*?`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '', /`(\w+)`/g)
-    expect(`${columns.join()}\r\n`).toBe(csvFormat([]).head)
+    expect(`${columns.join()}\r\n`).toBe(csvFormat(allColumns([])).head)
   })
 
   it('name every attribute from which scripts load images', () => {

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { formatCount } from '../format-count.ts'
+import { UrlWithPassword } from '../url/url-with-password.ts'
 import {
   isSettingName,
   type SettingName,
@@ -32,23 +34,73 @@ export function describeChanges(
   now: StoredSettings,
 ): string[] {
   return changedSettings(names, before, now).map(
-    ({ name, was, is }) => `${name} was ${shown(name, was)} and is ${shown(name, is)} now`,
+    (change) =>
+      describeLongLists(change) ??
+      `${change.name} was ${shown(change.name, change.was)} and is ${shown(change.name, change.is)} now`,
   )
 }
 
-/** Returns the named settings that differ, as JSON values. */
+interface ChangedSetting<Name extends string = string> {
+  readonly name: Name
+  /** As a JSON value. */
+  readonly was: unknown
+  /** As a JSON value. */
+  readonly is: unknown
+}
+
+/** Describes how two lists or objects differ, if one is too long to be shown; undefined for other values. */
+function describeLongLists({ name, was, is }: ChangedSetting): string | undefined {
+  const [before, now] = [was, is].map((value) => itemsOf(name, value))
+  if (before === undefined || now === undefined) return undefined
+  if ([was, is].every((value) => (JSON.stringify(value) ?? '').length <= MAX_SHOWN))
+    return undefined
+  const parts = [
+    ...namedItems('added', itemsMissingIn(before, now)),
+    ...namedItems(`of ${formatCount(before.size)} removed`, itemsMissingIn(now, before)),
+  ]
+  const difference = parts.join('; ') || 'the same ones in another order'
+  return `${name} changed (${difference})`
+}
+
+/** Items of a list as shown, by what they are compared by. */
+type Items = ReadonlyMap<string, string>
+const NO_ITEMS: Items = new Map()
+
+/** Returns the items of a list or the entries of an object, undefined for another value. */
+function itemsOf(name: string, value: unknown): Items | undefined {
+  if (value === undefined) return NO_ITEMS
+  if (typeof value !== 'object' || value === null) return undefined
+  const items: readonly unknown[] = Array.isArray(value)
+    ? value
+    : Object.entries(value).map(([key, item]) => `${key}=${item}`)
+  return new Map(items.map((item) => [keyOf(name, item), String(item)]))
+}
+
+function itemsMissingIn(known: Items, items: Items): string[] {
+  return [...items].flatMap(([key, text]) => (known.has(key) ? [] : [text]))
+}
+
+/** Returns how many items there are, with the first few; nothing if there are none. */
+function namedItems(what: string, items: readonly string[]): string[] {
+  if (items.length === 0) return []
+  const first = items.slice(0, MAX_NAMED).map((item) => shortened(item, MAX_ITEM))
+  const rest = items.length > MAX_NAMED ? ', …' : ''
+  return [`${formatCount(items.length)} ${what}: ${first.join(', ')}${rest}`]
+}
+
+/** Returns the named settings that differ. */
 export function changedSettings<Name extends string>(
   names: readonly Name[],
   before: StoredSettings,
   now: StoredSettings,
-): { readonly name: Name; readonly was: unknown; readonly is: unknown }[] {
+): ChangedSetting<Name>[] {
   return names
     .map((name) => ({
       name,
       was: withoutLogins(name, before[name]),
       is: withoutLogins(name, asJson(now[name])),
     }))
-    .filter(({ name, was, is }) => !isDeepStrictEqual(comparable(name, was), comparable(name, is)))
+    .filter(({ name, was, is }) => !isEqual(name, was, is))
 }
 
 /** An older version also stored the logins of seeds. */
@@ -56,19 +108,37 @@ function withoutLogins(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? parseStoredSeeds(value) : value
 }
 
-/** Two seeds that differ only in their login are equal. */
-function comparable(name: string, value: unknown): unknown {
-  return name === 'seeds' && value !== undefined ? parseStoredSeeds(value).map(seedKey) : value
+/** Returns whether two values mean the same. Seeds do in any order, and an empty list is like none. */
+function isEqual(name: string, one: unknown, other: unknown): boolean {
+  if (name !== 'seeds') return isDeepStrictEqual(presentItems(one), presentItems(other))
+  const [seeds = NO_ITEMS, others = NO_ITEMS] = [one, other].map((value) => itemsOf(name, value))
+  return seeds.size === others.size && itemsMissingIn(others, seeds).length === 0
 }
 
-/** Stored values may be of any length. */
+function presentItems(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value
+}
+
+/** Seeds that differ only in their login are equal. */
+function keyOf(name: string, item: unknown): string {
+  return name === 'seeds' && item instanceof UrlWithPassword ? seedKey(item) : String(item)
+}
+
+/** Characters of a value: stored ones may be of any length. */
 const MAX_SHOWN = 200
+/** Items of a longer list that are named, and characters of each. */
+const MAX_NAMED = 3
+const MAX_ITEM = 100
 
 function shown(name: string, value: unknown): string {
   const words = isSettingName(name) ? Object.entries(traitsOf(name).words ?? {}) : []
   const [word] = words.find(([, meaning]) => meaning === value) ?? []
   const text = word ?? JSON.stringify(value) ?? 'not set'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return shortened(text, MAX_SHOWN)
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 /** Returns the value as it would come back from JSON. */

@@ -29,6 +29,8 @@ export interface SettingTraits {
   readonly worker?: true
   /** Syntax of a list: separated by commas, or one flag per item. */
   readonly list?: 'commas' | 'repeated'
+  /** Items of a list that a shell can complete, where others are possible. */
+  readonly someItems?: readonly string[]
   /** Words that can stand for a number. */
   readonly words?: Readonly<Record<string, number>>
   /** Separator of name and value in a flag that is repeated for each entry of an object. */

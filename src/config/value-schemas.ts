@@ -3,7 +3,9 @@ import { messageOf } from '../errors.ts'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
+import { problemInColumn } from '../records/visit-columns.ts'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
+import { problemInPathGlob } from '../url/path-glob.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import {
@@ -180,11 +182,28 @@ export function pinnedAddresses() {
 /** Schema of the source of a JavaScript regular expression. */
 export function regexSource() {
   const expected = 'a JavaScript regular expression such as \\.pdf$'
+  return textWithout((source) => {
+    const problem = problemInPattern(source)
+    return problem === undefined ? undefined : `${expected} (${problem})`
+  }, expected)
+}
+
+/** Schema of a path with `*` for any text. */
+export function pathGlob() {
+  return textWithout(problemInPathGlob, 'a path such as /private')
+}
+
+/**
+ * Schema of a text.
+ * @param problemIn returns what was expected instead; undefined for a valid text
+ * @param expected in place of what is no text
+ */
+function textWithout(problemIn: (text: string) => string | undefined, expected: string) {
   return v.pipe(
     v.string(expected),
     v.rawCheck(({ dataset, addIssue }) => {
-      const problem = dataset.typed ? problemInPattern(dataset.value) : undefined
-      if (problem !== undefined) addIssue({ message: `${expected} (${problem})` })
+      const message = dataset.typed ? problemIn(dataset.value) : undefined
+      if (message !== undefined) addIssue({ message })
     }),
   )
 }
@@ -197,19 +216,26 @@ function problemInPattern(source: string): string | undefined {
   } catch (error) {
     const reason = messageOf(error).split(': ').at(-1)?.toLowerCase()
     const isGlob = reason === 'nothing to repeat'
-    return isGlob ? `${reason}; a glob is not a pattern, and .* matches any text` : reason
+    return isGlob
+      ? `${reason}; a glob is not a pattern, and .* matches any text; --include-path and --exclude-path take globs`
+      : reason
   }
 }
 
 /** Schema of a template for lines of visits. */
 export function lineTemplate() {
+  const problemIn = (template: string) =>
+    template === '' ? undefined : problemInTemplate(template)
+  return v.pipe(textWithout(problemIn, 'a text'), v.minLength(1, 'a text such as `{status} {url}`'))
+}
+
+/** Schema of a list of fields of visits. */
+export function fieldNames() {
+  const expected = 'names of fields, such as url,status,title'
   return v.pipe(
-    v.string('a text'),
-    v.minLength(1, 'a text such as `{status} {url}`'),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const message = dataset.typed ? problemInTemplate(dataset.value) : undefined
-      if (message !== undefined) addIssue({ message })
-    }),
+    v.array(textWithout(problemInColumn, expected), expected),
+    v.minLength(1, expected),
+    v.check((names) => new Set(names).size === names.length, 'each name once'),
   )
 }
 

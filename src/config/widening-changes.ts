@@ -21,6 +21,13 @@ const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === tr
 /** Removing an item from a list of exclusions adds URLs. */
 const ITEM_REMOVED: WideningRule = { widens: (was, is) => hasOtherItems(is, was), pages: 'all' }
 
+/** Without an item, everything is included. */
+const INCLUSION: WideningRule = {
+  widens: (was, is) =>
+    listOf(was).length > 0 && (listOf(is).length === 0 || hasOtherItems(was, is)),
+  pages: 'all',
+}
+
 const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   seeds: { widens: (was, is) => hasOtherItems(seedKeysOf(was), seedKeysOf(is)), pages: 'all' },
   depth: { widens: (was, is) => Number(is) > Number(was), pages: 'of-the-deepest' },
@@ -28,14 +35,10 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
     widens: (was, is) => breadthOf(is) > breadthOf(was),
     pages: 'all',
   },
-  // Without patterns everything is included.
-  include: {
-    widens: (was, is) => {
-      return listOf(was).length > 0 && (listOf(is).length === 0 || hasOtherItems(was, is))
-    },
-    pages: 'all',
-  },
+  include: INCLUSION,
+  includePath: INCLUSION,
   exclude: ITEM_REMOVED,
+  excludePath: ITEM_REMOVED,
   canonicalize: ITEM_REMOVED,
   stripQuery: {
     widens: (was, is) => is !== true && (was === true || hasOtherItems(is, was)),

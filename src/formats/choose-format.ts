@@ -17,6 +17,9 @@ const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite
 /** Formats that are written when the crawl ends. */
 const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 'sqlite'])
 
+/** Formats of which the user can choose the fields. */
+const WITH_FIELDS: ReadonlySet<OutputFormat> = new Set(['csv', 'jsonl'])
+
 /** A format by its name, or the one that `--print` describes. */
 export type OutputFormat = Format | 'template'
 
@@ -38,6 +41,11 @@ export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
  */
 export function hasKnownFormat(name: string): boolean {
   return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
+}
+
+/** Returns whether the fields of a format can be chosen. */
+export function hasFields(format: OutputFormat): boolean {
+  return WITH_FIELDS.has(format)
 }
 
 /** Returns whether an output needs the links of each page. */

@@ -1,11 +1,13 @@
 import { withSequenceNumbers } from '../output/annotated-output.ts'
 import type { Destinations } from '../output/open-files.ts'
 import type { Output } from '../output/output.ts'
+import { allColumns } from '../records/visit-columns.ts'
 import type { DerivedFormat } from './at-end/open-derived.ts'
 import type { OutputFormat } from './choose-format.ts'
 import { csvFormat } from './per-visit/csv.ts'
 import { lineFormat } from './per-visit/human-readable-line.ts'
 import { md } from './per-visit/md.ts'
+import { selectedJsonl } from './per-visit/selected-jsonl.ts'
 import { templateFormat } from './per-visit/template.ts'
 import { jsonl, type TextFormat, TextOutput } from './per-visit/text-output.ts'
 import { txt } from './per-visit/txt.ts'
@@ -19,7 +21,7 @@ type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
 
 /** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
 const FORMATS = {
-  jsonl: textFormat(jsonl),
+  jsonl: openJsonl,
   csv: openCsv,
   txt: textFormat(txt),
   line: openLines,
@@ -57,8 +59,15 @@ function openLines(name: string, destinations: Destinations): Promise<Output> {
   return textFormat(lineFormat(name === '-' && destinations.hasColors))(name, destinations)
 }
 
+function openJsonl(name: string, destinations: Destinations): Promise<Output> {
+  const { chosenFields } = destinations
+  const format = chosenFields === undefined ? jsonl : selectedJsonl(chosenFields)
+  return textFormat(format)(name, destinations)
+}
+
 function openCsv(name: string, destinations: Destinations): Promise<Output> {
-  return textFormat(csvFormat(destinations.fieldNames))(name, destinations)
+  const { chosenFields, fieldNames } = destinations
+  return textFormat(csvFormat(chosenFields ?? allColumns(fieldNames)))(name, destinations)
 }
 
 function openTemplate(name: string, destinations: Destinations): Promise<Output> {

@@ -11,6 +11,7 @@ import { OutputList } from '../output/output-list.ts'
 import { fieldNamesOf, groupFieldsOf } from '../page-data/field.ts'
 import { dataFieldsIn, listsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
+import { dataFieldOf } from '../records/visit-columns.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import { parseSeed } from '../url/seed.ts'
@@ -18,6 +19,7 @@ import {
   EXTENSION_LIST,
   formatByExtension,
   formatOf,
+  hasFields,
   hasKnownFormat,
   needsExchanges,
 } from './choose-format.ts'
@@ -51,14 +53,12 @@ export async function openOutputs(
   directory: StateDirectory | undefined,
   hasColors = false,
 ): Promise<OpenOutputs> {
-  const { frontier, output, skipped, links, cookies, overwrite, print: template, extract } = config
+  const { output, skipped, links, cookies } = config
   checkFormats(config)
   checkWarc(config)
   checkTemplate(config)
-  const fields = { fieldNames: fieldNamesOf(extract), groupFields: groupFieldsOf(extract) }
-  const isOfJob = frontier.length > 0
-  const context = { stdout, hasColors, overwrite, template, ...fields, directory, isOfJob }
-  const destinations = new Destinations(context)
+  checkFields(config)
+  const destinations = new Destinations({ stdout, hasColors, directory, ...contextOf(config) })
   try {
     const opened: Output[] = []
     for (const name of output)
@@ -82,6 +82,17 @@ export async function openOutputs(
   } catch (error) {
     await destinations.discard()
     throw error
+  }
+}
+
+function contextOf({ frontier, overwrite, print, fields, extract }: Config) {
+  return {
+    overwrite,
+    template: print,
+    chosenFields: fields,
+    fieldNames: fieldNamesOf(extract),
+    groupFields: groupFieldsOf(extract),
+    isOfJob: frontier.length > 0,
   }
 }
 
@@ -143,8 +154,9 @@ function checkCompression(name: string, config: Config): void {
   throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
 }
 
-/** Refuses fields of `data` that nothing adds; a hook may add any. */
-function checkTemplate({ print, extract, text, markdown, hooks }: Config): void {
+/** Refuses a template with fields of several lists, and fields of `data` that nothing adds. */
+function checkTemplate(config: Config): void {
+  const { print, extract } = config
   if (print === undefined) return
   const groups = groupFieldsOf(extract)
   const [list, other] = listsIn(print, groups)
@@ -152,19 +164,47 @@ function checkTemplate({ print, extract, text, markdown, hooks }: Config): void 
     const message = `--print: expected fields of one list, which get a line for each element, got some of ${list} and of ${other}`
     throw new CrawlerError('usage', message)
   }
-  if (hooks !== undefined) return
-  const known = [
-    ...fieldNamesOf(extract),
-    ...groups.keys(),
-    ...(text ? ['text'] : []),
-    ...(markdown ? ['markdown'] : []),
-  ]
-  const unknown = dataFieldsIn(print).find((name) => !known.includes(name))
+  const known = [...dataFieldsOf(config), ...groups.keys()]
+  const unknown = unknownDataField(dataFieldsIn(print), known, config)
   if (unknown === undefined) return
-  const near = nearName(unknown, known)
-  const advice = near === undefined ? '' : `; did you mean {data.${near}}?`
-  const message = `--print: expected a field of --extract for {data.${unknown}}, got none of that name${advice}`
+  const advice = unknown.near === undefined ? '' : `; did you mean {data.${unknown.near}}?`
+  const message = `--print: expected a field of --extract for {data.${unknown.name}}, got none of that name${advice}`
   throw new CrawlerError('usage', message)
+}
+
+/** Refuses chosen fields where no output has any, and those of `data` that nothing adds. */
+function checkFields(config: Config): void {
+  const { fields, output } = config
+  if (fields === undefined) return
+  const formats = output.map((name) => formatOf(name, config))
+  if (!formats.some(hasFields)) {
+    const [format] = formats
+    const got = format === 'template' ? '--print' : format
+    const message = `--fields: expected an output of format csv or jsonl beside it, got ${got}`
+    throw new CrawlerError('usage', message)
+  }
+  const dataFields = fields.map(dataFieldOf).filter((name) => name !== undefined)
+  const known = dataFieldsOf(config)
+  const unknown = unknownDataField(dataFields, known, config)
+  if (unknown === undefined) return
+  const advice = unknown.near === undefined ? '' : `; did you mean data.${unknown.near}?`
+  const message = `--fields: expected a field of --extract for data.${unknown.name}, got none of that name${advice}`
+  throw new CrawlerError('usage', message)
+}
+
+/** Returns the fields of `data` that options add. */
+function dataFieldsOf({ extract, text, markdown }: Config): string[] {
+  return [...fieldNamesOf(extract), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
+}
+
+/** Returns the first of the names that is none of a field of `data`, and a known one that it resembles; a hook may add any. */
+function unknownDataField(
+  names: readonly string[],
+  known: readonly string[],
+  { hooks }: Config,
+): { readonly name: string; readonly near: string | undefined } | undefined {
+  const name = hooks === undefined ? names.find((each) => !known.includes(each)) : undefined
+  return name === undefined ? undefined : { name, near: nearName(name, known) }
 }
 
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */

@@ -22,6 +22,7 @@ type RecordedFields = {
 export interface RecordedVisit extends RecordedFields {
   readonly url: string
   readonly noindex?: unknown
+  readonly attempts?: unknown
   readonly data?: unknown
   /** `crawl state --export visits` writes only the code. */
   readonly error?: string | { readonly code: string; readonly message?: string }

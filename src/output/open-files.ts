@@ -19,6 +19,8 @@ export interface OutputContext {
   readonly overwrite: boolean
   /** The lines of outputs that have a template for them. */
   readonly template?: string | undefined
+  /** The fields of a visit that outputs of columns have, in their order; all of them without it. */
+  readonly chosenFields?: readonly string[] | undefined
   /** The names of extracted fields, for outputs that have a column for each. */
   readonly fieldNames?: readonly string[]
   /** Fields of groups that pages are searched for, by the names `group.field`. */
@@ -52,6 +54,10 @@ export class Destinations {
   /** Text on stdout may be colored. */
   get hasColors(): boolean {
     return this.#context.hasColors
+  }
+
+  get chosenFields(): readonly string[] | undefined {
+    return this.#context.chosenFields
   }
 
   get fieldNames(): readonly string[] {

@@ -1,3 +1,4 @@
+import { nearName } from '../near-name.ts'
 import type { Visit } from './visit.ts'
 import type { VisitFields } from './visit-record.ts'
 
@@ -43,3 +44,25 @@ export const VISIT_COLUMNS = {
   rawTextLength: ({ rawTextLength }) => rawTextLength,
   hash: ({ hash }) => hash,
 } satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>
+
+const NAMES = Object.keys(VISIT_COLUMNS)
+/** Start of the name of a field of `data`. */
+const DATA = 'data.'
+
+/** Returns the name behind `data.`; undefined for another column. */
+export function dataFieldOf(column: string): string | undefined {
+  return column.startsWith(DATA) ? column.slice(DATA.length) : undefined
+}
+
+/** Returns the columns of all fields, with one for each of these fields of `data`. */
+export function allColumns(dataFields: readonly string[]): string[] {
+  return [...NAMES, ...dataFields.map((name) => DATA + name)]
+}
+
+/** Returns what was expected in place of the name of a column; undefined for a valid one. */
+export function problemInColumn(name: string): string | undefined {
+  if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
+  const near = nearName(name, NAMES)
+  const advice = near === undefined ? '' : ` (did you mean ${near}?)`
+  return `one of ${NAMES.join(', ')}, or data.<name> for a field of --extract${advice}`
+}

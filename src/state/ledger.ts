@@ -36,6 +36,16 @@ const savedSeeds = record({
 })
 export type SavedSeeds = StoredValue<typeof savedSeeds>
 
+/** Totals when the round began, other than the number of visits. */
+const savedRoundStart = record({
+  elapsedMs: count,
+  bytes: count,
+  postponed: count,
+  statuses: dictionary(count),
+  errors: dictionary(count),
+  skipped: dictionary(count),
+})
+
 /** Running totals as of the last commit. */
 const savedTally = record({
   elapsedMs: count,
@@ -48,6 +58,8 @@ const savedTally = record({
   postponed: count,
   statuses: list(pair(count, count)),
   errors: list(pair(text, count)),
+  /** Absent in the first round. */
+  before: optional(savedRoundStart),
 })
 export type SavedTally = StoredValue<typeof savedTally>
 

@@ -3,6 +3,7 @@ import { BoundedPattern } from '../runtime/bounded-pattern.ts'
 import { HostIndex, type HostIndexMemory } from './host-index.ts'
 import { hostKey } from './host-key.ts'
 import { originOf } from './origin.ts'
+import { PathGlob } from './path-glob.ts'
 import { domainOfHostKey } from './registrable-domain.ts'
 
 /** Rules of which URLs belong to the crawl; plain data that can be sent to a thread. */
@@ -16,20 +17,37 @@ export interface ScopeRules {
   readonly include: readonly string[]
   /** Sources of regular expressions: none may match. */
   readonly exclude: readonly string[]
-  /** A byte for each of `include`, then of `exclude`: 1 if it has matched a URL, in any thread. */
+  /** Paths as of `PathGlob`: if there are any, one must match. */
+  readonly includePath?: readonly string[]
+  /** Paths as of `PathGlob`: none may match. */
+  readonly excludePath?: readonly string[]
+  /** A byte for each pattern, as `countPatterns` counts them: 1 if it has matched a URL, in any thread. */
   readonly matched?: SharedArrayBuffer
+}
+
+/** The rules that are lists of patterns. */
+const PATTERN_RULES = ['include', 'exclude', 'includePath', 'excludePath'] as const
+type PatternRule = (typeof PATTERN_RULES)[number]
+type PatternRules = Pick<ScopeRules, PatternRule>
+
+/** Patterns that have matched no URL, by their rule. */
+export type UnmatchedPatterns = Readonly<Record<PatternRule, readonly string[]>>
+
+/** Returns the number of patterns of all kinds. */
+export function countPatterns(rules: PatternRules): number {
+  return PATTERN_RULES.reduce((sum, rule) => sum + (rules[rule]?.length ?? 0), 0)
 }
 
 /** A pattern that notes in shared memory whether it has matched. */
 class NotedPattern {
   readonly source: string
-  readonly #pattern: BoundedPattern
+  readonly #pattern: BoundedPattern | PathGlob
   readonly #matched: Uint8Array
   readonly #at: number
 
-  constructor(source: string, matched: Uint8Array, at: number) {
+  constructor(source: string, pattern: BoundedPattern | PathGlob, matched: Uint8Array, at: number) {
     this.source = source
-    this.#pattern = compile(source)
+    this.#pattern = pattern
     this.#matched = matched
     this.#at = at
   }
@@ -68,8 +86,9 @@ function oneOfEachDirectory(seeds: readonly string[]): string[] {
 /** Decides whether a canonical URL belongs to the crawl. */
 export class Scope {
   readonly #scope: ScopeRules['scope']
-  readonly #include: readonly NotedPattern[]
-  readonly #exclude: readonly NotedPattern[]
+  readonly #patterns: Readonly<Record<PatternRule, readonly NotedPattern[]>>
+  /** Those of `exclude` and `excludePath`. */
+  readonly #excluding: readonly NotedPattern[]
   readonly #members: HostIndex | undefined
   /** Further ones, each with its directories in scope. */
   readonly #widened = new Map<string, Set<string>>()
@@ -82,14 +101,8 @@ export class Scope {
   /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
   constructor(rules: ScopeRules) {
     this.#scope = rules.scope
-    const { include, exclude } = rules
-    const matched = new Uint8Array(
-      rules.matched ?? new ArrayBuffer(include.length + exclude.length),
-    )
-    this.#include = include.map((source, at) => new NotedPattern(source, matched, at))
-    this.#exclude = exclude.map(
-      (source, at) => new NotedPattern(source, matched, include.length + at),
-    )
+    this.#patterns = patternsOf(rules)
+    this.#excluding = [...this.#patterns.exclude, ...this.#patterns.excludePath]
     this.#members = rules.members && new HostIndex(rules.members)
     for (const seed of rules.seeds) this.widen(seed)
   }
@@ -105,26 +118,34 @@ export class Scope {
    */
   whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined {
     if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
-    const isExcluded = matchesAny(this.#exclude, url)
+    const { include, includePath } = this.#patterns
+    const isExcluded = matchesAny(this.#excluding, url)
     if (isExcluded === true) {
-      noteOthers(this.#include, url)
+      noteOthers(include, url)
+      noteOthers(includePath, url)
       return 'excluded'
     }
-    const isIncluded = this.#include.length === 0 || matchesAny(this.#include, url)
-    if (isIncluded === false) return 'excluded'
+    const isBelow = includePath.length === 0 || matchesAny(includePath, url)
+    const isIncluded = include.length === 0 || matchesAny(include, url)
+    if (isIncluded === false || isBelow === false) return 'excluded'
     return isExcluded === undefined || isIncluded === undefined ? 'slow-pattern' : undefined
   }
 
-  /** Returns the first pattern of `exclude` that matches a URL. */
+  /** Returns the first pattern of `exclude` or `excludePath` that matches a URL. */
   exclusionOf(url: string): string | undefined {
-    return this.#exclude.find((pattern) => pattern.test(url) === true)?.source
+    return this.#excluding.find((pattern) => pattern.test(url) === true)?.source
   }
 
   /** Returns the patterns that have matched no URL inside the scope so far, in any thread. */
-  get unmatched(): Readonly<Record<'include' | 'exclude', readonly string[]>> {
-    const sources = (patterns: readonly NotedPattern[]) =>
-      patterns.filter(({ hasMatched }) => !hasMatched).map(({ source }) => source)
-    return { include: sources(this.#include), exclude: sources(this.#exclude) }
+  get unmatched(): UnmatchedPatterns {
+    const sources = (rule: PatternRule) =>
+      this.#patterns[rule].filter(({ hasMatched }) => !hasMatched).map(({ source }) => source)
+    return {
+      include: sources('include'),
+      exclude: sources('exclude'),
+      includePath: sources('includePath'),
+      excludePath: sources('excludePath'),
+    }
   }
 
   /**
@@ -163,6 +184,20 @@ export class Scope {
     for (let at = start; at !== -1 && at < last; at = url.indexOf('/', at + 1))
       if (directories.has(url.slice(start, at + 1))) return true
     return false
+  }
+}
+
+function patternsOf(rules: PatternRules & Pick<ScopeRules, 'matched'>) {
+  const matched = new Uint8Array(rules.matched ?? new ArrayBuffer(countPatterns(rules)))
+  let at = 0
+  const noted = (source: string, pattern: BoundedPattern | PathGlob) =>
+    new NotedPattern(source, pattern, matched, at++)
+  const { include, exclude, includePath = [], excludePath = [] } = rules
+  return {
+    include: include.map((source) => noted(source, compile(source))),
+    exclude: exclude.map((source) => noted(source, compile(source))),
+    includePath: includePath.map((path) => noted(path, new PathGlob(path))),
+    excludePath: excludePath.map((path) => noted(path, new PathGlob(path))),
   }
 }
 

@@ -12,7 +12,8 @@ const on = (name: string) => `https://a.example/${name}`
 type Line = Readonly<Record<string, unknown>>
 
 async function write(name: string, visits: readonly Line[]): Promise<void> {
-  const lines = visits.map((visit) => `${JSON.stringify({ depth: 1, ms: 5, ...visit })}\n`)
+  const whole = { depth: 1, hop: 'link', attempts: 1 }
+  const lines = visits.map((visit) => `${JSON.stringify({ ...whole, ms: 5, ...visit })}\n`)
   await writeFile(path(name), lines.join(''))
 }
 
@@ -210,10 +211,79 @@ describe('crawl diff', () => {
     ]) {
       const { stdout } = await callCrawl(['diff', path(a ?? ''), path(b ?? '')])
       expect(stdout).toMatch(/^1 URLs, then 1\n0 added, 0 gone, 0 status changed, 1 changed\n/)
-      expect(stdout).toMatch(/ {4}hash {5}\w{11}… → \w{11}…\n$/)
+      expect(stdout).toMatch(/ {4}hash {5}\w{11}… → \w{11}…\n(?:$|\n\w+ and links were not)/)
     }
     const same = await callCrawl(['diff', path('one'), path('a.jsonl')])
-    expect(same.stdout).toBe('1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n')
+    expect(same.stdout).toBe(
+      `1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n\ntype and links were not compared, since ${path('one')} has none\n`,
+    )
+  })
+
+  it('compares only what both have, and says what not', async () => {
+    const site = await serveSite({
+      '/': '<title>Home</title><a href=/moved>1</a><a href=/none>2</a>',
+      '/moved': (_, response) => response.writeHead(302, { location: '/none' }).end(),
+    })
+    const crawled = (output: string, ...args: string[]) =>
+      callCrawl([site.url, '-q', '--overwrite', '-o', path(output), ...args])
+    const extract = ['--extract', 'h=title', '--extract', 'a=a']
+    await crawled('whole.jsonl', ...extract, '--state', path('state'))
+    await crawled('some.jsonl', ...extract, '--fields', 'url,status,title,data.h')
+    const { stdout } = await callCrawl(['state', path('state'), '--export', 'visits'])
+    await writeFile(path('export.jsonl'), stdout)
+    const lacks = (names: string, file: string) =>
+      `${names} were not compared, since ${path(file)} has none\n`
+    for (const [one, other, ...remarks] of [
+      ['whole.jsonl', 'some.jsonl', lacks('redirect, type, bytes, links and data.a', 'some.jsonl')],
+      ['whole.jsonl', 'state', lacks('redirect, type, title, links, data.a and data.h', 'state')],
+      [
+        ...['some.jsonl', 'export.jsonl', lacks('bytes', 'some.jsonl').replace('were', 'was')],
+        lacks('title and data.h', 'export.jsonl'),
+      ],
+      ['export.jsonl', 'state'],
+    ]) {
+      const there = await callCrawl(['diff', path(one ?? ''), path(other ?? ''), '--exit-code'])
+      expect(there.code).toBe(0)
+      expect(there.stdout).toContain('0 added, 0 gone, 0 status changed, 0 changed\n')
+      for (const remark of remarks) expect(there.stdout).toContain(`\n${remark}`)
+      const back = await callCrawl(['diff', path(other ?? ''), path(one ?? ''), '--json'])
+      expect(back).toMatchObject({ code: 0, stdout: '' })
+      for (const remark of remarks) expect(back.stderr).toContain(`crawl: ${remark}`)
+      const said = [there.stdout, back.stderr].map((text) => text.match(/not compared/g)?.length)
+      expect(said).toEqual(
+        remarks.length === 0 ? [undefined, undefined] : [remarks.length, remarks.length],
+      )
+    }
+    const sizes = await callCrawl(['diff', path('whole.jsonl'), path('state')])
+    expect(sizes.stdout).toContain('1 page was compared by size only: ')
+    const titles = await callCrawl(['diff', path('whole.jsonl'), path('some.jsonl')])
+    expect(titles.stdout).toContain('1 page was compared by title only: ')
+  })
+
+  it('reports what is missing in whole records, though it is in none of them', async () => {
+    const page = { url: on('1'), status: 200 }
+    await write('a.jsonl', [{ ...page, canonical: on('x'), data: { price: '1' } }])
+    await write('b.jsonl', [page])
+    expect((await diff()).stdout).toMatch(/canonical .+ → none\n {4}price {4}“1” → none\n/)
+    const lines = [page, { url: on('2'), status: 404 }].map((line) => JSON.stringify(line))
+    await writeFile(path('b.jsonl'), lines.join('\n'))
+    const { stdout } = await diff()
+    expect(stdout).toContain('1 added, 0 gone, 0 status changed, 0 changed\n')
+    expect(stdout).toContain('canonical and data.price were not compared, since ')
+  })
+
+  it('compares errors with a file that has none, where the status shows that', async () => {
+    const error = { code: 'timeout', message: 'too slow' }
+    await write('a.jsonl', [
+      { url: on('1'), error },
+      { url: on('2'), status: 200, error },
+    ])
+    const lines = ['1', '2'].map((name) => JSON.stringify({ url: on(name), status: 200 }))
+    await writeFile(path('b.jsonl'), lines.join('\n'))
+    const { stdout } = await diff()
+    expect(stdout).toContain('0 added, 0 gone, 1 status changed, 0 changed\n')
+    expect(stdout).toContain('    timeout → 200\n')
+    expect(stdout).not.toContain('not compared')
   })
 
   it('ends with 9 with --exit-code when something differs, and with 0 otherwise', async () => {

@@ -78,6 +78,7 @@ describe('a crawl that is finished goes on with --force', () => {
 
   const CHANGES: [name: string, first: readonly string[], second: readonly string[]][] = [
     ['fewer patterns of --exclude', ['--exclude', 'no'], []],
+    ['fewer paths of --exclude-path', ['--exclude-path', '/no'], []],
     ['--external', [], ['--external']],
     ['--assets', [], ['--assets']],
     ['--sitemaps', [], ['--sitemaps']],

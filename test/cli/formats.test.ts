@@ -52,6 +52,28 @@ describe('the form of the visits', () => {
     expect(urls.toSorted()).toEqual([...pages, ...others].toSorted())
   })
 
+  it('has the fields of --fields only, as CSV and as JSON lines, from its beginning to its end', async () => {
+    const site = await serveTree(5)
+    const fields = ['--fields', 'url,data.h,status', '--extract', 'h=a', '--text']
+    const files = ['-o', path('a.csv'), '-o', path('a.jsonl'), '-o', path('a.md')]
+    const args = ['-q', '-d', '9', '--state', path('state'), ...files]
+    await callCrawl([`${site.url}/1`, ...args, ...fields, '--max-pages', '2'])
+    const other = await callCrawl([`${site.url}/1`, ...args, '--extract', 'h=a', '--text'])
+    expect(other).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('fields was ["url","data.h","status"] and is not set now'),
+    })
+    expect(await callCrawl([`${site.url}/1`, ...args, ...fields])).toMatchObject({ code: 0 })
+    const lines = (await readFile(path('a.csv'), 'utf8')).trimEnd().split('\r\n')
+    expect(lines[0]).toBe('url,data.h,status')
+    const rows = ['1,2', '2,4', '3,', '4,', '5,'].map((row) => `${site.url}/${row},200`)
+    expect(lines.slice(1).sort()).toEqual(rows)
+    const visits: object[] = await visitsIn(path('a.jsonl'))
+    expect(visits).toHaveLength(5)
+    expect(visits[0]).toEqual({ url: `${site.url}/1`, data: { h: '2' }, status: 200 })
+    expect(await readFile(path('a.md'), 'utf8')).toMatch(/^\| Status \| Depth \| Page /)
+  })
+
   it('is that of --print, for stdout beside files, too', async () => {
     const { url } = await serveTree(3)
     const outputs = [

@@ -53,7 +53,9 @@ describe('crawl --state --retry-failed', () => {
 
     const third = await crawl('--retry-failed')
     expect(third).toMatchObject({ code: 0, visits: [] })
-    expect(third.stderr).toContain('visits, none of which failed for a reason that may have passed')
+    expect(third.stderr).toContain(
+      'visits in 2 rounds, none of which failed for a reason that may have passed',
+    )
   })
 
   it('visits no other URL again, and follows the new links', async () => {

@@ -132,9 +132,30 @@ describe('crawl --state --revisit-after', () => {
     const third = await crawl('--revisit-after', '1h')
     expect(third).toMatchObject({ code: 0, visits: [] })
     expect(third.stderr).toContain(
-      'finished, with 7 visits, none of which is due; another --state begins a new crawl\n',
+      'finished, with 7 visits in 2 rounds, none of which is due; another --state begins a new crawl\n',
     )
     expect(site.takeConditions()).toEqual({})
+  })
+
+  it('sums up the round, with the visits of this run and of all rounds where they differ', async () => {
+    const site = await startChangingSite({ '/': { body: links('/a', '/none') }, '/a': {} })
+    const crawl = await recrawler(site, '--revisit-after', '0', '--log-level', 'info')
+    const last = async (...more: string[]) =>
+      JSON.parse((await crawl(...more)).stderr.trimEnd().split('\n').at(-1) ?? '')
+    const whole = await last()
+    expect(whole.msg).toMatch(/^Finished: 3 visits, 1 HTTP error, /)
+    expect(whole).not.toHaveProperty('round')
+    const part = await last('--max-pages', '1')
+    expect(part.msg).toMatch(
+      /^Ended by --max-pages: 1 visit in round 2 \(4 in all rounds\), [\d.]+\/s/,
+    )
+    const rest = await last()
+    expect(rest.msg).toMatch(
+      /^Finished: 3 visits in round 2 \(2 of them in this run, 6 in all rounds\), 1 HTTP error, /,
+    )
+    expect(rest).toMatchObject({ visits: 6, visitsOfRun: 2, statuses: { 404: 2 } })
+    expect(rest.round).toMatchObject({ number: 2, visits: 3, statuses: { 404: 1 } })
+    expect(rest.round.elapsedMs).toBeLessThan(rest.elapsedMs)
   })
 
   it('counts the pages of --max-pages anew in each round', async () => {

@@ -146,6 +146,24 @@ describe('a seed', () => {
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: --seeds: ${message}\n` })
   })
 
+  it('that is wrong is one of all that are named at once, with their files and lines', async () => {
+    const folder = await emptyFolder()
+    const [a, b] = ['a', 'b'].map((name) => join(folder, name))
+    await writeFile(a ?? '', '# two of them\nftp://x\nhttp://a.test/\nhtps://y.test/\n')
+    const words = Array.from({ length: 1_009 }, (_, n) => `word${n}`)
+    await writeFile(b ?? '', `http://a.test/\n${words.join('\n')}\n`)
+    const run = await callCrawl(['--seeds', a ?? '', '--seeds', b ?? ''])
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    const lines = run.stderr.trimEnd().split('\n')
+    expect(lines).toHaveLength(11)
+    expect(lines.slice(0, 2)).toEqual([
+      `crawl: ${a}: line 2: expected an http or https URL, got \`ftp://x\``,
+      `crawl: ${a}: line 4: expected an http or https URL (did you mean https://y.test/?), got \`htps://y.test/\``,
+    ])
+    expect(lines[9]).toContain(`${b}: line 9: `)
+    expect(lines[10]).toBe(`crawl: ${b}: and 1,001 more lines`)
+  })
+
   it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
     const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })

@@ -92,6 +92,16 @@ it('URLs are compared after --canonicalize', async () => {
   expect(answer.stdout).toBe(linesOf('seen', { [`${site.url}/2`]: true }))
 })
 
+it('bad lines of stdin are named together', async () => {
+  const site = await serveTree(3)
+  await crawl(site, '--max-pages', '1')
+  const bad = await seen('add', ['-'], `tel:1\n${site.url}/3\nmailto:me\n`)
+  expect(bad).toMatchObject({ code: 2, stdout: '' })
+  expect(bad.stderr).toBe(
+    'crawl: stdin: line 1: expected an http or https URL, got `tel:1`\ncrawl: stdin: line 3: expected an http or https URL, got `mailto:me`\n',
+  )
+})
+
 it('a bad URL changes nothing, and unknown URLs are named', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')

@@ -100,6 +100,21 @@ it('settings that what is done was done by are named, and --force goes on with t
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(30)
 })
 
+it('a list of seeds may come in another order, and changes of a long one are named in short', async () => {
+  const site = await serveTree(1)
+  const kept = ['--state', path('state'), '-o', path('out.jsonl'), '-q', '--max-pages', '2']
+  const resume = (seeds: readonly string[]) =>
+    callCrawl(['--seeds', '-', ...kept], seeds.map((seed) => `${seed}\n`).join(''))
+  const seeds = Array.from({ length: 1_200 }, (_, n) => `${site.url}/${n}`)
+  expect(await resume(seeds)).toMatchObject({ code: 0, stderr: '' })
+  expect(await resume(seeds.toReversed())).toMatchObject({ code: 0, stderr: '' })
+  const changed = await resume([...seeds.slice(1), `${site.url}/new`])
+  expect(changed).toMatchObject({ code: 6, stdout: '' })
+  expect(changed.stderr).toBe(
+    `crawl: ${path('state')}: expected the settings that its crawl began with, but seeds changed (1 added: ${site.url}/new; 1 of 1,200 removed: ${site.url}/0); --force goes on with the settings of now, and reads pages again whose links lead further\n`,
+  )
+})
+
 it('another output with --force begins anew, and no file that exists is touched', async () => {
   const site = await serveTree(30)
   await callCrawl([...command(site), '--max-pages', '10'])

@@ -38,6 +38,8 @@ describe('a config', () => {
         scope: 'host',
         include: [],
         exclude: [],
+        includePath: [],
+        excludePath: [],
       },
       ...{
         canonicalize: [],

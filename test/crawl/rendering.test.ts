@@ -168,16 +168,21 @@ describe('--render always', () => {
     expect(site.maxConcurrent).toBe(1)
   })
 
-  it('reaches no private address, sends headers to their origins only, and heeds --exclude', async () => {
+  it('reaches no private address, sends headers to their origins only, and heeds --exclude and --exclude-path', async () => {
     const private_ = await serveSite({ '/p.js': script('') })
     const url = private_.url.replace('127.0.0.1', '127.0.0.2')
     const site = await serveSite({
-      '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script>
+      '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script><script src=/ads/a.js></script>
         <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
-      ...{ '/mine.js': script(''), '/logout.js': script('') },
+      ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
     })
     const other = await serveSite({ '/o.js': script('') })
-    const config = { ...RENDER, headers: { 'x-key': 'secret' }, exclude: ['logout'] }
+    const config = {
+      ...RENDER,
+      headers: { 'x-key': 'secret' },
+      exclude: ['logout'],
+      excludePath: ['/ads'],
+    }
     const more = await serveSite({ '/': `<body><script src=${other.url}/o.js></script>` })
     const [{ byPath }] = await Promise.all([
       crawlSite(site, config),

@@ -92,6 +92,24 @@ describe('--skipped', () => {
     ])
   })
 
+  it('has what --exclude-path and --include-path leave out, and the path that does', async () => {
+    const site = await serveSite({
+      '/': '<a href=/shop/a>1</a><a href=/shop/private/b>2</a><a href=/about>3</a>',
+      '/shop/a': '<a href=/shop/private-sale>4</a><a href=/shop/x.pdf?1>5</a>',
+      '/shop/private-sale': '',
+    })
+    const paths = ['--exclude-path', '/shop/private', '--exclude-path', '*.pdf']
+    const { skips } = await skipsOf(site, '--include-path', '/shop', ...paths)
+    const shown = skips.map(({ url, reason, rule }) => [url.slice(site.url.length), reason, rule])
+    expect(shown.sort()).toEqual([
+      ['/about', 'excluded', undefined],
+      ['/shop/private/b', 'excluded', '/shop/private'],
+      ['/shop/x.pdf?1', 'excluded', '*.pdf'],
+    ])
+    const fetched = site.requests.map(({ url }) => url).filter((url) => url !== '/robots.txt')
+    expect(fetched).toEqual(['/', '/shop/a', '/shop/private-sale'])
+  })
+
   it('has a URL once per reason, though many pages link to it in each worker', async () => {
     const pages = Array.from({ length: 60 }, (_, index) => `/${index}`)
     const links = [...pages, '/private/x', '/seldom', 'http://elsewhere.test/', 'tel:112']

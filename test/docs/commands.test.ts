@@ -35,6 +35,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'rendering.md': [],
   'check.md': [/"images":1,/, /1 redirect\./],
   'report.md': [],
+  'configuration.md': [],
   'diff.md': [/0 added/],
   'extract.md': [/^http.+\tOrb webs$/m],
   'formats.md': [/^404\thttp.+\thttp/m],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
 import { HostIndex } from '../../src/url/host-index.ts'
-import { Scope, type ScopeRules, scopeOfSeeds } from '../../src/url/scope.ts'
+import { countPatterns, Scope, type ScopeRules, scopeOfSeeds } from '../../src/url/scope.ts'
 
 const SEEDS = ['https://www.example.com/docs/v1/index.html?a/b']
 
@@ -33,12 +33,39 @@ describe('Scope', () => {
   })
 
   it('knows which patterns have matched, in any thread', () => {
-    const patterns = { include: ['/v1', 'never'], exclude: ['docs', 'v1/a', '^/docs'] }
-    const matched = new SharedArrayBuffer(5)
+    const patterns = {
+      ...{ include: ['/v1', 'never'], exclude: ['v1/a', '^/docs'] },
+      ...{ includePath: ['/docs', '/blog'], excludePath: ['/docs', '/doc'] },
+    }
+    const matched = new SharedArrayBuffer(countPatterns(patterns))
     const [one, other] = [scopeOf({ ...patterns, matched }), scopeOf({ ...patterns, matched })]
     expect(one.unmatched).toEqual(patterns)
     for (const url of URLS) other.contains(url)
-    expect(one.unmatched).toEqual({ include: ['never'], exclude: ['^/docs'] })
+    expect(one.unmatched).toEqual({
+      ...{ include: ['never'], exclude: ['^/docs'] },
+      ...{ includePath: ['/blog'], excludePath: ['/doc'] },
+    })
+  })
+
+  it('takes what is below paths, and matches the patterns, too', () => {
+    const scope = scopeOf({
+      ...{ include: ['html'], exclude: ['draft'] },
+      ...{ includePath: ['/docs', '/blog'], excludePath: ['/docs/old', '*.pdf'] },
+    })
+    const whyNot = (path: string) => scope.whyNot(`https://www.example.com${path}`)
+    expect(['/docs/a.html', '/blog/b.html', '/docs/older/a.html'].map(whyNot)).toEqual(
+      Array(3).fill(undefined),
+    )
+    const excluded = [
+      '/a.html',
+      '/docs/a',
+      '/docs/old/a.html',
+      '/docs/draft.html',
+      '/docs/html.pdf',
+    ]
+    expect(excluded.map(whyNot)).toEqual(excluded.map(() => 'excluded'))
+    const rules = excluded.map((path) => scope.exclusionOf(`https://www.example.com${path}`))
+    expect(rules).toEqual([undefined, undefined, '/docs/old', 'draft', '*.pdf'])
   })
 
   it('takes the union of several seeds', () => {

@@ -104,7 +104,8 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
 
 function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {
   const { path, saved } = directory
-  const visits = `${saved?.ledger.tally.visits} visits`
+  const { visits: count = 0, round = 1 } = saved?.ledger.tally ?? {}
+  const visits = `${count} ${count === 1 ? 'visit' : 'visits'}${round > 1 ? ` in ${round} rounds` : ''}`
   const failed = countFailed(directory, config)
   const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
   printMessage(

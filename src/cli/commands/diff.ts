@@ -65,7 +65,7 @@ async function printDifferences(
   const differences = watched()
   if (flags.json) {
     await printLines(jsonLines(differences), context)
-    for (const remark of describeLimits(comparison.limits, counts)) printMessage(remark, context)
+    for (const remark of describeLimits(comparison, counts)) printMessage(remark, context)
   } else await print(describeDifferences({ ...comparison, differences }), context)
   return flags.exitCode && counts.size > 0 ? EXIT_CODE.differs : EXIT_CODE.done
 }

@@ -5,7 +5,7 @@ import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
-import { urlLines } from '../options/seeds-file.ts'
+import { readUrls } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
 import { printLines } from '../terminal/print.ts'
 
@@ -54,7 +54,5 @@ async function urlsFrom(
   stdin: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   if (!typed.includes('-')) return typed
-  const urls = typed.filter((url) => url !== '-')
-  for await (const { url } of urlLines('-', stdin)) urls.push(url)
-  return urls
+  return [...typed.filter((url) => url !== '-'), ...(await readUrls(stdin))]
 }

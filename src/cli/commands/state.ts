@@ -56,6 +56,7 @@ function reportTable({
     ['progress', progress],
     ['time', `${Math.round(tally.elapsedMs / 1_000)} s`],
     ['records', tally.visits],
+    ...(tally.round > 1 ? [roundRow(tally)] : []),
     ...Object.entries(urls),
     ['hosts', hosts],
     ['seen set', `${seen.added} URLs, ${(seen.fill * 100).toPrecision(2)} % full`],
@@ -69,4 +70,8 @@ function reportTable({
     ]),
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`)
+}
+
+function roundRow({ round, visits, visitsBefore }: StateReportOf['tally']): [string, string] {
+  return ['round', `${round}, with ${countOf(visits - visitsBefore, 'record')}`]
 }

@@ -83,9 +83,9 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       files: [CONFIG, STATE, COMPILED],
       environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
-        ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--sitemaps'],
-        ...['--render', '--extract', '--output', '--format', '--state', '--per-host', '--delay'],
-        ...['--verbose', '--version', '--help'],
+        ...['--depth', '--scope', '--include', '--exclude', '--exclude-path', '--max-pages'],
+        ...['--sitemaps', '--render', '--extract', '--output', '--format', '--state'],
+        ...['--per-host', '--delay', '--verbose', '--version', '--help'],
       ],
       docs: 'README.md',
     },
@@ -108,8 +108,8 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       files: [CONFIG],
       environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
-        ...['--format', '--fail-on', '--junit', '--depth', '--scope', '--exclude', '--no-assets'],
-        ...['--no-external', '--sitemaps', '--delay', '--quiet', '--help'],
+        ...['--format', '--fail-on', '--junit', '--depth', '--scope', '--exclude-path'],
+        ...['--no-assets', '--no-external', '--sitemaps', '--delay', '--quiet', '--help'],
       ],
       docs: 'check.md',
     },

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { openText } from '../../compressed-files/open-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
+import { formatCount } from '../../format-count.ts'
 import { parseSeed } from '../../url/seed.ts'
 
 /** Seeds of files, and how many of their lines were repeated. */
@@ -9,35 +10,44 @@ interface ReadSeeds {
   readonly repeatedSeeds: number
 }
 
-/** A line with a URL, numbered from 1. */
-interface UrlLine {
-  readonly url: string
-  readonly number: number
-}
-
 /** Maximum characters per line. */
 const MAX_LINE = 2 ** 20
+/** Number of lines without a URL that an error names. */
+const MAX_NAMED = 10
 const LINE_END = /\r\n|\n|\r/
 
 /**
  * Reads seeds from files, compressed or not, or, for `-`, from `stdin`: one per line, without empty lines, `#` comments
  * and repeated lines.
- * @throws CrawlerError('usage') when one can't be read
+ * @throws CrawlerError('usage') when one can't be read, or naming the lines that are no URLs
  */
 export async function readSeeds(
   files: readonly string[] = [],
   stdin: NodeJS.ReadableStream,
 ): Promise<ReadSeeds> {
   const seeds = new Set<string>()
+  const wrong = new WrongLines()
   let lines = 0
   for (const file of files) {
-    for await (const { url, number } of urlLines(file, stdin)) {
-      checkSeed(url, `${nameOfSeeds(file)}: line ${number}`)
+    for await (const url of urlsIn(file, nameOfSeeds(file), stdin, wrong)) {
       seeds.add(url)
       lines++
     }
   }
+  wrong.throwIfAny()
   return { seeds: [...seeds], repeatedSeeds: lines - seeds.size }
+}
+
+/**
+ * Reads URLs from `stdin`, one per line, without empty lines and `#` comments.
+ * @throws CrawlerError('usage') as `readSeeds`
+ */
+export async function readUrls(stdin: NodeJS.ReadableStream): Promise<string[]> {
+  const urls: string[] = []
+  const wrong = new WrongLines()
+  for await (const url of urlsIn('-', 'stdin', stdin, wrong)) urls.push(url)
+  wrong.throwIfAny()
+  return urls
 }
 
 /** Returns the name of a file of seeds for messages. */
@@ -45,24 +55,36 @@ export function nameOfSeeds(file: string): string {
   return file === '-' ? '--seeds' : file
 }
 
-function checkSeed(seed: string, place: string): void {
-  try {
-    parseSeed(seed)
-  } catch (error) {
-    throw new CrawlerError('usage', `${place}: ${messageOf(error)}`)
+/** Lines that are no URLs: the first ones, and the number of the others. */
+class WrongLines {
+  readonly #named: string[] = []
+  readonly #others = new Map<string, number>()
+
+  add(file: string, number: number, problem: string): void {
+    if (this.#named.length < MAX_NAMED) this.#named.push(`${file}: line ${number}: ${problem}`)
+    else this.#others.set(file, (this.#others.get(file) ?? 0) + 1)
+  }
+
+  throwIfAny(): void {
+    const others = [...this.#others].map(([file, count]) => {
+      return `${file}: and ${formatCount(count)} more ${count === 1 ? 'line' : 'lines'}`
+    })
+    const lines = [...this.#named, ...others]
+    if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
   }
 }
 
 /**
- * Reads URLs from a file, compressed or not, or, for `-`, from `stdin`: one per line, without empty lines and `#`
- * comments.
+ * Yields the URLs of a file, compressed or not, or, for `-`, of `stdin`: one per line, without empty lines and `#`
+ * comments. Adds lines that are no URLs to `wrong`.
  * @throws CrawlerError('usage') when it can't be read
  */
-export async function* urlLines(
+async function* urlsIn(
   file: string,
+  name: string,
   stdin: NodeJS.ReadableStream,
-): AsyncGenerator<UrlLine> {
-  const name = nameOfSeeds(file)
+  wrong: WrongLines,
+): AsyncGenerator<string> {
   let number = 0
   try {
     for await (const line of linesOf(file === '-' ? stdin : await openText(file))) {
@@ -70,7 +92,10 @@ export async function* urlLines(
       const url = line.trim()
       if (url.length > MAX_LINE) throw unexpected('a line of at most 1 MiB')
       if (url.includes('\0')) throw unexpected('one URL per line in UTF-8, got NUL characters')
-      if (url !== '' && !url.startsWith('#')) yield { url, number }
+      if (url === '' || url.startsWith('#')) continue
+      const problem = problemIn(url)
+      if (problem === undefined) yield url
+      else wrong.add(name, number, problem)
     }
   } catch (error) {
     if (!(error instanceof CrawlerError)) {
@@ -82,6 +107,16 @@ export async function* urlLines(
 
   function unexpected(expected: string): CrawlerError {
     return new CrawlerError('usage', `${name}: line ${number}: expected ${expected}`)
+  }
+}
+
+/** Returns why a line is no URL; undefined for one that is. */
+function problemIn(line: string): string | undefined {
+  try {
+    parseSeed(line)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
   }
 }
 

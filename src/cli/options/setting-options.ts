@@ -60,7 +60,8 @@ function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
 }
 
 function listedValuesOf(name: SettingName): readonly string[] {
-  return [...choicesOf(name), ...itemChoicesOf(name), ...wordsOf(name)]
+  const { someItems = [] } = traitsOf(name)
+  return [...choicesOf(name), ...itemChoicesOf(name), ...someItems, ...wordsOf(name)]
 }
 
 function wordsOf(name: SettingName): readonly string[] {

@@ -1,4 +1,5 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
+import { countsOfRound } from '../../crawl/stats/counts-of-round.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
 import { formatCount } from '../../format-count.ts'
@@ -57,10 +58,12 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
 }
 
 function totals({ stats, rates }: CrawlMoment): string[] {
-  const { visits, elapsedMs, queued, inFlight, rss, seen } = stats
-  const { httpErrors, failed } = countFailures(stats)
+  const { queued, inFlight, round, rss, seen } = stats
+  const { visits, elapsedMs, ...counts } = countsOfRound(stats)
+  const { httpErrors, failed } = countFailures(counts)
+  const place = round === undefined ? '' : ` in round ${round.number}`
   return [
-    countOf(visits, 'visit'),
+    `${countOf(visits, 'visit')}${place}`,
     `${formatRate(rates[0] ?? 0)}/s`,
     `${formatCount(queued)} queued`,
     `${formatCount(inFlight)} in flight`,

@@ -7,7 +7,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'invalid-url': 'invalid URLs',
   nofollow: 'nofollow links',
   'out-of-scope': 'outside the scope',
-  excluded: 'excluded by --include or --exclude',
+  excluded: 'excluded by --include, --exclude, --include-path or --exclude-path',
   'slow-pattern': 'too slow to compare with --include or --exclude',
   logout: 'log out, which --login does not follow',
   login: 'lead to the login page, which --login does not follow',

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/schema.ts'
+import { countsOfRound, visitsText } from '../../crawl/stats/counts-of-round.ts'
 import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
-import type { Summary } from '../../crawl/stats/stats.ts'
+import type { Summary, VisitCounts } from '../../crawl/stats/stats.ts'
 import { formatCount } from '../../format-count.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
@@ -39,15 +40,17 @@ const MAX_WIDTH = 120
  */
 export function summaryText(summary: Summary, config: Config, columns: number): string {
   const width = Math.min(columns - 1, MAX_WIDTH)
-  const { reason, elapsedMs, visits, bytes, hosts, rss } = summary
+  const { reason, hosts, rss } = summary
+  const counts = countsOfRound(summary)
+  const { elapsedMs, visits, bytes } = counts
   const speed = formatRate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
-  const pages = `${END_TEXT[reason]} after ${formatClockDuration(elapsedMs)}: ${countOf(visits, 'visit')} on ${countOf(hosts, 'host')}`
+  const pages = `${END_TEXT[reason]} after ${formatClockDuration(elapsedMs)}: ${visitsText(summary, formatCount)} on ${countOf(hosts, 'host')}`
   const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
-    foundSection(summary),
-    httpErrorsSection(summary),
-    failedSection(summary),
-    retriesSection(summary),
+    foundSection(counts),
+    httpErrorsSection(counts),
+    failedSection(counts),
+    retriesSection(counts),
     skippedSection(summary, config),
     trapsSection(summary),
     givenUpSection(summary, config),
@@ -77,29 +80,29 @@ function wrap(text: string, width: number): string[] {
   return lines.map((line) => line.trimEnd())
 }
 
-function foundSection({ statuses }: Summary): SummarySection {
+function foundSection({ statuses }: VisitCounts): SummarySection {
   return [
     'Found',
     ...countLines(Object.entries(statuses).filter(([status]) => Number(status) < 400)),
   ]
 }
 
-function httpErrorsSection(summary: Summary): SummarySection {
-  return ['HTTP errors', ...countLines(httpErrorsIn(summary))]
+function httpErrorsSection(counts: VisitCounts): SummarySection {
+  return ['HTTP errors', ...countLines(httpErrorsIn(counts))]
 }
 
 /** Lists the errors of URLs that got no usable response. */
-function failedSection({ errors }: Summary): SummarySection {
+function failedSection({ errors }: VisitCounts): SummarySection {
   const lines = countLines(Object.entries(errors))
   return lines.length === 0 ? ['Failed', 'nothing'] : ['Failed', ...lines]
 }
 
-function retriesSection({ retries }: Summary): SummarySection {
+function retriesSection({ retries }: VisitCounts): SummarySection {
   return retries === 0 ? ['Retries'] : ['Retries', formatCount(retries)]
 }
 
 function skippedSection(summary: Summary, config: Config): SummarySection {
-  const { skipped } = summary
+  const { skipped } = countsOfRound(summary)
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
     reason === 'limit' ? limitText(summary, config) : (SKIP_REASON_TEXT[reason] ?? reason),
     times,

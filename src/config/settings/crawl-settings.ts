@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import { setting } from '../setting.ts'
-import { count, countOr, duration, flag, oneOf, regexSource, seed } from '../value-schemas.ts'
+import {
+  count,
+  countOr,
+  duration,
+  flag,
+  oneOf,
+  pathGlob,
+  regexSource,
+  seed,
+} from '../value-schemas.ts'
 
 /** From narrow to wide. */
 export const SCOPES = ['path', 'host', 'domain', 'any'] as const
@@ -65,9 +74,46 @@ export const crawlSettings = {
       flag: '--exclude <regex>',
       otherNames: ['--reject', '--reject-regex', '--ignore', '--deny'],
       list: 'repeated',
-      help: "do not crawl URLs that match one of these regular expressions anywhere, such as '^https?://example\\.com/private([/?].*)?$' for one folder; write the host as the URLs have it, with www. and port",
+      help: 'do not crawl URLs that match one of these regular expressions anywhere',
     },
     v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
+  ),
+  includePath: setting(
+    {
+      ...urls,
+      flag: '--include-path <path>',
+      otherNames: [
+        '--include-directories',
+        '--include-directory',
+        '--include-dir',
+        '--include-folder',
+        '--allow-path',
+        '--only-path',
+      ],
+      list: 'repeated',
+      help: 'crawl only these paths and all below them, such as /docs; * stands for any text',
+    },
+    v.optional(v.array(pathGlob(), 'a list of paths'), []),
+  ),
+  excludePath: setting(
+    {
+      ...urls,
+      flag: '--exclude-path <path>',
+      otherNames: [
+        '--exclude-directories',
+        '--exclude-directory',
+        '--exclude-dir',
+        '--exclude-folder',
+        '--reject-path',
+        '--ignore-path',
+        '--skip-path',
+        '--deny-path',
+        '--disallow',
+      ],
+      list: 'repeated',
+      help: "do not crawl these paths and all below them, such as '*.pdf' or /private (not /private-sale); * stands for any text",
+    },
+    v.optional(v.array(pathGlob(), 'a list of paths'), []),
   ),
   assets: setting(
     {

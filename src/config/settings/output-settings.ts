@@ -1,6 +1,15 @@
 import * as v from 'valibot'
+import { allColumns } from '../../records/visit-columns.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag, lineTemplate, oneOf, outputNames } from '../value-schemas.ts'
+import {
+  duration,
+  fieldNames,
+  fileName,
+  flag,
+  lineTemplate,
+  oneOf,
+  outputNames,
+} from '../value-schemas.ts'
 
 /** Formats of visits, each with its file extensions. */
 export const FORMAT_EXTENSIONS = {
@@ -48,6 +57,18 @@ export const outputSettings = {
       help: 'format of the visits',
     },
     v.optional(oneOf(FORMATS)),
+  ),
+  fields: setting(
+    {
+      trust: 'any',
+      decides: 'files',
+      flag: '--fields <names>',
+      otherNames: ['--columns', '--column', '--field', '--select', '--export-fields'],
+      list: 'commas',
+      someItems: allColumns([]),
+      help: 'write only these fields of each visit, in this order, such as url,status,title,data.price; for csv and jsonl',
+    },
+    v.optional(fieldNames()),
   ),
   print: setting(
     {

@@ -4,6 +4,7 @@ import type { Logger } from '../../logger.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import { readTotals } from '../stats/read-stats.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
@@ -29,6 +30,7 @@ interface ResumeParts extends ForcedResumeParts {
  */
 export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
+  const totals = readTotals(parts)
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, isStopped)
   if (isStopped()) return false
   const due = beginRevisitRound(parts)
@@ -47,7 +49,8 @@ export async function resume(parts: ResumeParts, isStopped: () => boolean): Prom
   // unless a deeper page was handed out.
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
-    for (const each of [tally, seeds, givenUp]) each.beginRound()
+    tally.beginRound(totals)
+    for (const each of [seeds, givenUp]) each.beginRound()
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
   } else logResumed(parts)
   return true
@@ -55,11 +58,13 @@ export async function resume(parts: ResumeParts, isStopped: () => boolean): Prom
 
 function logResumed({ frontier, logger, tally }: ResumeParts): void {
   const { rereadCount: rereads } = frontier.snapshot
-  const counts = { visits: tally.visits, queued: frontier.waiting, rereads }
+  const { round, visits, visitsOfRound } = tally
+  const counts = { visits, queued: frontier.waiting, rereads }
+  const place = round === 1 ? '' : ` in round ${round}`
   const again = rereads === 0 ? '' : `, ${rereads} of them to be read again for their links`
   logger.info(
     counts,
-    `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued${again}`,
+    `Resumed${place}: ${visitsOfRound} pages are done, ${counts.queued} are queued${again}`,
   )
 }
 

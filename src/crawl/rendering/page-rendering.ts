@@ -24,6 +24,7 @@ interface RenderingParts {
   readonly config: OutputSettings & {
     readonly browser?: string | undefined
     readonly exclude: readonly string[]
+    readonly excludePath: readonly string[]
     readonly interact: boolean
     readonly maxBody: number
     readonly renderTimeout: number
@@ -76,8 +77,8 @@ export class PageRendering {
     this.#parts = parts
     this.#events = events
     this.#browser = findBrowser(parts.config.browser)
-    const { exclude } = parts.config
-    this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude })
+    const { exclude, excludePath } = parts.config
+    this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude, excludePath })
   }
 
   /** Has a page rendered, if it is likely to show more in a browser. */

@@ -1,5 +1,5 @@
 import { originOf } from '../../url/origin.ts'
-import { Scope, type ScopeRules, scopeOfSeeds } from '../../url/scope.ts'
+import { countPatterns, Scope, type ScopeRules, scopeOfSeeds } from '../../url/scope.ts'
 
 /** The scope of the crawl: that of the config, and the hosts to which seeds redirect. */
 export class CrawlScope {
@@ -11,10 +11,11 @@ export class CrawlScope {
   readonly #origins: Set<string>
 
   constructor(rules: Omit<ScopeRules, 'seeds' | 'matched'>, seeds: readonly string[]) {
-    const { scope, include, exclude } = rules
+    const { scope, include, exclude, includePath = [], excludePath = [] } = rules
     // Each worker gets a copy of the rules.
-    const matched = new SharedArrayBuffer(include.length + exclude.length)
-    this.#rules = { scope, include, exclude, ...scopeOfSeeds(scope, seeds), matched }
+    const patterns = { include, exclude, includePath, excludePath }
+    const matched = new SharedArrayBuffer(countPatterns(patterns))
+    this.#rules = { scope, ...patterns, ...scopeOfSeeds(scope, seeds), matched }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))
     this.#headerOrigins = [...this.#origins]
@@ -39,7 +40,7 @@ export class CrawlScope {
     return this.#widened.slice(first)
   }
 
-  /** Patterns of `--include` and `--exclude` that have matched no URL so far. */
+  /** Patterns that have matched no URL so far. */
   get unmatched(): Scope['unmatched'] {
     return this.#scope.unmatched
   }

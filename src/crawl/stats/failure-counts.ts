@@ -1,4 +1,4 @@
-import type { Stats } from './stats.ts'
+import type { VisitCounts } from './stats.ts'
 
 /** Numbers of visits without a usable page. */
 interface FailureCounts {
@@ -8,12 +8,12 @@ interface FailureCounts {
   readonly failed: number
 }
 
-export function countFailures(stats: Pick<Stats, 'errors' | 'statuses'>): FailureCounts {
+export function countFailures(stats: Pick<VisitCounts, 'errors' | 'statuses'>): FailureCounts {
   return { httpErrors: sumOf(httpErrorsIn(stats)), failed: sumOf(Object.entries(stats.errors)) }
 }
 
 /** Returns the statuses 4xx and 5xx, each with its number of visits. */
-export function httpErrorsIn({ statuses }: Pick<Stats, 'statuses'>): [string, number][] {
+export function httpErrorsIn({ statuses }: Pick<VisitCounts, 'statuses'>): [string, number][] {
   return Object.entries(statuses).filter(([status]) => Number(status) >= 400)
 }
 

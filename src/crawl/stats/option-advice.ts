@@ -4,6 +4,7 @@ type AdvisedSummary = Pick<
   Summary,
   | 'errors'
   | 'reason'
+  | 'round'
   | 'seedsAnswered'
   | 'severalMatches'
   | 'unmatchedFields'
@@ -16,15 +17,18 @@ type AdvisedSummary = Pick<
  * @param job that the process took part in
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
-  const { errors, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
+  const { round, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
   const { unmatchedFields = [] } = summary
+  const { errors } = round ?? summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
   if (seedsAnswered === 0) return []
-  const { include = [], exclude = [] } = unmatchedPatterns ?? {}
+  const { include = [], exclude = [], includePath = [], excludePath = [] } = unmatchedPatterns ?? {}
   return [
     ...include.map((pattern) => unmatchedText('--include', pattern)),
     ...exclude.map((pattern) => unmatchedText('--exclude', pattern)),
+    ...includePath.map((path) => unmatchedPathText('--include-path', path)),
+    ...excludePath.map((path) => unmatchedPathText('--exclude-path', path)),
     ...unmatchedFields.map(
       (name) => `--extract ${name} found nothing on any page: check its selector`,
     ),
@@ -51,5 +55,10 @@ function privateText(count: number): string[] {
 }
 
 function unmatchedText(flag: string, pattern: string): string {
-  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page`
+  const advice = /^\^?\//.test(pattern) ? `; ${flag}-path takes paths` : ''
+  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page${advice}`
+}
+
+function unmatchedPathText(flag: string, path: string): string {
+  return `${flag} ${path} matched no URL inside the scope; it is compared with whole paths, in upper and lower case as they are in URLs, such as /folder/page`
 }

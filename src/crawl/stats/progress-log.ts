@@ -6,10 +6,11 @@ import {
   type SeenStats,
 } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
+import { countsOfRound, visitsText } from './counts-of-round.ts'
 import { countFailures } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
-import type { Stats, Summary } from './stats.ts'
+import type { Stats, Summary, VisitCounts } from './stats.ts'
 
 interface ProgressConfig {
   readonly seen: SeenName
@@ -77,7 +78,8 @@ export class ProgressLog {
       severalMatches: ____,
       ...crawl
     } = summary
-    const rate = perSecond(summary.visits, summary.elapsedMs)
+    const { visits, elapsedMs } = countsOfRound(summary)
+    const rate = perSecond(visits, elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },
       `${END_TEXTS[summary.reason]}: ${shortText(summary, rate)}${loginText(summary)}`,
@@ -145,10 +147,10 @@ function shortened(url: string): string {
 }
 
 function shortText(stats: Stats, rate: number): string {
-  const { visits, queued, inFlight, hostsAway, rss, seen } = stats
+  const { queued, inFlight, hostsAway, rss, seen } = stats
   return [
-    countOf(visits, 'visit'),
-    ...failureTexts(stats),
+    visitsText(stats),
+    ...failureTexts(countsOfRound(stats)),
     `${rate}/s`,
     `${queued} queued`,
     `${inFlight} in flight`,
@@ -159,8 +161,8 @@ function shortText(stats: Stats, rate: number): string {
 }
 
 /** Returns the numbers of visits without a usable page, if there are any. */
-function failureTexts(stats: Stats): string[] {
-  const { httpErrors, failed } = countFailures(stats)
+function failureTexts(counts: VisitCounts): string[] {
+  const { httpErrors, failed } = countFailures(counts)
   return [
     ...(httpErrors > 0 ? [countOf(httpErrors, 'HTTP error')] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -5,15 +5,20 @@ import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
-import type { Stats, WorkerStats } from './stats.ts'
+import type { Stats, VisitCounts, WorkerStats } from './stats.ts'
 
-/** The sources of the statistics. */
-interface StatsSources {
+/** The sources of the totals. */
+interface TotalsSources {
   readonly config: { readonly workers: number }
-  readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
-  readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
+  readonly memory: Pick<SharedMemory, 'counters'>
   readonly skips: Pick<SkipLog, 'counts'>
   readonly tally: RunningTotals
+}
+
+/** The sources of the statistics. */
+interface StatsSources extends TotalsSources {
+  readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
+  readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
 }
 
 /**
@@ -22,25 +27,41 @@ interface StatsSources {
  */
 export function readStats(sources: StatsSources, loads: readonly number[] = []): Stats {
   const { frontier, memory, tally } = sources
-  const { elapsedMs, visits, bytes, postponed: retries } = tally
+  const totals = readTotals(sources)
+  const { elapsedMs, visits, statuses, errors, bytes, retries, skipped } = totals
+  const { visitsOfRun } = tally
+  const round = tally.partOfRound(totals)
   return {
     elapsedMs,
     visits,
-    statuses: Object.fromEntries(tally.statuses),
-    errors: Object.fromEntries(tally.errors),
+    ...(visitsOfRun !== undefined && { visitsOfRun }),
+    statuses,
+    errors,
     bytes,
     queued: frontier.waiting,
     inFlight: loads.reduce((sum, load) => sum + load, 0),
     hosts: frontier.hosts.count,
     hostsAway: frontier.hosts.away,
     retries,
-    skipped: readSkipped(sources),
+    skipped,
     merged: Object.fromEntries(
       CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
     ),
+    ...(round !== undefined && { round }),
     rss: process.memoryUsage.rss(),
     seen: memory.seenStats,
     workers: readWorkers(sources, loads),
+  }
+}
+
+/** Returns the counts of all rounds together. */
+export function readTotals(sources: TotalsSources): VisitCounts {
+  const { elapsedMs, visits, statuses, errors, bytes, postponed: retries } = sources.tally
+  return {
+    ...{ elapsedMs, visits, bytes, retries },
+    statuses: Object.fromEntries(statuses),
+    errors: Object.fromEntries(errors),
+    skipped: readSkipped(sources),
   }
 }
 
@@ -58,7 +79,7 @@ function readWorkers(
   })
 }
 
-function readSkipped(sources: StatsSources): Record<string, number> {
+function readSkipped(sources: TotalsSources): Record<string, number> {
   const { skips, tally } = sources
   const byReason = SKIP_REASONS.flatMap((reason) =>
     nonZero(reason, total(sources, `skip:${reason}`) + (skips.counts.get(reason) ?? 0)),
@@ -68,7 +89,7 @@ function readSkipped(sources: StatsSources): Record<string, number> {
 }
 
 /** Returns the sum of a counter over all workers. */
-function total({ config, memory }: StatsSources, counter: WorkerCounter): number {
+function total({ config, memory }: TotalsSources, counter: WorkerCounter): number {
   let sum = 0
   for (let worker = 1; worker <= config.workers; worker++) {
     sum += memory.counters.read(worker, counter)

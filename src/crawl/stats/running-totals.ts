@@ -1,5 +1,11 @@
 import type { Outcome } from '../../messages/messages.ts'
 import type { SavedTally } from '../../state/ledger.ts'
+import type { RoundStats, VisitCounts } from './stats.ts'
+
+const NOTHING: VisitCounts = {
+  ...{ elapsedMs: 0, visits: 0, bytes: 0, retries: 0 },
+  ...{ statuses: {}, errors: {}, skipped: {} },
+}
 
 /** Running totals of a crawl. */
 export class RunningTotals {
@@ -8,8 +14,10 @@ export class RunningTotals {
   readonly #errors = new Map<string, number>()
   #visits = 0
   #round = 1
-  /** Records of earlier rounds. */
-  #visitsBefore = 0
+  /** Totals of the earlier rounds. */
+  #before: VisitCounts = NOTHING
+  /** Records of earlier runs; undefined if there was none. */
+  #visitsOfEarlierRuns: number | undefined
   #bytes = 0
   #known = 0
   #postponed = 0
@@ -38,7 +46,13 @@ export class RunningTotals {
 
   /** Number of records of this round. */
   get visitsOfRound(): number {
-    return this.#visits - this.#visitsBefore
+    return this.#visits - this.#before.visits
+  }
+
+  /** Number of records of this run; undefined if there was no earlier one. */
+  get visitsOfRun(): number | undefined {
+    const earlier = this.#visitsOfEarlierRuns
+    return earlier === undefined ? undefined : this.#visits - earlier
   }
 
   /** Number of the round of `--revisit-after`, from 1. */
@@ -63,8 +77,12 @@ export class RunningTotals {
 
   get saved(): SavedTally {
     const { elapsedMs, round, visits, bytes, postponed, statuses, errors } = this
-    const counts = { elapsedMs, round, visits, visitsBefore: this.#visitsBefore, bytes, postponed }
-    return { ...counts, statuses: [...statuses], errors: [...errors] }
+    const { visits: visitsBefore, retries, ...before } = this.#before
+    return {
+      ...{ elapsedMs, round, visits, visitsBefore, bytes, postponed },
+      ...{ statuses: [...statuses], errors: [...errors] },
+      ...(round > 1 && { before: { ...before, postponed: retries } }),
+    }
   }
 
   /** Continues from the totals of an earlier run. */
@@ -72,16 +90,37 @@ export class RunningTotals {
     this.#elapsedBefore = saved.elapsedMs
     this.#round = saved.round
     this.#visits = saved.visits
-    this.#visitsBefore = saved.visitsBefore
+    this.#visitsOfEarlierRuns = saved.visits
+    const { postponed: retries = 0, ...before } = saved.before ?? {}
+    this.#before = { ...NOTHING, ...before, retries, visits: saved.visitsBefore }
     this.#bytes = saved.bytes
     this.#postponed = saved.postponed
     for (const [status, count] of saved.statuses) this.#statuses.set(status, count)
     for (const [code, count] of saved.errors) this.#errors.set(code, count)
   }
 
-  beginRound(): void {
+  /** @param totals of the crawl so far */
+  beginRound(totals: VisitCounts): void {
     this.#round++
-    this.#visitsBefore = this.#visits
+    this.#before = totals
+  }
+
+  /** Returns the round's part of the totals; undefined in the first round. */
+  partOfRound(totals: VisitCounts): RoundStats | undefined {
+    if (this.#round === 1) return undefined
+    const before = this.#before
+    const since = (name: 'elapsedMs' | 'visits' | 'bytes' | 'retries') =>
+      totals[name] - before[name]
+    return {
+      number: this.#round,
+      elapsedMs: since('elapsedMs'),
+      visits: since('visits'),
+      statuses: increases(before.statuses, totals.statuses),
+      errors: increases(before.errors, totals.errors),
+      bytes: since('bytes'),
+      retries: since('retries'),
+      skipped: increases(before.skipped, totals.skipped),
+    }
   }
 
   addKnown(urls: number): void {
@@ -107,4 +146,14 @@ export class RunningTotals {
 
 function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+type Counts = Readonly<Record<string, number>>
+
+/** Returns by how much each count has grown, without those that have not. */
+function increases(before: Counts, now: Counts): Counts {
+  const grown = Object.entries(now).map(
+    ([name, count]) => [name, count - (before[name] ?? 0)] as const,
+  )
+  return Object.fromEntries(grown.filter(([, count]) => count > 0))
 }

@@ -1,6 +1,7 @@
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
+import type { UnmatchedPatterns } from '../../url/scope.ts'
 import type { LoginCounts } from '../crawl-login.ts'
 
 /** Reason for the end of a crawl. */
@@ -34,6 +35,8 @@ export interface Stats {
   readonly elapsedMs: number
   /** Number of records. */
   readonly visits: number
+  /** Number of records of this run; absent if there was no earlier one. */
+  readonly visitsOfRun?: number
   /** Number of visits by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Number of visits by error code. */
@@ -54,12 +57,26 @@ export interface Stats {
   readonly skipped: Readonly<Record<string, number>>
   /** Number of URLs that each rule of `--canonicalize` merged with others. */
   readonly merged: Readonly<Record<string, number>>
+  /** The round of `--revisit-after` or `--retry-failed`, and its part of the counts; absent in the first one. */
+  readonly round?: RoundStats
   /** Memory of the process in bytes. */
   readonly rss: number
   /** The seen set. */
   readonly seen: SeenStats
   /** Statistics of each worker. */
   readonly workers: readonly WorkerStats[]
+}
+
+/** Counts of visits and of skipped URLs. */
+export type VisitCounts = Pick<
+  Stats,
+  'elapsedMs' | 'visits' | 'statuses' | 'errors' | 'bytes' | 'retries' | 'skipped'
+>
+
+/** Statistics of one round. */
+export interface RoundStats extends VisitCounts {
+  /** Number of the round, from 2. */
+  readonly number: number
 }
 
 /** How many pages a browser showed, and how many it didn't, by reason. */
@@ -84,8 +101,8 @@ export interface Summary extends Stats {
   readonly seedFailures: readonly SeedFailure[]
   /** Some of the seeds that were answered with a status of 4xx or 5xx, if others were not. */
   readonly seedErrors: readonly SeedFailure[]
-  /** Patterns of `--include` and `--exclude` that matched no URL; absent where other runs or processes may have met some. */
-  readonly unmatchedPatterns?: Readonly<Record<'include' | 'exclude', readonly string[]>>
+  /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent where other runs or processes may have met some. */
+  readonly unmatchedPatterns?: UnmatchedPatterns
   /** Fields of `--extract` without a value on any page; absent where other runs or processes may have met some. */
   readonly unmatchedFields?: readonly string[]
   /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */

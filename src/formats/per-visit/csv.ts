@@ -1,9 +1,12 @@
 import { replaceControls } from '../../printable-text.ts'
 import { splitData } from '../../records/data-texts.ts'
-import { type ColumnValue, VISIT_COLUMNS } from '../../records/visit-columns.ts'
+import { type ColumnValue, dataFieldOf, VISIT_COLUMNS } from '../../records/visit-columns.ts'
+import type { VisitFields } from '../../records/visit-record.ts'
 import type { TextFormat } from './text-output.ts'
 
-const CELL_READERS = Object.values(VISIT_COLUMNS)
+const CELL_READERS = new Map<string, (visit: VisitFields) => ColumnValue>(
+  Object.entries(VISIT_COLUMNS),
+)
 
 /**
  * Start of a text that spreadsheets would evaluate (OWASP, CSV Injection), also in full width and
@@ -14,17 +17,23 @@ const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\u
 const NEEDS_QUOTES = /[",;|]/
 
 /**
- * Returns CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl; a
- * column for each extracted field follows them, and `data` has the rest.
+ * Returns CSV by RFC 4180, with a header line.
+ * @param columns names of `VISIT_COLUMNS`, and of fields of `data`, such as `data.price`; the column `data` has the rest
  */
-export function csvFormat(fieldNames: readonly string[]): TextFormat {
-  const columns = [...Object.keys(VISIT_COLUMNS), ...fieldNames.map((name) => `data.${name}`)]
+export function csvFormat(columns: readonly string[]): TextFormat {
+  const dataFields = columns.map(dataFieldOf).filter((name) => name !== undefined)
+  const cells = columns.map((column) => {
+    const at = dataFields.indexOf(dataFieldOf(column) ?? '')
+    const read = CELL_READERS.get(column)
+    return (visit: VisitFields, texts: readonly (string | undefined)[]) =>
+      read === undefined ? texts[at] : read(visit)
+  })
   return {
     head: encodeLine(columns),
     encode({ fields }) {
-      const { texts, others } = splitData(fields.dataJson, fieldNames)
+      const { texts, others } = splitData(fields.dataJson, dataFields)
       const visit = { ...fields, dataJson: others }
-      return encodeLine([...CELL_READERS.map((cell) => cell(visit)), ...texts])
+      return encodeLine(cells.map((cell) => cell(visit, texts)))
     },
   }
 }

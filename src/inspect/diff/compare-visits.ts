@@ -1,28 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { TextSource } from '../../compressed-files/open-text.ts'
+import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { isDirectory } from '../../output/file-identity.ts'
-import { isObject } from '../read-json-lines.ts'
 import { readStateVisits } from '../read-state-visits.ts'
-import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
-
-/** Compared fields of a visit; absent ones are left out. */
-export interface VisitFacts {
-  readonly status?: number
-  /** The `error.code`. */
-  readonly error?: string
-  readonly redirectsTo?: string
-  readonly contentType?: string
-  readonly bytes?: number
-  readonly title?: string
-  readonly noindex?: true
-  readonly canonical?: string
-  readonly links?: number
-  /** SHA-256 of the body, if both crawls have it. */
-  readonly hash?: string
-  /** The data that `--extract`, `--text` and hooks found, by field. */
-  readonly data?: Readonly<Record<string, unknown>>
-}
+import { readVisits } from '../read-visits.ts'
+import {
+  type FactsOfBoth,
+  factsOf,
+  KnownFacts,
+  sharedFacts,
+  type VisitFacts,
+} from './visit-facts.ts'
 
 /** `status` if the status or the error differs, `changed` if only other facts do. */
 export type DifferenceKind = 'added' | 'gone' | 'status' | 'changed'
@@ -51,6 +39,10 @@ export interface Comparison {
   readonly urls: readonly [number, number]
   /** Counted likewise. */
   readonly limits: Readonly<ComparisonLimits>
+  /** Facts that only one crawl has, for each crawl that lacks some. */
+  readonly uncompared: readonly UncomparedFacts[]
+  /** The facts on the content of pages that both crawls have, other than its hash and text. */
+  readonly comparedContent: readonly ContentFact[]
   /** Ordered by URL, byte by byte; can be iterated once, before `close`. */
   readonly differences: Iterable<Difference>
   close(): void
@@ -58,10 +50,21 @@ export interface Comparison {
 
 /** How one crawl was compared with the other, other than by the content of pages. */
 interface ComparisonLimits {
-  /** Pages that count as unchanged, and of which both crawls know no more than size, title and number of links. */
+  /** Pages that count as unchanged, although not both crawls have their hash or their text. */
   bySize: number
   /** Pages that count as gone, although a page links to them that has the same hash in both crawls. */
   stillLinked: number
+}
+
+const CONTENT = ['bytes', 'title', 'links'] as const
+type ContentFact = (typeof CONTENT)[number]
+
+/** Facts of one crawl that the other one can't have. */
+interface UncomparedFacts {
+  /** By name; fields of data as `data.name`. */
+  readonly facts: readonly string[]
+  /** Name of the file or directory without them. */
+  readonly lackedBy: string
 }
 
 interface SideRow {
@@ -85,47 +88,48 @@ export async function compareVisits(before: TextSource, after: TextSource): Prom
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
-    const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?, ?)')
-    const isState = [before, after].some(isStateDirectory)
-    for (const [side, source] of [before, after].entries()) {
-      const visits = isStateDirectory(source) ? readStateVisits(source) : readVisits(source)
-      for await (const visit of visits) {
-        const facts = isState ? factsInState(visit) : factsOf(visit)
-        insert.run(visit.url, side, JSON.stringify(facts), visit.via ?? null)
-      }
-    }
+    const known: FactsOfBoth = [
+      await storeVisits(database, before, 0),
+      await storeVisits(database, after, 1),
+    ]
     database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
     const counted: Counted = { urls: [0, 0], limits: { bySize: 0, stillLinked: 0 } }
-    const linkedFrom = new UnchangedLinks(database)
-    const differences = differencesIn(rows, linkedFrom, counted)
-    return { ...counted, differences, close: () => database.close() }
+    const links = new UnchangedLinks(database)
+    const differences = differencesIn(rows, { links, known }, counted)
+    const [one, other] = known
+    const uncompared = [
+      { facts: other.missingIn(one), lackedBy: nameOfSource(before) },
+      { facts: one.missingIn(other), lackedBy: nameOfSource(after) },
+    ].filter(({ facts }) => facts.length > 0)
+    const comparedContent = CONTENT.filter((name) => known.every((each) => each.has(name)))
+    const close = () => database.close()
+    return { ...counted, differences, uncompared, comparedContent, close }
   } catch (error) {
     database.close()
     throw error
   }
 }
 
+/** Stores the visits of a crawl in the table. Returns which facts they have. */
+async function storeVisits(
+  database: DatabaseSync,
+  source: TextSource,
+  side: SideRow['side'],
+): Promise<KnownFacts> {
+  const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?, ?)')
+  const isState = isStateDirectory(source)
+  const known = new KnownFacts(isState)
+  for await (const visit of isState ? readStateVisits(source) : readVisits(source)) {
+    const facts = factsOf(visit)
+    known.add(visit, facts)
+    insert.run(visit.url, side, JSON.stringify(facts), visit.via ?? null)
+  }
+  return known
+}
+
 function isStateDirectory(source: TextSource): source is string {
   return typeof source === 'string' && isDirectory(source)
-}
-
-/** Returns the facts that a state stores: those of a file would all differ. */
-function factsInState(visit: RecordedVisit): object {
-  const { status, bytes, hash } = visit
-  return { status, error: errorCodeOf(visit), bytes, hash }
-}
-
-function factsOf(visit: RecordedVisit): object {
-  const { status, redirectsTo, contentType, bytes, title, canonical, links, hash, data } = visit
-  const error = errorCodeOf(visit)
-  const noindex = visit.noindex === true ? true : undefined
-  const page = { contentType, bytes, title, noindex, canonical, links, hash }
-  const facts = { status, error, redirectsTo, ...page }
-  // Fields come in the order of the options.
-  return isObject(data)
-    ? { ...facts, data: Object.fromEntries(Object.entries(data).sort()) }
-    : facts
 }
 
 /** Numbers that are counted while iterating over the differences. */
@@ -136,13 +140,13 @@ interface Counted {
 
 function* differencesIn(
   rows: Iterable<SideRow>,
-  links: UnchangedLinks,
+  { links, known }: { readonly links: UnchangedLinks; readonly known: FactsOfBoth },
   { urls, limits }: Counted,
 ): Generator<Difference> {
   for (const { url, via, before, after } of pairsByUrl(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
-    const difference = differenceOf(url, before, after)
+    const difference = differenceOf(url, { before, after }, known)
     if (difference === undefined) {
       if (isBySize(before) || isBySize(after)) limits.bySize += 1
     } else if (difference.kind === 'gone') {
@@ -218,11 +222,16 @@ function hasSameLinks(before: string, after: string): boolean {
   return isSame('hash') || isSame('redirectsTo')
 }
 
-function differenceOf(url: string, before?: string, after?: string): Difference | undefined {
+function differenceOf(
+  url: string,
+  { before, after }: Pick<VisitPair, 'before' | 'after'>,
+  known: FactsOfBoth,
+): Difference | undefined {
   if (before === after) return undefined
   if (before === undefined) return { kind: 'added', url, after: JSON.parse(after ?? '{}') }
   if (after === undefined) return { kind: 'gone', url, before: JSON.parse(before) }
-  return changeOf(url, JSON.parse(before), JSON.parse(after))
+  const [one, other]: [VisitFacts, VisitFacts] = [JSON.parse(before), JSON.parse(after)]
+  return changeOf(url, sharedFacts(one, other, known), sharedFacts(other, one, known))
 }
 
 function changeOf(url: string, one: VisitFacts, other: VisitFacts): Difference | undefined {

@@ -1,7 +1,8 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { formatCount } from '../../format-count.ts'
 import { printableText } from '../../printable-text.ts'
-import type { Comparison, Difference, DifferenceKind, VisitFacts } from './compare-visits.ts'
+import type { Comparison, Difference, DifferenceKind } from './compare-visits.ts'
+import type { VisitFacts } from './visit-facts.ts'
 
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   added: 'Added',
@@ -20,6 +21,9 @@ const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error' | 'dat
   links: 'links',
   hash: 'hash',
 }
+const CONTENT_NAMES = { bytes: 'size', title: 'title', links: 'number of links' } as const
+/** Facts that are named of those that were not compared. */
+const MAX_FACTS = 12
 /** Maximum width of a title or another text; URLs are never cut. */
 const TEXT_WIDTH = 30
 const HASH_WIDTH = 12
@@ -28,11 +32,8 @@ const HASH_WIDTH = 12
  * Describes differences for people: counts first, then a group for each kind, ordered by URL.
  * Control characters in text from servers are escaped.
  */
-export function* describeDifferences({
-  urls,
-  limits,
-  differences,
-}: Pick<Comparison, 'urls' | 'limits' | 'differences'>): Generator<string> {
+export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Generator<string> {
+  const { urls, differences } = comparison
   const database = openTemporaryDatabase()
   try {
     database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
@@ -48,7 +49,7 @@ export function* describeDifferences({
       yield `\n${heading}\n`
       for (const { text } of texts.iterate(kind)) yield String(text)
     }
-    for (const remark of describeLimits(limits, counts)) yield `\n${remark}\n`
+    for (const remark of describeLimits(comparison, counts)) yield `\n${remark}\n`
   } finally {
     database.close()
   }
@@ -56,15 +57,21 @@ export function* describeDifferences({
 
 /** Returns what a reader could misunderstand. */
 export function describeLimits(
-  { bySize, stillLinked }: Comparison['limits'],
+  { comparedContent, limits, uncompared }: Omit<Comparison, 'differences' | 'close'>,
   counts: ReadonlyMap<DifferenceKind, number>,
 ): string[] {
+  const { bySize, stillLinked } = limits
   const gone = counts.get('gone') ?? 0
+  const content = joined(comparedContent.map((fact) => CONTENT_NAMES[fact])) || 'status'
   return [
+    ...uncompared.map(({ facts, lackedBy }) => {
+      const verb = facts.length === 1 ? 'was' : 'were'
+      return `${joined(shownFacts(facts))} ${verb} not compared, since ${printableText(lackedBy)} has none`
+    }),
     ...(bySize === 0
       ? []
       : [
-          `${pages(bySize)} compared by size, title and number of links only: crawl both times with --hash to find every change`,
+          `${pages(bySize)} compared by ${content} only: crawl both times with --hash to find every change`,
         ]),
     ...(stillLinked === 0
       ? []
@@ -72,6 +79,20 @@ export function describeLimits(
           `${number(stillLinked)} of the ${number(gone)} gone URLs may still be there: a page links to them that did not change, so the second crawl probably ended before them, for example because of --max-pages`,
         ]),
   ]
+}
+
+/** Returns the displayed names of facts, in the order of a visit; of many fields of data only some. */
+function shownFacts(facts: readonly string[]): string[] {
+  const names: Readonly<Record<string, string>> = { status: 'status', error: 'error', ...NAMES }
+  const fields = facts.filter((fact) => names[fact] === undefined).toSorted()
+  const ordered = [...Object.keys(names).filter((fact) => facts.includes(fact)), ...fields]
+  const shown = ordered.map((fact) => printableText(names[fact] ?? fact, TEXT_WIDTH))
+  const rest = shown.length - MAX_FACTS
+  return rest > 1 ? [...shown.slice(0, MAX_FACTS), `${number(rest)} more fields`] : shown
+}
+
+function joined(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 
 function pages(count: number): string {

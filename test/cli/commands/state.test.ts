@@ -18,6 +18,16 @@ async function crawlTen() {
   return site
 }
 
+it('shows how many records the current round has', async () => {
+  const { url } = await crawlTen()
+  const kept = ['-o', path('out.jsonl'), '--state', path('state'), '-w', '1', '-c', '1']
+  const round = ['--revisit-after', '0', '--max-pages', '4']
+  await callCrawl([`${url}/1`, '-q', '-d', '99', ...kept, ...round])
+  const { stdout } = await show()
+  expect(stdout).toMatch(/^records +14$/m)
+  expect(stdout).toMatch(/^round +2, with 4 records$/m)
+})
+
 it('shows the progress of a crawl, as text and as JSON', async () => {
   const { url } = await crawlTen()
   const run = await show('--json')

@@ -23,6 +23,18 @@ describe('the view of a crawl', () => {
     ])
   })
 
+  it('counts the current round', () => {
+    const moment = momentSample()
+    const { bytes, retries, skipped } = moment.stats
+    const counts = { statuses: { 200: 8, 404: 2 }, errors: {}, bytes, retries, skipped }
+    const round = { number: 2, elapsedMs: 3_000, visits: 10, ...counts }
+    const stats = { ...moment.stats, round }
+    const frame = frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
+    expect(frame.slice(0, 2).join('   ')).toMatch(
+      /^10 visits in round 2 .+ 2 HTTP errors +0 failed +3\.0 s /,
+    )
+  })
+
   it('lists hosts that it waits for, and until when', () => {
     const away = [
       { host: 'gone.example', ms: 75_000, nextMs: 12_300, queued: 9 },

@@ -28,6 +28,21 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
 `)
   })
 
+  it('reports the current round, and how much of it and of all rounds there is beside', () => {
+    const round = {
+      ...{ number: 3, elapsedMs: 2_000, visits: 1_240, bytes: 2_048, retries: 0 },
+      ...{ statuses: { 200: 1_238, 404: 2 }, errors: {}, skipped: { robots: 1 } },
+    }
+    const text = told({ round, visitsOfRun: 1_000 }, 120)
+    const [head, ...rest] = text.split('\n')
+    expect(head).toBe(
+      'Finished after 2.0 s: 1,240 visits in round 3 (1,000 of them in this run, 1,234,567 in all rounds) on 3 hosts   620/s',
+    )
+    expect(rest.join('\n')).toMatch(
+      /Found {8}1,238 {2}200\nHTTP errors {2}2 {2}404\nFailed {7}nothing\nSkipped {6}1 {2}forbidden/,
+    )
+  })
+
   it('says that nothing failed', () => {
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })

@@ -8,7 +8,14 @@ const nothing = {
   severalMatches: {},
   visits: 1,
 } as const
-const patterns = { unmatchedPatterns: { include: ['a'], exclude: ['b'] } }
+const patterns = {
+  unmatchedPatterns: {
+    include: ['a'],
+    exclude: ['b', '^/c'],
+    includePath: ['/d'],
+    excludePath: ['/e'],
+  },
+}
 
 describe('the advice on options', () => {
   it('is none where all did what they may', () => {
@@ -19,7 +26,10 @@ describe('the advice on options', () => {
   it('names patterns that matched nothing, unless the crawl was cut short', () => {
     expect(adviceOn({ ...nothing, ...patterns })).toEqual([
       expect.stringMatching(/^--include a matched no URL/),
-      expect.stringMatching(/^--exclude b matched no URL/),
+      expect.stringMatching(/^--exclude b matched no URL.+page$/),
+      expect.stringMatching(/^--exclude \^\/c matched no URL.+; --exclude-path takes paths$/),
+      expect.stringMatching(/^--include-path \/d matched no URL/),
+      expect.stringMatching(/^--exclude-path \/e matched no URL/),
     ])
     expect(adviceOn({ ...nothing, ...patterns, reason: 'stopped' })).toEqual([])
     expect(adviceOn({ ...nothing, ...patterns, seedsAnswered: 0 })).toEqual([])

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { PageBudget } from '../../../src/crawl/page-budget.ts'
+import { readTotals } from '../../../src/crawl/stats/read-stats.ts'
 import { RunningTotals } from '../../../src/crawl/stats/running-totals.ts'
+import { Counters } from '../../../src/messages/counters.ts'
 import type { Outcome } from '../../../src/messages/messages.ts'
 
 const OUTCOMES: readonly Outcome[] = [
@@ -11,6 +13,18 @@ const OUTCOMES: readonly Outcome[] = [
   { type: 'failed', id: 2, fields: { attempts: 1 }, error: 'timeout', message: '' },
   { type: 'postponed', id: 3, ms: 1 },
 ]
+
+/** The totals of a crawl whose one worker has skipped URLs for their depth. */
+function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
+  const counters = Counters.allocate(1)
+  counters.add(1, 'skip:depth', skippedForDepth)
+  return readTotals({
+    config: { workers: 1 },
+    memory: { counters },
+    skips: { counts: new Map() },
+    tally,
+  })
+}
 
 it('counts visits by status and error, and goes on from what was saved', () => {
   const first = new RunningTotals()
@@ -33,7 +47,29 @@ it('a budget of pages holds for each round', () => {
   const budget = new PageBudget(3, tally)
   for (const outcome of OUTCOMES) tally.count(outcome)
   expect(budget.left).toBe(1)
-  tally.beginRound()
+  tally.beginRound(totalsOf(tally))
   expect([budget.left, tally.round, tally.visits]).toEqual([3, 2, 2])
   expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
+})
+
+it('knows the part of the round and of the run, also after a stop in between', () => {
+  const first = new RunningTotals()
+  for (const outcome of OUTCOMES) first.count(outcome)
+  expect(first.partOfRound(totalsOf(first))).toBe(undefined)
+  expect(first.visitsOfRun).toBe(undefined)
+  const second = new RunningTotals()
+  second.restore({ ...first.saved, elapsedMs: 60_000 })
+  second.beginRound(totalsOf(second, 3))
+  second.count(OUTCOMES[0] ?? expect.unreachable())
+  const third = new RunningTotals()
+  third.restore(second.saved)
+  third.addPostponed()
+  third.count(OUTCOMES[1] ?? expect.unreachable())
+  const { elapsedMs, ...round } = third.partOfRound(totalsOf(third, 5)) ?? expect.unreachable()
+  expect(round).toEqual({
+    ...{ number: 2, visits: 2, bytes: 7, retries: 1 },
+    ...{ statuses: { 200: 1 }, errors: { timeout: 1 }, skipped: { depth: 2 } },
+  })
+  expect(elapsedMs).toBeLessThan(60_000)
+  expect(third.visitsOfRun).toBe(1)
 })

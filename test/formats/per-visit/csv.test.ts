@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvFormat } from '../../../src/formats/per-visit/csv.ts'
 import type { Visit } from '../../../src/records/visit.ts'
+import { allColumns } from '../../../src/records/visit-columns.ts'
 import { VisitRecord } from '../../../src/records/visit-record.ts'
 import { recordOf } from '../../support/record-of.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
-const csv = csvFormat([])
+const csv = csvFormat(allColumns([]))
 const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
 const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + csv.encode(recordOf(visit)))[0]
 
@@ -28,7 +29,7 @@ describe('csv', () => {
   })
 
   it('has a column for each extracted field, behind those of every crawl', () => {
-    const format = csvFormat(['price', 'tags', 'a,b', 'none'])
+    const format = csvFormat(allColumns(['price', 'tags', 'a,b', 'none']))
     const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })
     const { fields } = recordOf({ url: 'http://a.test/' })
     const record = new VisitRecord({ ...fields, dataJson })
@@ -40,6 +41,23 @@ describe('csv', () => {
     expect(cells['data']).toBe('{"other":1}')
     const [empty = {}] = cellsOf(format.head + format.encode(recordOf({ url: 'http://a.test/' })))
     expect(names.map((name) => empty[name])).toEqual(['', '', '', ''])
+  })
+
+  it('has the chosen columns only, in their order; data has what has no column', () => {
+    const dataJson = JSON.stringify({ price: '1', other: 2 })
+    const { fields } = recordOf({ url: 'http://a.test/', status: 200 })
+    const record = new VisitRecord({ ...fields, dataJson })
+    const textWith = (...columns: string[]) => {
+      const { head, encode } = csvFormat(columns)
+      return head + encode(record)
+    }
+    expect(textWith('status', 'data.price', 'url', 'title')).toBe(
+      'status,data.price,url,title\r\n200,1,http://a.test/,\r\n',
+    )
+    expect(cellsOf(textWith('data'))).toEqual([{ data: '{"price":"1","other":2}' }])
+    expect(cellsOf(textWith('data', 'data.price'))).toEqual([
+      { data: '{"other":2}', 'data.price': '1' },
+    ])
   })
 
   it('round-trips any text except what could do harm', () => {

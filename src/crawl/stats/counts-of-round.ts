@@ -1,0 +1,28 @@
+import type { Stats, VisitCounts } from './stats.ts'
+
+/** Returns the counts of the current round; those of the crawl in its first one. */
+export function countsOfRound(stats: VisitCounts & Pick<Stats, 'round'>): VisitCounts {
+  return stats.round ?? stats
+}
+
+/**
+ * Returns the number of visits of the round, and of this run and all rounds where they differ: `7 visits in round 2 (3
+ * of them in this run, 14 in all rounds)`.
+ * @param format of numbers
+ */
+export function visitsText(
+  { round, visits, visitsOfRun }: Pick<Stats, 'round' | 'visits' | 'visitsOfRun'>,
+  format: (count: number) => string = String,
+): string {
+  const ofRound = round?.visits ?? visits
+  const isPart = visitsOfRun !== undefined && visitsOfRun !== ofRound
+  const others = [
+    ...(isPart ? [`${format(visitsOfRun)} of them in this run`] : []),
+    ...(round === undefined ? [] : [`${format(visits)} in all rounds`]),
+  ]
+  return [
+    `${format(ofRound)} ${ofRound === 1 ? 'visit' : 'visits'}`,
+    ...(round === undefined ? [] : [`in round ${round.number}`]),
+    ...(others.length === 0 ? [] : [`(${others.join(', ')})`]),
+  ].join(' ')
+}

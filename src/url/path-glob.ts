@@ -1,0 +1,66 @@
+import { canonicalize } from './canonicalize.ts'
+
+const ORIGIN = 'http://a'
+
+/**
+ * A path that stands for its page and all pages below it: `/private` for `/private`, `/private/` and `/private/a?b`,
+ * but not for `/privateer`. A `*` stands for any text, also with slashes: `*.pdf`, `/archive-*`.
+ */
+export class PathGlob {
+  /** The texts before, between and behind the `*`. */
+  readonly #texts: readonly string[]
+
+  constructor(glob: string) {
+    this.#texts = canonicalPath(glob).split('*')
+  }
+
+  /** Returns whether the path of a canonical URL matches. */
+  test(url: string): boolean {
+    const path = pathOf(url)
+    const [first = '', ...others] = this.#texts
+    if (!path.startsWith(first)) return false
+    const last = others.pop()
+    if (last === undefined) return endsSegment(path, first.length)
+    let at = first.length
+    for (const text of others) {
+      const found = path.indexOf(text, at)
+      if (found < 0) return false
+      at = found + text.length
+    }
+    for (; ; at++) {
+      at = path.indexOf(last, at)
+      if (at < 0) return false
+      if (endsSegment(path, at + last.length)) return true
+    }
+  }
+}
+
+function pathOf(url: string): string {
+  const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+  const end = path.search(/[?#]/)
+  return end < 0 ? path : path.slice(0, end)
+}
+
+function endsSegment(path: string, at: number): boolean {
+  return at === path.length || path[at] === '/'
+}
+
+/** Returns a path as canonical URLs have it, without slashes at its end. */
+function canonicalPath(glob: string): string {
+  const isWhole = glob.startsWith('/')
+  const url = canonicalize(new URL(`${ORIGIN}${isWhole ? '' : '/'}${glob}`))
+  return url.slice(ORIGIN.length + (isWhole ? 0 : 1)).replace(/\/+$/, '')
+}
+
+/** Returns what was expected in place of a text; undefined for a valid one. */
+export function problemInPathGlob(text: string): string | undefined {
+  const expected = 'a path such as /private or *.pdf'
+  if (/^https?:\/\//i.test(text)) return `${expected}${meant(URL.parse(text)?.pathname)}`
+  if (/[?#]/.test(text)) return `${expected}, without ? and #`
+  if (/^[/*]/.test(text)) return undefined
+  return `${expected}${meant(text === '' ? undefined : `/${text}`)}`
+}
+
+function meant(path: string | undefined): string {
+  return path === undefined ? '' : ` (did you mean ${path}?)`
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { changedSettings, describeChanges } from '../../src/config/changed-settings.ts'
+
+const urls = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => `http://a.test/${from + n}`)
+
+it('short values are shown as they were and as they are', () => {
+  const before = { exclude: ['a'], depth: 1_000_000, title: 'x' }
+  const now = { exclude: ['b'], depth: 2, title: 'x' }
+  expect(describeChanges(['exclude', 'depth', 'title'], before, now)).toEqual([
+    'exclude was ["a"] and is ["b"] now',
+    'depth was unlimited and is 2 now',
+  ])
+})
+
+it('long lists are described by what was added and removed, with a few names', () => {
+  const [before, now] = [urls(0, 5_000), urls(1, 5_003)]
+  const describe = (was: unknown, is: unknown) =>
+    describeChanges(['seeds'], { seeds: was }, { seeds: is })
+  expect(describe(before, now)).toEqual([
+    'seeds changed (3 added: http://a.test/5000, http://a.test/5001, http://a.test/5002; 1 of 5,000 removed: http://a.test/0)',
+  ])
+  expect(describe(before, urls(0, 5))).toEqual([
+    'seeds changed (4,995 of 5,000 removed: http://a.test/5, http://a.test/6, http://a.test/7, …)',
+  ])
+  expect(describe(['http://a.test/'], [`http://a.test/${'x'.repeat(1_000)}`])).toEqual([
+    `seeds changed (1 added: http://a.test/${'x'.repeat(86)}…; 1 of 1 removed: http://a.test/)`,
+  ])
+})
+
+it('long objects are described by their entries', () => {
+  const before = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`f${n}`, `.f${n}`]))
+  expect(
+    describeChanges(['extract'], { extract: before }, { extract: { ...before, f7: '.g' } }),
+  ).toEqual(['extract changed (1 added: f7=.g; 1 of 90 removed: f7=.f7)'])
+})
+
+it('seeds are the same in any order and however often they are repeated; other lists are not', () => {
+  const [one, other] = [urls(0, 100), [...urls(50, 100), ...urls(0, 99), 'http://A.test/99#x']]
+  expect(changedSettings(['seeds'], { seeds: one }, { seeds: other })).toEqual([])
+  expect(describeChanges(['include'], { include: one }, { include: one.toReversed() })).toEqual([
+    'include changed (the same ones in another order)',
+  ])
+})
+
+it('an empty list is like none', () => {
+  expect(changedSettings(['include'], {}, { include: [] })).toEqual([])
+  expect(changedSettings(['include'], { include: [] }, { include: ['a'] })).toHaveLength(1)
+})
