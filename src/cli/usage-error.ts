@@ -28,6 +28,32 @@ const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+const HTTP2 = 'servers may choose HTTP/2; --http1 turns that off'
+const LINKS = 'links are followed; --depth says how far'
+const REDIRECTS = 'redirects are followed; --max-redirects says how many in a row'
+const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
+const JSON_LINES = 'JSON lines are the default format; --format has others'
+const COMPRESSION = 'compressed responses are asked for'
+
+/** What is done without an option of another program, by its name there. */
+const DONE_ANYWAY: Readonly<Record<string, string>> = {
+  '--compressed': COMPRESSION,
+  '--compression': COMPRESSION,
+  '--crawl': LINKS,
+  '--follow': LINKS,
+  '--follow-redirects': REDIRECTS,
+  '--http2': HTTP2,
+  '--json': JSON_LINES,
+  '--jsonl': JSON_LINES,
+  '--location': REDIRECTS,
+  '-L': REDIRECTS,
+  '-r': LINKS,
+  '--recursive': LINKS,
+  '--obey-robots': ROBOTS,
+  '--respect-robots': ROBOTS,
+  '--robots': ROBOTS,
+}
+
 /** Returns a hint for an option that only `crawl` itself has; empty for any other. */
 function ownOptionHint(message: string, program: Command, command: Command | undefined): string {
   const typed = unknownOptionIn(message)
@@ -47,6 +73,8 @@ function unknownOptionIn(message: string): string | undefined {
 function suggestionFor(message: string, command: Command): string {
   const typed = unknownOptionIn(message)
   if (typed === undefined) return ''
+  const anyway = Object.hasOwn(DONE_ANYWAY, typed) ? DONE_ANYWAY[typed] : undefined
+  if (anyway !== undefined) return `; it isn't needed: ${anyway}`
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])
   const [same] = settingsWith(({ otherNames = [] }) => otherNames.includes(typed))

@@ -120,7 +120,7 @@ export const politenessSettings = {
       trust: 'any',
       decides: 'urls',
       flag: '--ignore-robots',
-      otherNames: ['--no-robots', '--no-robots-txt', '--robots'],
+      otherNames: ['--no-robots', '--no-robots-txt'],
       worker: true,
       help: 'do not fetch or obey robots.txt',
     },
