@@ -3,7 +3,7 @@
  * file descriptors, sockets or timers of the crawl grow after the first tenth of the time. It needs root, for a network
  * of its own, Linux for /proc, and `npm run build`.
  *
- *   node bench/web-soak.ts [minutes] [--rate 300/s] [--hosts 300000] [-- flags of crawl]
+ *   node bench/web-soak.ts [minutes] [--rate 300/s] [--hosts 300000] [--protocol plain|tls|h2] [-- flags of crawl]
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { growthOf, type Sample, sampleOf } from './measure/growth.ts'
+import { oneOf } from './measure/one-of.ts'
 import { enterLoopbackNetwork } from './web/loopback-network.ts'
 import { startMeasured } from './web/measured-crawl.ts'
 import { NAME_SERVER } from './web/name-server.ts'
@@ -24,17 +25,23 @@ const { values, positionals } = parseArgs({
   options: {
     rate: { type: 'string', default: '300/s' },
     hosts: { type: 'string', default: '300000' },
+    protocol: { type: 'string', default: 'plain' },
   },
   allowPositionals: true,
 })
 const [minutes = '60', ...more] = positionals
+const protocol = oneOf(['plain', 'tls', 'h2'], values.protocol)
 
 await enterLoopbackNetwork(NAME_SERVER)
 const folder = mkdtempSync(join(tmpdir(), 'bench-web-soak-'))
 const web = { seed: 1, hosts: Number(values.hosts), pages: 10, links: 30, broken: true }
 const options = {
-  web: { ...web, latency: undefined, scheme: 'http' as const },
-  ...{ protocol: 'plain' as const, coding: 'mixed' as const, size: undefined },
+  web: {
+    ...web,
+    latency: undefined,
+    scheme: protocol === 'plain' ? ('http' as const) : ('https' as const),
+  },
+  ...{ protocol, coding: 'mixed' as const, size: undefined },
 }
 const served = await ServedWeb.start(options, folder, 100)
 // After the start of the server, which has timers of its own.

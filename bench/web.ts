@@ -15,6 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { oneOf } from './measure/one-of.ts'
 import { crawlAsJob } from './web/crawl-as-job.ts'
 import { enterLoopbackNetwork } from './web/loopback-network.ts'
 import { startMeasured } from './web/measured-crawl.ts'
@@ -42,12 +43,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   allowNegative: true,
 })
-
-function oneOf<Name extends string>(names: readonly Name[], value: string): Name {
-  const name = names.find((each) => each === value)
-  if (name === undefined) throw new Error(`expected one of ${names.join(', ')}, got ${value}`)
-  return name
-}
 
 const optional = (value: string | undefined) => (value === undefined ? undefined : Number(value))
 const protocol = oneOf(['plain', 'tls', 'h2'], values.protocol)
