@@ -85,7 +85,7 @@ export class Heartbeat {
 
   async #beat(ttl: number): Promise<void> {
     const { queue, agent } = this.#joined
-    const { lease, scope, seedHosts, totals } = this.#crawl
+    const { lease, scope, seedHosts } = this.#crawl
     const { isHungry, isPaused, leases } = this.#frontier
     const { breaks } = queue
     if (breaks !== this.#breaks) this.#reportAgain()
@@ -94,7 +94,6 @@ export class Heartbeat {
     const { joined } = scope
     const status = await queue.beat({
       ...{ agent, ttl, widened },
-      totals: { visits: totals.visits, bytes: totals.bytes },
       isHungry: isHungry && !isPaused && leases.size < this.share,
       seedHosts: seedHosts.takeFindings(),
     })

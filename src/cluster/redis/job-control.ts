@@ -1,4 +1,4 @@
-import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
+import { parseStored } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
@@ -7,7 +7,7 @@ import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState, refuseOtherServers } from './redis-job-queue.ts'
-import { fieldsOf, shownJobForm, totalsForm } from './reply-schemas.ts'
+import { fieldsOf, shownJobForm } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
 
@@ -32,8 +32,6 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
   checkJobFormat(job, fields)
   const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
-  const totals = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
-  const done = Object.values(totals).map((json) => parseStoredJson(totalsForm, json, 'doing'))
   const marks = partitionMarks(job, fields, Number(partitions))
   const views = await readPartitionViews(servers, marks, 0)
   return {
@@ -41,8 +39,8 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
     state,
     created,
     agents: await agentsOf(home, job),
-    visits: sum(done.map(({ visits }) => visits)),
-    bytes: sum(done.map(({ bytes }) => bytes)),
+    visits: sum(views.map(({ visits }) => visits)),
+    bytes: sum(views.map(({ bytes }) => bytes)),
     added: sum(views.map(({ added }) => added)),
     open: countOpen(views),
     held: sum(views.map(({ active, free }) => active - free)),

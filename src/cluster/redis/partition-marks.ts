@@ -5,7 +5,7 @@ import type { PartitionMark } from './partition-views.ts'
 import type { Servers } from './servers.ts'
 
 /** Version of the keys of a job: another one is refused. */
-export const JOB_FORMAT = '3'
+export const JOB_FORMAT = '4'
 /** Format of the jobs that stored none. */
 const FIRST_FORMAT = '1'
 const DIGITS = 16
