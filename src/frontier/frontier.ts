@@ -46,6 +46,8 @@ export interface Frontier {
   readonly waiting: number
   /** When `take` has something to return again; undefined when that depends on what is in flight. */
   readonly wakeAt: number | undefined
+  /** True while the job is paused, so that `take` returns nothing. */
+  readonly isPaused: boolean
   /** True when URLs wait that will never be handed out, because what is stored is damaged. */
   readonly isStuck: boolean
   /** Patterns of URLs that were dropped as traps. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatCount } from '../../format-count.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
+import { countOpen, sum } from '../partition-counts.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
@@ -63,6 +65,7 @@ export class Agent {
   /** @param failed called when the job can't go on */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
+    await this.#logJoin()
     this.#absence.watch()
     const { signal } = this.#stopping
     const running = [this.#repeat(), this.#heartbeat.run(signal), this.#rates.run(signal)]
@@ -100,6 +103,25 @@ export class Agent {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Logs whether the job is new: with a misspelled name, it is, and nothing else shows that. */
+  async #logJoin(): Promise<void> {
+    const { queue } = this.#joined
+    const views = await queue.viewPartitions(0)
+    const others = this.#heartbeat.agents - 1
+    const open = countOpen(views)
+    const visits = sum(views.map((view) => view.visits))
+    const isNew = others === 0 && views.every(({ added }) => added === 0)
+    const counts = [
+      counted(others, 'other process', 'other processes'),
+      counted(visits, 'visit so far', 'visits so far'),
+      counted(open, 'URL unfinished', 'URLs unfinished'),
+    ]
+    const text = isNew
+      ? `Began job ${queue.name}`
+      : `Joined job ${queue.name}: ${counts.join(', ')}`
+    this.#crawl.logger.info({ job: queue.name, others, visits, open }, text)
   }
 
   /** Holds events back while leases may have ended: lost hosts have to be known first. */
@@ -170,4 +192,8 @@ export class Agent {
     )
     return this.#exchange.returnAll(now)
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -69,7 +69,7 @@ export class SharedFrontier extends SqliteFrontier {
     return this.#isComplete
   }
 
-  get isPaused(): boolean {
+  override get isPaused(): boolean {
     return this.#isPaused
   }
 
