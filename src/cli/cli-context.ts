@@ -11,6 +11,12 @@ export interface TerminalSize {
 export type TextStream = Writable &
   Partial<TerminalSize> & { readonly isTTY?: boolean; readonly fd?: number }
 
+/** The form of messages on stderr. */
+export interface MessageForm {
+  /** True when stderr is a log of JSON lines: then messages are such lines, too. */
+  isJson: boolean
+}
+
 /** The parts of the process that commands use, so that tests can replace them. */
 export interface CliContext {
   /** Arguments, without node and script. */
@@ -18,6 +24,7 @@ export interface CliContext {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: TextStream
   readonly stderr: TextStream
+  readonly messageForm: MessageForm
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** The terminal can move its cursor, unlike a dumb one. */
@@ -44,6 +51,7 @@ export function processContext(): CliContext {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    messageForm: { isJson: false },
     environment: process.env,
     canMoveCursor: !CURSORLESS_TERMS.has(process.env['TERM']),
     onInterrupt(callback) {
