@@ -115,8 +115,14 @@ export async function readReportSettings(
 
 async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
   const { config: _, seeds: __, quiet, verbose = 0, extractFile, dryRun: ___, ...rest } = flags
-  if (quiet && verbose > 0) {
-    throw new CrawlerError('usage', 'expected one of --quiet and --verbose, got both')
+  const levels = [
+    ...(quiet ? ['--quiet'] : []),
+    ...(verbose > 0 ? ['--verbose'] : []),
+    ...(rest['logLevel'] === undefined ? [] : ['--log-level']),
+  ]
+  if (levels.length > 1) {
+    const [first, second] = levels
+    throw new CrawlerError('usage', `expected one of ${first} and ${second}, got both`)
   }
   const typed = settingsFromFlags(rest)
   return {
