@@ -292,7 +292,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(await store.show(name)).toMatchObject({
         ...{ state: 'paused', agents: 2, visits: 0, bytes: 0, added: 2, open: 2, held: 0 },
       })
-      await expect(store.delete(name)).rejects.toThrow('got 2 agents')
+      await expect(store.delete(name)).rejects.toThrow('got 2 processes')
       await store.control(name, 'stop')
       for (const agent of ['a', 'b']) await queue.beat({ ...BEAT, agent, ttl: 0 })
       await store.delete(name)

@@ -4,6 +4,7 @@ import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { HostWaitLog } from './host-wait-log.ts'
 import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
 import { leaseTimes } from './lease-times.ts'
@@ -35,6 +36,8 @@ export class Agent {
   readonly #monitor: ProgressMonitor
   readonly #rates: RateExchange
   readonly #absence: SuspensionDetector
+  readonly #progress = new JobProgress()
+  readonly #hostWaits: HostWaitLog
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
@@ -47,8 +50,8 @@ export class Agent {
     barrier: CommitBarrier,
   ) {
     const { agent, queue } = joined
-    const { lease } = crawl
-    const progress = new JobProgress()
+    const { lease, logger } = crawl
+    const progress = this.#progress
     this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
@@ -57,6 +60,7 @@ export class Agent {
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
+    this.#hostWaits = new HostWaitLog(logger, lease)
     this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
@@ -174,6 +178,9 @@ export class Agent {
     this.#crawl.totals.addKnown(known)
     if (taken > 0 || reports.some(({ release }) => release)) this.#monitor.checkSoon()
     await this.#monitor.check(now)
+    if (!this.#frontier.isPaused) {
+      this.#hostWaits.update(this.#frontier.leases.size, this.#progress.views, now)
+    }
     renewal?.resolve()
     if (this.#renewal === renewal) this.#renewal = undefined
   }
