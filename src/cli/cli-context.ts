@@ -1,4 +1,6 @@
+import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isPlainFile } from '../output/file-identity.ts'
 import { endProcess } from './end-process.ts'
 
 /** Size of a terminal. */
@@ -49,7 +51,7 @@ export function processContext(): CliContext {
   return {
     args: process.argv.slice(2),
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout: stdoutStream(),
     stderr: process.stderr,
     messageForm: { isJson: false },
     environment: process.env,
@@ -62,4 +64,11 @@ export function processContext(): CliContext {
     },
     exit: endProcess,
   }
+}
+
+/** Returns stdout. Node's own stream doesn't notice that a full disk took only a part of what it wrote to a file. */
+function stdoutStream(): TextStream {
+  const fd = 1
+  if (!isPlainFile(fd)) return process.stdout
+  return Object.assign(createWriteStream('', { fd, autoClose: false }), { fd })
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
-import { CrawlerError, messageOf } from '../../errors.ts'
+import { CrawlerError, codeOf, messageOf } from '../../errors.ts'
 import { createJsonLogger } from '../../logger.ts'
 import { outputError } from '../../output/stream-output.ts'
 import { replaceControls, replaceInLines } from '../../printable-text.ts'
@@ -51,14 +51,26 @@ async function write<T>(
   function* texts(): Generator<string> {
     for (const item of items) yield textOf(item)
   }
-  await pipeline(Readable.from(texts()), stdout, { end: false }).catch(ignoreClosedReader)
+  try {
+    await pipeline(Readable.from(texts()), stdout, { end: false })
+    // The pipeline doesn't wait for the last write.
+    await new Promise<void>((resolve, reject) => {
+      stdout.write('', (error) => (error ? reject(error) : resolve()))
+    })
+  } catch (error) {
+    ignoreClosedReader(error)
+  }
 }
 
-function ignoreClosedReader(error: NodeJS.ErrnoException): void {
-  const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-  if (isGone || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-  if (error.syscall !== 'write') throw error
-  throw outputError('stdout', error)
+/** Codes of errors of a stream whose reader has left. */
+const GONE: ReadonlySet<string> = new Set([
+  ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+])
+
+function ignoreClosedReader(error: unknown): void {
+  if (GONE.has(codeOf(error))) return
+  const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
+  throw isWriting ? outputError('stdout', error) : error
 }
 
 /**
