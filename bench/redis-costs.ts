@@ -24,6 +24,8 @@ const [hosts, urls, step, known] = [values.hosts, values.urls, values.step, valu
 ) as [number, number, number, number]
 /** As many as an agent takes of a host at first, and as many hosts as it leases in one partition. */
 const [BATCH, HOSTS_AT_ONCE] = [64, 16]
+/** Bytes of the body of each page. */
+const BODY_BYTES = 20_000
 /** URLs in one call: those that some pages of one partition were first to name. */
 const PUSHED_AT_ONCE = 20
 /** What an agent says of a host in each report, as long as `handoverOf` makes it. */
@@ -105,7 +107,7 @@ async function crawl(from: JobQueue, partition: number): Promise<number> {
   let finished = 0
   for (let isFirst = true; isFirst || leases.size > 0; isFirst = false) {
     const held = [...leases].map(([host, lease]): HeldHost => {
-      const done = lease.waiting.splice(0, step)
+      const done = lease.waiting.splice(0, step).map((id) => [id, BODY_BYTES] as const)
       finished += done.length
       const release = lease.waiting.length === 0 && !lease.left
       if (release) leases.delete(host)

@@ -135,16 +135,9 @@ class Member {
   private constructor(name: string, store: JobStore, queue: JobQueue) {
     this.name = name
     this.#store = store
-    const self = this
     const crawl = {
       ...{ lease, logger: silentLogger(), rates: {}, stop() {}, widened() {} },
-      totals: {
-        get visits() {
-          return self.visits
-        },
-        bytes: 0,
-        addKnown() {},
-      },
+      totals: { addKnown() {} },
       scope: { joined: 0, joinedAfter: () => [], widen: () => false },
       seedHosts: { takeFindings: () => [], keep() {}, reportAgain() {} },
       sync: async () => {},

@@ -10,12 +10,10 @@ const LEAST_ADDRESSES = 1500000
 const addresses = addressLimit()
 
 if (major < 22 || (major === 22 && minor < 19)) {
-  console.error(`crawl: expected Node.js 22.19 or newer, got ${process.versions.node}`)
-  process.exitCode = 2
+  refuse(`expected Node.js 22.19 or newer, got ${process.versions.node}`)
 } else if (addresses < LEAST_ADDRESSES) {
   const expected = `expected at least ${LEAST_ADDRESSES} KiB`
-  console.error(`crawl: the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
-  process.exitCode = 2
+  refuse(`the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
 } else {
   // Node's own answer opens its debugger to all programs of the machine.
   process.on('SIGUSR1', () => {})
@@ -23,6 +21,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { loadProgram } = await import('../dist/load-program.cjs')
   const { run } = loadProgram(fileURLToPath(new URL('../dist/cli.cjs', import.meta.url)))
   await run()
+}
+
+// As a line of the log if that is JSON.
+function refuse(msg) {
+  const isJson = /(^| )--log-format[ =]json( |$)/.test(process.argv.slice(2).join(' '))
+  const line = { level: 60, time: new Date().toISOString(), exitCode: 2, msg }
+  console.error(isJson ? JSON.stringify(line) : `crawl: ${msg}`)
+  process.exitCode = 2
 }
 
 // Keeps what V8 compiles for the next start; workers learn where from the environment. Not in the directory for

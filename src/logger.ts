@@ -20,9 +20,18 @@ export async function createLogger({
   pretty,
   colors,
 }: LoggerOptions): Promise<Logger> {
+  if (!pretty) return createJsonLogger(level, stream)
+  return pino(optionsOf(level), await prettyStream(stream, colors))
+}
+
+/** Creates a log of JSON lines. */
+export function createJsonLogger(level: string, stream: NodeJS.WritableStream): Logger {
+  return pino(optionsOf(level), jsonStream(stream))
+}
+
+function optionsOf(level: string) {
   const serializers = { err: describeError }
-  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers }
-  return pino(options, pretty ? await prettyStream(stream, colors) : jsonStream(stream))
+  return { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers }
 }
 
 /** Returns a logger that writes nothing. */

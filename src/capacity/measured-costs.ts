@@ -39,7 +39,7 @@ export const MEASURED_COSTS = {
     pushInBytes: 208,
     pushMicros: 8,
     /** Handing a page out, and reporting that it is finished. */
-    pageInBytes: 247,
+    pageInBytes: 255,
     pageOutBytes: 256,
     pageMicros: 40,
     /** Dropping a URL that is known at its turn. */

@@ -48,6 +48,8 @@ export function exitCodeOf(summary: Summary, context: CliContext): number {
     if (givenUp.hadAnswered > 0) return EXIT_CODE.hostGivenUp
     return (login?.lost ?? 0) > 0 ? EXIT_CODE.loginLost : EXIT_CODE.done
   }
-  for (const failure of seedFailures) printMessage(`${failure.url}: ${failure.reason}`, context)
+  for (const { url, reason: why } of seedFailures) {
+    printMessage(`${url}: ${why}`, context, EXIT_CODE.noSeed)
+  }
   return EXIT_CODE.noSeed
 }

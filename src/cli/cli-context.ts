@@ -1,4 +1,6 @@
+import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isPlainFile } from '../output/file-identity.ts'
 import { endProcess } from './end-process.ts'
 
 /** Size of a terminal. */
@@ -11,6 +13,12 @@ export interface TerminalSize {
 export type TextStream = Writable &
   Partial<TerminalSize> & { readonly isTTY?: boolean; readonly fd?: number }
 
+/** The form of messages on stderr. */
+export interface MessageForm {
+  /** True when stderr is a log of JSON lines: then messages are such lines, too. */
+  isJson: boolean
+}
+
 /** The parts of the process that commands use, so that tests can replace them. */
 export interface CliContext {
   /** Arguments, without node and script. */
@@ -18,6 +26,7 @@ export interface CliContext {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: TextStream
   readonly stderr: TextStream
+  readonly messageForm: MessageForm
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** The terminal can move its cursor, unlike a dumb one. */
@@ -42,8 +51,9 @@ export function processContext(): CliContext {
   return {
     args: process.argv.slice(2),
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout: stdoutStream(),
     stderr: process.stderr,
+    messageForm: { isJson: false },
     environment: process.env,
     canMoveCursor: !CURSORLESS_TERMS.has(process.env['TERM']),
     onInterrupt(callback) {
@@ -54,4 +64,11 @@ export function processContext(): CliContext {
     },
     exit: endProcess,
   }
+}
+
+/** Returns stdout. Node's own stream doesn't notice that a full disk took only a part of what it wrote to a file. */
+function stdoutStream(): TextStream {
+  const fd = 1
+  if (!isPlainFile(fd)) return process.stdout
+  return Object.assign(createWriteStream('', { fd, autoClose: false }), { fd })
 }

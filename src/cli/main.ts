@@ -9,26 +9,33 @@ import { EXIT_CODE } from './exit-code.ts'
 import { refuseMisspelledCommand } from './misspelled-command.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
-import { print, printError } from './terminal/print.ts'
+import { print, printError, printMessage, printUnexpected } from './terminal/print.ts'
 import { describeUsageError, refuseSingleDashes, refuseSplitQuantities } from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
   const context = processContext()
-  endWithCode(await main(context), [context.stdout, context.stderr])
+  const { stdout, stderr } = context
+  process.on('uncaughtException', (error) => {
+    const code = printUnexpected(error, context)
+    stderr.write('', () => process.exit(code))
+  })
+  endWithCode(await main(context), [stdout, stderr])
 }
 
 /** Runs the command line in a context. Returns the exit code. */
 export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
-  const { args, stdout, stderr } = context
+  const { args, messageForm, stdout, stderr } = context
+  messageForm.isJson = wantsJsonLog(args)
   // Readers may leave early, even those of --help and the log: no reason for a stack trace. Every
   // worker adds listeners to both streams, and Node reports more than ten as a leak.
   for (const stream of [stdout, stderr]) {
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
   }
   if (!hasWorkingDirectory()) {
-    stderr.write('crawl: expected a current directory that exists, got one that was removed\n')
+    const message = 'expected a current directory that exists, got one that was removed'
+    printMessage(message, context, EXIT_CODE.usage)
     return EXIT_CODE.usage
   }
   const run: RunAction = async (action) => {
@@ -46,7 +53,8 @@ export async function main(context: CliContext): Promise<number> {
         help += text
       },
       writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
-      outputError: (text, write) => write(describeUsageError(text, program, args)),
+      outputError: (text) =>
+        printMessage(describeUsageError(text, program, args), context, EXIT_CODE.usage),
     })
     .configureHelp(await helpConfiguration(args))
     .action(async (seeds: string[], flags: CrawlFlags) => {
@@ -76,6 +84,15 @@ function commandFirst(program: Command, args: readonly string[]): readonly strin
   const [option = '', name = ''] = args.slice(at)
   const isBefore = at >= 0 && args.findIndex(isCommand) === at + 1
   return isBefore ? args.with(at, name).with(at + 1, option) : args
+}
+
+/** Returns whether the arguments ask for a log of JSON lines, which errors in the arguments belong to as well. */
+function wantsJsonLog(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const typed = end < 0 ? args : args.slice(0, end)
+  return typed.some((arg, at) => {
+    return arg === '--log-format=json' || (arg === '--log-format' && typed[at + 1] === 'json')
+  })
 }
 
 /** Prints the help or the version. */

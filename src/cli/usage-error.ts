@@ -4,7 +4,7 @@ import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
 
-/** Returns commander's message as one line: what is wrong, what may be meant, and where help is. */
+/** Returns commander's message as one sentence: what is wrong, what may be meant, and where help is. */
 export function describeUsageError(
   text: string,
   program: Command,
@@ -15,7 +15,7 @@ export function describeUsageError(
   const help = ['crawl', ...(command === undefined ? [] : [command.name()]), '--help'].join(' ')
   const suggestion =
     ownOptionHint(wrong, program, command) || suggestionFor(wrong, command ?? program)
-  return `crawl: ${wrong}${suggestion} (${help} shows more)\n`
+  return `${wrong}${suggestion} (${help} shows more)`
 }
 
 /** Advice for options that only `crawl` itself has, by command and option. */

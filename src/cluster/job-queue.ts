@@ -13,13 +13,15 @@ export interface PushedUrl {
   readonly text: string
 }
 
+/** A URL that is finished: its id, and the bytes of its body if there is a record, which must be durable. */
+export type FinishedUrl = readonly [id: string, bytes?: number]
+
 /** Report of an agent about a host that it leases. */
 export interface HeldHost {
   readonly host: string
   /** Number of the lease: an agent with an older one is refused. */
   readonly epoch: string
-  /** Ids of URLs that are finished. */
-  readonly done: readonly string[]
+  readonly done: readonly FinishedUrl[]
   /** Number of unfinished URLs that the agent has. */
   readonly known: number
   /** Number of further URLs that it takes. */
@@ -91,6 +93,9 @@ export interface LeaseReply {
 export interface PartitionView {
   /** URLs that were ever pushed, known or not. */
   readonly added: number
+  /** Finished URLs with a record, and the bytes of their bodies. */
+  readonly visits: number
+  readonly bytes: number
   /** Number of unfinished URLs by depth, the least depth first. */
   readonly open: readonly (readonly [depth: number, count: number])[]
   /** Hosts with URLs that nobody leases. */
@@ -103,18 +108,11 @@ export interface PartitionView {
   readonly endsIn?: number | undefined
 }
 
-/** Records and bytes of an agent so far. */
-export interface AgentTotals {
-  readonly visits: number
-  readonly bytes: number
-}
-
 /** Report of an agent about itself. */
 export interface AgentBeat {
   readonly agent: string
   /** Milliseconds until the agent counts as gone; 0 when it leaves. */
   readonly ttl: number
-  readonly totals: AgentTotals
   /** True when the agent asks for hosts that others lease. */
   readonly isHungry: boolean
   /** URLs of hosts that joined the scope, and that it has not reported yet. */

@@ -9,7 +9,7 @@ export interface JobReport {
   readonly created: string
   /** Number of agents that take part. */
   readonly agents: number
-  /** Records of all agents, also of those that left. */
+  /** Finished URLs with a record, whose process may have died since, and the bytes of their bodies. */
   readonly visits: number
   readonly bytes: number
   /** URLs that were ever pushed, known or not. */

@@ -63,7 +63,7 @@ function checkJoined(
     throw usage(`job ${name}: expected the settings that it was begun with, but ${list}`)
   }
   if (queue.state === 'stopped') {
-    const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume lets it`
+    const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume ${name} continues it`
     throw new CrawlerError('redis', message)
   }
 }

@@ -32,15 +32,22 @@ const KEY_FAULTS: readonly (readonly [RegExp, string])[] = [
  * @throws CrawlerError('usage') naming a file that can't be read or used
  */
 export function readCertificates(settings: CertificateSettings): TlsCertificates | undefined {
-  const { cacert, cert, key } = settings
-  if (cert === undefined && key !== undefined) {
-    throw new CrawlerError('usage', `${key}: expected --cert beside --key, got none`)
+  const { cacert, cert, key, passphraseFile } = settings
+  if (cert === undefined) {
+    refuseLone(key, '--key')
+    refuseLone(passphraseFile, '--passphrase-file')
   }
   if (cacert === undefined && cert === undefined) return undefined
   return {
     ...(cacert !== undefined && { authorities: readAuthorities(cacert) }),
     ...(cert !== undefined && { client: readClient(settings, cert) }),
   }
+}
+
+/** @throws CrawlerError('usage') if a file is named: without a certificate, sites would be asked without one, unnoticed */
+function refuseLone(file: string | undefined, flag: string): void {
+  if (file === undefined) return
+  throw new CrawlerError('usage', `${file}: expected --cert beside ${flag}, got none`)
 }
 
 function readAuthorities(file: string): string {

@@ -20,6 +20,9 @@ const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 
 /** Formats of which the user can choose the fields. */
 const WITH_FIELDS: ReadonlySet<OutputFormat> = new Set(['csv', 'jsonl'])
 
+/** Formats that show all fields of a record, those of `data` included. */
+const WITH_DATA: ReadonlySet<OutputFormat> = new Set(['jsonl', 'csv', 'sqlite', 'template'])
+
 /** A format by its name, or the one that `--print` describes. */
 export type OutputFormat = Format | 'template'
 
@@ -51,6 +54,11 @@ export function hasFields(format: OutputFormat): boolean {
 /** Returns whether an output needs the links of each page. */
 export function needsOutlinks(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
+}
+
+/** Returns whether an output shows what `--extract`, `--text` and the like add to records. */
+export function showsData(chosen: OutputSettings): boolean {
+  return chosen.output.some((name) => WITH_DATA.has(formatOf(name, chosen)))
 }
 
 /** Returns whether an output needs all bodies, with headers as received. */

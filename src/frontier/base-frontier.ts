@@ -70,6 +70,10 @@ export abstract class BaseFrontier implements Frontier {
     return at < Infinity ? at : undefined
   }
 
+  get isPaused(): boolean {
+    return false
+  }
+
   get isStuck(): boolean {
     const { inFlight, robotsRequests, lookUps } = this.parts
     const isIdle = inFlight.size + robotsRequests.size + lookUps.size === 0

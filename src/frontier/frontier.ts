@@ -46,6 +46,8 @@ export interface Frontier {
   readonly waiting: number
   /** When `take` has something to return again; undefined when that depends on what is in flight. */
   readonly wakeAt: number | undefined
+  /** True while the job is paused, so that `take` returns nothing. */
+  readonly isPaused: boolean
   /** True when URLs wait that will never be handed out, because what is stored is damaged. */
   readonly isStuck: boolean
   /** Patterns of URLs that were dropped as traps. */
@@ -70,8 +72,8 @@ export interface Frontier {
   visited(id: number, findings: Findings, now: number): void
   /** Adds the URLs that a page in flight leads to, whatever becomes of the page. */
   addLinks(id: number, named: LinkedUrls, now: number): void
-  /** Finishes a URL that failed for good. */
-  failed(id: number, now: number): void
+  /** Finishes a URL that failed for good. @param isReplaced true if another one is tried in its place, and has the record */
+  failed(id: number, now: number, isReplaced?: boolean): void
   /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */
   retry(id: number, after: number | undefined, now: number): void
   /** Returns a URL that was not requested to its queue. */

@@ -95,6 +95,8 @@ export interface LinkedUrls {
 
 /** The URLs that a page leads to, and what else the frontier needs. */
 export interface Findings extends LinkedUrls {
+  /** Bytes of the decoded body. */
+  readonly bytes?: number
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
   readonly packedLinks?: Uint8Array
   /** Absent if nothing was parsed, or without trap detection. */

@@ -28,6 +28,11 @@ export function isDevice(file: FileReference): boolean {
   return statsOf(file)?.isFile() === false
 }
 
+/** Returns whether a file is a regular one. */
+export function isPlainFile(file: FileReference): boolean {
+  return statsOf(file)?.isFile() === true
+}
+
 /** Returns whether a file is a pipe or a socket, whose reader may show what is written. */
 export function isPipe(file: FileReference): boolean {
   const stats = statsOf(file)

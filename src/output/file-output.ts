@@ -45,6 +45,8 @@ interface OpenOptions {
   readonly isNamedByUser?: boolean
   /** Devices get the text as it is. */
   readonly compression?: Compression | undefined
+  /** The crawl is part of a job, which visits no page again that is in a file of its processes. */
+  readonly isOfJob?: boolean
 }
 
 /** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
@@ -206,7 +208,10 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
-  const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
+  const advice = choice.isOfJob
+    ? 'each start of a process of a job needs another name, since no page in the file is visited again (--overwrite replaces it)'
+    : '--overwrite replaces it'
+  const message = `${name}: expected a file that doesn't exist yet; ${advice}`
   throw new CrawlerError('usage', message)
 }
 

@@ -132,7 +132,7 @@ export class Destinations {
     { isNamedByUser = true, compression }: FileTraits = {},
   ): Promise<FileOutput> {
     this.refuseOpened(name)
-    const { overwrite, directory } = this.#context
+    const { overwrite, directory, isOfJob } = this.#context
     const position = this.#positionOf(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
     const file = await createFileOutput(name, {
@@ -141,6 +141,7 @@ export class Destinations {
       position,
       isNamedByUser,
       compression,
+      isOfJob,
     })
     if (file.isNew) directory?.created.add(name)
     this.undoOnDiscard(() => file.discard())

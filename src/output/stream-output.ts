@@ -15,6 +15,7 @@ export class StreamOutput implements Sink {
   readonly #name: string
   readonly #endsStream: boolean
   #state: 'sound' | 'closed-by-reader' | CrawlerError = 'sound'
+  #events: OutputEvents | undefined
   #pending = ''
   #timer: NodeJS.Timeout | undefined
 
@@ -43,15 +44,9 @@ export class StreamOutput implements Sink {
   }
 
   open(events: OutputEvents): void {
+    this.#events = events
     this.#stream.on('drain', () => events.drained())
-    this.#stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (this.#state !== 'sound') return
-      // A socket, which `spawn` provides as stdout, is reset when it contained unread data.
-      const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-      this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
-      if (this.#state === 'closed-by-reader') events.closed()
-      else events.failed(this.#state)
-    })
+    this.#stream.on('error', (error) => this.#fail(error))
   }
 
   write(texts: readonly string[]): void {
@@ -74,16 +69,31 @@ export class StreamOutput implements Sink {
     return {}
   }
 
-  /** Resolves when nothing waits to be written; errors are reported by the event. */
+  /** Resolves when nothing waits to be written, or that has failed. */
   protected flushed(): Promise<void> {
     this.#flush()
-    return new Promise((resolve) => this.#stream.write('', () => setImmediate(resolve)))
+    return new Promise((resolve) =>
+      this.#stream.write('', (error) => {
+        // The event comes when the file is closed: until then, its last page would count as written.
+        if (error) this.#fail(error)
+        setImmediate(resolve)
+      }),
+    )
   }
 
   async close(): Promise<void> {
     if (this.#state === 'sound') await this.#end()
     // A failure at the very end comes after the crawl has finished.
     if (this.#state instanceof CrawlerError) throw this.#state
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#state !== 'sound') return
+    // A socket, which `spawn` provides as stdout, is reset when it contained unread data.
+    const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
+    this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
+    if (this.#state === 'closed-by-reader') this.#events?.closed()
+    else this.#events?.failed(this.#state)
   }
 
   /** Passes the buffered text to the stream. */

@@ -37,8 +37,8 @@ describe('text from Redis does nothing to a terminal', () => {
     return () => redis.close()
   })
 
-  it.each([['list'], ['show']])('shown by crawl job %s', async (action) => {
-    const args = ['job', action, EVIL, '--frontier', redis.url]
+  it.each([[['list']], [['show', EVIL]]])('shown by crawl job %j', async (words) => {
+    const args = ['job', ...words, '--frontier', redis.url]
     const evil = expect.stringMatching(/evil.*gnp.*fake line/)
     expect(await linesOf(...args)).toEqual([expect.stringMatching(/^job /), evil])
     expect(await linesOf(...args, '--json')).toEqual([evil])

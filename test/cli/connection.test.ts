@@ -331,6 +331,14 @@ describe('a file of certificates that can not be used', () => {
       async () => ['--key', path('k.pem')],
       'k.pem: expected --cert beside --key, got none',
     ],
+    [
+      'a passphrase alone, in a config file',
+      async () => {
+        const passphraseFile = path('passphrase')
+        return ['--config', await write('c.json', JSON.stringify({ passphraseFile }))]
+      },
+      'passphrase: expected --cert beside --passphrase-file, got none',
+    ],
   ]
 
   it.each(refusals)('is named before the crawl starts: %s', async (_, flagsFor, message) => {

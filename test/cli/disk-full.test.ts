@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { BIN, runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -49,6 +49,19 @@ it.runIf(mayMount())(
     const urls = (await visitsIn(path('disk', 'out.jsonl'))).map(({ url }) => url)
     expect(urls).toHaveLength(PAGES)
     expect(new Set(urls).size).toBe(PAGES)
+  },
+)
+
+it.runIf(mayMount())(
+  'a disk that takes only a part of what goes to stdout ends a command with 5 (mounts, so only for root)',
+  async () => {
+    mountDisk('4k')
+    const out = openSync(path('disk', 'out'), 'w')
+    const args = [BIN, 'completion', 'bash']
+    const run = spawnSync(process.execPath, args, { stdio: ['ignore', out, 'pipe'] })
+    closeSync(out)
+    expect(String(run.stderr)).toMatch(/^crawl: stdout: can't be written: ENOSPC.+\n$/)
+    expect(run.status).toBe(5)
   },
 )
 

@@ -13,6 +13,13 @@ describe('an old Node', () => {
     expect(run).toMatchObject({ code: 2, stdout: '', stderr })
   })
 
+  it('is told to go in a line of JSON, if the log has such lines', async () => {
+    const args = ['http://127.0.0.1/', '--log-format', 'json']
+    const { stderr } = await runCrawl(args, { nodeArgs: pretending('20.20.2') })
+    const msg = 'expected Node.js 22.19 or newer, got 20.20.2'
+    expect(JSON.parse(stderr)).toMatchObject({ level: 60, exitCode: 2, msg })
+  })
+
   it.each(['22.19.0', '23.0.0', '30.1.2'])('is not Node %s', async (version) => {
     const run = await runCrawl(['--version'], { nodeArgs: pretending(version) })
     expect(run).toMatchObject({ code: 0, stderr: '' })

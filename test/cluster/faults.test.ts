@@ -53,6 +53,10 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       const expected = [...site.expected({ depth: DEPTH })].map(([url, { depth }]) => [url, depth])
       expect([...depths].toSorted()).toEqual(expected.toSorted())
       expect(new Set(visits.map(({ url }) => url)).size).toBe(visits.length)
+      // Records of the victim that it had not reported exist twice.
+      const servers = await connect(redis.url)
+      onTestFinished(() => servers.close())
+      expect((await showJob(servers, job)).visits).toBe(expected.length)
     })
 
     it('takes no answer from a process that stood still for longer than its lease, which says so', async () => {

@@ -21,7 +21,7 @@ const REQUEST: LeaseRequest = {
   held: [],
 }
 const BEAT: AgentBeat = {
-  ...{ agent: 'a', ttl: 60_000, totals: { visits: 3, bytes: 5 }, isHungry: true },
+  ...{ agent: 'a', ttl: 60_000, isHungry: true },
   ...{ widened: [], seedHosts: [] },
 }
 
@@ -137,10 +137,11 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         [0, 2],
         [3, 3],
       ]
-      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1, orphans: 0 })
+      const none = { visits: 0, bytes: 0, orphans: 0 }
+      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1, ...none })
       const [host] = (await one.exchange('a')).hosts
       expect(await view()).toMatchObject({ added: 5, open, free: 0, active: 1, orphans: 0 })
-      const done = (host?.urls ?? []).map(({ id }) => id)
+      const done = (host?.urls ?? []).map(({ id }) => [id] as const)
       await one.exchange('a', { held: [{ ...idleReport(host?.epoch ?? ''), done }] })
       expect((await view())?.open).toEqual([[3, 3]])
       expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
@@ -202,7 +203,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         WORDS.slice(0, 3).map((text) => [text, 1]),
       )
       const report = idleReport(first?.epoch ?? '')
-      const late = { ...report, done: [url?.id ?? ''], past: 'late', wait: 0 }
+      const late = { ...report, done: [[url?.id ?? '', 5] as const], past: 'late', wait: 0 }
       expect((await one.exchange('a', { held: [late] })).lost).toEqual([HOST])
       const { hosts } = await one.exchange('b', { held: [idleReport(again.epoch)] })
       expect(hosts[0]?.urls).toHaveLength(3)
@@ -214,7 +215,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const [host] = (await one.exchange('a')).hosts
       const facts = { past: '{"pages":2}', wait: 0, robots: { 'https://a.b': 'rules' } }
       const [first, second] = host?.urls ?? []
-      const done = [first?.id ?? '']
+      const done = [[first?.id ?? ''] as const]
       const back = { ...idleReport(host?.epoch ?? ''), ...facts, done, known: 2, release: true }
       await one.exchange('a', { held: [back], hosts: 0 })
       // The clock of a server may be set back a little.
@@ -289,14 +290,28 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         ...{ state: 'paused', agents: 2, hungry: 1 },
       })
       expect(await store.show(name)).toMatchObject({
-        ...{ state: 'paused', agents: 2, visits: 6, bytes: 10, added: 2, open: 2, held: 0 },
+        ...{ state: 'paused', agents: 2, visits: 0, bytes: 0, added: 2, open: 2, held: 0 },
       })
-      await expect(store.delete(name)).rejects.toThrow('got 2 agents')
+      await expect(store.delete(name)).rejects.toThrow('got 2 processes')
       await store.control(name, 'stop')
       for (const agent of ['a', 'b']) await queue.beat({ ...BEAT, agent, ttl: 0 })
       await store.delete(name)
       await expect(queue.beat(BEAT)).rejects.toThrow('it was deleted')
       await expect(store.show(name)).rejects.toThrow('got none of this name')
+    })
+
+    it('counts the visits of an agent that died, each once, and none of what had no record', async () => {
+      const { queue, one } = await begin()
+      await one.push(WORDS.slice(0, 4))
+      await queue.beat({ ...BEAT, ttl: 1 })
+      const [host] = (await one.exchange('a', { ttl: 1 })).hosts
+      const [first, failed, skipped] = (host?.urls ?? []).map(({ id }) => id)
+      const done = [[first ?? '', 2 ** 40], [failed ?? '', 0], [skipped ?? '']] as const
+      const report = { ...idleReport(host?.epoch ?? ''), done, known: 1 }
+      // A reply may be lost, so that the agent reports again.
+      await one.exchange('a', { held: [report], ttl: 1 })
+      await one.exchange('a', { held: [report], ttl: 1 })
+      expect(await store.show(queue.name)).toMatchObject({ visits: 2, bytes: 2 ** 40, open: 1 })
     })
 
     it('is not resumed when it is finished', async () => {

@@ -1,9 +1,14 @@
+import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { joinJob } from '../../src/cluster/join-job.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { silentLogger } from '../../src/logger.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
 
 const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
 const ALONE = 'expected no --frontier beside it, for it knows one process only'
@@ -36,6 +41,18 @@ it('a URL that is none of Redis is not shown, for it may hold a password', () =>
 
 it('is no job without --frontier and --job', async () => {
   expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
+})
+
+it('an output that exists is refused with a warning that the job visits its pages no more', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  await writeFile(path('a.jsonl'), '{}\n')
+  const args = ['http://a.test/', '--frontier', redis.url, '--job', 'a', '-o', path('a.jsonl')]
+  const { code, stderr } = await callCrawl([...args, '-q'])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /a\.jsonl: expected a file that doesn't exist yet; each start of a process of a job needs another name, since no page in the file is visited again \(--overwrite replaces it\)\n$/,
+  )
 })
 
 it('a process joins with the settings of the others, and is refused with the difference', async () => {

@@ -64,7 +64,9 @@ describe('a crawl of servers whose certificates are worth nothing', () => {
 
   it('says so by its exit code, and in a line for each', () => {
     expect(run.code).toBe(3)
-    expect(run.stderr.match(/^crawl: https:.+$/gm)).toHaveLength(CASES.length)
+    expect(run.stderr.match(/^{"level":60,.+"exitCode":3,"msg":"https:.+$/gm)).toHaveLength(
+      CASES.length,
+    )
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 

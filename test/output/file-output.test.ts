@@ -71,6 +71,17 @@ describe('createFileOutput', () => {
     expect(await readFile(file, 'utf8')).toBe('dear data')
   })
 
+  it.runIf(process.platform === 'linux')(
+    'fails as soon as something could not be written, before the page counts as done',
+    async () => {
+      const output = await createFileOutput('/dev/full', {})
+      opened(output)
+      output.write(['a line\n'])
+      const message = "/dev/full: can't be written: ENOSPC: no space left on device, write"
+      await expect(output.sync()).rejects.toMatchObject({ kind: 'output', message })
+    },
+  )
+
   it('fails when its file was removed, not when it was moved', async () => {
     const [removed, moved] = [join(folder, 'removed'), join(folder, 'moved')]
     for (const file of [removed, moved]) {

@@ -39,6 +39,7 @@ export async function callCrawl(
     stdin: Readable.from([stdin]),
     stdout: Object.assign(stdout, { isTTY: isTerminal }),
     stderr,
+    messageForm: { isJson: false },
     ...(env === undefined ? {} : { environment: env }),
     canMoveCursor: false,
     onInterrupt: (callback) => {

@@ -43,7 +43,8 @@ export async function runCrawl(
     directory = openState(flags.state, flags.force)
     const resumed = directory && storedSettings(directory)
     const { repeatedSeeds } = more
-    const sources = { resumed, repeatedSeeds, environment: context.environment }
+    const { environment, messageForm } = context
+    const sources = { resumed, repeatedSeeds, environment, messageForm }
     const { config, input, given } = await readSettings([...seeds, ...more.seeds], flags, sources)
     refuseOverwriting(config, flags)
     directory ??= openState(config.state, config.force)

@@ -13,7 +13,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
-import { printLines } from '../terminal/print.ts'
+import { printLines, printMessage } from '../terminal/print.ts'
 
 interface JobFlags {
   readonly frontier: readonly string[]
@@ -49,6 +49,9 @@ async function controlJob(
   try {
     const { reports, problems } = await runAction(action, name, jobs)
     await printLines(json ? reports.map(encodeJson) : reportTable(reports), context)
+    if (action === 'list' && reports.length + problems.length === 0) {
+      printMessage('there are no jobs on these servers', context)
+    }
     if (problems.length === 0) return EXIT_CODE.done
     throw new CrawlerError('redis', problems.map(({ message }) => message).join('\n'))
   } finally {
@@ -61,6 +64,10 @@ const ACTIONS = ['list', 'show', ...JOB_ACTIONS, 'delete']
 function checkAction(action: string, name: string | undefined): void {
   if (!ACTIONS.includes(action)) {
     throw new CrawlerError('usage', `expected one of ${ACTIONS.join(', ')}, got \`${action}\``)
+  }
+  if (action === 'list' && name !== undefined) {
+    const message = `job list: expected no name of a job, got \`${name}\`; crawl job show ${name} shows it`
+    throw new CrawlerError('usage', message)
   }
   if (action === 'list' || name !== undefined) return
   throw new CrawlerError('usage', `job ${action}: expected the name of a job, got none`)

@@ -1,6 +1,7 @@
 import { settingLabel } from '../../config/describe-config-errors.ts'
 import { type Config, isSettingName, type SettingName } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
+import { showsData } from '../../formats/choose-format.ts'
 
 /** The flags that another one has no effect without. */
 interface Companion {
@@ -13,9 +14,26 @@ const RENDER: Companion = {
   isIn: ({ render }) => render !== 'never',
 }
 
+/** An output, or the database of `--state`, that has what a setting adds to records. */
+const RECORDS: Companion = {
+  flags: 'an output that shows it, such as -o visits.jsonl,',
+  isIn: (config) => config.state !== undefined || showsData(config),
+}
+
+/** Seen sets that miss no URL, whatever the rate. */
+const EXACT: ReadonlySet<Config['seen']> = new Set(['exact', 'sqlite', 'redis-set', 'redis-keys'])
+
 const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   browser: RENDER,
+  extract: RECORDS,
+  text: RECORDS,
+  markdown: RECORDS,
+  hash: RECORDS,
   digest: { flags: '--seen digest', isIn: ({ seen }) => seen === 'digest' },
+  falsePositiveRate: {
+    flags: 'a --seen that may miss URLs, such as bloom-growing,',
+    isIn: ({ seen }) => !EXACT.has(seen),
+  },
   followDuplicates: {
     flags: '--content-dedup',
     isIn: ({ contentDedup }) => contentDedup !== undefined,
@@ -29,6 +47,10 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   minRateTime: { flags: '--min-rate', isIn: ({ minRate }) => minRate !== undefined },
   passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
+  retryStatus: {
+    flags: '--retries of at least 1, or --state with --retry-failed,',
+    isIn: ({ retries, state }) => retries > 0 || state !== undefined,
+  },
 }
 
 /**

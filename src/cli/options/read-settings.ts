@@ -6,7 +6,7 @@ import { type Config, type ConfigInput, isSettingName } from '../../config/schem
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import { hideLogin } from '../../url/url-with-password.ts'
-import type { CliContext } from '../cli-context.ts'
+import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { nameOfSeeds, readSeeds } from './seeds-file.ts'
@@ -32,6 +32,8 @@ interface SettingsSources {
   readonly environment?: Environment | undefined
   /** Seeds that were left out since they came before. */
   readonly repeatedSeeds?: number
+  /** Becomes JSON if a file asks for such a log, so that errors in its other settings are lines of it. */
+  readonly messageForm?: MessageForm
 }
 
 /**
@@ -41,12 +43,20 @@ interface SettingsSources {
 export async function readSettings(
   seeds: readonly string[],
   flags: CrawlFlags,
-  { resumed, defaults = {}, environment = {}, repeatedSeeds = 0 }: SettingsSources = {},
+  {
+    resumed,
+    defaults = {},
+    environment = {},
+    repeatedSeeds = 0,
+    messageForm,
+  }: SettingsSources = {},
 ): Promise<CrawlSettings> {
   checkFileNames({ '--config': flags.config, '--extract-file': flags.extractFile })
-  const typed = await readFlags(seeds, flags)
   const isAlone = resumed !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
+  const { logFormat }: { readonly logFormat?: unknown } = { ...file.settings, ...flags }
+  if (messageForm !== undefined) messageForm.isJson ||= logFormat === 'json'
+  const typed = await readFlags(seeds, flags)
   const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
   checkCompanions(given, merged)
@@ -84,19 +94,35 @@ function urlTakenByFlag(flags: CrawlFlags): string {
 export async function readReportSettings(
   typed: readonly string[],
   flags: CrawlFlags,
-  { environment, stderr, stdin }: Pick<CliContext, 'environment' | 'stderr' | 'stdin'>,
+  {
+    environment,
+    messageForm,
+    stderr,
+    stdin,
+  }: Pick<CliContext, 'environment' | 'messageForm' | 'stderr' | 'stdin'>,
   defaults: ConfigInput = {},
 ): Promise<Config> {
   const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, stdin)
   const logLevel = stderr.isTTY === true ? 'info' : 'warn'
-  const sources = { defaults: { ...defaults, logLevel }, repeatedSeeds, environment } as const
+  const sources = {
+    defaults: { ...defaults, logLevel },
+    repeatedSeeds,
+    environment,
+    messageForm,
+  } as const
   return (await readSettings([...typed, ...seeds], flags, sources)).config
 }
 
 async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
   const { config: _, seeds: __, quiet, verbose = 0, extractFile, dryRun: ___, ...rest } = flags
-  if (quiet && verbose > 0) {
-    throw new CrawlerError('usage', 'expected one of --quiet and --verbose, got both')
+  const levels = [
+    ...(quiet ? ['--quiet'] : []),
+    ...(verbose > 0 ? ['--verbose'] : []),
+    ...(rest['logLevel'] === undefined ? [] : ['--log-level']),
+  ]
+  if (levels.length > 1) {
+    const [first, second] = levels
+    throw new CrawlerError('usage', `expected one of ${first} and ${second}, got both`)
   }
   const typed = settingsFromFlags(rest)
   return {

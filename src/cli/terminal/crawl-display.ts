@@ -1,11 +1,11 @@
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import type { Config } from '../../config/schema.ts'
 import type { CrawlOutputs } from '../../crawl/crawl-outputs.ts'
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
-import type { CliContext } from '../cli-context.ts'
+import type { CliContext, MessageForm } from '../cli-context.ts'
 import { isColored } from './is-colored.ts'
 
 /** Shows a crawl to people. */
@@ -37,13 +37,26 @@ export async function openCrawlDisplay(
   const { color, foundFile, logFormat, logLevel: level } = config
   const pretty = (logFormat ?? (context.stderr.isTTY === true ? 'text' : 'json')) === 'text'
   const colors = isColored(context.stderr, context, color)
-  const logger = await createLogger({ level, stream: stderr, pretty, colors })
+  const stream = pretty ? stderr : jsonLog(stderr, context.messageForm)
+  const logger = await createLogger({ level, stream, pretty, colors })
   const hasColors = isColored(context.stdout, context, color)
   const begin: CrawlDisplay['begin'] = (crawl) => {
     if (foundFile !== undefined) logger.info(`Settings from ${foundFile}`)
     display.begin(crawl)
   }
   return { ...display, begin, hasColors, logger }
+}
+
+/** Returns a stream to stderr for JSON lines: behind the first one, messages are JSON, too. */
+function jsonLog(stderr: NodeJS.WritableStream, form: MessageForm): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(line, _, done) {
+      form.isJson = true
+      stderr.write(line)
+      done()
+    },
+  })
 }
 
 /** The destination of log lines is needed before the logger is created. */

@@ -35,6 +35,9 @@ export const MAX_HOSTS = 4
  */
 const MAX_WIDTH = 79
 
+/** Line about a paused job, which would otherwise look stuck. */
+const PAUSED_TEXT = 'the job is paused: nothing is requested until crawl job resume'
+
 /** Waits that are shown if nothing is in flight, and if something is, in milliseconds. */
 const MIN_WAIT_MS = 500
 const MIN_LONG_WAIT_MS = 5_000
@@ -45,6 +48,7 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
   const width = Math.max(1, Math.min(columns - 1, MAX_WIDTH))
   const facts = [
     ...joinToLines(totals(moment), width),
+    ...(moment.stats.paused ? [cutToWidth(PAUSED_TEXT, width)] : []),
     ...unreachableHostLines(moment, width),
     ...pausedHostLines(moment, width),
   ]

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, codeOf, messageOf } from '../../errors.ts'
+import { createJsonLogger } from '../../logger.ts'
 import { outputError } from '../../output/stream-output.ts'
 import { replaceControls, replaceInLines } from '../../printable-text.ts'
 import { hideLogins } from '../../secret.ts'
 import type { CliContext } from '../cli-context.ts'
-import { EXIT_CODE_OF } from '../exit-code.ts'
+import { EXIT_CODE, EXIT_CODE_OF } from '../exit-code.ts'
 import { isColored } from './is-colored.ts'
 
 /** A piece of a line with a color for terminals. */
@@ -50,29 +51,63 @@ async function write<T>(
   function* texts(): Generator<string> {
     for (const item of items) yield textOf(item)
   }
-  await pipeline(Readable.from(texts()), stdout, { end: false }).catch(ignoreClosedReader)
+  try {
+    await pipeline(Readable.from(texts()), stdout, { end: false })
+    // The pipeline doesn't wait for the last write.
+    await new Promise<void>((resolve, reject) => {
+      stdout.write('', (error) => (error ? reject(error) : resolve()))
+    })
+  } catch (error) {
+    ignoreClosedReader(error)
+  }
 }
 
-function ignoreClosedReader(error: NodeJS.ErrnoException): void {
-  const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-  if (isGone || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-  if (error.syscall !== 'write') throw error
-  throw outputError('stdout', error)
+/** Codes of errors of a stream whose reader has left. */
+const GONE: ReadonlySet<string> = new Set([
+  ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+])
+
+function ignoreClosedReader(error: unknown): void {
+  if (GONE.has(codeOf(error))) return
+  const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
+  throw isWriting ? outputError('stdout', error) : error
 }
 
 /**
- * Prints a message to stderr. It may quote a site, which must not move the cursor, or a URL with a
- * password in an unexpected place.
+ * Prints a message to stderr, in the form of the log. It may quote a site, which must not move the cursor, or a URL
+ * with a password in an unexpected place.
+ * @param exitCode that the message explains; absent if it is no error
  */
-export function printMessage(message: string, { stderr }: CliContext): void {
-  for (const line of message.split('\n')) {
-    stderr.write(`crawl: ${replaceControls(hideLogins(line))}\n`)
-  }
+export function printMessage(
+  message: string,
+  { stderr, messageForm }: CliContext,
+  exitCode?: number,
+): void {
+  const lines = hideLogins(message).split('\n')
+  if (messageForm.isJson) {
+    const logger = createJsonLogger('info', stderr)
+    if (exitCode === undefined) logger.info(lines.join('; '))
+    else logger.fatal({ exitCode }, lines.join('; '))
+  } else for (const line of lines) stderr.write(`crawl: ${replaceControls(line)}\n`)
 }
 
 /** Prints an error meant for users; returns its exit code. */
 export function printError(error: unknown, context: CliContext): number {
   if (!(error instanceof CrawlerError)) throw error
-  printMessage(error.message, context)
-  return EXIT_CODE_OF[error.kind]
+  const code = EXIT_CODE_OF[error.kind]
+  printMessage(error.message, context, code)
+  return code
+}
+
+/** Prints an error that no code expected, with its stack for a report; returns its exit code. */
+export function printUnexpected(
+  error: unknown,
+  { stderr, messageForm }: Pick<CliContext, 'stderr' | 'messageForm'>,
+): number {
+  const stack = hideLogins((error instanceof Error && error.stack) || String(error))
+  const message = `unexpected error: ${hideLogins(messageOf(error))}`
+  const exitCode = EXIT_CODE.unexpected
+  if (messageForm.isJson) createJsonLogger('info', stderr).fatal({ exitCode, stack }, message)
+  else stderr.write(`crawl: unexpected error: ${replaceInLines(stack)}\n`)
+  return exitCode
 }

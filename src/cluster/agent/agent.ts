@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatCount } from '../../format-count.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
+import { countOpen, sum } from '../partition-counts.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { HostWaitLog } from './host-wait-log.ts'
 import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
 import { leaseTimes } from './lease-times.ts'
@@ -33,6 +36,8 @@ export class Agent {
   readonly #monitor: ProgressMonitor
   readonly #rates: RateExchange
   readonly #absence: SuspensionDetector
+  readonly #progress = new JobProgress()
+  readonly #hostWaits: HostWaitLog
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
@@ -45,8 +50,8 @@ export class Agent {
     barrier: CommitBarrier,
   ) {
     const { agent, queue } = joined
-    const { lease } = crawl
-    const progress = new JobProgress()
+    const { lease, logger } = crawl
+    const progress = this.#progress
     this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
@@ -55,6 +60,7 @@ export class Agent {
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
+    this.#hostWaits = new HostWaitLog(logger, lease)
     this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
@@ -63,6 +69,7 @@ export class Agent {
   /** @param failed called when the job can't go on */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
+    await this.#logJoin()
     this.#absence.watch()
     const { signal } = this.#stopping
     const running = [this.#repeat(), this.#heartbeat.run(signal), this.#rates.run(signal)]
@@ -100,6 +107,25 @@ export class Agent {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Logs whether the job is new: with a misspelled name, it is, and nothing else shows that. */
+  async #logJoin(): Promise<void> {
+    const { queue } = this.#joined
+    const views = await queue.viewPartitions(0)
+    const others = this.#heartbeat.agents - 1
+    const open = countOpen(views)
+    const visits = sum(views.map((view) => view.visits))
+    const isNew = others === 0 && views.every(({ added }) => added === 0)
+    const counts = [
+      counted(others, 'other process', 'other processes'),
+      counted(visits, 'visit so far', 'visits so far'),
+      counted(open, 'URL unfinished', 'URLs unfinished'),
+    ]
+    const text = isNew
+      ? `Began job ${queue.name}`
+      : `Joined job ${queue.name}: ${counts.join(', ')}`
+    this.#crawl.logger.info({ job: queue.name, others, visits, open }, text)
   }
 
   /** Holds events back while leases may have ended: lost hosts have to be known first. */
@@ -152,6 +178,9 @@ export class Agent {
     this.#crawl.totals.addKnown(known)
     if (taken > 0 || reports.some(({ release }) => release)) this.#monitor.checkSoon()
     await this.#monitor.check(now)
+    if (!this.#frontier.isPaused) {
+      this.#hostWaits.update(this.#frontier.leases.size, this.#progress.views, now)
+    }
     renewal?.resolve()
     if (this.#renewal === renewal) this.#renewal = undefined
   }
@@ -170,4 +199,8 @@ export class Agent {
     )
     return this.#exchange.returnAll(now)
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

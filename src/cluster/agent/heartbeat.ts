@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobStatus } from '../job-queue.ts'
+import type { JobState, JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
 import type { JobProgress } from './job-progress.ts'
 import { leaseTimes } from './lease-times.ts'
@@ -21,6 +21,9 @@ export class Heartbeat {
   /** Time of the next beat, in milliseconds of the monotonic clock. */
   #dueAt = 0
   #breaks = 0
+  #state: JobState = 'running'
+  /** Time of the last pause, in milliseconds of the monotonic clock. */
+  #pausedAt = 0
   /** Hosts in the scope that this process or another has reported. */
   readonly #reported = new Set<string>()
   /** The first hosts of the scope, all reported: they are not checked again, for `hasNews` is read very often. */
@@ -85,7 +88,7 @@ export class Heartbeat {
 
   async #beat(ttl: number): Promise<void> {
     const { queue, agent } = this.#joined
-    const { lease, scope, seedHosts, totals } = this.#crawl
+    const { lease, scope, seedHosts } = this.#crawl
     const { isHungry, isPaused, leases } = this.#frontier
     const { breaks } = queue
     if (breaks !== this.#breaks) this.#reportAgain()
@@ -94,7 +97,6 @@ export class Heartbeat {
     const { joined } = scope
     const status = await queue.beat({
       ...{ agent, ttl, widened },
-      totals: { visits: totals.visits, bytes: totals.bytes },
       isHungry: isHungry && !isPaused && leases.size < this.share,
       seedHosts: seedHosts.takeFindings(),
     })
@@ -114,6 +116,7 @@ export class Heartbeat {
   #apply({ state, agents, hungry, widened, seedHosts }: JobStatus): void {
     this.#agents = Math.max(1, agents)
     this.#hungry = hungry
+    this.#logState(state)
     this.#frontier.setPaused(state === 'paused')
     if (state === 'stopped') this.#crawl.stop()
     for (const finding of seedHosts) this.#crawl.seedHosts.keep(finding)
@@ -122,6 +125,26 @@ export class Heartbeat {
       this.#reported.add(url)
       this.#crawl.scope.widen(url)
       this.#crawl.widened(url)
+    }
+  }
+
+  /** Logs changes of the job that a user would take for a hang or a failure of this process. */
+  #logState(state: JobState): void {
+    if (state === this.#state) return
+    const wasPaused = this.#state === 'paused'
+    this.#state = state
+    const { logger } = this.#crawl
+    const { name: job } = this.#joined.queue
+    if (state === 'paused') {
+      this.#pausedAt = performance.now()
+      const message = `Job ${job} is paused, so nothing is requested; crawl job resume ${job} continues it`
+      logger.warn({ job }, message)
+    } else if (state === 'stopped') {
+      const message = `Job ${job} was stopped, so this process ends; crawl job resume ${job} lets processes join it again`
+      logger.warn({ job }, message)
+    } else if (wasPaused && state === 'running') {
+      const ms = Math.round(performance.now() - this.#pausedAt)
+      logger.info({ job, ms }, `Job ${job} goes on, after ${(ms / 1_000).toFixed(1)} s`)
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { FinishedUrl } from '../job-queue.ts'
+
 /** A leased host, and the ids of its URLs in the shared queue. */
 export class HostLease {
   readonly host: string
@@ -7,7 +9,7 @@ export class HostLease {
   /** URLs that are here and not finished. */
   readonly #unfinished = new Set<string>()
   /** URLs that are finished and not reported yet. */
-  #finished = new Set<string>()
+  #finished = new Map<string, FinishedUrl>()
   #hasMore: boolean
   #until: number
   #isLeaving = false
@@ -66,15 +68,16 @@ export class HostLease {
     this.#unfinished.add(id)
   }
 
-  finish(id: string): void {
+  /** @param bytes of the body, if the URL has a record */
+  finish(id: string, bytes?: number): void {
     this.#unfinished.delete(id)
-    this.#finished.add(id)
+    this.#finished.set(id, bytes === undefined ? [id] : [id, bytes])
   }
 
-  /** Returns the ids of URLs that were finished since the last call. */
-  takeFinished(): string[] {
-    const finished = [...this.#finished]
-    this.#finished = new Set()
+  /** Returns the URLs that were finished since the last call. */
+  takeFinished(): FinishedUrl[] {
+    const finished = [...this.#finished.values()]
+    this.#finished = new Map()
     return finished
   }
 }

@@ -140,11 +140,11 @@ export class HostLeases {
     this.#hosts.place(host, now)
   }
 
-  /** A URL is finished. */
-  finish(id: number): void {
+  /** A URL is finished. @param bytes of the body, if it has a record */
+  finish(id: number, bytes?: number): void {
     const leased = this.#urls.get(id)
     if (leased === undefined) return
-    leased.lease.finish(leased.id)
+    leased.lease.finish(leased.id, bytes)
     this.#forget(id)
   }
 

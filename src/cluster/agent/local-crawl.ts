@@ -1,6 +1,5 @@
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
-import type { AgentTotals } from '../job-queue.ts'
 import type { CrawlRates } from './rate-exchange.ts'
 
 /** The hosts in the scope of a crawl. */
@@ -24,7 +23,7 @@ interface SeedHostFindings {
 }
 
 /** The totals of a crawl. */
-interface CrawlTotals extends AgentTotals {
+interface CrawlTotals {
   /** Counts URLs that the shared seen set knew. */
   addKnown(urls: number): void
 }

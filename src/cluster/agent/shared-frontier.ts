@@ -69,7 +69,7 @@ export class SharedFrontier extends SqliteFrontier {
     return this.#isComplete
   }
 
-  get isPaused(): boolean {
+  override get isPaused(): boolean {
     return this.#isPaused
   }
 
@@ -111,12 +111,12 @@ export class SharedFrontier extends SqliteFrontier {
 
   override visited(id: number, findings: Findings, now: number): void {
     super.visited(id, findings, now)
-    this.#finish(id)
+    this.#finish(id, findings.bytes ?? 0)
   }
 
-  override failed(id: number, now: number): void {
+  override failed(id: number, now: number, isReplaced = false): void {
     super.failed(id, now)
-    this.#finish(id)
+    this.#finish(id, isReplaced ? undefined : 0)
   }
 
   override retry(id: number, after: number | undefined, now: number): void {
@@ -169,8 +169,9 @@ export class SharedFrontier extends SqliteFrontier {
     return via === undefined ? crawlUrl : { ...crawlUrl, via }
   }
 
-  #finish(id: number): void {
-    this.leases.finish(id)
+  /** @param bytes of the body, if the URL has a record */
+  #finish(id: number, bytes?: number): void {
+    this.leases.finish(id, bytes)
     this.#onNews()
   }
 }

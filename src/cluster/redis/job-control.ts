@@ -1,5 +1,6 @@
-import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
+import { parseStored } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
+import { nearName } from '../../near-name.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
 import { countOpen, sum } from '../partition-counts.ts'
@@ -7,7 +8,7 @@ import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState, refuseOtherServers } from './redis-job-queue.ts'
-import { fieldsOf, shownJobForm, totalsForm } from './reply-schemas.ts'
+import { fieldsOf, shownJobForm } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
 
@@ -32,8 +33,6 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
   checkJobFormat(job, fields)
   const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
-  const totals = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
-  const done = Object.values(totals).map((json) => parseStoredJson(totalsForm, json, 'doing'))
   const marks = partitionMarks(job, fields, Number(partitions))
   const views = await readPartitionViews(servers, marks, 0)
   return {
@@ -41,8 +40,8 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
     state,
     created,
     agents: await agentsOf(home, job),
-    visits: sum(done.map(({ visits }) => visits)),
-    bytes: sum(done.map(({ bytes }) => bytes)),
+    visits: sum(views.map(({ visits }) => visits)),
+    bytes: sum(views.map(({ bytes }) => bytes)),
     added: sum(views.map(({ added }) => added)),
     open: countOpen(views),
     held: sum(views.map(({ active, free }) => active - free)),
@@ -68,7 +67,7 @@ export async function controlJob(
   await refuseOtherServers(servers, job)
   const { state, from } = STATE_CHANGES[action]
   const now = await changeJobState(servers, job, state, from)
-  if (now === undefined) throw noJob(job)
+  if (now === undefined) throw await noJob(servers, job)
   if (now === state) return now
   throw new CrawlerError('usage', `job ${job}: expected one that can ${action}, got a ${now} one`)
 }
@@ -79,11 +78,12 @@ export async function controlJob(
  */
 export async function deleteJob(servers: Servers, job: string): Promise<void> {
   const home = servers.of(jobKey(job))
-  if (!(await isThere(servers, job))) throw noJob(job)
+  if (!(await isThere(servers, job))) throw await noJob(servers, job)
   const state = await unlessOfAnotherType(home.command(jobKey(job), 'HGET', jobKey(job), 'state'))
   const agents = (await unlessOfAnotherType(agentsOf(home, job))) ?? 0
   if (agents > 0 && state !== 'finished') {
-    const message = `job ${job}: expected one that nobody takes part in, got ${agents} agents; crawl job stop lets them go`
+    const [processes, them] = agents === 1 ? ['process', 'it'] : ['processes', 'them']
+    const message = `job ${job}: expected one that nobody takes part in, got ${agents} ${processes}; crawl job stop ${job} ends ${them}, and one that was killed counts until its lease ends`
     throw new CrawlerError('usage', message)
   }
   for (const server of servers.all) {
@@ -104,7 +104,7 @@ async function isThere(servers: Servers, job: string): Promise<boolean> {
 }
 
 async function missingJob(servers: Servers, job: string): Promise<Error> {
-  if (!(await isThere(servers, job))) return noJob(job)
+  if (!(await isThere(servers, job))) return noJob(servers, job)
   return new DamageError(`${jobKey(job)} is gone`)
 }
 
@@ -128,9 +128,13 @@ async function timeOf(server: RetryingClient, key: string): Promise<string> {
   return Array.isArray(time) ? String(Math.floor(time[0] * 1_000 + time[1] / 1_000)) : '-inf'
 }
 
-function noJob(job: string): CrawlerError {
-  return new CrawlerError(
-    'usage',
-    `job ${job}: expected a job on these servers, got none of this name`,
-  )
+/** Returns the error of a name that no job has, with what may be meant. */
+async function noJob(servers: Servers, job: string): Promise<CrawlerError> {
+  const names = await listJobs(servers)
+  const near = nearName(job, names)
+  const others =
+    names.length === 0 ? ', nor any other' : '; crawl job list shows those that are there'
+  const hint = near === undefined ? others : `; did you mean ${near}?`
+  const message = `job ${job}: expected a job on these servers, got none of this name${hint}`
+  return new CrawlerError('usage', message)
 }

@@ -5,7 +5,7 @@ import type { PartitionMark } from './partition-views.ts'
 import type { Servers } from './servers.ts'
 
 /** Version of the keys of a job: another one is refused. */
-export const JOB_FORMAT = '3'
+export const JOB_FORMAT = '4'
 /** Format of the jobs that stored none. */
 const FIRST_FORMAT = '1'
 const DIGITS = 16
@@ -47,6 +47,6 @@ export async function markPartitions(
 /** @throws CrawlerError('redis') when another version began the job */
 export function checkJobFormat(job: string, { format = FIRST_FORMAT }: JobFields): void {
   if (format === JOB_FORMAT) return
-  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began`
+  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began: continue it with that one, or crawl job delete ${job}`
   throw new CrawlerError('redis', message)
 }

@@ -181,7 +181,7 @@ export class RedisJobQueue implements JobQueue {
     // A server that took the place of another has a clock of its own, and may know less.
     if (breaks !== this.#breaks) this.#beatAt = '0'
     this.#breaks = breaks
-    const parts = ['agents', 'doing', 'widened', 'hungry', 'found']
+    const parts = ['agents', 'widened', 'hungry', 'found']
     const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const args = beatArguments(beat, this.#beatAt)
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
@@ -217,8 +217,8 @@ export class RedisJobQueue implements JobQueue {
 
 /** Returns ARGV of `scripts/beat.lua`. */
 function beatArguments(beat: AgentBeat, lastBeatAt: string): string[] {
-  const { agent, ttl, totals, isHungry, widened, seedHosts } = beat
-  const own = [agent, String(ttl), JSON.stringify(totals), isHungry ? '1' : '0', lastBeatAt]
+  const { agent, ttl, isHungry, widened, seedHosts } = beat
+  const own = [agent, String(ttl), isHungry ? '1' : '0', lastBeatAt]
   return [...own, String(seedHosts.length), ...seedHosts.map(textOf), ...widened]
 }
 

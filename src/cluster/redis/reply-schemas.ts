@@ -38,9 +38,6 @@ export const jobForm = record({ ...shownFields, settings: text, secret: text })
 export const settingsForm = dictionary(unknown)
 export const secretForm = pair(wholeNumber, wholeNumber)
 
-/** Totals that an agent reported. */
-export const totalsForm = record({ visits: count, bytes: count })
-
 export const beatForm = record({
   state: stateForm,
   agents: count,
@@ -55,6 +52,8 @@ export const viewsForm = luaList(
     now: count,
     mark: text,
     added: count,
+    visits: count,
+    bytes: count,
     free: count,
     orphans: count,
     active: count,

@@ -23,7 +23,8 @@ const REPLIES: readonly Rule[] = [
   [/^LOADING\b/, 'is loading its data', 'answers'],
   [/^BUSY\b/, 'is busy with another script', 'answers'],
   [/^WRONGPASS\b/, 'refuses user and password of its URL'],
-  [/^(?:NOAUTH|ERR AUTH)\b/, 'asks for user and password: expected another URL'],
+  [/^NOAUTH\b/, 'asks for user and password: expected another URL'],
+  [/^ERR AUTH\b/, 'has no password, unlike its URL: expected one without'],
   [/^ERR DB index\b/, 'has no database of this number'],
 ]
 
@@ -31,6 +32,8 @@ const REPLIES: readonly Rule[] = [
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
 const MUTE = /timeout|closed unexpectedly|ECONNRESET/
+/** The client gave up a connection on which nothing came. */
+const SILENCE = /^Socket timeout/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
@@ -70,6 +73,7 @@ function describeConnectionError(code: string, reason: string): string {
   if (CERTIFICATE.test(code)) {
     return `has a certificate that is not trusted (${reason}): NODE_EXTRA_CA_CERTS may name a file with its authority`
   }
+  if (SILENCE.test(reason)) return 'gives no answer (timeout)'
   return `can't be reached (${reason})`
 }
 

@@ -21,7 +21,7 @@ export const programSettings = {
       ...run,
       flag: '--log-format <name>',
       defaultText: 'text at a terminal, else json',
-      help: 'form of the log on stderr',
+      help: 'form of the log on stderr; with json, errors are lines of it, with the exit code',
     },
     v.optional(oneOf(['text', 'json'] as const)),
   ),

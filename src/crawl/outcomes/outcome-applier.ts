@@ -88,7 +88,7 @@ export class OutcomeApplier {
     const { frontier, seedOutcomes, tally, visits } = this.#parts
     if (crawlUrl.isReread) return this.#rereadFailed(crawlUrl, outcome)
     const hasFallback = seedOutcomes.failed(crawlUrl, outcome.message)
-    frontier.failed(crawlUrl.id, performance.now())
+    frontier.failed(crawlUrl.id, performance.now(), hasFallback)
     if (hasFallback) return []
     tally.count(outcome)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)

@@ -34,6 +34,7 @@ export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Del
       'Hosts that have stopped answering, and may come back.',
       stats.hostsAway,
     ),
+    family('paused', 'gauge', '1 while the job is paused.', stats.paused ? 1 : 0),
     byLabel(
       'waiting_hosts',
       'gauge',

@@ -147,8 +147,9 @@ function shortened(url: string): string {
 }
 
 function shortText(stats: Stats, rate: number): string {
-  const { queued, inFlight, hostsAway, rss, seen } = stats
+  const { queued, inFlight, hostsAway, paused, rss, seen } = stats
   return [
+    ...(paused ? ['the job is paused'] : []),
     visitsText(stats),
     ...failureTexts(countsOfRound(stats)),
     `${rate}/s`,

@@ -17,7 +17,7 @@ interface TotalsSources {
 
 /** The sources of the statistics. */
 interface StatsSources extends TotalsSources {
-  readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
+  readonly frontier: Pick<Frontier, 'waiting' | 'hosts' | 'isPaused'>
   readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
 }
 
@@ -42,6 +42,7 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
     inFlight: loads.reduce((sum, load) => sum + load, 0),
     hosts: frontier.hosts.count,
     hostsAway: frontier.hosts.away,
+    ...(frontier.isPaused && { paused: true }),
     retries,
     skipped,
     merged: Object.fromEntries(

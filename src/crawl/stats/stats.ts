@@ -51,6 +51,8 @@ export interface Stats {
   readonly hosts: number
   /** Number of hosts that have stopped answering, and may come back. */
   readonly hostsAway: number
+  /** Set while the job is paused, so that nothing is requested. */
+  readonly paused?: true
   /** Number of attempts that were or will be made again. */
   readonly retries: number
   /** Number of skipped URLs by reason; `duplicate` counts links and seeds. */

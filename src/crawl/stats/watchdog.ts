@@ -25,6 +25,8 @@ export interface Waits {
     /** The hosts whose wait ends first. */
     readonly first: readonly WaitingHost[]
   }
+  /** True while the job is paused. */
+  readonly isPaused: boolean
   /** True when the reader of an output has not caught up. */
   readonly isCongested: boolean
   /** The limits of the whole crawl that requests wait for: `--rate`, `--bandwidth`. */
@@ -39,7 +41,7 @@ interface WaitingRates {
 
 /** Returns what a crawl waits for. */
 export function findWaits(
-  { hosts: { sleepers } }: Pick<Frontier, 'hosts'>,
+  { hosts: { sleepers }, isPaused }: Pick<Frontier, 'hosts' | 'isPaused'>,
   pool: Pick<WorkerPool, 'pending'>,
   isCongested: boolean,
   { requestRate, byteRate }: WaitingRates = {},
@@ -52,6 +54,7 @@ export function findWaits(
       count: sleepers.count,
       first: first.map(({ host, until, isAway }) => ({ host, ms: until - now, isAway })),
     },
+    isPaused,
     isCongested,
     limits: [
       ...(requestRate !== undefined && requestRate.waiting > 0 ? ['--rate'] : []),
@@ -102,9 +105,10 @@ export class Watchdog {
   }
 }
 
-function textOf({ requests, robots, hosts, isCongested, limits }: Waits): string {
+function textOf({ requests, robots, hosts, isPaused, isCongested, limits }: Waits): string {
   const since = ({ url, ms }: PendingSummary['oldest'][number]) => `${url} since ${seconds(ms)}`
   const parts = [
+    ...(isPaused ? ['the job is paused'] : []),
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
     ...part(robots.count, 'robots.txt request', 'robots.txt requests', robots.oldest.map(since)),
     ...part(hosts.count, 'waiting host', 'waiting hosts', hosts.first.map(hostText)),

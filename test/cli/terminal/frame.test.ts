@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { frameLines } from '../../../src/cli/terminal/frame.ts'
+import type { Stats } from '../../../src/crawl/stats/stats.ts'
 import { hostSample, momentSample } from './sample.ts'
 
 const LONG = `${'a-very-long-label.'.repeat(13)}example`
@@ -48,6 +49,14 @@ describe('the view of a crawl', () => {
       expect.stringMatching(/^waiting for long\.long\..+…$/),
       'and for 1 more host',
     ])
+  })
+
+  it('says that the job is paused', () => {
+    const moment = momentSample()
+    const line = 'the job is paused: nothing is requested until crawl job resume'
+    const frameOf = (stats: Stats) => frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
+    expect(frameOf({ ...moment.stats, paused: true })[2]).toBe(line)
+    expect(frameOf(moment.stats)).not.toContain(line)
   })
 
   it('says for what hosts wait, and how long: short waits only if nothing is in flight', () => {

@@ -11,7 +11,7 @@ const pipe = new PassThrough()
 function contextWith(environment: Readonly<Record<string, string>>, canMoveCursor = true) {
   const streams = { stdin: pipe, stdout: pipe, stderr: pipe }
   const context: CliContext = {
-    ...{ args: [], ...streams, environment, canMoveCursor },
+    ...{ args: [], ...streams, environment, canMoveCursor, messageForm: { isJson: false } },
     onInterrupt: () => () => {},
     exit: () => {},
   }

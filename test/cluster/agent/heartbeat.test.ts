@@ -1,8 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { openJobs } from '../../../src/cluster/open-job-store.ts'
 import { jobKey } from '../../../src/cluster/redis/keys.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
+import { startSlowSite } from '../../support/slow-site.ts'
+import { until } from '../../support/until.ts'
 
 it('each host that seeds add to the scope is reported to the other processes', async () => {
   const redis = await RedisServer.start()
@@ -31,3 +34,61 @@ it('each host that seeds add to the scope is reported to the other processes', a
     expect.arrayContaining(targets.map(({ url }) => `${url}/`)),
   )
 })
+
+it('a process of a job that is paused, or was when it joined, says so once, and again when it goes on', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startSlowSite()
+  onTestFinished(() => site.close())
+  const shared = { seeds: [site.url], frontier: [redis.url], job: 'news' }
+  const settings = { ...shared, lease: '2s', logInterval: '100ms' }
+  const first = startAgent(settings)
+  const store = await openJobs([redis.url])
+  onTestFinished(() => store.close())
+  await until(() => site.requests.some(({ url }) => url === '/slow'))
+  await until(async () => (await store.show('news')).visits === 2)
+  await store.control('news', 'pause')
+  const second = startAgent(settings)
+  const agents = [first, second]
+  const paused = 'Job news is paused, so nothing is requested; crawl job resume news continues it'
+  for (const each of agents) {
+    await until(
+      () => each.log().includes(paused) && each.log().includes('Crawl: the job is paused'),
+    )
+  }
+  await store.control('news', 'resume')
+  await until(() => agents.every((each) => each.log().includes('Job news goes on, after')))
+  site.answer()
+  for (const each of agents) {
+    await each.ended
+    expect(messagesIn(each.log()).filter((text) => text.startsWith('Job news'))).toEqual([
+      paused,
+      expect.stringMatching(/^Job news goes on, after \d+\.\d s$/),
+    ])
+  }
+  expect(messagesIn(first.log())).toContain('Began job news')
+  const joined = 'Joined job news: 1 other process, 2 visits so far, 1 URL unfinished'
+  expect(messagesIn(second.log())).toContain(joined)
+})
+
+it('a process says that its job was stopped', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startSlowSite()
+  onTestFinished(() => site.close())
+  const agent = startAgent({ seeds: [site.url], frontier: [redis.url], job: 'news' })
+  await until(() => site.requests.some(({ url }) => url === '/slow'))
+  const store = await openJobs([redis.url])
+  onTestFinished(() => store.close())
+  await store.control('news', 'stop')
+  const told = 'Job news was stopped, so this process ends; crawl job resume news'
+  await until(() => agent.log().includes(told))
+  site.answer()
+  expect((await agent.ended).summary.reason).toBe('stopped')
+  expect(agent.log().split(told)).toHaveLength(2)
+})
+
+function messagesIn(log: string): string[] {
+  const lines = log.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line).msg)
+}

@@ -3,7 +3,7 @@ import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 
 /** A partition with so many URLs ever, and some unfinished at these depths. */
 const view = (added: number, ...depths: number[]) => ({
-  ...{ added, free: 0, active: depths.length, orphans: 0 },
+  ...{ added, visits: 0, bytes: 0, free: 0, active: depths.length, orphans: 0 },
   open: depths.map((depth): [number, number] => [depth, 1]),
 })
 

@@ -86,7 +86,7 @@ it('checks when a lease ends', async () => {
   const pauseBefore = async (endsIn: number) => {
     const { frontier, heart } = idleProcess()
     const open: [number, number][] = [[0, 1]]
-    const views = [{ added: 1, free: 0, orphans: 0, active: 1, endsIn, open }]
+    const views = [{ added: 1, visits: 0, bytes: 0, free: 0, orphans: 0, active: 1, endsIn, open }]
     const queue = { watchPartitions: async () => views, mayHaveLostUrls: false }
     const monitor = new ProgressMonitor(queue, frontier, new JobProgress(), heart, 8_000)
     // The pauses are doubled up to a second.
@@ -100,7 +100,7 @@ it('checks when a lease ends', async () => {
 it('checks soon again when the present depth is about to end', async () => {
   const { one, host, monitor, checkFor } = await startWaiting()
   while (monitor.dueAt - performance.now() < 200) await checkFor(50)
-  const done = host.urls.slice(1).map(({ id }) => id)
+  const done = host.urls.slice(1).map(({ id }) => [id] as const)
   await one.exchange('busy', { held: [{ ...idleReport(host.epoch), known: 1, done }], hosts: 0 })
   await sleep(monitor.dueAt - performance.now())
   await monitor.check(performance.now())

@@ -54,14 +54,13 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
         past: '{}',
         robots: { a: 'b' },
       }
-      const held = [{ ...told, done: urls.map(({ id }) => id), release: true }]
+      const held = [{ ...told, done: urls.map(({ id }) => [id, 7] as const), release: true }]
       expect((await job.exchange(0, { ...ask, held, others: [] })).lost).toEqual([])
-      const totals = { visits: 1, bytes: 1 }
       const seedHosts = [{ host: 'a.b:80', isPrivate: false }]
-      const beat = { agent: 'a', totals, isHungry: true, widened: [url], seedHosts }
+      const beat = { agent: 'a', isHungry: true, widened: [url], seedHosts }
       await job.watchPartitions(0, 60_000)
       await job.beat({ ...beat, ttl: 1_000 })
-      expect((await showJob(servers, job.name)).open).toBe(0)
+      expect(await showJob(servers, job.name)).toMatchObject({ open: 0, visits: 1, bytes: 7 })
       await controlJob(servers, job.name, 'stop')
       await job.beat({ ...beat, ttl: 0 })
       await deleteJob(servers, job.name)

@@ -46,7 +46,9 @@ const ONE = ['HSET', 'counts', '1', '1']
 
 it('counts the URLs and hosts of a partition', async () => {
   const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
-  expect(views).toEqual([{ added: 0, free: 1, active: 1, orphans: 0, open: [[1, 7]] }])
+  expect(views).toEqual([
+    { added: 0, visits: 0, bytes: 0, free: 1, active: 1, orphans: 0, open: [[1, 7]] },
+  ])
 })
 
 describe('a lease', () => {

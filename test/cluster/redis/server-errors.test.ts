@@ -10,6 +10,7 @@ it.each([
   ['READONLY You can not', 'is a replica: expected its address to lead to', 'a master'],
   ['CLUSTERDOWN Hash slot not served', 'has no master for some keys', 'a master'],
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
+  ['Socket timeout timeout. Expecting data', 'gives no answer (timeout)', 'answers'],
   ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
 ])('%s is waited for', (reply, text, lack) => {
   const complaint = describeServerError(new Error(reply))
@@ -23,6 +24,10 @@ it.each([
   [
     "NOPERM User a has no permissions to run the 'lpop' command",
     "gives this user too few rights: NOPERM User a has no permissions to run the 'lpop' command",
+  ],
+  [
+    'ERR AUTH <password> called without any',
+    'has no password, unlike its URL: expected one without',
   ],
   ['ERR unknown\nmore', 'answers: ERR unknown'],
 ])('%s is not', (reply, text) => {

@@ -40,6 +40,10 @@ it('/metrics shows the statistics of the crawl to this machine until the crawl e
   const text = await answer.text()
   expect(text).toContain('# TYPE orbweaver_visits_total counter\norbweaver_visits_total 7\n')
   expect(text).toContain('orbweaver_statuses_total{status="404"} 1\n')
+  expect(text).toContain('orbweaver_paused 0\n')
+  expect(metricsText({ ...STATS, paused: true }, WAITS, { mean: 0, max: 0 })).toContain(
+    'orbweaver_paused 1\n',
+  )
   // In this order, though objects put whole numbers before all else.
   expect(
     [...text.matchAll(/^orbweaver_waiting_hosts{within="(.+)"} (\d)$/gm)].map((m) => m.slice(1)),

@@ -7,6 +7,7 @@ const nothing: Waits = {
   requests: { count: 0, oldest: [] },
   robots: { count: 0, oldest: [] },
   hosts: { count: 0, first: [] },
+  isPaused: false,
   isCongested: false,
   limits: [],
 }
@@ -47,6 +48,12 @@ describe('the watchdog', () => {
     expect(barks()).toEqual([])
     vi.advanceTimersByTime(1_000)
     expect(barks()).toHaveLength(1)
+  })
+
+  it('says that the job is paused', async () => {
+    const { barks } = await watch({ isPaused: true })
+    vi.advanceTimersByTime(60_000)
+    expect(barks()).toEqual(['Nothing has come back for 60 s: the job is paused'])
   })
 
   it('says what is being waited for', async () => {

@@ -2,23 +2,22 @@
 --
 -- KEYS[1]  as in join.lua
 -- KEYS[2]  `ow:{<job>}:agents`: ZSET  agents -> ms until which they count as there
--- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> its totals as JSON
--- KEYS[4]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
--- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as KEYS[2]
--- KEYS[6]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`: what the first look-up of a seed's host
+-- KEYS[3]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
+-- KEYS[4]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as KEYS[2]
+-- KEYS[5]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`: what the first look-up of a seed's host
 --          found -> ms of the report
--- ARGV     agent, ttl in ms (0: it leaves), totals as JSON, '1' if it asks for hosts of others, ms of its last beat,
+-- ARGV     agent, ttl in ms (0: it leaves), '1' if it asks for hosts of others, ms of its last beat,
 --          number of findings, then these, then URLs of hosts that joined the scope
 -- Returns JSON: { state, agents, hungry, widened: [url...], found: [text...], now }; `{}` when there is no such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 -- Writes first: a master that has become a replica then refuses, rather than reply that there is no such job.
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return '{}' end
 local function held_in(field) return tonumber(redis.call('HGET', KEYS[1], field) or 0) end
-if redis.call('LLEN', KEYS[4]) ~= held_in('widened') or redis.call('ZCARD', KEYS[6]) ~= held_in('found') then
+if redis.call('LLEN', KEYS[3]) ~= held_in('widened') or redis.call('ZCARD', KEYS[5]) ~= held_in('found') then
   return redis.error_reply('DAMAGED its hosts (`widened`, `found`) are not as they were left')
 end
 
@@ -32,21 +31,20 @@ end
 
 local is_here = tonumber(ARGV[2]) > 0
 note(KEYS[2], is_here)
-note(KEYS[5], is_here and ARGV[4] == '1')
-redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-local last_found = 6 + ARGV[6]
-for place = 7, last_found do redis.call('ZADD', KEYS[6], 'NX', string.format('%.0f', now), ARGV[place]) end
+note(KEYS[4], is_here and ARGV[3] == '1')
+local last_found = 5 + ARGV[5]
+for place = 6, last_found do redis.call('ZADD', KEYS[5], 'NX', string.format('%.0f', now), ARGV[place]) end
 for place = last_found + 1, #ARGV do
-  if not redis.call('LPOS', KEYS[4], ARGV[place]) then redis.call('RPUSH', KEYS[4], ARGV[place]) end
+  if not redis.call('LPOS', KEYS[3], ARGV[place]) then redis.call('RPUSH', KEYS[3], ARGV[place]) end
 end
-if #ARGV > 6 then
-  redis.call('HSET', KEYS[1], 'widened', redis.call('LLEN', KEYS[4]), 'found', redis.call('ZCARD', KEYS[6]))
+if #ARGV > 5 then
+  redis.call('HSET', KEYS[1], 'widened', redis.call('LLEN', KEYS[3]), 'found', redis.call('ZCARD', KEYS[5]))
 end
 return cjson.encode({
   state = state,
   agents = redis.call('ZCARD', KEYS[2]),
-  hungry = redis.call('ZCARD', KEYS[5]),
-  widened = redis.call('LRANGE', KEYS[4], 0, -1),
-  found = redis.call('ZRANGEBYSCORE', KEYS[6], ARGV[5], '+inf'),
+  hungry = redis.call('ZCARD', KEYS[4]),
+  widened = redis.call('LRANGE', KEYS[3], 0, -1),
+  found = redis.call('ZRANGEBYSCORE', KEYS[5], ARGV[4], '+inf'),
   now = string.format('%.0f', now),
 })

@@ -7,7 +7,7 @@
 --   maxDepth (greatest depth that may be handed out), hosts (number to take), batch (URLs of each of those),
 --   onlyOrphans (true to take only hosts whose lease has ended), seen (parameters of the seen test), token (unique to
 --   the call), others: [host...] (further hosts that the agent leases; when it is there, any other goes back)
---   held: [{ host, epoch, done: [id...], known (number of unfinished URLs that it has), want (further URLs), release,
+--   held: [{ host, epoch, done: [[id, bytes if it has a record]...], known (number of unfinished URLs that it has), want (further URLs), release,
 --            wait (ms until the host may get a request), past, robots: {origin: JSON} }]
 -- Returns JSON:
 --   lost: [host...]       hosts with a newer lease: their reports were ignored
@@ -22,6 +22,7 @@ check_mark(request.mark)
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local ttl, max_depth, lost, hosts, known = request.ttl, request.maxDepth, {}, {}, 0
+local visits, visited_bytes = 0, 0
 -- URLs are only finished, dropped or put back here, so no depth is added.
 local depths = open_depths()
 
@@ -45,14 +46,23 @@ local function recall_unknown()
   end
 end
 
-local function finish(host, ids)
-  for _, id in ipairs(ids) do
+local function finish(host, done)
+  for _, finished in ipairs(done) do
+    local id, bytes = finished[1], finished[2]
     local item = redis.call('HGET', key('out:' .. host), id)
     if item then
       redis.call('HDEL', key('out:' .. host), id)
       count(host, tonumber(string.match(item, '^%d+')), -1, 0)
+      if bytes then visits, visited_bytes = visits + 1, visited_bytes + bytes end
     end
   end
+end
+
+-- Counts records in the step that finishes their URLs: so each counts once, whatever becomes of the agent.
+local function count_visits()
+  if visits == 0 then return end
+  redis.call('HINCRBY', partition, 'visits', visits)
+  redis.call('HINCRBY', partition, 'bytes', string.format('%.0f', visited_bytes))
 end
 
 local function remember(held)
@@ -154,6 +164,7 @@ for _, held in ipairs(request.held) do
     end
   end
 end
+count_visits()
 if request.others then recall_unknown() end
 
 for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', max_depth, 'LIMIT', 0, 100)) do

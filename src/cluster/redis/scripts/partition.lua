@@ -4,6 +4,8 @@
 --            mark    stands for the job and the partition: keys of another one are refused
 --            added   number of URLs that were ever pushed, known or not
 --            passed  number of URLs that passed the seen test
+--            visits  number of finished URLs with a record
+--            bytes   sum of the bytes of their bodies
 --          All keys begin with it: the braces keep them in one slot, so that a Redis Cluster has them on one node.
 --          The others are:
 --   :counts                HASH  depth -> URLs that are not finished

@@ -4,8 +4,8 @@
 -- KEYS     of partitions, as in partition.lua
 -- ARGV     greatest depth that may be handed out, ms of a lease (0: changes nothing), ms of the clock when the agent
 --          called first, if it knows, then the mark of each partition
--- Returns JSON: [{ now (ms of the clock), mark, added, free (hosts with URLs that nobody leases), orphans (those of them whose lease has ended,
---             and that may get a request), active (all hosts with URLs), endsIn (ms until the first lease ends),
+-- Returns JSON: [{ now (ms of the clock), mark, added, visits and bytes (as in partition.lua), free (hosts with URLs that nobody leases),
+--             orphans (those of them whose lease has ended, and that may get a request), active (all hosts with URLs), endsIn (ms until the first lease ends),
 --             open: [[depth, count]...] }...]
 -- Leases to take back in one call, and URLs of them: a script blocks its server.
 local MOST_LEASES, ENOUGH = 200, 5000
@@ -62,10 +62,13 @@ for place, name in ipairs(KEYS) do
   local free = redis.call('ZCARD', key('schedule')) + redis.call('ZCARD', key('orphans'))
     + redis.call('ZCOUNT', key('later'), '-inf', max_depth)
   local first = redis.call('ZRANGE', key('leases'), 0, 0, 'WITHSCORES')[2]
+  local sums = redis.call('HMGET', name, 'added', 'visits', 'bytes')
   views[#views + 1] = {
     now = now,
     mark = mark,
-    added = tonumber(redis.call('HGET', name, 'added') or 0),
+    added = tonumber(sums[1] or 0),
+    visits = tonumber(sums[2] or 0),
+    bytes = tonumber(sums[3] or 0),
     free = free,
     orphans = redis.call('ZCOUNT', key('orphans'), '-inf', now),
     active = free + redis.call('ZCARD', key('leases')),

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JobQueue } from '../../../src/cluster/job-queue.ts'
+import type { JobStore } from '../../../src/cluster/job-store.ts'
+import { openJobs } from '../../../src/cluster/open-job-store.ts'
+import { joinFresh } from '../../cluster/job-queue-contract.ts'
+import { callCrawl } from '../../support/call-cli.ts'
+import { RedisServer } from '../../support/redis-server.ts'
+
+let redis: RedisServer
+
+beforeAll(async () => {
+  redis = await RedisServer.start()
+})
+
+afterAll(() => redis.close())
+
+const job = (...words: string[]) => callCrawl(['job', ...words, '--frontier', redis.url])
+
+it('crawl job list says that there are no jobs, and leaves stdout empty', async () => {
+  const said = { code: 0, stdout: '', stderr: 'crawl: there are no jobs on these servers\n' }
+  expect(await job('list')).toMatchObject(said)
+  expect(await job('list', '--json')).toMatchObject(said)
+  expect(await job('show', 'news')).toMatchObject({
+    code: 2,
+    stderr:
+      'crawl: job news: expected a job on these servers, got none of this name, nor any other\n',
+  })
+})
+
+it('crawl job says that a server has no password, unlike its URL', async () => {
+  const url = redis.url.replace('://', '://:secret@')
+  expect(await callCrawl(['job', 'list', '--frontier', url])).toMatchObject({
+    code: 7,
+    stderr: `crawl: Redis at ${new URL(url).host} has no password, unlike its URL: expected one without\n`,
+  })
+})
+
+describe('with some jobs, crawl job', () => {
+  let store: JobStore
+  let queue: JobQueue
+
+  beforeAll(async () => {
+    store = await openJobs([redis.url])
+    queue = await joinFresh(store, 'redis-set', 'news')
+    await joinFresh(store, 'redis-set', 'shop')
+  })
+
+  afterAll(() => store.close())
+
+  it.each(['show', 'pause', 'resume', 'stop', 'delete'])(
+    '%s suggests a near name, or the list',
+    async (action) => {
+      const none = 'expected a job on these servers, got none of this name'
+      const near = await job(action, 'nwes')
+      expect(near).toMatchObject({
+        code: 2,
+        stderr: `crawl: job nwes: ${none}; did you mean news?\n`,
+      })
+      const far = await job(action, 'other')
+      expect(far.stderr).toBe(
+        `crawl: job other: ${none}; crawl job list shows those that are there\n`,
+      )
+    },
+  )
+
+  it('list takes no name', async () => {
+    expect(await job('list', 'news')).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr:
+        'crawl: job list: expected no name of a job, got `news`; crawl job show news shows it\n',
+    })
+  })
+
+  it('delete says how to end the processes, and that those that died count for a while', async () => {
+    const beat = { isHungry: false, widened: [], seedHosts: [] }
+    await queue.beat({ ...beat, agent: 'a', ttl: 60_000 })
+    expect(await job('delete', 'news')).toMatchObject({
+      code: 2,
+      stderr:
+        'crawl: job news: expected one that nobody takes part in, got 1 process; crawl job stop news ends it, and one that was killed counts until its lease ends\n',
+    })
+    await queue.beat({ ...beat, agent: 'a', ttl: 0 })
+    expect(await job('delete', 'news')).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  })
+})
