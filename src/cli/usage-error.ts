@@ -13,8 +13,9 @@ export function describeUsageError(
   const command = program.commands.find((each) => each.name() === args[0])
   const wrong = text.replace(/^error: /, '').trimEnd()
   const help = ['crawl', ...(command === undefined ? [] : [command.name()]), '--help'].join(' ')
-  const suggestion =
-    ownOptionHint(wrong, program, command) || suggestionFor(wrong, command ?? program)
+  const hint =
+    command === undefined ? needlessOptionHint(wrong) : ownOptionHint(wrong, program, command)
+  const suggestion = hint || suggestionFor(wrong, command ?? program)
   return `${wrong}${suggestion} (${help} shows more)`
 }
 
@@ -35,12 +36,10 @@ const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
 const JSON_LINES = 'JSON lines are the default format; --format has others'
 const COMPRESSION = 'compressed responses are asked for'
 
-/** What is done without an option of another program, by its name there. */
+/** What a crawl does without an option of another program, by its name there. */
 const DONE_ANYWAY: Readonly<Record<string, string>> = {
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
-  '--crawl': LINKS,
-  '--follow': LINKS,
   '--follow-redirects': REDIRECTS,
   '--http2': HTTP2,
   '--json': JSON_LINES,
@@ -54,10 +53,16 @@ const DONE_ANYWAY: Readonly<Record<string, string>> = {
   '--robots': ROBOTS,
 }
 
+/** Returns a hint for an option that a crawl doesn't need; empty for any other. */
+function needlessOptionHint(message: string): string {
+  const typed = unknownOptionIn(message) ?? ''
+  return Object.hasOwn(DONE_ANYWAY, typed) ? `; it isn't needed: ${DONE_ANYWAY[typed]}` : ''
+}
+
 /** Returns a hint for an option that only `crawl` itself has; empty for any other. */
-function ownOptionHint(message: string, program: Command, command: Command | undefined): string {
+function ownOptionHint(message: string, program: Command, command: Command): string {
   const typed = unknownOptionIn(message)
-  if (typed === undefined || command === undefined) return ''
+  if (typed === undefined) return ''
   const own = program.options.find(({ long, short }) => typed === long || typed === short)
   if (own === undefined) return ''
   const instead = INSTEAD[command.name()]?.[own.long ?? ''] ?? ''
@@ -73,8 +78,6 @@ function unknownOptionIn(message: string): string | undefined {
 function suggestionFor(message: string, command: Command): string {
   const typed = unknownOptionIn(message)
   if (typed === undefined) return ''
-  const anyway = Object.hasOwn(DONE_ANYWAY, typed) ? DONE_ANYWAY[typed] : undefined
-  if (anyway !== undefined) return `; it isn't needed: ${anyway}`
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])
   const [same] = settingsWith(({ otherNames = [] }) => otherNames.includes(typed))

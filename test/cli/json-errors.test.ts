@@ -96,12 +96,22 @@ describe('without the option, an error is text', () => {
     expect((await callCrawl([...args, '-q'])).stderr).toMatch(/^crawl: http:.+\n$/)
   })
 
-  it('with a stack if nothing expected it', async () => {
-    const site = await serveSite({
-      '/': (_, response) => void setTimeout(() => response.end(), 999),
-    })
-    const { code, stderr } = await runCrawl([`${site.url}/`, '-q'], { nodeArgs: THROWING })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^crawl: unexpected error: Error: http:\/\/\*{3}@a\/\n {4}at /)
-  })
+  it.each([
+    [
+      '-q',
+      /^crawl: unexpected error: http:\/\/\*{3}@a\/\. Please report this, with what -v shows\n$/,
+    ],
+    ['-v', /\ncrawl: unexpected error: http:\/\/\*{3}@a\/\nError: http:\/\/\*{3}@a\/\n {4}at /],
+  ])(
+    'of one sentence if nothing expected it, and with a stack for -v: %s',
+    async (flag, expected) => {
+      const site = await serveSite({
+        '/': (_, response) => void setTimeout(() => response.end(), 999),
+      })
+      const args = [`${site.url}/`, flag, '--log-format', 'text']
+      const { code, stderr } = await runCrawl(args, { nodeArgs: THROWING })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(expected)
+    },
+  )
 })

@@ -99,15 +99,19 @@ export function printError(error: unknown, context: CliContext): number {
   return code
 }
 
-/** Prints an error that no code expected, with its stack for a report; returns its exit code. */
+const VERBOSE = /(?:^| )(?:-v+|--verbose|--log-level[= ](?:debug|trace))(?: |$)/
+
+/** Prints an error that no code expected, as text with its stack only with `-v`; returns its exit code. */
 export function printUnexpected(
   error: unknown,
-  { stderr, messageForm }: Pick<CliContext, 'stderr' | 'messageForm'>,
+  { args, stderr, messageForm }: Pick<CliContext, 'args' | 'stderr' | 'messageForm'>,
 ): number {
   const stack = hideLogins((error instanceof Error && error.stack) || String(error))
   const message = `unexpected error: ${hideLogins(messageOf(error))}`
   const exitCode = EXIT_CODE.unexpected
+  const isVerbose = VERBOSE.test(args.join(' '))
   if (messageForm.isJson) createJsonLogger('info', stderr).fatal({ exitCode, stack }, message)
-  else stderr.write(`crawl: unexpected error: ${replaceInLines(stack)}\n`)
+  else if (isVerbose) stderr.write(`crawl: ${message}\n${replaceInLines(stack)}\n`)
+  else stderr.write(`crawl: ${replaceControls(message)}. Please report this, with what -v shows\n`)
   return exitCode
 }
