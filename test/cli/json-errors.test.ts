@@ -66,11 +66,11 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
     expect(stderr).toMatch(/^crawl: .+a\.json: depth: /)
   })
 
-  it('also if nothing expected the error, which has a stack for a report', async () => {
+  it('also if nothing expected the error, which has a stack for a report with -v', async () => {
     const site = await serveSite({
       '/': (_, response) => void setTimeout(() => response.end(), 999),
     })
-    const args = [`${site.url}/`, ...JSON_LOG]
+    const args = [`${site.url}/`, '-v', ...JSON_LOG]
     const { code, stderr } = await runCrawl(args, { nodeArgs: THROWING })
     const msg = 'unexpected error: http://***@a/'
     const stack = expect.stringContaining('Error: http://***@a/')

@@ -101,17 +101,22 @@ export function printError(error: unknown, context: CliContext): number {
 
 const VERBOSE = /(?:^| )(?:-v+|--verbose|--log-level[= ](?:debug|trace))(?: |$)/
 
-/** Prints an error that no code expected, as text with its stack only with `-v`; returns its exit code. */
+/** Prints an error that no code expected, with its stack only for `-v`; returns its exit code. */
 export function printUnexpected(
   error: unknown,
   { args, stderr, messageForm }: Pick<CliContext, 'args' | 'stderr' | 'messageForm'>,
 ): number {
   const stack = hideLogins((error instanceof Error && error.stack) || String(error))
-  const message = `unexpected error: ${hideLogins(messageOf(error))}`
-  const exitCode = EXIT_CODE.unexpected
   const isVerbose = VERBOSE.test(args.join(' '))
-  if (messageForm.isJson) createJsonLogger('info', stderr).fatal({ exitCode, stack }, message)
-  else if (isVerbose) stderr.write(`crawl: ${message}\n${replaceInLines(stack)}\n`)
-  else stderr.write(`crawl: ${replaceControls(message)}. Please report this, with what -v shows\n`)
+  const request = isVerbose ? '' : '. Please report this, with what -v shows'
+  const message = `unexpected error: ${hideLogins(messageOf(error))}${request}`
+  const exitCode = EXIT_CODE.unexpected
+  if (messageForm.isJson) {
+    const fields = { exitCode, ...(isVerbose && { stack }) }
+    createJsonLogger('info', stderr).fatal(fields, message)
+  } else {
+    stderr.write(`crawl: ${replaceControls(message)}\n`)
+    if (isVerbose) stderr.write(`${replaceInLines(stack)}\n`)
+  }
   return exitCode
 }
