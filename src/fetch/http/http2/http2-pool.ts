@@ -13,8 +13,6 @@ export interface Http2PoolOptions {
   readonly watch: ConnectionWatch
   /** Milliseconds for a request. */
   readonly timeout: number
-  /** Called when the HTTP/2 of a server can't be read. */
-  readonly onBroken: (origin: string, error: Error) => void
 }
 
 /** Connections of HTTP/2, to servers that have chosen it: kept alive, or for one request each. */
@@ -30,11 +28,10 @@ export class Http2Pool implements ConnectionPool {
   }
 
   dispatch(request: TransportRequest, listener: ResponseListener): void {
-    const { isFresh, origin } = request
+    const { isFresh } = request
     if (isFresh) this.#fresh ??= this.#open({ pipelining: 0 })
     const agent = isFresh ? (this.#fresh ?? this.#kept) : this.#kept
-    const onBroken = (error: Error) => this.#options.onBroken(origin, error)
-    agent.dispatch(request, new Exchange(request, listener, onBroken))
+    agent.dispatch(request, new Exchange(request, listener))
   }
 
   /** Closes idle connections now, and the others once they are idle. */

@@ -2,11 +2,14 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
+import { isBroken } from './failures.ts'
 
 /** Milliseconds between two looks at what a connection has received. */
 const CHECK_MS = 250
 /** Bytes that each response may have in its header, and around it, beside the bodies. */
 const HEADER_BYTES = 64 * 1_024
+/** The server was well, but did not take the request (RFC 9113, 7). */
+const REFUSED_STREAM = 7
 
 /** Listeners for the responses of a connection. */
 export interface ResponseWatch {
@@ -14,6 +17,8 @@ export interface ResponseWatch {
   readonly served: () => void
   /** Called with the number of bytes whenever the connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
+  /** Called when what the server sends as HTTP/2 can't be read. */
+  readonly onBroken: (error: Error) => void
 }
 
 /**
@@ -27,7 +32,7 @@ export interface ResponseWatch {
 export function watchSession(
   session: ClientHttp2Session,
   socket: Socket,
-  { served, onRead }: ResponseWatch,
+  { served, onRead, onBroken }: ResponseWatch,
 ): void {
   const { request } = session
   const traffic = new Traffic(session, socket, onRead)
@@ -35,8 +40,11 @@ export function watchSession(
     const stream = request.apply(session, args)
     const before = socket.bytesRead
     traffic.begin(stream)
-    // undici listens next, and takes the end of what was read for the end of the body.
+    // undici listens next. It takes the end of what was read for the end of the body, and may report another error.
     stream.on('end', () => reportReset(stream))
+    stream.once('error', (error) => {
+      if (stream.rstCode !== REFUSED_STREAM && isBroken(error)) onBroken(error)
+    })
     stream.once('close', () => {
       traffic.end()
       served()

@@ -22,6 +22,8 @@ export interface ConnectionWatch {
   readonly kept: KeptConnections
   /** Called with the number of bytes whenever a connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
+  /** Called when the HTTP/2 of a server can't be read. */
+  readonly onBroken: (origin: string, error: Error) => void
 }
 
 /** Opens an agent for servers that have chosen HTTP/2. */
@@ -29,7 +31,7 @@ export function openAgent(
   options: import('undici').Agent.Options,
   watch: ConnectionWatch,
 ): UndiciAgent {
-  return new Agent({ ...options, factory: openPool }).on('connect', (_, dispatchers) => {
+  return new Agent({ ...options, factory: openPool }).on('connect', ({ origin }, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
     const session: unknown = client && Reflect.get(client, kHTTP2Session)
@@ -45,7 +47,8 @@ export function openAgent(
     const served = () => watch.kept.used(connection)
     served()
     socket.once('close', () => watch.kept.closed(connection))
-    watchSession(session, socket, { ...watch, served })
+    const onBroken = (error: Error) => watch.onBroken(origin, error)
+    watchSession(session, socket, { served, onRead: watch.onRead, onBroken })
   })
 }
 
