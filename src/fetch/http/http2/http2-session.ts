@@ -10,6 +10,7 @@ const CHECK_MS = 250
 const HEADER_BYTES = 64 * 1_024
 /** The server was well, but did not take the request (RFC 9113, 7). */
 const REFUSED_STREAM = 7
+const NO_ERROR = 0
 
 /** Listeners for the responses of a connection. */
 export interface ResponseWatch {
@@ -22,7 +23,7 @@ export interface ResponseWatch {
 }
 
 /**
- * Changes how undici reads responses of HTTP/2, for a session without streams:
+ * Changes how undici reads responses of HTTP/2, for a session without streams, and notices HTTP/2 that is broken:
  *
  * - A body that the server resets is not whole. undici takes it for whole when it has no length.
  * - A connection that receives much more than bodies is ended. Node reads frames of some types as fast as they come,
@@ -36,6 +37,13 @@ export function watchSession(
 ): void {
   const { request } = session
   const traffic = new Traffic(session, socket, onRead)
+  let hasSettings = false
+  session.once('remoteSettings', () => {
+    hasSettings = true
+  })
+  session.on('goaway', (code) => {
+    if (code !== NO_ERROR && traffic.isBusy) onBroken(wentAway(code))
+  })
   session.request = (...args) => {
     const stream = request.apply(session, args)
     const before = socket.bytesRead
@@ -46,12 +54,23 @@ export function watchSession(
       if (stream.rstCode !== REFUSED_STREAM && isBroken(error)) onBroken(error)
     })
     stream.once('close', () => {
+      if (!hasSettings) onBroken(endedEarly())
       traffic.end()
       served()
       if (socket.bytesRead === before) endSilent(session)
     })
     return stream
   }
+}
+
+function wentAway(code: number): FetchFailure {
+  const message = `the server ended the connection of HTTP/2 with error ${code}`
+  return new FetchFailure('connection-reset', message, true)
+}
+
+function endedEarly(): FetchFailure {
+  const message = 'the connection ended before the server had said a word of HTTP/2'
+  return new FetchFailure('connection-reset', message, true)
 }
 
 function reportReset(stream: ClientHttp2Stream): void {
@@ -89,6 +108,11 @@ class Traffic {
     this.#session = session
     this.#socket = socket
     this.#onRead = onRead
+  }
+
+  /** True while streams are open. */
+  get isBusy(): boolean {
+    return this.#streams > 0
   }
 
   /** Counts a stream, until `end` is called. */
