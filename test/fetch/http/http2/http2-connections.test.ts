@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import {
+  goawayFrame,
+  headersFrame,
+  pageFrames,
+  serveByFrames,
+} from '../../../support/http2-frames.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
+
+const open = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
+  openTestFetcher({ insecure: true, timeout: 20_000, ...options })
+
+type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
+
+const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
+
+describe('a form', () => {
+  it('is sent on a connection of its own, which is closed then', async () => {
+    const { url, requests, sockets } = await serveByFrames(answer)
+    const client = open()
+    const form = { from: `${url}/`, body: 'a=1' }
+    await client.get({ url: `${url}/`, maxBody: ENOUGH })
+    for (let n = 0; n < 2; n++) {
+      expect(await client.get({ url: `${url}/`, maxBody: ENOUGH, form })).toMatchObject({
+        status: 200,
+      })
+    }
+    expect(requests).toEqual(['1/1', '2/1', '3/1'])
+    await expect.poll(() => sockets.size).toBe(1)
+  })
+})
+
+describe('a fetcher that is closed', () => {
+  it.each<[string, (request: Request) => void]>([
+    ['while responses come', () => {}],
+    [
+      'while the server ends their connection',
+      ({ socket, stream }) => socket.write(goawayFrame(stream, 0)),
+    ],
+  ])('fails requests %s', async (_, then) => {
+    const begun = Promise.withResolvers<void>()
+    const { url, sockets } = await serveByFrames((request) => {
+      request.socket.write(headersFrame(request.stream))
+      then(request)
+      begun.resolve()
+    })
+    const client = open()
+    const sent = client.get({ url: `${url}/`, maxBody: ENOUGH })
+    const failed = expect(sent).rejects.toMatchObject({
+      ...{ code: 'connection-reset', isTransient: true },
+      message: 'the fetcher was closed',
+    })
+    await begun.promise
+    // The client reads what was written.
+    await sleep(50)
+    await client.close()
+    await failed
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+})
