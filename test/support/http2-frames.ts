@@ -86,7 +86,7 @@ export async function serveByFrames(answer?: (request: FramedRequest) => void) {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { url: `https://127.0.0.1:${port}`, port, requests, sockets, names }
+  return { url: `https://127.0.0.1:${port}`, server, requests, sockets, names }
 }
 
 /** Exchanges settings, and calls back with the number of each stream that begins. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import tls from 'node:tls'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   goawayFrame,
   headersFrame,
@@ -28,6 +29,43 @@ describe('a form', () => {
     }
     expect(requests).toEqual(['1/1', '2/1', '3/1'])
     await expect.poll(() => sockets.size).toBe(1)
+  })
+})
+
+describe('a server that ends a connection with a slow response', () => {
+  it('gets what it did not take at once, on another connection', async () => {
+    const { url, requests } = await serveByFrames((request) => {
+      const { socket, connection, stream } = request
+      if (connection > 1) answer(request)
+      else if (stream === 5) socket.write(goawayFrame(1, 0))
+    })
+    const client = open({ timeout: 5_000 })
+    const get = (path: string) => client.get({ url: `${url}${path}`, maxBody: ENOUGH })
+    const slow = get('/slow').catch(({ code }) => code)
+    await expect.poll(() => requests.length).toBe(1)
+    const refused = await Promise.all([get('/1'), get('/2')])
+    expect([...refused, await get('/3')].map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(requests).toEqual(['1/1', '1/3', '1/5', '2/1', '2/3', '2/5'])
+    await client.close()
+    expect(await slow).toBe('connection-reset')
+  })
+
+  it('is connected to no more often when it refuses connections then', async () => {
+    const { url, requests, server } = await serveByFrames(({ socket, stream }) => {
+      if (stream !== 3) return
+      server.close()
+      socket.write(goawayFrame(1, 0))
+    })
+    const connect = vi.spyOn(tls, 'connect')
+    onTestFinished(() => connect.mockRestore())
+    const client = open({ timeout: 500 })
+    const get = (path: string) => client.get({ url: `${url}${path}`, maxBody: ENOUGH })
+    const slow = get('/slow').catch(({ code }) => code)
+    await expect.poll(() => requests.length).toBe(1)
+    await expect(get('/1')).rejects.toMatchObject({ code: 'connection-refused' })
+    expect(await slow).toBe('timeout')
+    // For the first request, after the GOAWAY, and when the slow one has ended.
+    expect(connect).toHaveBeenCalledTimes(3)
   })
 })
 
