@@ -8,6 +8,9 @@ import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 /** Milliseconds for which an idle connection is kept: there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
+/** Headers of a connection of HTTP/1.1 that a user may set. No request of HTTP/2 has them (RFC 9113, 8.2.2). */
+const HTTP1_HEADERS = ['http2-settings', 'proxy-connection', 'te']
+
 export interface Http2PoolOptions {
   readonly connect: Connector
   /** Connections to an origin at a time that are kept alive, at most, and streams of each. */
@@ -33,7 +36,7 @@ export class Http2Pool implements ConnectionPool {
 
   dispatch(request: TransportRequest, listener: ResponseListener): void {
     const agent = request.isFresh ? this.#open() : this.#kept
-    agent.dispatch(request, new Exchange(request, listener))
+    agent.dispatch(withoutHttp1Headers(request), new Exchange(request, listener))
     if (request.isFresh) this.#closeOnceIdle(agent)
   }
 
@@ -89,4 +92,11 @@ export class Http2Pool implements ConnectionPool {
       }
     })
   }
+}
+
+function withoutHttp1Headers(request: TransportRequest): TransportRequest {
+  const { headers } = request
+  if (!HTTP1_HEADERS.some((name) => name in headers)) return request
+  const kept = Object.entries(headers).filter(([name]) => !HTTP1_HEADERS.includes(name))
+  return { ...request, headers: Object.fromEntries(kept) }
 }
