@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { MAX_TIMER_MS } from '../../../runtime/max-timer.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
 import { poolClosed } from '../http1/fail-request.ts'
@@ -63,7 +64,7 @@ export class Http2Pool implements ConnectionPool {
       h2Options: { maxConcurrentStreams: perOrigin, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
       // A response handler has a deadline for the whole request. Later, a server that allows no stream is given up.
-      headersTimeout: 2 * timeout,
+      headersTimeout: Math.min(2 * timeout, MAX_TIMER_MS),
       bodyTimeout: 0,
       connect: (...args: Parameters<Connector>) => this.#connect(...args),
     } as const

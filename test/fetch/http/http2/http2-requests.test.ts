@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_TIMER_MS } from '../../../../src/runtime/max-timer.ts'
 import { makeAuthority } from '../../../support/certificates.ts'
 import { serveHttp2 } from '../../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
@@ -18,15 +19,24 @@ async function serveNamed() {
     await authority.issue('site.test'),
   )
   const url = `https://site.test:${server.port}`
-  const open = (headers: Record<string, string>) =>
+  const open = (headers: Record<string, string>, timeout = 20_000) =>
     openTestFetcher({
-      ...{ headers, headerOrigins: [url], certificates: { authorities: authority.cert } },
+      ...{ timeout, headers, headerOrigins: [url], certificates: { authorities: authority.cert } },
       resolver: async () => [{ address: '127.0.0.1', family: 4 }],
     })
   return { url, sessions: server.sessions, names, received, open }
 }
 
 describe('a request by HTTP/2', () => {
+  it('may take as long as a timer can', async () => {
+    const warn = vi.spyOn(process, 'emitWarning')
+    onTestFinished(() => warn.mockRestore())
+    const { url, open } = await serveNamed()
+    const sent = open({}, MAX_TIMER_MS).get({ url: `${url}/`, maxBody: ENOUGH })
+    expect(await sent).toMatchObject({ status: 200 })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
   it('asks TLS for the name of its URL, also if the user names another host', async () => {
     const { url, sessions, names, received, open } = await serveNamed()
     const client = open({ Host: 'other.test' })
