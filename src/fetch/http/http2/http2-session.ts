@@ -29,6 +29,7 @@ export interface ResponseWatch {
  * - A connection that receives much more than bodies is ended. Node reads frames of some types as fast as they come,
  *   such as ORIGIN, without a word.
  * - A connection from which nothing has come while a request ran into its time limit is ended: it may be dead.
+ * - A response that has come while its reading was paused is whole when the connection ends. undici would give it up.
  */
 export function watchSession(
   session: ClientHttp2Session,
@@ -44,6 +45,7 @@ export function watchSession(
   session.on('goaway', (code) => {
     if (code !== NO_ERROR && traffic.isBusy) onBroken(wentAway(code))
   })
+  for (const event of ['end', 'error']) socket.prependListener(event, () => traffic.readWhole())
   session.request = (...args) => {
     const stream = request.apply(session, args)
     const before = socket.bytesRead
@@ -55,7 +57,7 @@ export function watchSession(
     })
     stream.once('close', () => {
       if (!hasSettings) onBroken(endedEarly())
-      traffic.end()
+      traffic.end(stream)
       served()
       if (socket.bytesRead === before) endSilent(session)
     })
@@ -71,6 +73,14 @@ function wentAway(code: number): FetchFailure {
 function endedEarly(): FetchFailure {
   const message = 'the connection ended before the server had said a word of HTTP/2'
   return new FetchFailure('connection-reset', message, true)
+}
+
+/** Reads a response that has come to its end. */
+function readWhole(stream: ClientHttp2Stream): void {
+  if (!stream.closed || stream.rstCode !== NO_ERROR || stream.destroyed) return
+  while (stream.read() !== null);
+  // undici waits for nothing else.
+  stream.emit('end')
 }
 
 function reportReset(stream: ClientHttp2Stream): void {
@@ -91,9 +101,9 @@ class Traffic {
   readonly #session: ClientHttp2Session
   readonly #socket: Socket
   readonly #onRead: ((bytes: number) => void) | undefined
-  #streams = 0
+  readonly #streams = new Set<ClientHttp2Stream>()
   #body = 0
-  /** Streams that were opened since the first of the open ones. */
+  /** Number of streams that were opened since the first of the open ones. */
   #begun = 0
   /** Bytes that had been read when they were counted last, and when the first of the open streams began. */
   #counted = 0
@@ -112,12 +122,13 @@ class Traffic {
 
   /** True while streams are open. */
   get isBusy(): boolean {
-    return this.#streams > 0
+    return this.#streams.size > 0
   }
 
   /** Counts a stream, until `end` is called. */
   begin(stream: ClientHttp2Stream): void {
-    if (this.#streams++ === 0) this.#start()
+    if (!this.isBusy) this.#start()
+    this.#streams.add(stream)
     this.#begun++
     stream.on('data', (bytes: Buffer) => {
       this.#body += bytes.length
@@ -125,9 +136,15 @@ class Traffic {
     })
   }
 
-  end(): void {
+  end(stream: ClientHttp2Stream): void {
     if (this.#onRead !== undefined) this.#count(this.#onRead)
-    if (--this.#streams === 0) clearInterval(this.#timer)
+    this.#streams.delete(stream)
+    if (!this.isBusy) clearInterval(this.#timer)
+  }
+
+  /** Reads the responses that have come to their end. */
+  readWhole(): void {
+    for (const stream of this.#streams) readWhole(stream)
   }
 
   #start(): void {
@@ -144,8 +161,12 @@ class Traffic {
 
   #check(): void {
     const received = this.#socket.bytesRead - this.#bytesBefore
-    if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, this.#body)) return
+    let body = this.#body
+    // Of streams whose reading is paused.
+    for (const { readableLength } of this.#streams) body += readableLength
+    if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
     const message = 'there is much more around the bodies than in them'
-    this.#session.destroy(new FetchFailure('invalid-response', message, false))
+    // Other responses than the one that waits may be at fault.
+    this.#session.destroy(new FetchFailure('invalid-response', message, true))
   }
 }
