@@ -52,10 +52,10 @@ export function watchSession(
     traffic.begin(stream)
     // undici listens next. It takes the end of what was read for the end of the body, and may report another error.
     stream.on('end', () => reportReset(stream))
-    stream.once('error', (error) => {
+    stream.on('error', (error) => {
       if (stream.rstCode !== REFUSED_STREAM && isBroken(error)) onBroken(error)
     })
-    stream.once('close', () => {
+    stream.on('close', () => {
       if (!hasSettings) onBroken(endedEarly())
       traffic.end(stream)
       served()
