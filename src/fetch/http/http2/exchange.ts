@@ -14,7 +14,6 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
   readonly #request: TransportRequest
   readonly #listener: ResponseListener
   #control: Dispatcher.DispatchController | undefined
-  #isRefused = false
   #hasResponse = false
 
   constructor(request: TransportRequest, listener: ResponseListener) {
@@ -45,9 +44,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
 
   onRequestStart(control: Dispatcher.DispatchController): void {
     // undici would send a request that the server refused again at once, whatever its rate.
-    this.#isRefused = this.#control !== undefined
+    const isRefused = this.#control !== undefined
     this.#control = control
-    if (this.#isRefused) control.abort(new StaleConnection('the server refused the request', false))
+    if (isRefused) control.abort(new StaleConnection('the server refused the request', false))
     else this.#listener.onRequestStart(this)
   }
 
