@@ -1,12 +1,17 @@
 import type { RequestListener } from 'node:http'
-import { createSecureServer, type SecureServerOptions, type ServerHttp2Stream } from 'node:http2'
+import {
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type SecureServerOptions,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { Socket } from 'node:net'
 import { createServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { selfSigned } from './certificates.ts'
 import { listen } from './listen.ts'
 
-type StreamHandler = (stream: ServerHttp2Stream, path: string) => void
+type StreamHandler = (stream: ServerHttp2Stream, path: string, headers: IncomingHttpHeaders) => void
 
 interface Options extends SecureServerOptions {
   /** Called for requests of both versions. */
@@ -24,6 +29,7 @@ export async function serveHttp2(answer: StreamHandler, { onRequest, ...options 
     answer(
       stream.on('error', () => {}),
       String(headers[':path']),
+      headers,
     )
   })
   const port = await listen(server)

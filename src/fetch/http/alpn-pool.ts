@@ -103,8 +103,11 @@ export class AlpnPool implements ConnectionPool {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
     const { perOrigin, kept, onRead, timeout } = this.#options
     this.#http2 ??= new Http2Pool({
-      ...{ connect: this.#connectorOf('h2'), perOrigin, watch: { kept, onRead }, timeout },
-      onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
+      ...{ connect: this.#connectorOf('h2'), perOrigin, timeout },
+      watch: {
+        ...{ kept, onRead },
+        onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
+      },
     })
     return this.#http2
   }

@@ -147,7 +147,7 @@ export class HttpFetcher implements FetcherBackend {
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()
     const isFresh = error.needsOwnConnection || request.body !== null
-    return this.#send(request, Math.max(1, left), isFresh).catch((again) => {
+    return this.#send(request, Math.max(1, Math.ceil(left)), isFresh).catch((again) => {
       if (!(again instanceof StaleConnection)) throw again
       throw new FetchFailure('connection-reset', again.message, true)
     })

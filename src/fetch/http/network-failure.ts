@@ -8,10 +8,13 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [/^ENOTFOUND$/, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
-  // UND_ERR_INFO: a GOAWAY, or a stream that ended too early.
-  [/^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO)$/, 'connection-reset', true],
+  // UND_ERR_INFO: a GOAWAY, or a stream that ended too early. A length that isn't met: whatever ended the body.
+  [
+    /^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO|RES_CONTENT_LENGTH_MISMATCH)$/,
+    'connection-reset',
+    true,
+  ],
   [/^ETIMEDOUT$|^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', true],
-  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
   [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
   // Of a session: other responses than this one may be at fault.
   [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],

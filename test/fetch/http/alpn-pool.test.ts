@@ -142,6 +142,19 @@ describe('a pool for both versions', () => {
     expect(await getFrom(pool, server.url)).toBe('ok')
   })
 
+  it('fails requests when it is destroyed, also those whose connections are closed once idle', async () => {
+    const begun = Promise.withResolvers<void>()
+    const server = await serveHttp2(() => begun.resolve())
+    const { pool, sockets } = open()
+    const response = dispatch(pool, server.url)
+    await begun.promise
+    pool.closeIdle()
+    await pool.destroy()
+    pool.closeIdle()
+    await expect(response.whole).rejects.toThrow('the fetcher was closed')
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true])
+  })
+
   it.each([
     ['without TLS', async () => undefined],
     ['by TLS', selfSigned],

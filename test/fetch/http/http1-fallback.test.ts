@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import { describe, expect, it } from 'vitest'
+import { goawayFrame, serveByFrames } from '../../support/http2-frames.ts'
 import { frame, serveFrames, serveHttp2 } from '../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
@@ -56,6 +57,19 @@ describe('a server whose HTTP/2 fails', () => {
     expect(server.http1.toSorted()).toEqual(
       Array.from({ length: PAGES }, (_, n) => `/${n}`).toSorted(),
     )
+  })
+
+  it.each<[string, Parameters<typeof serveByFrames>[0]]>([
+    [
+      'takes no request and goes away with an error',
+      ({ socket }) => socket.write(goawayFrame(0, PROTOCOL_ERROR)),
+    ],
+    ['ends connections before its settings', undefined],
+  ])('gets all requests by HTTP/1.1 when it %s', async (_, answer) => {
+    const { url, requests } = await serveByFrames(answer)
+    expect(statusesOf(await getAll(url))).toEqual(Array(PAGES).fill(200))
+    expect(new Set(requests.filter((request) => request.startsWith('/'))).size).toBe(PAGES)
+    expect(requests.filter((request) => /^\d/.test(request)).length).toBeLessThanOrEqual(PAGES)
   })
 
   it('gets a form by HTTP/1.1 if it wants that, and else not again', async () => {

@@ -10,8 +10,6 @@ export interface ConnectorTarget {
   readonly hostname: string
   /** Empty for the default port. */
   readonly port: string
-  /** The name that TLS asks for, if that is another one. */
-  readonly servername?: string
   /** True to offer HTTP/1.1 alone. */
   readonly onlyHttp1?: boolean
   /** A tunnel to the server; without it, a socket is opened. */

@@ -28,8 +28,8 @@ export function tlsConnector(
   { timeout, insecure, lookup, http2, onread }: TlsOptions,
   context: TlsContext,
 ): Connector {
-  return ({ hostname, port, servername, httpSocket, onlyHttp1 = false }, callback) => {
-    const server = servername || serverNameOf(hostname)
+  return ({ hostname, port, httpSocket, onlyHttp1 = false }, callback) => {
+    const server = serverNameOf(hostname)
     const key = `${server ?? hostname}:${port}`
     const session = context.sessions.get(key)
     const socket = loadTls().connect({

@@ -1,14 +1,9 @@
 import type { Dispatcher } from 'undici'
-import { codeOf, messageOf } from '../../../errors.ts'
+import { messageOf } from '../../../errors.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import { StaleConnection } from '../connections/stale-connection.ts'
-
-/** Errors of a connection that ended, or of a stream that never began or that one of the sides gave up. */
-const LOST =
-  /^(?:ECONNRESET|EPIPE|connection-reset|UND_ERR_SOCKET|UND_ERR_INFO|ERR_HTTP2_(?:INVALID_SESSION|GOAWAY_SESSION|STREAM_CANCEL))$/
-/** All others of Node's HTTP/2, and traffic that exceeds its limits: what the server sends as HTTP/2 can't be read. */
-const BROKEN = /^(?:ERR_HTTP2_|invalid-response$)/
+import { isBroken, isLost } from './failures.ts'
 
 /** The server did nothing, and wants the request by HTTP/1.1 (RFC 9113, 7). */
 const HTTP1_REQUIRED = /\bNGHTTP2_HTTP_1_1_REQUIRED$/
@@ -18,20 +13,12 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
   readonly isHttp2 = true
   readonly #request: TransportRequest
   readonly #listener: ResponseListener
-  readonly #onBroken: (error: Error) => void
   #control: Dispatcher.DispatchController | undefined
-  #isRefused = false
   #hasResponse = false
 
-  /** @param onBroken called when the HTTP/2 of the server can't be read */
-  constructor(
-    request: TransportRequest,
-    listener: ResponseListener,
-    onBroken: (error: Error) => void,
-  ) {
+  constructor(request: TransportRequest, listener: ResponseListener) {
     this.#request = request
     this.#listener = listener
-    this.#onBroken = onBroken
   }
 
   get paused(): boolean {
@@ -57,9 +44,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
 
   onRequestStart(control: Dispatcher.DispatchController): void {
     // undici would send a request that the server refused again at once, whatever its rate.
-    this.#isRefused = this.#control !== undefined
+    const isRefused = this.#control !== undefined
     this.#control = control
-    if (this.#isRefused) control.abort(new StaleConnection('the server refused the request', false))
+    if (isRefused) control.abort(new StaleConnection('the server refused the request', false))
     else this.#listener.onRequestStart(this)
   }
 
@@ -79,11 +66,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
   onResponseError(_: unknown, error: Error): void {
     // It may have been aborted.
     if (this.#listener.isDone) return
-    const isBroken = isOfBrokenHttp2(error)
-    if (isBroken) this.#onBroken(error)
-    const isLost = LOST.test(codeOf(error)) && !this.#request.isFresh
-    // All streams of a connection fail with it, whoever is at fault, and another connection may bring the response.
-    const mayResend = !this.#hasResponse && this.#isRepeatable(error) && (isBroken || isLost)
+    // All streams of a connection fail with it, whoever is at fault.
+    const mayHelp = isBroken(error) || (isLost(error) && !this.#request.isFresh)
+    const mayResend = !this.#hasResponse && this.#isRepeatable(error) && mayHelp
     this.#listener.fail(mayResend ? new StaleConnection(messageOf(error)) : error)
   }
 
@@ -91,9 +76,4 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
   #isRepeatable({ message }: Error): boolean {
     return this.#request.body === null || HTTP1_REQUIRED.test(message)
   }
-}
-
-function isOfBrokenHttp2(error: Error): boolean {
-  const code = codeOf(error)
-  return BROKEN.test(code) && !LOST.test(code)
 }

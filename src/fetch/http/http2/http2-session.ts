@@ -2,11 +2,15 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
+import { isBroken } from './failures.ts'
 
 /** Milliseconds between two looks at what a connection has received. */
 const CHECK_MS = 250
 /** Bytes that each response may have in its header, and around it, beside the bodies. */
 const HEADER_BYTES = 64 * 1_024
+/** The server was well, but did not take the request (RFC 9113, 7). */
+const REFUSED_STREAM = 7
+const NO_ERROR = 0
 
 /** Listeners for the responses of a connection. */
 export interface ResponseWatch {
@@ -14,36 +18,69 @@ export interface ResponseWatch {
   readonly served: () => void
   /** Called with the number of bytes whenever the connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
+  /** Called when what the server sends as HTTP/2 can't be read. */
+  readonly onBroken: (error: Error) => void
 }
 
 /**
- * Changes how undici reads responses of HTTP/2, for a session without streams:
+ * Changes how undici reads responses of HTTP/2, for a session without streams, and notices HTTP/2 that is broken:
  *
  * - A body that the server resets is not whole. undici takes it for whole when it has no length.
  * - A connection that receives much more than bodies is ended. Node reads frames of some types as fast as they come,
  *   such as ORIGIN, without a word.
  * - A connection from which nothing has come while a request ran into its time limit is ended: it may be dead.
+ * - A response that has come while its reading was paused is whole when the connection ends. undici would give it up.
  */
 export function watchSession(
   session: ClientHttp2Session,
   socket: Socket,
-  { served, onRead }: ResponseWatch,
+  { served, onRead, onBroken }: ResponseWatch,
 ): void {
   const { request } = session
   const traffic = new Traffic(session, socket, onRead)
+  let hasSettings = false
+  session.once('remoteSettings', () => {
+    hasSettings = true
+  })
+  session.on('goaway', (code) => {
+    if (code !== NO_ERROR && traffic.isBusy) onBroken(wentAway(code))
+  })
+  for (const event of ['end', 'error']) socket.prependListener(event, () => traffic.readWhole())
   session.request = (...args) => {
     const stream = request.apply(session, args)
     const before = socket.bytesRead
     traffic.begin(stream)
-    // undici listens next, and takes the end of what was read for the end of the body.
+    // undici listens next. It takes the end of what was read for the end of the body, and may report another error.
     stream.on('end', () => reportReset(stream))
-    stream.once('close', () => {
-      traffic.end()
+    stream.on('error', (error) => {
+      if (stream.rstCode !== REFUSED_STREAM && isBroken(error)) onBroken(error)
+    })
+    stream.on('close', () => {
+      if (!hasSettings) onBroken(endedEarly())
+      traffic.end(stream)
       served()
       if (socket.bytesRead === before) endSilent(session)
     })
     return stream
   }
+}
+
+function wentAway(code: number): FetchFailure {
+  const message = `the server ended the connection of HTTP/2 with error ${code}`
+  return new FetchFailure('connection-reset', message, true)
+}
+
+function endedEarly(): FetchFailure {
+  const message = 'the connection ended before the server had said a word of HTTP/2'
+  return new FetchFailure('connection-reset', message, true)
+}
+
+/** Reads a response that has come to its end. */
+function readWhole(stream: ClientHttp2Stream): void {
+  if (!stream.closed || stream.rstCode !== NO_ERROR || stream.destroyed) return
+  while (stream.read() !== null);
+  // undici waits for nothing else.
+  stream.emit('end')
 }
 
 function reportReset(stream: ClientHttp2Stream): void {
@@ -64,9 +101,9 @@ class Traffic {
   readonly #session: ClientHttp2Session
   readonly #socket: Socket
   readonly #onRead: ((bytes: number) => void) | undefined
-  #streams = 0
+  readonly #streams = new Set<ClientHttp2Stream>()
   #body = 0
-  /** Streams that were opened since the first of the open ones. */
+  /** Number of streams that were opened since the first of the open ones. */
   #begun = 0
   /** Bytes that had been read when they were counted last, and when the first of the open streams began. */
   #counted = 0
@@ -83,9 +120,15 @@ class Traffic {
     this.#onRead = onRead
   }
 
+  /** True while streams are open. */
+  get isBusy(): boolean {
+    return this.#streams.size > 0
+  }
+
   /** Counts a stream, until `end` is called. */
   begin(stream: ClientHttp2Stream): void {
-    if (this.#streams++ === 0) this.#start()
+    if (!this.isBusy) this.#start()
+    this.#streams.add(stream)
     this.#begun++
     stream.on('data', (bytes: Buffer) => {
       this.#body += bytes.length
@@ -93,9 +136,15 @@ class Traffic {
     })
   }
 
-  end(): void {
+  end(stream: ClientHttp2Stream): void {
     if (this.#onRead !== undefined) this.#count(this.#onRead)
-    if (--this.#streams === 0) clearInterval(this.#timer)
+    this.#streams.delete(stream)
+    if (!this.isBusy) clearInterval(this.#timer)
+  }
+
+  /** Reads the responses that have come to their end. */
+  readWhole(): void {
+    for (const stream of this.#streams) readWhole(stream)
   }
 
   #start(): void {
@@ -112,8 +161,12 @@ class Traffic {
 
   #check(): void {
     const received = this.#socket.bytesRead - this.#bytesBefore
-    if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, this.#body)) return
+    let body = this.#body
+    // Of streams whose reading is paused.
+    for (const { readableLength } of this.#streams) body += readableLength
+    if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
     const message = 'there is much more around the bodies than in them'
-    this.#session.destroy(new FetchFailure('invalid-response', message, false))
+    // Other responses than the one that waits may be at fault.
+    this.#session.destroy(new FetchFailure('invalid-response', message, true))
   }
 }

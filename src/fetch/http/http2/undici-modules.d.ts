@@ -7,6 +7,11 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default Agent
 }
 
+declare module 'undici/lib/dispatcher/client.js' {
+  const Client: typeof import('undici').Client
+  export default Client
+}
+
 declare module 'undici/lib/dispatcher/pool.js' {
   const Pool: typeof import('undici').Pool
   export default Pool

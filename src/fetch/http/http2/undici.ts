@@ -3,9 +3,10 @@ import { Socket } from 'node:net'
 import errors from 'undici/lib/core/errors.js'
 import symbols from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { KeptConnections } from '../connections/kept-connections.ts'
-import { watchSession } from './http2-session.ts'
+import { type ResponseWatch, watchSession } from './http2-session.ts'
 import { replaceQueue } from './request-queue.ts'
 
 const { kHTTP2Session, kSize, kSocket } = symbols
@@ -22,6 +23,8 @@ export interface ConnectionWatch {
   readonly kept: KeptConnections
   /** Called with the number of bytes whenever a connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
+  /** Called when the HTTP/2 of a server can't be read. */
+  readonly onBroken: (origin: string, error: Error) => void
 }
 
 /** Opens an agent for servers that have chosen HTTP/2. */
@@ -29,24 +32,48 @@ export function openAgent(
   options: import('undici').Agent.Options,
   watch: ConnectionWatch,
 ): UndiciAgent {
-  return new Agent({ ...options, factory: openPool }).on('connect', (_, dispatchers) => {
-    const client = dispatchers.at(-1)
-    const socket: unknown = client && Reflect.get(client, kSocket)
-    const session: unknown = client && Reflect.get(client, kHTTP2Session)
-    if (client === undefined || !(socket instanceof Socket) || !isSession(session)) {
-      throw new Error('this version of undici has other sessions')
-    }
-    const connection = {
-      get isIdle() {
-        return Reflect.get(client, kSize) === 0
-      },
-      close: () => void socket.destroy(TOO_MANY_IDLE),
-    }
-    const served = () => watch.kept.used(connection)
-    served()
-    socket.once('close', () => watch.kept.closed(connection))
-    watchSession(session, socket, { ...watch, served })
-  })
+  return new Agent({ ...options, factory: openPool })
+    .on('connect', ({ origin }, dispatchers) => {
+      watchConnection(clientOf(dispatchers), {
+        ...watch,
+        onBroken: (error) => watch.onBroken(origin, error),
+      })
+    })
+    .on('disconnect', (_, dispatchers) => {
+      // A client whose connection takes no further requests would wait for the end of those that it has.
+      clientOf(dispatchers).pipelining = Number.POSITIVE_INFINITY
+    })
+    .on('connectionError', (_, dispatchers) => {
+      // It would try again without a pause.
+      clientOf(dispatchers).pipelining = 1
+    })
+}
+
+function clientOf(dispatchers: readonly unknown[]): import('undici').Client {
+  const client = dispatchers.at(-1)
+  if (client instanceof Client) return client
+  throw new Error('this version of undici has other clients')
+}
+
+function watchConnection(
+  client: import('undici').Client,
+  { kept, onRead, onBroken }: Omit<ConnectionWatch, 'onBroken'> & Pick<ResponseWatch, 'onBroken'>,
+): void {
+  const socket: unknown = Reflect.get(client, kSocket)
+  const session: unknown = Reflect.get(client, kHTTP2Session)
+  if (!(socket instanceof Socket) || !isSession(session)) {
+    throw new Error('this version of undici has other sessions')
+  }
+  const connection = {
+    get isIdle() {
+      return Reflect.get(client, kSize) === 0
+    },
+    close: () => void socket.destroy(TOO_MANY_IDLE),
+  }
+  const served = () => kept.used(connection)
+  served()
+  socket.once('close', () => kept.closed(connection))
+  watchSession(session, socket, { served, onRead, onBroken })
 }
 
 function openPool(origin: string | URL, options: object): InstanceType<typeof Pool> {

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -50,12 +51,13 @@ describe('a server of HTTP/2', () => {
   })
 
   it('is spoken to in HTTP/1.1 if nothing else is wanted', async () => {
-    const both = await serveHttp2(() => {}, { allowHTTP1: true })
+    const onRequest: RequestListener = (request, response) => response.end(request.httpVersion)
+    const both = await serveHttp2(() => {}, { allowHTTP1: true, onRequest })
     const alone = await serveHttp2(hello)
     const client = open({ http1: true })
     const get = (url: string) => client.get({ url: `${url}/`, maxBody: ENOUGH })
     await expect(get(alone.url)).rejects.toMatchObject({ code: 'tls-failure' })
-    await client.close()
+    expect(await get(both.url)).toMatchObject({ status: 200 })
     expect(both.sessions.size).toBe(0)
   })
 

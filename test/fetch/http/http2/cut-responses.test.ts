@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import {
+  dataFrame,
+  headersFrame,
+  resetFrame,
+  serveByFrames,
+} from '../../../support/http2-frames.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
+
+const [INTERNAL_ERROR, CANCEL] = [2, 8]
+
+type Answer = Parameters<typeof serveByFrames>[0]
+
+const half = (stream: number, length?: number) =>
+  Buffer.concat([headersFrame(stream, length), dataFrame(stream, 'half')])
+
+/** Sends half of a body, and ends it as soon as that has been read. */
+const cut =
+  (end: (...args: Parameters<NonNullable<Answer>>) => void, length?: number): Answer =>
+  (request) => {
+    request.socket.write(half(request.stream, length))
+    setTimeout(() => end(request), 20)
+  }
+
+describe('a body by HTTP/2 that breaks off', () => {
+  it.each<[string, Parameters<typeof cut>[0]]>([
+    ['the connection is lost', ({ socket }) => socket.destroy()],
+    ['the server gives it up', ({ socket, stream }) => socket.write(resetFrame(stream, CANCEL))],
+    ['the server fails', ({ socket, stream }) => socket.write(resetFrame(stream, INTERNAL_ERROR))],
+    [
+      'it ends before its length',
+      ({ socket, stream }) => socket.write(dataFrame(stream, '', true)),
+    ],
+  ])('may be requested again, and is kept of the last attempt, when %s', async (_, end) => {
+    const { url } = await serveByFrames(cut(end, 10))
+    const get = (mayRetry: boolean) =>
+      openTestFetcher({ insecure: true }).get({ url: `${url}/`, maxBody: ENOUGH, mayRetry })
+    const failure = { code: 'connection-reset', isTransient: true, status: 200 }
+    await expect(get(true)).rejects.toMatchObject(failure)
+    expect(await get(false)).toMatchObject({ status: 200, bytes: 4, truncated: true, failure })
+  })
+
+  it.each([undefined, 10])(
+    'comes by HTTP/1.1 next when the server fails in it, with a length of %s',
+    async (length) => {
+      const { url, requests } = await serveByFrames(
+        cut(({ socket, stream }) => socket.write(resetFrame(stream, INTERNAL_ERROR)), length),
+      )
+      const client = openTestFetcher({ insecure: true })
+      const get = (path: string) => client.get({ url: `${url}${path}`, maxBody: ENOUGH })
+      await expect(get('/a')).rejects.toMatchObject({ code: 'connection-reset' })
+      expect(await get('/a')).toMatchObject({ status: 200, truncated: false })
+      expect(requests).toEqual(['1/1', '/a'])
+    },
+  )
+
+  it.each([undefined, 10])(
+    'comes by HTTP/2 next when the connection is lost, with a length of %s',
+    async (length) => {
+      const { url, requests } = await serveByFrames(cut(({ socket }) => socket.destroy(), length))
+      const client = openTestFetcher({ insecure: true })
+      for (let n = 0; n < 2; n++) {
+        const sent = client.get({ url: `${url}/`, maxBody: ENOUGH })
+        await expect(sent).rejects.toMatchObject({ code: 'connection-reset' })
+      }
+      expect(requests).toEqual(['1/1', '2/1'])
+    },
+  )
+})

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  goawayFrame,
+  headersFrame,
+  pageFrames,
+  serveByFrames,
+} from '../../../support/http2-frames.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
+
+const open = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
+  openTestFetcher({ insecure: true, timeout: 20_000, ...options })
+
+type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
+
+const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
+
+describe('a form', () => {
+  it('is sent on a connection of its own, which is closed then', async () => {
+    const { url, requests, sockets } = await serveByFrames(answer)
+    const client = open()
+    const form = { from: `${url}/`, body: 'a=1' }
+    await client.get({ url: `${url}/`, maxBody: ENOUGH })
+    for (let n = 0; n < 2; n++) {
+      expect(await client.get({ url: `${url}/`, maxBody: ENOUGH, form })).toMatchObject({
+        status: 200,
+      })
+    }
+    expect(requests).toEqual(['1/1', '2/1', '3/1'])
+    await expect.poll(() => sockets.size).toBe(1)
+  })
+})
+
+describe('a server that ends a connection with a slow response', () => {
+  it('gets what it did not take at once, on another connection', async () => {
+    const { url, requests } = await serveByFrames((request) => {
+      const { socket, connection, stream } = request
+      if (connection > 1) answer(request)
+      else if (stream === 5) socket.write(goawayFrame(1, 0))
+    })
+    const client = open({ timeout: 5_000 })
+    const get = (path: string) => client.get({ url: `${url}${path}`, maxBody: ENOUGH })
+    const slow = get('/slow').catch(({ code }) => code)
+    await expect.poll(() => requests.length).toBe(1)
+    const refused = await Promise.all([get('/1'), get('/2')])
+    expect([...refused, await get('/3')].map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(requests).toEqual(['1/1', '1/3', '1/5', '2/1', '2/3', '2/5'])
+    await client.close()
+    expect(await slow).toBe('connection-reset')
+  })
+
+  it('is connected to no more often when it refuses connections then', async () => {
+    const { url, requests, server } = await serveByFrames(({ socket, stream }) => {
+      if (stream !== 3) return
+      server.close()
+      socket.write(goawayFrame(1, 0))
+    })
+    const connect = vi.spyOn(tls, 'connect')
+    onTestFinished(() => connect.mockRestore())
+    const client = open({ timeout: 500 })
+    const get = (path: string) => client.get({ url: `${url}${path}`, maxBody: ENOUGH })
+    const slow = get('/slow').catch(({ code }) => code)
+    await expect.poll(() => requests.length).toBe(1)
+    await expect(get('/1')).rejects.toMatchObject({ code: 'connection-refused' })
+    expect(await slow).toBe('timeout')
+    // For the first request, after the GOAWAY, and when the slow one has ended.
+    expect(connect).toHaveBeenCalledTimes(3)
+  })
+})
+
+describe('a fetcher that is closed', () => {
+  it.each<[string, (request: Request) => void]>([
+    ['while responses come', () => {}],
+    [
+      'while the server ends their connection',
+      ({ socket, stream }) => socket.write(goawayFrame(stream, 0)),
+    ],
+  ])('fails requests %s', async (_, then) => {
+    const begun = Promise.withResolvers<void>()
+    const { url, sockets } = await serveByFrames((request) => {
+      request.socket.write(headersFrame(request.stream))
+      then(request)
+      begun.resolve()
+    })
+    const client = open()
+    const sent = client.get({ url: `${url}/`, maxBody: ENOUGH })
+    const failed = expect(sent).rejects.toMatchObject({
+      ...{ code: 'connection-reset', isTransient: true },
+      message: 'the fetcher was closed',
+    })
+    await begun.promise
+    // The client reads what was written.
+    await sleep(50)
+    await client.close()
+    await failed
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+})
