@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '../../../runtime/max-timer.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
 import { poolClosed } from '../http1/fail-request.ts'
-import { Exchange } from './exchange.ts'
+import { Http2Request } from './http2-request.ts'
 import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
 
 /** Milliseconds for which an idle connection is kept: there may be many servers. */
@@ -37,7 +37,7 @@ export class Http2Pool implements ConnectionPool {
 
   dispatch(request: TransportRequest, listener: ResponseListener): void {
     const agent = request.isFresh ? this.#open() : this.#kept
-    agent.dispatch(withoutHttp1Headers(request), new Exchange(request, listener))
+    agent.dispatch(withoutHttp1Headers(request), new Http2Request(request, listener))
     if (request.isFresh) this.#closeOnceIdle(agent)
   }
 

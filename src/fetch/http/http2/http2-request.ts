@@ -9,7 +9,7 @@ import { isBroken, isLost } from './failures.ts'
 const HTTP1_REQUIRED = /\bNGHTTP2_HTTP_1_1_REQUIRED$/
 
 /** A request by HTTP/2, for undici, and the control of its response, for a listener. */
-export class Exchange implements Dispatcher.DispatchHandler, ResponseControl {
+export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl {
   readonly isHttp2 = true
   readonly #request: TransportRequest
   readonly #listener: ResponseListener
