@@ -8,6 +8,9 @@ import type { TlsContext } from './tls-contexts.ts'
 /** Bytes to read ahead: a TLS record. */
 const READ_AHEAD = 16 * 1024
 
+const HTTP1 = alpnOffer('http/1.1')
+const BOTH = alpnOffer('h2', 'http/1.1')
+
 export interface TlsOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
@@ -37,7 +40,7 @@ export function tlsConnector(
       ...{
         secureContext: context.secureContext,
         rejectUnauthorized: !insecure,
-        ALPNProtocols: http2 && !onlyHttp1 ? ['h2', 'http/1.1'] : ['http/1.1'],
+        ALPNProtocols: http2 && !onlyHttp1 ? BOTH : HTTP1,
       },
       ...(lookup !== undefined && { lookup }),
       ...(onread !== undefined && { onread }),
@@ -54,4 +57,13 @@ export function tlsConnector(
 /** Returns the name that TLS asks for; undefined for an address, which is no name (RFC 6066, 3). */
 function serverNameOf(hostname: string): string | undefined {
   return ipFamily(hostname) === 0 ? hostname : undefined
+}
+
+/**
+ * Returns the names of protocols as TLS sends them (RFC 7301, 3.1). Node copies them for each connection: a list of
+ * strings, or a Buffer, into a part of 64 KiB that it would keep in memory with other parts, a DataView into its own.
+ */
+function alpnOffer(...names: readonly string[]): DataView {
+  const bytes = names.flatMap((name) => [name.length, ...Buffer.from(name)])
+  return new DataView(Uint8Array.from(bytes).buffer)
 }

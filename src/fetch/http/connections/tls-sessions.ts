@@ -27,7 +27,7 @@ export class TlsSessions {
   keep(server: string, session: Buffer): void {
     this.#remove(server)
     if (session.length > MAX_SESSION_BYTES) return
-    this.#sessions.set(server, session)
+    this.#sessions.set(server, ownCopy(session))
     this.#bytes += session.length
     for (const oldest of this.#sessions.keys()) {
       if (this.#bytes <= this.#maxBytes) break
@@ -39,4 +39,11 @@ export class TlsSessions {
     this.#bytes -= this.#sessions.get(server)?.length ?? 0
     this.#sessions.delete(server)
   }
+}
+
+/** Copies bytes: Node cuts small buffers out of larger ones, and a part would keep those 64 KiB in memory. */
+function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
 }

@@ -31,6 +31,14 @@ describe('sessions', () => {
     expect(kept).toEqual(['a', 'c', 'd'])
   })
 
+  it('keep no memory but their own: Node hands them over as parts of 64 KiB that are full of others', () => {
+    const sessions = new TlsSessions()
+    const shared = Buffer.alloc(65_536, 'x')
+    sessions.keep('a', shared.subarray(100, 1_100))
+    expect(sessions.get('a')).toEqual(Buffer.alloc(1_000, 'x'))
+    expect(sessions.get('a')?.buffer.byteLength).toBe(1_000)
+  })
+
   it('that are large are not kept, nor is what they replace', () => {
     const sessions = new TlsSessions()
     sessions.keep('a', Buffer.alloc(1_000))
