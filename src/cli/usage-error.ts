@@ -83,13 +83,20 @@ function nearOption(typed: string, names: readonly string[]): string | undefined
     : names.find((name) => name === `-${typed}`)
 }
 
-/** Ends with an error if an option has one dash in place of two: `-depth` would be `-d epth`. */
+/**
+ * Ends with an error if an option has one dash in place of two, or a short one `=` before its value:
+ * `-depth` would be `-d epth`, and `-o=a.csv` would write a file named `=a.csv`.
+ */
 export function refuseSingleDashes(program: Command, args: readonly string[]): void {
   const names = optionNames(program, args)
-  const wrong = beforeSeparator(args).find((arg) => {
-    return arg.startsWith('-') && names.includes(`-${nameOf(arg)}`)
-  })
-  if (wrong !== undefined) program.error(`unknown option '${nameOf(wrong)}'`)
+  for (const arg of beforeSeparator(args)) {
+    const [, short = ''] = /^(-[A-Za-z])=/.exec(arg) ?? []
+    // The value may be a secret.
+    if (names.includes(short)) program.error(`${short}: expected a space behind it, got =`)
+    const isLong = arg.startsWith('-') && names.includes(`-${nameOf(arg)}`)
+    const isOfOther = /^-\w\w/.test(arg) && Object.hasOwn(MEANT, arg)
+    if (isLong || isOfOther) program.error(`unknown option '${nameOf(arg)}'`)
+  }
 }
 
 /** Hyphens and dashes that text processors put in place of `-` and `--`. */

@@ -86,7 +86,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--exclude <regex>',
-      otherNames: ['--filter-regex', '-fr', '--reject', '--reject-regex', '--ignore', '--deny'],
+      otherNames: ['--filter-regex', '--reject', '--reject-regex', '--ignore', '--deny'],
       list: 'repeated',
       help: 'do not crawl URLs that match one of these regular expressions anywhere',
     },
