@@ -10,7 +10,12 @@ import { refuseMisspelledCommand } from './misspelled-command.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
 import { print, printError, printMessage, printUnexpected } from './terminal/print.ts'
-import { describeUsageError, refuseSingleDashes, refuseSplitQuantities } from './usage-error.ts'
+import {
+  describeUsageError,
+  refuseSingleDashes,
+  refuseSplitQuantities,
+  refuseTypographicDashes,
+} from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
@@ -66,6 +71,7 @@ export async function main(context: CliContext): Promise<number> {
   await addSubcommands(program, run, (name) => needsAll || args.includes(name))
   try {
     refuseSingleDashes(program, args)
+    refuseTypographicDashes(program, args)
     refuseSplitQuantities(program, args)
     await program.parseAsync(commandFirst(program, args), { from: 'user' })
     return code

@@ -17,6 +17,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['run', 'crawl <url> crawls a site'],
   ['sitemap', '-o sitemap.xml makes one, --sitemaps reads those of the site'],
   ['start', 'crawl <url> crawls a site'],
+  ['version', 'crawl --version prints the version'],
 ])
 
 /**

@@ -3,6 +3,7 @@ import { longFlagOf } from '../config/describe-config-errors.ts'
 import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
+import { DONE_ANYWAY, MEANT } from './other-programs.ts'
 
 /** Returns commander's message as one sentence: what is wrong, what may be meant, and where help is. */
 export function describeUsageError(
@@ -27,30 +28,6 @@ const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--links': 'crawl <url> --links <file> writes the links',
     '--skipped': '-v logs each URL that is skipped',
   },
-}
-
-const HTTP2 = 'servers may choose HTTP/2; --http1 turns that off'
-const LINKS = 'links are followed; --depth says how far'
-const REDIRECTS = 'redirects are followed; --max-redirects says how many in a row'
-const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
-const JSON_LINES = 'JSON lines are the default format; --format has others'
-const COMPRESSION = 'compressed responses are asked for'
-
-/** What a crawl does without an option of another program, by its name there. */
-const DONE_ANYWAY: Readonly<Record<string, string>> = {
-  '--compressed': COMPRESSION,
-  '--compression': COMPRESSION,
-  '--follow-redirects': REDIRECTS,
-  '--http2': HTTP2,
-  '--json': JSON_LINES,
-  '--jsonl': JSON_LINES,
-  '--location': REDIRECTS,
-  '-L': REDIRECTS,
-  '-r': LINKS,
-  '--recursive': LINKS,
-  '--obey-robots': ROBOTS,
-  '--respect-robots': ROBOTS,
-  '--robots': ROBOTS,
 }
 
 /** Returns a hint for an option that a crawl doesn't need; empty for any other. */
@@ -80,9 +57,24 @@ function suggestionFor(message: string, command: Command): string {
   if (typed === undefined) return ''
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])
-  const [same] = settingsWith(({ otherNames = [] }) => otherNames.includes(typed))
-  const near = same === undefined ? nearOption(typed, names) : longFlagOf(same)
+  const near = fromOtherProgram(typed, names) ?? nearOption(typed, names)
   return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** Returns which of the options does what one of another program does there: `-headless` is `--headless`, too. */
+function fromOtherProgram(typed: string, names: readonly string[]): string | undefined {
+  const forms = [typed, `-${typed}`]
+  const key = forms.find((each) => Object.hasOwn(MEANT, each))
+  if (key !== undefined) {
+    const meant = MEANT[key] ?? ''
+    const options = meant.match(/--[\w-]+/g) ?? []
+    return options.every((each) => names.includes(each)) ? meant : undefined
+  }
+  const [same] = settingsWith(({ otherNames = [] }) => {
+    return otherNames.some((name) => forms.includes(name))
+  })
+  const flag = same === undefined ? undefined : longFlagOf(same)
+  return flag !== undefined && names.includes(flag) ? flag : undefined
 }
 
 function nearOption(typed: string, names: readonly string[]): string | undefined {
@@ -91,14 +83,51 @@ function nearOption(typed: string, names: readonly string[]): string | undefined
     : names.find((name) => name === `-${typed}`)
 }
 
-/** Ends with an error if an option has one dash in place of two: `-depth` would be `-d epth`. */
+/**
+ * Ends with an error if an option has one dash in place of two, or a short one `=` before its value:
+ * `-depth` would be `-d epth`, and `-o=a.csv` would write a file named `=a.csv`.
+ */
 export function refuseSingleDashes(program: Command, args: readonly string[]): void {
+  const names = optionNames(program, args)
+  for (const arg of beforeSeparator(args)) {
+    const [, short = ''] = /^(-[A-Za-z])=/.exec(arg) ?? []
+    // The value may be a secret.
+    if (names.includes(short)) program.error(`${short}: expected a space behind it, got =`)
+    const isLong = arg.startsWith('-') && names.includes(`-${nameOf(arg)}`)
+    const isOfOther = /^-\w\w/.test(arg) && Object.hasOwn(MEANT, arg)
+    if (isLong || isOfOther) program.error(`unknown option '${nameOf(arg)}'`)
+  }
+}
+
+/** Hyphens and dashes that text processors put in place of `-` and `--`. */
+const DASHES = /^[\u2010-\u2015\u2212]+-?/
+
+/** Ends with an error if an option begins with a dash of a text processor: `–depth` would be a seed. */
+export function refuseTypographicDashes(program: Command, args: readonly string[]): void {
+  const names = optionNames(program, args)
+  for (const arg of beforeSeparator(args)) {
+    if (!DASHES.test(arg)) continue
+    const name = nameOf(arg).replace(DASHES, '')
+    const meant = [`--${name}`, `-${name}`].find((each) => names.includes(each))
+    if (meant === undefined) continue
+    program.error(`${nameOf(arg)}: did you mean ${meant}, with hyphens in place of the dash?`)
+  }
+}
+
+/** Returns the long and short names of the options of the command in the arguments. */
+function optionNames(program: Command, args: readonly string[]): string[] {
   const command = program.commands.find((each) => each.name() === args[0]) ?? program
-  const names = command.options.flatMap(({ long }) => long ?? [])
+  return command.options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
+}
+
+function beforeSeparator(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
-  const typed = end < 0 ? args : args.slice(0, end)
-  const wrong = typed.find((arg) => names.includes(`-${arg}`))
-  if (wrong !== undefined) program.error(`unknown option '${wrong}'`)
+  return end < 0 ? args : args.slice(0, end)
+}
+
+/** Returns an option without a value behind `=`. */
+function nameOf(arg: string): string {
+  return arg.split('=', 1)[0] ?? ''
 }
 
 /** A number as the value of an option, with `=` or as the next word. */

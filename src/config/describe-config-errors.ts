@@ -4,7 +4,14 @@ import { nearName } from '../near-name.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/url-with-password.ts'
 import { likelyQuantities } from './likely-quantity.ts'
-import { accepts, isSettingName, SETTING_NAMES, type SettingName, traitsOf } from './schema.ts'
+import {
+  accepts,
+  choicesOf,
+  isSettingName,
+  SETTING_NAMES,
+  type SettingName,
+  traitsOf,
+} from './schema.ts'
 
 /** Where settings come from: flags, a program that uses the library, or a file of that name. */
 export type SettingsSource = 'flags' | 'program' | { readonly file: string }
@@ -38,11 +45,12 @@ function wordsFor({ path }: BaseIssue<unknown>): string {
   return words.length === 0 ? '' : ` or ${words.join(', ')}`
 }
 
-/** Suggests a value with another unit: `10MB` for `10M`. */
+/** Suggests a value with another unit, or a near choice: `10MB` for `10M`, `jsonl` for `json`. */
 function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   const name = String(path?.[0]?.key)
   if (path?.length !== 1 || typeof written !== 'string' || !isSettingName(name)) return ''
-  const meant = likelyQuantities(written).find((quantity) => accepts(name, quantity))
+  const quantity = likelyQuantities(written).find((each) => accepts(name, each))
+  const meant = quantity ?? nearName(written, choicesOf(name))
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { COMPRESSED_EXTENSIONS, uncompressedName } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
+import { nearName } from '../near-name.ts'
 
 const EXTENSIONS = Object.values(FORMAT_EXTENSIONS)
   .flat()
@@ -44,6 +45,15 @@ export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
  */
 export function hasKnownFormat(name: string): boolean {
   return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
+}
+
+/** Returns a name with a known extension in place of one that is near: `a.jsonl` for `a.json`. */
+export function nearFormatName(name: string): string | undefined {
+  const text = uncompressedName(name)
+  const extension = extname(text)
+  const near = nearName(extension, Object.values(FORMAT_EXTENSIONS).flat())
+  if (near === undefined) return undefined
+  return text.slice(0, -extension.length) + near + name.slice(text.length)
 }
 
 /** Returns whether the fields of a format can be chosen. */

@@ -21,6 +21,7 @@ import {
   formatOf,
   hasFields,
   hasKnownFormat,
+  nearFormatName,
   needsExchanges,
 } from './choose-format.ts'
 import { openOutput } from './format-registry.ts'
@@ -140,7 +141,9 @@ function checkFormats(config: Config): void {
     checkCompression(name, config)
     const isChosen = format !== undefined || print !== undefined
     if (isChosen || hasKnownFormat(name) || isDevice(name)) continue
-    const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format`
+    const meant = nearFormatName(name)
+    const advice = meant === undefined ? '' : ` (did you mean ${meant}?)`
+    const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format${advice}`
     throw new CrawlerError('usage', message)
   }
 }

@@ -120,7 +120,7 @@ describe('an unknown option', () => {
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
   })
 
-  it.each(['--follow', '--weight', '-x'])('gets none that is far: %s', async (typed) => {
+  it.each(['--follow', '--weight', '-y'])('gets none that is far: %s', async (typed) => {
     const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
     expect(stderr).toBe(`crawl: unknown option '${typed}' (crawl --help shows more)\n`)
   })

@@ -89,6 +89,22 @@ describe('a seed', () => {
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404, hop: 'seed' }])
   })
 
+  it('without a scheme is tried with http without a password and headers, which a warning says', async () => {
+    const sent: unknown[] = []
+    const { url } = await serve(({ headers }, response) => {
+      sent.push(headers.authorization, headers['x-team'])
+      response.writeHead(401).end()
+    })
+    const secrets = ['--auth', 'me:secret', '-H', 'X-Team: 1']
+    const flags = ['-w', '1', '--log-level', 'warn', '--log-format', 'text', '--ignore-robots']
+    const run = await callCrawl([url.slice('http://'.length), ...secrets, ...flags])
+    expect(sent).toEqual([undefined, undefined])
+    expect(run.stderr).toContain(
+      `; trying ${url}/ without --auth and --header: only a seed that begins with http:// sends it\n`,
+    )
+    expect(run.stderr).not.toContain('secret')
+  })
+
   it('given twice is one', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const run = await callCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])

@@ -133,7 +133,7 @@ describe('crawl', () => {
 
   it('does not know -f tsv', async () => {
     expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
-      'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc, got `tsv`',
+      'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc (did you mean csv?), got `tsv`',
     ])
   })
 

@@ -62,19 +62,24 @@ describe('a name whose extension is of no known format', () => {
   const KNOWN =
     '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
 
-  it.each(['x.json.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
-    'is refused unless --format says what it is to hold: %s',
-    async (name) => {
-      const output = path(name)
-      await expect(open({ output })).rejects.toMatchObject({
-        kind: 'usage',
-        message: `${output}: expected a name that ends in ${KNOWN}, or --format`,
-      })
-      expect(existsSync(output)).toBe(false)
-      await (await open({ output, format: 'csv' })).discard()
-      await (await open({ output: [output, path('b.csv')], format: 'jsonl' })).discard()
-    },
-  )
+  it.each([
+    ['x.json.gz', 'x.jsonl.gz'],
+    ['x.warc', undefined],
+    ['a.xlsx', undefined],
+    ['visits.json', 'visits.jsonl'],
+    ['a.csv.', undefined],
+    ['.hidden.log', undefined],
+  ])('is refused unless --format says what it is to hold: %s', async (name, near) => {
+    const output = path(name)
+    const advice = near === undefined ? '' : ` (did you mean ${path(near)}?)`
+    await expect(open({ output })).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${output}: expected a name that ends in ${KNOWN}, or --format${advice}`,
+    })
+    expect(existsSync(output)).toBe(false)
+    await (await open({ output, format: 'csv' })).discard()
+    await (await open({ output: [output, path('b.csv')], format: 'jsonl' })).discard()
+  })
 
   it('is as good as any where it is that of a device', async () => {
     execFileSync('mkfifo', [path('pipe.gz')])

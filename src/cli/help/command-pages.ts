@@ -120,7 +120,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       examples: [
         [
           'crawl job list --frontier redis://127.0.0.1',
-          'list all jobs: open counts URLs still to fetch, held the hosts that processes work on now',
+          'list all jobs: open counts URLs still to fetch (at most), held the hosts that processes work on now',
         ],
         ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
         [

@@ -47,6 +47,7 @@ export const connectionSettings = {
     {
       ...connection,
       flag: '--cacert <file>',
+      otherNames: ['--ca-certificate', '--ca-bundle'],
       help: 'also trust the certificates in this PEM file',
     },
     file(),
@@ -55,6 +56,7 @@ export const connectionSettings = {
     {
       ...connection,
       flag: '--cert <file>',
+      otherNames: ['--certificate', '--client-cert'],
       help: "show this client certificate (PEM) to the seeds' origins",
     },
     file(),
@@ -63,6 +65,7 @@ export const connectionSettings = {
     {
       ...connection,
       flag: '--key <file>',
+      otherNames: ['--private-key'],
       defaultText: 'the file of --cert',
       help: 'private key of --cert (PEM)',
     },

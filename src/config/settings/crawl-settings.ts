@@ -42,7 +42,14 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '-d, --depth <n>',
-      otherNames: ['--max-depth', '--level', '--levels', '--crawl-depth'],
+      otherNames: [
+        '--depth-limit',
+        '--link-depth',
+        '--max-depth',
+        '--level',
+        '--levels',
+        '--crawl-depth',
+      ],
       words: DEPTH_WORDS,
       worker: true,
       help: 'links to follow from a seed; redirects, assets and sitemaps do not count',
@@ -53,7 +60,14 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--scope <name>',
-      otherNames: ['--span-hosts', '--domains', '--same-host', '--same-domain'],
+      otherNames: [
+        '--field-scope',
+        '--crawl-scope',
+        '--span-hosts',
+        '--domains',
+        '--same-host',
+        '--same-domain',
+      ],
       help: 'how far from the seeds to crawl',
     },
     v.optional(oneOf(SCOPES), 'host'),
@@ -62,7 +76,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--include <regex>',
-      otherNames: ['--accept', '--accept-regex', '--allow', '--match'],
+      otherNames: ['--match-regex', '-mr', '--accept', '--accept-regex', '--allow', '--match'],
       list: 'repeated',
       help: 'crawl only URLs that match one of these regular expressions anywhere',
     },
@@ -72,7 +86,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--exclude <regex>',
-      otherNames: ['--reject', '--reject-regex', '--ignore', '--deny'],
+      otherNames: ['--filter-regex', '--reject', '--reject-regex', '--ignore', '--deny'],
       list: 'repeated',
       help: 'do not crawl URLs that match one of these regular expressions anywhere',
     },
@@ -83,6 +97,8 @@ export const crawlSettings = {
       ...urls,
       flag: '--include-path <path>',
       otherNames: [
+        '--extension-match',
+        '-em',
         '--include-directories',
         '--include-directory',
         '--include-dir',
@@ -100,6 +116,8 @@ export const crawlSettings = {
       ...urls,
       flag: '--exclude-path <path>',
       otherNames: [
+        '--extension-filter',
+        '-ef',
         '--exclude-directories',
         '--exclude-directory',
         '--exclude-dir',
@@ -119,6 +137,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--assets',
+      otherNames: ['--page-requisites'],
       worker: true,
       help: 'fetch images, scripts and style sheets too, and what styles load, within --scope; those on other hosts are left out',
     },
@@ -128,6 +147,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--external',
+      otherNames: ['--ext-depth', '--check-external'],
       worker: true,
       help: 'check links that leave the scope (HEAD only)',
     },
@@ -137,6 +157,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--sitemaps',
+      otherNames: ['--known-files', '-kf'],
       worker: true,
       help: 'read sitemaps for further URLs, such as pages that no page links to',
     },
@@ -218,7 +239,7 @@ export const crawlSettings = {
     {
       ...limit,
       flag: '--max-time <duration>',
-      otherNames: ['--time-limit', '--max-duration'],
+      otherNames: ['--crawl-duration', '--time-limit', '--max-duration'],
       help: 'stop after this time, such as 90s or 2h',
     },
     v.optional(duration(1)),

@@ -22,6 +22,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '-c, --concurrency <n>',
+      otherNames: ['--parallelism', '--parallel'],
       worker: true,
       defaultText: '16, or more if --per-host is larger',
       help: 'requests in flight per worker',
@@ -63,6 +64,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '--retries <n>',
+      otherNames: ['--retry', '--tries'],
       worker: true,
       help: 'further attempts after a transient failure',
     },

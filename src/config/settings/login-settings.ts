@@ -46,6 +46,7 @@ export const loginSettings = {
       trust: 'inside',
       decides: 'run',
       flag: '--cookies [file]',
+      otherNames: ['--cookie', '--cookie-jar', '--load-cookies', '--save-cookies'],
       help: 'keep cookies and send them back; a Netscape cookie file is read at the start and written at the end',
     },
     v.optional(

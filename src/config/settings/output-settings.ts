@@ -43,6 +43,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '-o, --output <file>',
+      otherNames: ['--output-document', '--output-file', '--out'],
       list: 'repeated',
       help: 'write visits to this file, compressed if it ends in .gz or .zst; - is stdout',
     },
@@ -95,7 +96,13 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
-      otherNames: ['--mirror', '--download', '--directory-prefix'],
+      otherNames: [
+        '--convert-links',
+        '--store-response',
+        '--mirror',
+        '--download',
+        '--directory-prefix',
+      ],
       help: 'save pages as files to read offline, in <dir>/<host>/ (host+port if there is a port); the end of the log names the file to open; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),

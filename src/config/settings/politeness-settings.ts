@@ -18,6 +18,7 @@ export const politenessSettings = {
     {
       ...politeness,
       flag: '--per-host <n>',
+      otherNames: ['--sockets', '--max-connections'],
       help: 'requests in flight per host, all workers together',
     },
     v.optional(count(1, MAX_PER_HOST), 6),

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
@@ -11,6 +12,7 @@ import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 interface SeedOutcomeParts {
+  readonly config: Pick<Config, 'auth' | 'authFile' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
@@ -64,7 +66,7 @@ export class SeedOutcomes {
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
   failed({ url, hop }: CrawlUrl, message: string): boolean {
     if (hop !== 'seed') return false
-    const { frontier, logger, memory, seeds } = this.#parts
+    const { config, frontier, logger, memory, seeds } = this.#parts
     const fallback = seeds.takeFallback(url)
     if (fallback === undefined) {
       seeds.fail(url, message)
@@ -72,7 +74,10 @@ export class SeedOutcomes {
     }
     seeds.addToChain(fallback)
     memory.addNew([fallback])
-    logger.info(`${url}: ${message}; trying ${fallback}`)
+    const withheld = withheldFrom(config)
+    const next = `${url}: ${message}; trying ${fallback}`
+    if (withheld === '') logger.info(next)
+    else logger.warn(`${next} without ${withheld}: only a seed that begins with http:// sends it`)
     frontier.addSeed(fallback, performance.now())
     return true
   }
@@ -97,4 +102,11 @@ export class SeedOutcomes {
       if (hop === 'redirect') for (const target of urls) seeds.addToChain(target)
     }
   }
+}
+
+/** Returns the options whose values are for the origin of the seed as typed, and not sent without TLS in its place. */
+function withheldFrom({ auth, authFile, headers }: SeedOutcomeParts['config']): string {
+  const hasAuth = auth !== undefined || authFile !== undefined
+  const hasHeaders = Object.keys(headers).length > 0
+  return [...(hasAuth ? ['--auth'] : []), ...(hasHeaders ? ['--header'] : [])].join(' and ')
 }

@@ -52,12 +52,27 @@ const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 /** A certificate of an authority that isn't known: Node advises on options of its own. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
+/** A certificate for another host. */
+const WRONG_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
+
+const INSECURE = '--insecure accepts any certificate'
+
+/** What a server that doesn't know TLS makes OpenSSL say. */
+const NO_TLS: Readonly<Record<string, string>> = {
+  'wrong version number': '; the port may serve http instead',
+}
+
 /** Returns a message for people who don't know the resolver and OpenSSL. */
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
-  if (reason !== undefined) return `TLS could not be agreed on: ${reason} (${code})`
-  if (UNTRUSTED.test(code))
-    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority`
+  if (reason !== undefined)
+    return `TLS could not be agreed on: ${reason} (${code})${NO_TLS[reason] ?? ''}`
+  if (UNTRUSTED.test(code)) {
+    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
+  }
+  // Node names no name where the certificate has none.
+  if (code === WRONG_NAME) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
+  if (code === 'CERT_HAS_EXPIRED') return `${messageOf(error)}; ${INSECURE}`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`

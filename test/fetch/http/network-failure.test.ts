@@ -136,7 +136,8 @@ describe('a request that fails', () => {
     await expect(answer).rejects.toMatchObject({
       ...{ code: 'tls-failure', isTransient: false },
       // What OpenSSL says differs from one thread to another, and names lines of its source.
-      message: 'TLS could not be agreed on: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+      message:
+        'TLS could not be agreed on: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER); the port may serve http instead',
     })
   })
 })
@@ -164,8 +165,6 @@ describe('failureOf', () => {
     ['ETIMEDOUT', 'timeout', true],
     ['EHOSTUNREACH', 'connection-failed', true],
     ['ENETUNREACH', 'connection-failed', true],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls-failure', false],
-    ['CERT_HAS_EXPIRED', 'tls-failure', false],
     ['SOMETHING_NEW', 'internal', false],
   ])('knows what %s means', (code, expected, isTransient) => {
     const failure = failureOf(Object.assign(new Error('why'), { code }))
@@ -177,7 +176,22 @@ describe('failureOf', () => {
     const text = 'unable to verify the first certificate; if the root CA is installed, try Node'
     expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({
       ...{ code: 'tls-failure', isTransient: false },
-      message: 'unable to verify the first certificate; --cacert trusts an authority',
+      message:
+        'unable to verify the first certificate; --cacert trusts an authority, --insecure accepts any certificate',
+    })
+  })
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      "IP: 127.0.0.1 is not in the cert's list: ",
+      "IP: 127.0.0.1 is not in the cert's list",
+    ],
+  ])('names the option that helps with %s', (code, text, shown) => {
+    expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({
+      ...{ code: 'tls-failure', isTransient: false },
+      message: `${shown}; --insecure accepts any certificate`,
     })
   })
 })

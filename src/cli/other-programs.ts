@@ -1,0 +1,77 @@
+const HTTP2 = 'servers may choose HTTP/2; --http1 turns that off'
+const LINKS = 'links are followed; --depth says how far'
+const REDIRECTS = 'redirects are followed; --max-redirects says how many in a row'
+const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
+const JSON_LINES = 'JSON lines are the default format; --format has others'
+const COMPRESSION = 'compressed responses are asked for'
+const SEED = 'a seed URL needs no option; --seeds reads a file of them'
+const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
+
+/** What a crawl does without an option of another program, by its name there. */
+export const DONE_ANYWAY: Readonly<Record<string, string>> = {
+  '--compressed': COMPRESSION,
+  '--compression': COMPRESSION,
+  '--follow-redirects': REDIRECTS,
+  '--http2': HTTP2,
+  '--json': JSON_LINES,
+  '--jsonl': JSON_LINES,
+  '--location': REDIRECTS,
+  '-L': REDIRECTS,
+  '-r': LINKS,
+  '--recursive': LINKS,
+  '--no-clobber': NO_CLOBBER,
+  '-nc': NO_CLOBBER,
+  '--obey-robots': ROBOTS,
+  '--respect-robots': ROBOTS,
+  '--robots': ROBOTS,
+  '--start-url': SEED,
+  '--url': SEED,
+}
+
+const PARENT = '--scope path'
+const SUBDOMAINS = '--scope domain'
+const REFERER = "--header 'Referer: …'"
+
+/**
+ * What is meant by an option of another program (curl, wget, HTTrack, Katana, Scrapy), where that
+ * takes a value with it, or where several programs use one letter.
+ */
+export const MEANT: Readonly<Record<string, string>> = {
+  '-A': '--user-agent or --include-path',
+  '-D': '--scope',
+  '-I': '--include-path',
+  '-O': '--output',
+  '-P': '--save-bodies',
+  '-R': '--exclude-path',
+  '-T': '--timeout',
+  '-U': '--user-agent',
+  '-X': '--exclude-path',
+  '-b': '--cookies',
+  '-cs': '--include',
+  '-ct': '--max-time',
+  '-e': `${REFERER} or --ignore-robots`,
+  '-fr': '--exclude',
+  '-fs': '--scope',
+  '-i': '--seeds',
+  '-k': '--insecure',
+  '-l': '--depth',
+  '-m': '--timeout, or --save-bodies for a copy to read offline',
+  '-np': PARENT,
+  '-nv': '--quiet',
+  '-p': '--assets',
+  '-s': '--quiet',
+  '-t': '--retries',
+  '-u': '--auth, or the URL without an option',
+  '-x': '--proxy',
+  '--include-subdomains': SUBDOMAINS,
+  '--input-file': '--seeds',
+  '--json': '--format json',
+  '--list': '--seeds',
+  '--no-verbose': '--quiet',
+  '--no-parent': PARENT,
+  '--referer': REFERER,
+  '--silent': '--quiet',
+  '--spider': 'crawl check',
+  '--subdomains': SUBDOMAINS,
+  '--url-list': '--seeds',
+}
