@@ -1,5 +1,13 @@
 import type { ErrorCode } from '../records/error-code.ts'
 
+/** The end of messages of bad certificates. */
+export const INSECURE = '--insecure accepts any certificate'
+
+/** Returns whether a message, or one that quotes it, is that of a bad certificate: then the server speaks TLS. */
+export function isOfBadCertificate(message: string): boolean {
+  return message.includes(INSECURE)
+}
+
 /** A request that got no usable response. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'

@@ -43,7 +43,7 @@ export function loneWordOf(text: string): string | undefined {
 }
 
 /**
- * Parses a seed as typed by a user. Without a scheme it is tried with https, then with http.
+ * Parses a seed as typed by a user. Without a scheme it is tried with https, then with http, unless the certificate is bad.
  * @throws {CrawlerError} `usage`, for anything but an http or https URL.
  */
 export function parseSeed(text: string): Seed {

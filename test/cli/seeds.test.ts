@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveHttp2 } from '../support/http2-server.ts'
 import { freePort } from '../support/listen.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serve, serveRaw } from '../support/serve.ts'
@@ -88,6 +89,22 @@ describe('a seed', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404, hop: 'seed' }])
   })
+
+  it.each([
+    ['', 'https://127.0.0.1:PORT/robots.txt: self-signed certificate'],
+    ['--ignore-robots', 'https://127.0.0.1:PORT/: self-signed certificate'],
+  ])(
+    'without a scheme is not tried with http where the certificate is bad: %s',
+    async (flag, reason) => {
+      const { port, sessions } = await serveHttp2(() => {}, { allowHTTP1: true })
+      const run = await callCrawl([`127.0.0.1:${port}`, '-w', '1', '-q', ...(flag ? [flag] : [])])
+      expect(run).toMatchObject({ code: 3 })
+      expect(run.stderr).toContain(reason.replace('PORT', `${port}`))
+      expect(run.stderr).toContain('--insecure accepts any certificate')
+      expect(run.visits).toMatchObject([{ url: `https://127.0.0.1:${port}/` }])
+      expect(sessions.size).toBe(0)
+    },
+  )
 
   it('without a scheme is tried with http without a password and headers, which a warning says', async () => {
     const sent: unknown[] = []

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts'
+import { isOfBadCertificate } from '../../fetch/fetch-failure.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
@@ -68,7 +69,8 @@ export class SeedOutcomes {
     if (hop !== 'seed') return false
     const { config, frontier, logger, memory, seeds } = this.#parts
     const fallback = seeds.takeFallback(url)
-    if (fallback === undefined) {
+    // Whoever shows a bad certificate is not to decide that all is sent without TLS.
+    if (fallback === undefined || isOfBadCertificate(message)) {
       seeds.fail(url, message)
       return false
     }

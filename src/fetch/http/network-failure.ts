@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE } from '../fetch-failure.ts'
 
 /** Failures by the codes of sockets, of OpenSSL, of Node's HTTP/2 and of undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
@@ -52,10 +52,8 @@ const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 /** A certificate of an authority that isn't known: Node advises on options of its own. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
-/** A certificate for another host. */
-const WRONG_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
-
-const INSECURE = '--insecure accepts any certificate'
+/** A certificate that is bad in any way. */
+const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
 
 /** What a server that doesn't know TLS makes OpenSSL say. */
 const NO_TLS: Readonly<Record<string, string>> = {
@@ -71,8 +69,7 @@ function describe(error: unknown, code: string): string {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
   }
   // Node names no name where the certificate has none.
-  if (code === WRONG_NAME) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
-  if (code === 'CERT_HAS_EXPIRED') return `${messageOf(error)}; ${INSECURE}`
+  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
