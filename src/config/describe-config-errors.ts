@@ -49,7 +49,11 @@ function wordsFor({ path }: BaseIssue<unknown>): string {
 function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   const name = String(path?.[0]?.key)
   if (path?.length !== 1 || typeof written !== 'string' || !isSettingName(name)) return ''
-  const quantity = likelyQuantities(written).find((each) => accepts(name, each))
+  // A name may be any text with a letter.
+  const isText = accepts(name, 'text')
+  const quantity = isText
+    ? undefined
+    : likelyQuantities(written).find((each) => accepts(name, each))
   const meant = quantity ?? nearName(written, choicesOf(name))
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }

@@ -19,10 +19,14 @@ const PERCENT: typeof TIMES = [[/^(?:%|percent)$/i, '%']]
 const QUANTITY = /^(\d{1,15}(?:\.\d{1,3})?)\s*([a-z%]*)\s*(?:(?:\/|per\s)\s*([a-z]+))?$/i
 const MAX_LENGTH = 40
 
-/** Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`. */
+/** What may be meant by a number alone. */
+const MISSING_UNITS = ['s', '/s', '%']
+
+/** Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`; or without one. */
 export function likelyQuantities(text: string): string[] {
   const [, number, unit = '', per] = QUANTITY.exec(text.slice(0, MAX_LENGTH).trim()) ?? []
   if (number === undefined) return []
+  if (unit === '' && per === undefined) return MISSING_UNITS.map((missing) => number + missing)
   if (per === undefined) {
     return unitsLike(unit, [...TIMES, ...SIZES, ...PERCENT]).map((known) => number + known)
   }

@@ -63,6 +63,6 @@ export function allColumns(dataFields: readonly string[]): string[] {
 export function problemInColumn(name: string): string | undefined {
   if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
   const near = nearName(name, NAMES)
-  const advice = near === undefined ? '' : ` (did you mean ${near}?)`
-  return `one of ${NAMES.join(', ')}, or data.<name> for a field of --extract${advice}`
+  if (near !== undefined) return `a field of visits (did you mean ${near}?)`
+  return `one of ${NAMES.join(', ')}, or data.<name> for a field of --extract`
 }
