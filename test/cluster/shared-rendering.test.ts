@@ -26,7 +26,7 @@ it.each(REDIS_SETUPS.slice(0, 1))(
     const job: ConfigInput = { seeds: [site.url], frontier: [url], job: freshName() }
     const settings: ConfigInput = { ...job, render: 'auto', allowPrivate: true, ignoreRobots: true }
     const runs = []
-    for (const maxPages of [33, 15, 15]) {
+    for (const maxPages of [33, 30]) {
       runs.push(await startAgent({ ...settings, maxPages }).ended)
     }
     const visits = runs.flatMap((run) => run.visits)

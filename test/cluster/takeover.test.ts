@@ -11,7 +11,7 @@ const path = useFolder()
 it('a process with more hosts than it can request at once requests those of one that is killed within one lease', async () => {
   const redis = await RedisServer.start()
   const plan = { redis, folder: path(), job: freshName(), survivors: 1, lease: LEASE_MS }
-  const few = { hosts: 60, concurrency: 16, latency: 300, delay: 0 }
+  const few = { hosts: 30, concurrency: 8, latency: 300, delay: 0 }
   const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({ ...plan, ...few })
   await redis.close()
   expect(hosts).toBeGreaterThan(10)

@@ -86,24 +86,40 @@ const GREEDY = {
   '/a': 'x',
 }
 
+/** A site whose page loads scripts and frames from a private address, and two scripts that are excluded. */
+const prying = (url: string) => ({
+  '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script><script src=/ads/a.js></script>
+    <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
+  ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
+})
+
+/** Returns the paths that were requested, each with the header that origins of seeds are sent. */
+function keysOf({ requests }: SiteServer): (readonly unknown[])[] {
+  return requests.map(({ url, headers }) => [url, headers['x-key']]).toSorted()
+}
+
 describe('--render always', () => {
-  const SITES = { menu: MENU, app: APP, greedy: GREEDY }
-  type Name = keyof typeof SITES
+  type Name = 'menu' | 'app' | 'greedy' | 'prying'
   const sites = new Map<Name, SiteServer>()
+  let privateSite: SiteServer
   let visits: readonly Visit[]
 
   beforeAll(async () => {
-    for (const name of ['menu', 'app', 'greedy'] as const) {
-      sites.set(name, await startSite(SITES[name]))
+    privateSite = await startSite({ '/p.js': script('') })
+    const privateUrl = privateSite.url.replace('127.0.0.1', '127.0.0.2')
+    const pages = { menu: MENU, app: APP, greedy: GREEDY, prying: prying(privateUrl) }
+    for (const name of ['menu', 'app', 'greedy', 'prying'] as const) {
+      sites.set(name, await startSite(pages[name]))
     }
     const seeds = [...sites.values()].map(({ url }) => `${url}/`)
     const outputs = { text: true, extract: { h: 'h1' } }
+    const requests = { headers: { 'x-key': 'secret' }, exclude: ['logout'], excludePath: ['/ads'] }
     // Until it has taken all memory.
-    const config = { ...RENDER, ...outputs, seeds, renderTimeout: '60s' }
+    const config = { ...RENDER, ...outputs, ...requests, seeds, renderTimeout: '60s' }
     visits = (await runAndLog(config)).visits
   })
 
-  afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
+  afterAll(() => Promise.all([privateSite, ...sites.values()].map((site) => site.close())))
 
   /** Returns a site, and the visits to it by their paths. */
   function crawledSite(name: Name): [SiteServer, ReadonlyMap<string, Visit>] {
@@ -154,56 +170,37 @@ describe('--render always', () => {
     expect(byPath.get('/a')).toMatchObject({ rendered: true })
   })
 
-  it('keeps the pace of its hosts', async () => {
+  it('reaches no private address, and heeds --exclude and --exclude-path', () => {
+    const [site, byPath] = crawledSite('prying')
+    expect(byPath.get('/')).toMatchObject({ rendered: true })
+    expect(privateSite.requests).toEqual([])
+    expect(keysOf(site)).toEqual([
+      ['/', 'secret'],
+      ['/mine.js', 'secret'],
+      ['/robots.txt', 'secret'],
+    ])
+  })
+
+  it('keeps the pace of its hosts, and sends headers to their origins only', async () => {
     const code = `for (const n of [1, 2, 3]) fetch('/data/' + n); ${ADD} add('/next')`
     const site = await serveSite({
       '/': `<body><script>${code}</script><script src=/one.js></script>`,
       ...{ '/next': 'x', '/one.js': script(''), '/robots.txt': '' },
     })
-    await crawlSite(site, { ...RENDER, delay: '300ms' })
+    const other = await serveSite({ '/o.js': script('') })
+    const more = await serveSite({ '/': `<body><script src=${other.url}/o.js></script>` })
+    const headers = { 'x-key': 'secret' }
+    const seeds = [`${site.url}/`, `${more.url}/`]
+    await crawlSite(site, { ...RENDER, seeds, headers, allowPrivate: true, delay: '300ms' })
     const paths = site.requests.map(({ url }) => url)
     expect(paths).toHaveLength(7)
     expect(paths.slice(2, -1)).not.toContain('/next')
     expect(Math.min(...gapsOf(site))).toBeGreaterThan(295)
     expect(site.maxConcurrent).toBe(1)
-  })
-
-  it('reaches no private address, sends headers to their origins only, and heeds --exclude and --exclude-path', async () => {
-    const private_ = await serveSite({ '/p.js': script('') })
-    const url = private_.url.replace('127.0.0.1', '127.0.0.2')
-    const site = await serveSite({
-      '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script><script src=/ads/a.js></script>
-        <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
-      ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
-    })
-    const other = await serveSite({ '/o.js': script('') })
-    const config = {
-      ...RENDER,
-      headers: { 'x-key': 'secret' },
-      exclude: ['logout'],
-      excludePath: ['/ads'],
-    }
-    const more = await serveSite({ '/': `<body><script src=${other.url}/o.js></script>` })
-    const [{ byPath }] = await Promise.all([
-      crawlSite(site, config),
-      crawlSite(more, { ...config, allowPrivate: true, maxPages: 1 }),
-    ])
-    expect(byPath.get('/')).toMatchObject({ rendered: true })
-    expect(private_.requests).toEqual([])
-    const keys = [...site.requests, ...other.requests].map(({ url, headers }) => [
-      url,
-      headers['x-key'],
-    ])
-    expect(keys.toSorted()).toEqual([
-      ...[
-        ['/', 'secret'],
-        ['/mine.js', 'secret'],
-      ],
-      ...[
-        ['/o.js', undefined],
-        ['/robots.txt', undefined],
-        ['/robots.txt', 'secret'],
-      ],
+    expect(new Set(keysOf(more).map(([, key]) => key))).toEqual(new Set(['secret']))
+    expect(keysOf(other)).toEqual([
+      ['/o.js', undefined],
+      ['/robots.txt', undefined],
     ])
   })
 

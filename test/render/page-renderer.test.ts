@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type { ResourceReply } from '../../src/render/rendered-page.ts'
@@ -209,18 +209,6 @@ describe('the browser', () => {
     for (const { status } of renderers) expect(status).toMatch(/^Seccomp:\s+2/m)
   })
 
-  it('starts for root, too, whose directory for temporary files is closed to others', async () => {
-    const { TMPDIR = '' } = process.env
-    process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))
-    const own = new PageRenderer(QUICK, load)
-    onTestFinished(() => {
-      process.env['TMPDIR'] = TMPDIR
-      return own.close()
-    })
-    const { tree } = await render('<p>shown</p>', {}, 'https://one.test/', own)
-    expect(tree).toContain('shown')
-  })
-
   it('that dies is started again, and has its pages again', async () => {
     await render('x')
     let deaths = 0
@@ -241,41 +229,60 @@ describe('the browser', () => {
     expect(profile).toContain('orbweaver-browser-')
     await until(() => !existsSync(profile))
   })
-
-  it('ends with its renderer, and leaves no process', async () => {
-    const before = new Set(browserProcesses().map(({ pid }) => pid))
-    const own = new PageRenderer(QUICK, load)
-    await render('x', {}, 'https://one.test/', own)
-    expect(browserProcesses().some(({ pid }) => !before.has(pid))).toBe(true)
-    await own.close()
-    await until(() => browserProcesses().every(({ pid }) => before.has(pid)))
-  })
 })
 
-it('a page that is used shows what scrolling and clicking bring, step by step', async () => {
-  const code = `${ADD} let rows = 0
-    addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
-    const panel = document.querySelector('#panel')
-    const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
-    const dare = (what) => add('dared-to-' + what)`
-  const html = `<body><p style="height: 3000px"></p><div id=panel></div>
-    <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
-    <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
-    <button onclick="location = '/elsewhere'">Leave</button>
-    <button onclick="dare('delete')">Delete all</button><button aria-label="Log out" onclick="dare('leave')">x</button>
-    <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
-    <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
-    <script>${code}</script>`
-  const options = { ...QUICK, interact: true, timeout: 10_000 }
-  const user = new PageRenderer(options, load)
-  onTestFinished(() => user.close())
-  const { hrefs, tree } = await render(html, {}, 'https://one.test/', user)
-  const paths = new Set(hrefs.map((href) => new URL(href).pathname))
-  expect([...paths].toSorted()).toEqual([
-    ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
-    ...['/tab-one', '/tab-three', '/tab-two'],
-  ])
-  expect(tree).toContain('row3')
+describe('a second browser', () => {
+  const profileOf = (command: string) => /orbweaver-browser-\w+/.exec(command)?.[0]
+  const first = new Set<string | undefined>()
+  /** The processes of this browser: those of the first one begin and end as they like. */
+  const processes = () => browserProcesses().filter(({ command }) => !first.has(profileOf(command)))
+  let own: PageRenderer
+
+  beforeAll(() => {
+    for (const { command } of browserProcesses()) first.add(profileOf(command))
+    own = new PageRenderer({ ...QUICK, interact: true, timeout: 10_000 }, load)
+  })
+  afterAll(() => own.close())
+
+  it('starts for root, too, whose directory for temporary files is closed to others', async () => {
+    const { TMPDIR = '' } = process.env
+    process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => {
+      process.env['TMPDIR'] = TMPDIR
+    })
+    const { tree } = await render('<p>shown</p>', {}, 'https://one.test/', own)
+    expect(tree).toContain('shown')
+  })
+
+  it('shows of a page that is used what scrolling and clicking bring, step by step', async () => {
+    const code = `${ADD} let rows = 0
+      addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
+      const panel = document.querySelector('#panel')
+      const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
+      const dare = (what) => add('dared-to-' + what)`
+    const html = `<body><p style="height: 3000px"></p><div id=panel></div>
+      <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
+      <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
+      <button onclick="location = '/elsewhere'">Leave</button>
+      <button onclick="dare('delete')">Delete all</button><button aria-label="Log out" onclick="dare('leave')">x</button>
+      <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
+      <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
+      <script>${code}</script>`
+    const { hrefs, tree } = await render(html, {}, 'https://one.test/', own)
+    const paths = new Set(hrefs.map((href) => new URL(href).pathname))
+    expect([...paths].toSorted()).toEqual([
+      ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
+      ...['/tab-one', '/tab-three', '/tab-two'],
+    ])
+    expect(tree).toContain('row3')
+  })
+
+  it('ends with its renderer, and leaves no process', async () => {
+    await render('x', {}, 'https://one.test/', own)
+    expect(processes()).not.toEqual([])
+    await own.close()
+    await until(() => processes().length === 0)
+  })
 })
 
 describe('a hostile page', () => {
