@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/robots/match.ts'
 import { parseRobotsText } from '../support/robots-text.ts'
+import { randomCases } from '../support/soak.ts'
 
 /** The line that decides on a path, counted from 1 within `rules`; 0 when none does. */
 function decides(rules: string, path: string): number {
@@ -167,6 +168,6 @@ describe('against a plain reading of the RFC', () => {
         .sort((a, b) => size(b.pattern) - size(a.pattern) || +b.allow - +a.allow || a.line - b.line)
       expect(decide(parsed, `https://example.com/${rest}`).rule).toBe(best[0])
     })
-    fc.assert(property, { numRuns: 2000 })
+    fc.assert(property, { numRuns: randomCases(2_000) })
   })
 })

@@ -8,6 +8,7 @@ import {
 } from '../../src/url/canonical-rules.ts'
 import { canonicalize } from '../../src/url/canonicalize.ts'
 import { growth, SLACK } from '../support/growth.ts'
+import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
 const cases: Readonly<Record<CanonicalRule, readonly (readonly [string, string, string])[]>> = {
@@ -190,7 +191,7 @@ describe('CanonicalRules', () => {
         expect(names).toEqual(expect.arrayContaining([...changedBy]))
         expect(new CanonicalRules(names.toReversed()).apply(before)).toBe(after)
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/url/canonicalize.ts'
+import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
 const cases: readonly (readonly [string, string, string])[] = [
@@ -49,7 +50,7 @@ describe('canonicalize', () => {
         expect(canonical).not.toContain('#')
         expect(canonicalize(new URL(canonical))).toBe(canonical)
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 
@@ -61,7 +62,7 @@ describe('canonicalize', () => {
         const url = new URL(`http://h/${path.replaceAll(/[#?]/g, '')}`)
         expect(bytesOf(canonicalize(url))).toBe(bytesOf(url.href))
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/url/canonicalize.ts'
 import { BaseDirectory } from '../../src/url/join-href.ts'
+import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
 const BASE = 'http://h:8080/a/b/c.html?d=/e/f'
@@ -71,7 +72,7 @@ describe('BaseDirectory', () => {
         const joined = new BaseDirectory(base).join(href)
         if (joined !== undefined) expect(joined).toBe(canonicalize(new URL(href, base)))
       }),
-      { numRuns: 20_000 },
+      { numRuns: randomCases(20_000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/url/canonicalize.ts'
 import { LinkResolver, MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 import { growth, SLACK } from '../support/growth.ts'
+import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
 const PAGE = 'http://example.com/a/b.html?c'
@@ -98,7 +99,7 @@ describe('LinkResolver', () => {
         const url = new LinkResolver(PAGE, option).resolve(href)
         if (url !== undefined) expect(canonicalize(new URL(url))).toBe(url)
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('LinkResolver', () => {
         const isHttp = url !== null && /^https?:$/.test(url.protocol)
         expect(new LinkResolver(PAGE).resolve(href)).toBe(isHttp ? canonicalize(url) : undefined)
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     )
   })
 

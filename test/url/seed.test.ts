@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
 import { parseSeed } from '../../src/url/seed.ts'
+import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
 describe('parseSeed', () => {
@@ -102,7 +103,7 @@ describe('parseSeed', () => {
           expect(error).toBeInstanceOf(CrawlerError)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { srcsetUrls } from '../../src/url/srcset.ts'
 import { growth, SLACK } from '../support/growth.ts'
+import { randomCases } from '../support/soak.ts'
 import { srcsetOracle } from './srcset-oracle.ts'
 
 describe('srcsetUrls', () => {
@@ -63,7 +64,7 @@ describe('srcsetUrls', () => {
       fc.property(srcset, (text) => {
         expect(srcsetUrls(text, 100)).toEqual(srcsetOracle(text))
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     )
   })
 })

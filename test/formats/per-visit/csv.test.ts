@@ -7,6 +7,7 @@ import type { Visit } from '../../../src/records/visit.ts'
 import { allColumns } from '../../../src/records/visit-columns.ts'
 import { VisitRecord } from '../../../src/records/visit-record.ts'
 import { recordOf } from '../../support/record-of.ts'
+import { randomCases } from '../../support/soak.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
 const csv = csvFormat(allColumns([]))
@@ -102,7 +103,7 @@ describe('csv', () => {
         expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell))).toEqual([])
         expect(encoded({ title })?.['title']).not.toMatch(/^[\s"]*[=+\-@＝]/)
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { pieceDecoder } from '../../../src/encoding/decode-byte-string.ts'
 import { scan } from '../../../src/html/reference-scanner/scan.ts'
 import { scanPage } from '../../../src/html/reference-scanner/scan-page.ts'
+import { randomCases } from '../../support/soak.ts'
 import { assetSoup, tagSoup } from './tag-soup.ts'
 import { assetOracle, tokenOracle } from './token-oracle.ts'
 
@@ -14,7 +15,7 @@ it('finds the links that the tokenizer of parse5 finds in a soup of tags', () =>
       const { outlinks } = scan(Buffer.from(html), { maxLinks: 1_000, decode })
       expect([...outlinks]).toEqual(tokenOracle(html))
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomCases(2_000) },
   )
 })
 
@@ -29,7 +30,7 @@ it('finds the assets that the tokenizer of parse5 finds in a soup of tags', () =
       expect([...outlinks]).toEqual(tokenOracle(html))
       expect([...assets].sort()).toEqual(assetOracle(html).sort())
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomCases(2_000) },
   )
 })
 
@@ -52,6 +53,6 @@ it('throws at no bytes and no charset', () => {
       })
       expect(page.outlinks.length + page.assets.length).toBeLessThanOrEqual(10)
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomCases(2_000) },
   )
 })

@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
 import { MAX_BODY } from '../../../src/html/wasm-scanner/layout/limits.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
+import { randomCases } from '../../support/soak.ts'
 import { assetSoup, foreignSoup, headSoup, tagSoup } from '../reference-scanner/tag-soup.ts'
 import { BothScanners } from './both-scans.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/site/', import.meta.url))
 /** Pages of each kind; bench/fuzz.ts makes more. */
-const RUNS = 1_000
+const RUNS = randomCases(1_000)
 
 const plain = new BothScanners()
 const withAssets = new BothScanners({ assets: true })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { inflate } from '../../../../src/fetch-worker/parse/sitemap/inflate.ts'
 import { readSitemap } from '../../../../src/fetch-worker/parse/sitemap/read-sitemap.ts'
 import { growth, SLACK } from '../../../support/growth.ts'
+import { randomCases } from '../../../support/soak.ts'
 import { readEntries } from './read-entries.ts'
 
 const urls = (count: number) =>
@@ -146,7 +147,7 @@ describe('hostile files', () => {
         expect(summary.pages + summary.sitemaps).toBe(entries.length)
         for (const { href } of entries) expect(href.trim()).toBe(href)
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomCases(1_000) },
     )
   })
 
