@@ -3,10 +3,13 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The build writes it last. */
-const BUILT = 'dist/cli.cjs'
+/** The last step of the build writes it. */
+const BUILT = 'dist/index.d.ts'
 /** Files that the build reads; generated ones are its own. */
-const SOURCES = ['src/**/*.{ts,lua}', 'build/**/*.ts', 'rolldown.config.ts', 'tsconfig*.json']
+const SOURCES = [
+  ...['src/**/*.{ts,lua}', 'build/**/*.ts', 'rolldown.config.ts', 'tsconfig*.json'],
+  'package.json',
+]
 
 /** Builds the program before the tests, unless no source is newer than the build: workers run what is built. */
 export default function setup(): void {
