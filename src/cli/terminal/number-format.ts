@@ -26,8 +26,9 @@ export function formatSize(bytes: number): string {
 export function formatClockDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < MINUTE - 50) return `${(ms / 1_000).toFixed(1)} s`
-  const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)]
-  const seconds = twoDigits(Math.floor((ms % MINUTE) / 1_000))
+  const shown = Math.max(ms, MINUTE)
+  const [hours, minutes] = [Math.floor(shown / HOUR), Math.floor((shown % HOUR) / MINUTE)]
+  const seconds = twoDigits(Math.floor((shown % MINUTE) / 1_000))
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`
 }
 
