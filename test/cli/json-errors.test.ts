@@ -101,7 +101,10 @@ describe('without the option, an error is text', () => {
       '-q',
       /^crawl: unexpected error: http:\/\/\*{3}@a\/\. Please report this, with what -v shows\n$/,
     ],
-    ['-v', /\ncrawl: unexpected error: http:\/\/\*{3}@a\/\nError: http:\/\/\*{3}@a\/\n {4}at /],
+    [
+      '-v',
+      /(?:^|\n)crawl: unexpected error: http:\/\/\*{3}@a\/\nError: http:\/\/\*{3}@a\/\n {4}at /,
+    ],
   ])(
     'of one sentence if nothing expected it, and with a stack for -v: %s',
     async (flag, expected) => {
