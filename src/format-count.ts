@@ -2,3 +2,8 @@
 export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
+
+/** Formats a count of things, such as `1 page` or `12 pages`. */
+export function countOf(number: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(number)} ${number === 1 ? singular : plural}`
+}

@@ -11,6 +11,7 @@ import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
 import { print, printError, printMessage, printUnexpected } from './terminal/print.ts'
 import {
+  beforeSeparator,
   describeUsageError,
   refuseSingleDashes,
   refuseSplitQuantities,
@@ -94,8 +95,7 @@ function commandFirst(program: Command, args: readonly string[]): readonly strin
 
 /** Returns whether the arguments ask for a log of JSON lines, which errors in the arguments belong to as well. */
 function wantsJsonLog(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  const typed = end < 0 ? args : args.slice(0, end)
+  const typed = beforeSeparator(args)
   return typed.some((arg, at) => {
     return arg === '--log-format=json' || (arg === '--log-format' && typed[at + 1] === 'json')
   })

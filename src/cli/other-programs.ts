@@ -7,7 +7,7 @@ const COMPRESSION = 'compressed responses are asked for'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 
-/** What a crawl does without an option of another program, by its name there. */
+/** Options of other programs that a crawl doesn't need, each with what it does anyway. */
 export const DONE_ANYWAY: Readonly<Record<string, string>> = {
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
@@ -33,8 +33,8 @@ const SUBDOMAINS = '--scope domain'
 const REFERER = "--header 'Referer: …'"
 
 /**
- * What is meant by an option of another program (curl, wget, HTTrack, Katana, Scrapy), where that
- * takes a value with it, or where several programs use one letter.
+ * Options of other programs (curl, wget, HTTrack, Katana, Scrapy), each with ours: with its value, or several where the
+ * programs use one letter for different options.
  */
 export const MEANT: Readonly<Record<string, string>> = {
   '-A': '--user-agent or --include-path',

@@ -61,7 +61,7 @@ function suggestionFor(message: string, command: Command): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** Returns which of the options does what one of another program does there: `-headless` is `--headless`, too. */
+/** Returns our option for one of another program; `-headless` counts as `--headless`. */
 function fromOtherProgram(typed: string, names: readonly string[]): string | undefined {
   const forms = [typed, `-${typed}`]
   const key = forms.find((each) => Object.hasOwn(MEANT, each))
@@ -120,7 +120,8 @@ function optionNames(program: Command, args: readonly string[]): string[] {
   return command.options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
 }
 
-function beforeSeparator(args: readonly string[]): readonly string[] {
+/** Returns the arguments before `--`, behind which nothing is an option. */
+export function beforeSeparator(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end < 0 ? args : args.slice(0, end)
 }

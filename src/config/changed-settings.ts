@@ -62,7 +62,7 @@ function describeLongLists({ name, was, is }: ChangedSetting): string | undefine
   return `${name} changed (${difference})`
 }
 
-/** Items of a list as shown, by what they are compared by. */
+/** The items of a list as they are shown, by the keys that they are compared by. */
 type Items = ReadonlyMap<string, string>
 const NO_ITEMS: Items = new Map()
 
@@ -108,7 +108,7 @@ function withoutLogins(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? parseStoredSeeds(value) : value
 }
 
-/** Returns whether two values mean the same. Seeds do in any order, and an empty list is like none. */
+/** Returns whether two values mean the same. The order of seeds doesn't matter, and an empty list equals no list. */
 function isEqual(name: string, one: unknown, other: unknown): boolean {
   if (name !== 'seeds') return isDeepStrictEqual(presentItems(one), presentItems(other))
   const [seeds = NO_ITEMS, others = NO_ITEMS] = [one, other].map((value) => itemsOf(name, value))

@@ -49,7 +49,7 @@ function wordsFor({ path }: BaseIssue<unknown>): string {
 function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   const name = String(path?.[0]?.key)
   if (path?.length !== 1 || typeof written !== 'string' || !isSettingName(name)) return ''
-  // A name may be any text with a letter.
+  // Settings that take any text, such as a name, have no units.
   const isText = accepts(name, 'text')
   const quantity = isText
     ? undefined

@@ -19,7 +19,7 @@ const PERCENT: typeof TIMES = [[/^(?:%|percent)$/i, '%']]
 const QUANTITY = /^(\d{1,15}(?:\.\d{1,3})?)\s*([a-z%]*)\s*(?:(?:\/|per\s)\s*([a-z]+))?$/i
 const MAX_LENGTH = 40
 
-/** What may be meant by a number alone; as a percentage, 0.5 may be a half or half a percent. */
+/** Units to suggest for a number without one. Not `%`: 0.5 may stand for 50 % or for half a percent. */
 const MISSING_UNITS = ['s', '/s']
 
 /** Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`; or without one. */

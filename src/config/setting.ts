@@ -29,7 +29,7 @@ export interface SettingTraits {
   readonly worker?: true
   /** Syntax of a list: separated by commas, or one flag per item. */
   readonly list?: 'commas' | 'repeated'
-  /** Items of a list that a shell can complete, where others are possible. */
+  /** Some of the items that a list may have, for completion in shells. */
   readonly someItems?: readonly string[]
   /** Words that can stand for a number. */
   readonly words?: Readonly<Record<string, number>>

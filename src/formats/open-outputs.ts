@@ -200,7 +200,7 @@ function dataFieldsOf({ extract, text, markdown }: Config): string[] {
   return [...fieldNamesOf(extract), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
 }
 
-/** Returns the first of the names that is none of a field of `data`, and a known one that it resembles; a hook may add any. */
+/** Returns the first name that is no field of `data`, and a known one that is near. With hooks, any name may be a field. */
 function unknownDataField(
   names: readonly string[],
   known: readonly string[],

@@ -47,7 +47,7 @@ export const VISIT_COLUMNS = {
 
 const NAMES = Object.keys(VISIT_COLUMNS)
 /** Start of the name of a field of `data`. */
-const DATA = 'data.'
+export const DATA = 'data.'
 
 /** Returns the name behind `data.`; undefined for another column. */
 export function dataFieldOf(column: string): string | undefined {

@@ -87,7 +87,7 @@ function oneOfEachDirectory(seeds: readonly string[]): string[] {
 export class Scope {
   readonly #scope: ScopeRules['scope']
   readonly #patterns: Readonly<Record<PatternRule, readonly NotedPattern[]>>
-  /** Those of `exclude` and `excludePath`. */
+  /** The patterns of `exclude` and `excludePath`. */
   readonly #excluding: readonly NotedPattern[]
   readonly #members: HostIndex | undefined
   /** Further ones, each with its directories in scope. */

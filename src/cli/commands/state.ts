@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
+import { countOf } from '../../format-count.ts'
 import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedOption } from '../options/option-choices.ts'
 import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
-import { countOf } from '../terminal/number-format.ts'
+
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>

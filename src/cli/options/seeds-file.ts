@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { openText } from '../../compressed-files/open-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf } from '../../format-count.ts'
 import { parseSeed } from '../../url/seed.ts'
 
 /** Seeds of files, and how many of their lines were repeated. */
@@ -67,7 +67,7 @@ class WrongLines {
 
   throwIfAny(): void {
     const others = [...this.#others].map(([file, count]) => {
-      return `${file}: and ${formatCount(count)} more ${count === 1 ? 'line' : 'lines'}`
+      return `${file}: and ${countOf(count, 'more line')}`
     })
     const lines = [...this.#named, ...others]
     if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))

@@ -1,12 +1,12 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import type { CheckError, junitXml } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { countOf } from './number-format.ts'
+
 import type { PrintedLine } from './print.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 

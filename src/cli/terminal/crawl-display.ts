@@ -47,7 +47,7 @@ export async function openCrawlDisplay(
   return { ...display, begin, hasColors, logger }
 }
 
-/** Returns a stream to stderr for JSON lines: behind the first one, messages are JSON, too. */
+/** Returns a stream to stderr for JSON lines: after the first one, messages are JSON, too. */
 function jsonLog(stderr: NodeJS.WritableStream, form: MessageForm): Writable {
   return new Writable({
     decodeStrings: false,

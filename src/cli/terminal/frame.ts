@@ -2,14 +2,13 @@ import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countsOfRound } from '../../crawl/stats/counts-of-round.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { PAUSE_TEXT } from '../../frontier/hosts/politeness-options.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
 import {
-  countOf,
   cutToWidth,
   formatClockDuration,
   formatPercent,

@@ -4,11 +4,6 @@ import { replaceControls } from '../../printable-text.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Formats a count of things, such as `1 page` or `12 pages`. */
-export function countOf(number: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(number)} ${number === 1 ? singular : plural}`
-}
-
 /** Formats a rate, with one decimal if it is small. */
 export function formatRate(perSecond: number): string {
   return perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))

@@ -64,7 +64,10 @@ async function write<T>(
 
 /** Codes of errors of a stream whose reader has left. */
 const GONE: ReadonlySet<string> = new Set([
-  ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
 ])
 
 function ignoreClosedReader(error: unknown): void {
@@ -99,6 +102,7 @@ export function printError(error: unknown, context: CliContext): number {
   return code
 }
 
+/** Arguments that ask for a detailed log. */
 const VERBOSE = /(?:^| )(?:-v+|--verbose|--log-level[= ](?:debug|trace))(?: |$)/
 
 /** Prints an error that no code expected, with its stack only for `-v`; returns its exit code. */

@@ -1,6 +1,6 @@
 import type { MachinesPlan, ScalePlan } from '../../capacity/plan-scale.ts'
-import { formatCount } from '../../format-count.ts'
-import { countOf, formatClockDuration, formatRate, formatSize } from './number-format.ts'
+import { countOf, formatCount } from '../../format-count.ts'
+import { formatClockDuration, formatRate, formatSize } from './number-format.ts'
 import { layOutTable } from './text-table.ts'
 
 const HEADINGS = [

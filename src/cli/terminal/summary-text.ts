@@ -3,17 +3,11 @@ import { countsOfRound, visitsText } from '../../crawl/stats/counts-of-round.ts'
 import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary, VisitCounts } from '../../crawl/stats/stats.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
 import { missedShare } from './frame.ts'
-import {
-  countOf,
-  formatClockDuration,
-  formatPercent,
-  formatRate,
-  formatSize,
-} from './number-format.ts'
+import { formatClockDuration, formatPercent, formatRate, formatSize } from './number-format.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 import { joinToLines } from './text-table.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatCount } from '../../format-count.ts'
+import { countOf } from '../../format-count.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'
@@ -118,9 +118,9 @@ export class Agent {
     const visits = sum(views.map((view) => view.visits))
     const isNew = others === 0 && views.every(({ added }) => added === 0)
     const counts = [
-      counted(others, 'other process', 'other processes'),
-      counted(visits, 'visit so far', 'visits so far'),
-      counted(open, 'URL unfinished', 'URLs unfinished'),
+      countOf(others, 'other process', 'other processes'),
+      countOf(visits, 'visit so far', 'visits so far'),
+      countOf(open, 'URL unfinished', 'URLs unfinished'),
     ]
     const text = isNew
       ? `Began job ${queue.name}`
@@ -199,8 +199,4 @@ export class Agent {
     )
     return this.#exchange.returnAll(now)
   }
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -8,7 +8,7 @@ const MAX_ORIGINS = 4_000
 /** The protocol that requests to an origin use. */
 interface Choice {
   readonly protocol: Protocol
-  /** What HTTP/2 failed with. */
+  /** The error of HTTP/2, if it has failed. */
   readonly failure?: Error
   /** True if the server has no other protocol. */
   readonly isOnly?: boolean
@@ -28,7 +28,7 @@ export class AlpnChoices {
     this.#set(origin, { protocol })
   }
 
-  /** Has HTTP/1.1 used from now on, since the HTTP/2 of a server failed, unless it has nothing else. */
+  /** Notes that the HTTP/2 of a server failed: HTTP/1.1 is used from now on, unless the server has only HTTP/2. */
   avoidHttp2(origin: string, failure: Error): void {
     const choice = this.#choices.get(origin)
     if (choice?.protocol === 'h2' && choice.isOnly !== true) {
@@ -37,8 +37,8 @@ export class AlpnChoices {
   }
 
   /**
-   * Forgets what a server has chosen, since it refuses it now. If HTTP/1.1 was to replace HTTP/2, the server has nothing
-   * else, which is remembered.
+   * Forgets the protocol that a server has chosen, since it refuses it now. If HTTP/1.1 was tried because HTTP/2 had
+   * failed, remembers that the server has only HTTP/2.
    * @returns the failure of the request: that of HTTP/2, if there was one
    */
   refused(origin: string, protocol: Protocol): Error {

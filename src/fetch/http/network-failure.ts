@@ -55,7 +55,7 @@ const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 /** A certificate that is bad in any way. */
 const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
 
-/** What a server that doesn't know TLS makes OpenSSL say. */
+/** Hints by the reasons that OpenSSL gives when a server doesn't speak TLS. */
 const NO_TLS: Readonly<Record<string, string>> = {
   'wrong version number': '; the port may serve http instead',
 }

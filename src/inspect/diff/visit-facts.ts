@@ -1,3 +1,4 @@
+import { DATA } from '../../records/visit-columns.ts'
 import { isObject } from '../read-json-lines.ts'
 import { errorCodeOf, type RecordedVisit } from '../read-visits.ts'
 
@@ -45,7 +46,6 @@ const FACTS = [
 const OF_STATES: readonly string[] = ['status', 'error', 'bytes', 'hash']
 /** Fields of data that are told apart; hooks may add any number. */
 const MAX_DATA_FIELDS = 1_000
-const DATA = 'data.'
 
 /** Which facts the records of a crawl can have, by name; fields of data as `data.name`. */
 export class KnownFacts {

@@ -60,8 +60,8 @@ function serverNameOf(hostname: string): string | undefined {
 }
 
 /**
- * Returns the names of protocols as TLS sends them (RFC 7301, 3.1). Node copies them for each connection: a list of
- * strings, or a Buffer, into a part of 64 KiB that it would keep in memory with other parts, a DataView into its own.
+ * Returns the names of protocols as TLS sends them (RFC 7301, 3.1). Node copies them for each connection. The copy of a
+ * DataView has memory of its own; that of strings or a Buffer would keep 64 KiB in use, of which it is a part.
  */
 function alpnOffer(...names: readonly string[]): DataView {
   const bytes = names.flatMap((name) => [name.length, ...Buffer.from(name)])

@@ -41,7 +41,7 @@ export class TlsSessions {
   }
 }
 
-/** Copies bytes: Node cuts small buffers out of larger ones, and a part would keep those 64 KiB in memory. */
+/** Copies bytes into memory of their own: Node's small buffers are parts of 64 KiB, which each of them keeps in use. */
 function ownCopy(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
