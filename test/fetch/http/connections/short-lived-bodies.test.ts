@@ -22,10 +22,16 @@ it('bodies are freed by quick collections, also those of connections that were i
     // What lives through two collections is old.
     for (let time = 0; time < 3; time++) collect({ type: 'minor' })
   }
+  const grow = async () => {
+    collect({ type: 'major' })
+    const before = process.memoryUsage().arrayBuffers
+    for (let round = 0; round < ROUNDS; round++) await getAll()
+    return process.memoryUsage().arrayBuffers - before
+  }
   await getAll()
-  collect({ type: 'major' })
-  const before = process.memoryUsage().arrayBuffers
-  for (let round = 0; round < ROUNDS; round++) await getAll()
+  // In some runs of all tests, every body of one measurement stays, perhaps since V8 is in the middle of a full
+  // collection. What keeps bodies for another reason does so each time.
+  const growth = Math.min(await grow(), await grow())
   const received = ROUNDS * CONNECTIONS * BODY.length
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(received / 3)
+  expect(growth).toBeLessThan(received / 3)
 })
