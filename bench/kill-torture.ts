@@ -74,7 +74,9 @@ function command(site: KnownSite, folder: string, seen: 'bloom' | 'exact'): stri
       concurrency: 1 + below(16),
       retries: 2,
     },
-    ...{ maxHostErrors: 1_000_000, expectedUrls: 20_000, falsePositiveRate: 1e-9 },
+    ...{ maxHostErrors: 1_000_000, expectedUrls: 20_000 },
+    // No URL may be missed.
+    ...(seen === 'bloom' && { falsePositiveRate: 1e-9 }),
     ...{ perHost: 32, output: outputsIn(folder), state: join(folder, 'state') },
     ...{ skipped: join(folder, 'skipped.jsonl.gz'), links: join(folder, 'links.jsonl.zst') },
     saveBodies: join(folder, 'mirror'),
