@@ -67,6 +67,6 @@ function faultOf({ code, stderr }: CrawlRun, state: string): string | undefined 
   if (code === 0) return undefined
   const isSentence = stderr.startsWith('crawl: ') && stderr.indexOf('\n') === stderr.length - 1
   const isDamage = code === 6 && stderr.includes(state) && stderr.includes('damaged')
-  const isAstray = code === 5 && stderr.includes("mirror: can't be written: ENOENT")
+  const isAstray = code === 5 && stderr.includes('expected the page that the crawl saved')
   return isSentence && (isDamage || isAstray) ? undefined : `${code}: ${stderr}`
 }
