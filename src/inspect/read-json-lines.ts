@@ -7,12 +7,33 @@ import { escapeControls } from '../printable-text.ts'
 export interface LineFormat {
   /** Kind of the lines, as in "a file of visits". */
   readonly name: string
+  /** Files that have such lines, as in "expected visits as JSON lines"; absent where any line will do. */
+  readonly files?: string
   /** Returns what was expected instead of a value; undefined if it is valid. */
   problemIn(value: unknown): string | undefined
 }
 
+/** Formats of other files, among them those of `--format`, by the first line. */
+const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
+  [/^SQLite format 3\0/, 'an SQLite database'],
+  [/^WARC\//, 'a WARC archive'],
+  [/^(?:<\?xml|<urlset|<graphml)\b/, 'XML'],
+  [/^<(?:!doctype )?html\b/i, 'HTML'],
+  [/^(?:di)?graph\b.*\{$/, 'a graph in DOT'],
+  [/^\|.*\|$/, 'Markdown'],
+  [/^https?:\/\/\S+$/, 'a list of URLs'],
+  [/^(?:\d{3}|[a-z-]+) +\d+ {2}https?:\/\//, 'lines of --format line'],
+  [/^\[/, 'a JSON list'],
+  [/^\{$/, 'a JSON object of several lines'],
+  // Its byte order mark, read as UTF-8: redirecting stdout in PowerShell 5 writes that.
+  [/^\ufffd\ufffd/, 'text in UTF-16'],
+  [/^("?)[\w.]+\1(?:[,;\t]("?)[\w.[\]-]+\2)+$/, 'CSV'],
+]
+
 /** Characters of a bad line that a message shows. */
 const MAX_SHOWN = 60
+/** Characters of a first line that its format is recognized by. */
+const MAX_START = 10_000
 
 /**
  * Yields the values of a file of JSON lines, compressed or not. Skips empty lines, and an incomplete last line, which
@@ -28,8 +49,24 @@ export async function* readLines(file: TextSource, form: LineFormat): AsyncGener
     if (value === undefined && !isWhole && number > 1 && text.startsWith('{')) return
     const problem = form.problemIn(value)
     if (problem === undefined) yield value
-    else throw unexpected(file, `line ${number}: expected ${problem}, got ${shown(text)}`)
+    else throw unexpected(file, unexpectedLine(text, number, `expected ${problem}`, form))
   }
+}
+
+function unexpectedLine(text: string, number: number, expected: string, form: LineFormat): string {
+  const format = number === 1 ? otherFormat(text) : undefined
+  return format === undefined || form.files === undefined
+    ? `line ${number}: ${expected}, got ${shown(text)}`
+    : `expected ${form.files}, got ${format}`
+}
+
+/** Returns the format of a file by its first line, if it is a known one. */
+function otherFormat(line: string): string | undefined {
+  const start = line
+    .slice(0, MAX_START)
+    .replace(/^\ufeff/, '')
+    .trimEnd()
+  return OTHER_FORMATS.find(([pattern]) => pattern.test(start))?.[1]
 }
 
 async function* linesOf(file: TextSource, name: string): AsyncGenerator<TextLine> {

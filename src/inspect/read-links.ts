@@ -11,6 +11,7 @@ export interface RecordedLink {
 
 const FORM: LineFormat = {
   name: 'links',
+  files: 'the JSON lines that --links writes',
   problemIn(value) {
     const isLink = isObject(value) && isText(value['from']) && isText(value['to'])
     if (!isLink) return 'a link, a JSON object with `from` and `to`'

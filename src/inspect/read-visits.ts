@@ -1,6 +1,6 @@
 import type { TextSource } from '../compressed-files/open-text.ts'
 import type { Visit } from '../records/visit.ts'
-import { isObject, readLines } from './read-json-lines.ts'
+import { isObject, type LineFormat, readLines } from './read-json-lines.ts'
 
 /** The types of the fields that reports use. */
 const TYPES = {
@@ -28,12 +28,18 @@ export interface RecordedVisit extends RecordedFields {
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
 
+const FORM: LineFormat = {
+  name: 'visits',
+  files: 'visits as JSON lines, such as -o visits.jsonl writes, or a directory of --state',
+  problemIn,
+}
+
 /**
  * Yields the visits of a file of JSON lines, like `readLines`.
  * @throws CrawlerError('usage') when it can't be read, or a line is not a visit
  */
 export function readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
-  return readLines(file, { name: 'visits', problemIn }) as AsyncGenerator<RecordedVisit>
+  return readLines(file, FORM) as AsyncGenerator<RecordedVisit>
 }
 
 /** Returns what was expected instead; undefined for a valid visit. */
@@ -41,6 +47,7 @@ function problemIn(value: unknown): string | undefined {
   if (!isObject(value) || typeof value['url'] !== 'string') {
     return 'a visit, a JSON object with a `url`'
   }
+  if (typeof value['reason'] === 'string') return 'a visit, not a URL of --skipped'
   for (const [field, type] of Object.entries(TYPES)) {
     if (value[field] !== undefined && typeof value[field] !== type) {
       return `a ${type === 'string' ? 'text' : 'number'} as \`${field}\``

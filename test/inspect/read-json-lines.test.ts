@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const VISITS =
+  'expected visits as JSON lines, such as -o visits.jsonl writes, or a directory of --state'
+
+/** What `crawl report` says about a file that is no list of visits, without its name. */
+async function refusalOf(name: string, ...flags: string[]): Promise<string> {
+  const { code, stderr } = await callCrawl(['report', path(name), ...flags, '-o', path('a.html')])
+  expect(code).toBe(2)
+  return stderr.replace(/^crawl: .*?: /, '').trimEnd()
+}
+
+describe('a file of another format', () => {
+  it('is named for what it is, with what to give instead', async () => {
+    const { url } = await serveSite({ '/': '<a href=/a>' })
+    const kinds = Object.entries({
+      'v.csv': 'CSV',
+      'v.csv.gz': 'CSV',
+      'v.txt': 'a list of URLs',
+      'v.md': 'Markdown',
+      'v.xml': 'XML',
+      'v.graphml': 'XML',
+      'v.dot': 'a graph in DOT',
+      'v.sqlite': 'an SQLite database',
+      'v.warc.gz': 'a WARC archive',
+      'v.log': 'lines of --format line',
+    })
+    const outputs = kinds.flatMap(([name]) => ['-o', path(name)])
+    const flags = ['-q', '-f', 'line', '--state', path('state')]
+    expect(await callCrawl([`${url}/`, ...outputs, ...flags])).toMatchObject({ code: 0 })
+    for (const [name, kind] of [...kinds, ['state/crawl.sqlite', 'an SQLite database'] as const]) {
+      expect([name, await refusalOf(name)]).toEqual([name, `${VISITS}, got ${kind}`])
+    }
+    await writeFile(path('v.jsonl'), `{"url":"${url}/"}\n`)
+    const links = 'expected the JSON lines that --links writes'
+    const { stderr } = await callCrawl(['report', path('v.jsonl'), '--links', path('v.csv')])
+    expect(stderr).toBe(`crawl: ${path('v.csv')}: ${links}, got CSV\n`)
+    const run = await callCrawl(
+      ['diff', path('v.jsonl'), '-'],
+      await readFile(path('v.csv'), 'utf8'),
+    )
+    expect(run).toMatchObject({ code: 2, stderr: `crawl: stdin: ${VISITS}, got CSV\n` })
+  })
+
+  it.each([
+    ['<!doctype html>\n<title>Report</title>\n', 'HTML'],
+    ['[{"url":"http://a.test/"}]\n', 'a JSON list'],
+    ['{\n  "url": "http://a.test/"\n}\n', 'a JSON object of several lines'],
+    ['\ufeffurl;status\nhttp://a.test/;200\n', 'CSV'],
+    ['"url","status"\n', 'CSV'],
+    [Buffer.from('\ufeff{"url":"http://a.test/"}\r\n', 'utf16le'), 'text in UTF-16'],
+  ])('is recognized by its start, case %#', async (text, kind) => {
+    await writeFile(path('v.any'), text)
+    expect(await refusalOf('v.any')).toBe(`${VISITS}, got ${kind}`)
+  })
+
+  it('is recognized by its first line only, and quoted where it is none of these', async () => {
+    const expected = 'expected a visit, a JSON object with a `url`, got'
+    await writeFile(path('v.any'), '{"url":"http://a.test/"}\nurl,status\n')
+    expect(await refusalOf('v.any')).toBe(`line 2: ${expected} "url,status"`)
+    await writeFile(path('v.any'), 'not json, but text\n')
+    expect(await refusalOf('v.any')).toBe(`line 1: ${expected} "not json, but text"`)
+  })
+})
+
+it('the URLs of --skipped are no visits', async () => {
+  await writeFile(path('s.jsonl'), '{"url":"http://a.test/","depth":1,"reason":"depth"}\n')
+  expect(await refusalOf('s.jsonl')).toMatch(
+    /^line 1: expected a visit, not a URL of --skipped, got /,
+  )
+})
