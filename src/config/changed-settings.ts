@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatCount } from '../format-count.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
+import { longFlagOf, settingLabel } from './describe-config-errors.ts'
 import {
   isSettingName,
   type SettingName,
   settingsWith,
   traitsOf,
+  typedQuantity,
   type UrlSetting,
 } from './schema.ts'
 import type { Decides } from './setting.ts'
@@ -25,7 +27,7 @@ function isUrlSetting(name: SettingName): name is UrlSetting {
 type StoredSettings = Readonly<Record<string, unknown>>
 
 /**
- * Describes how the named settings differ, one phrase each.
+ * Describes how the named settings differ, one phrase each, with flags and values as a user types them.
  * @param before parsed from stored JSON
  */
 export function describeChanges(
@@ -36,7 +38,7 @@ export function describeChanges(
   return changedSettings(names, before, now).map(
     (change) =>
       describeLongLists(change) ??
-      `${change.name} was ${shown(change.name, change.was)} and is ${shown(change.name, change.is)} now`,
+      `${labelOf(change.name)} was ${shown(change.name, change.was)} and is ${shown(change.name, change.is)} now`,
   )
 }
 
@@ -59,7 +61,7 @@ function describeLongLists({ name, was, is }: ChangedSetting): string | undefine
     ...namedItems(`of ${formatCount(before.size)} removed`, itemsMissingIn(now, before)),
   ]
   const difference = parts.join('; ') || 'the same ones in another order'
-  return `${name} changed (${difference})`
+  return `${labelOf(name)} changed (${difference})`
 }
 
 /** The items of a list as they are shown, by the keys that they are compared by. */
@@ -130,11 +132,26 @@ const MAX_SHOWN = 200
 const MAX_NAMED = 3
 const MAX_ITEM = 100
 
+function labelOf(name: string): string {
+  return isSettingName(name) ? settingLabel(name) : name
+}
+
 function shown(name: string, value: unknown): string {
-  const words = isSettingName(name) ? Object.entries(traitsOf(name).words ?? {}) : []
-  const [word] = words.find(([, meaning]) => meaning === value) ?? []
-  const text = word ?? JSON.stringify(value) ?? 'not set'
-  return shortened(text, MAX_SHOWN)
+  const text = (isSettingName(name) ? asTyped(name, value) : undefined) ?? JSON.stringify(value)
+  return shortened(text ?? NOT_SET, MAX_SHOWN)
+}
+
+const NOT_SET = 'not set'
+
+/** Returns a value in words or with its unit; undefined for one that is as plain as JSON. */
+function asTyped(name: SettingName, value: unknown): string | undefined {
+  const [word] = Object.entries(traitsOf(name).words ?? {}).find(([, each]) => each === value) ?? []
+  if (word !== undefined) return word
+  if (presentItems(value) === undefined) return NOT_SET
+  if (typeof value === 'number') return typedQuantity(name, value)
+  const turnsOff = longFlagOf(name)?.startsWith('--no-') === true
+  if (typeof value === 'boolean') return value === turnsOff ? NOT_SET : 'set'
+  return undefined
 }
 
 function shortened(text: string, length: number): string {

@@ -13,6 +13,7 @@ import { politenessSettings } from './settings/politeness-settings.ts'
 import { programSettings } from './settings/program-settings.ts'
 import { renderSettings } from './settings/render-settings.ts'
 import { seenSettings } from './settings/seen-settings.ts'
+import { possibleQuantities } from './units.ts'
 
 /** Settings by the heading under which help and reference list them. */
 const GROUPS = byName({
@@ -149,6 +150,13 @@ export function valueKindOf(name: SettingName): string {
 /** Returns whether a setting can have this value. */
 export function accepts(name: SettingName, value: unknown): boolean {
   return v.safeParse(settings[name], value).success
+}
+
+/** Returns a value with its unit, as a user types it: `7d` for 604800000; undefined for a number without one. */
+export function typedQuantity(name: SettingName, value: number): string | undefined {
+  return possibleQuantities(value).find((text) => {
+    return v.safeParse(settings[name], text).output === value
+  })
 }
 
 /** Returns the default of a setting; undefined where it has none, or depends on the machine. */

@@ -59,3 +59,25 @@ function measure(text: string, pattern: RegExp, units: Readonly<Record<string, n
   const [, amount = '0', unit = ''] = pattern.exec(text) ?? []
   return Math.round(Number(amount) * (units[unit] ?? 0))
 }
+
+/** Units for a number that was parsed, each with what 1 of it is parsed to; larger ones first. */
+const TYPED_UNITS: readonly (readonly [unit: string, value: number])[] = [
+  ...Object.entries(DURATION_UNITS_MS).toReversed(),
+  ...(['GB/s', 'MB/s', 'kB/s', 'B/s'] as const).map(
+    (unit) => [unit, parseBandwidth(`1${unit}`)] as const,
+  ),
+  ...(['/s', '/m', '/h', '/d'] as const).map((unit) => [unit, parseRate(`1${unit}`)] as const),
+  ['%', 0.01],
+]
+
+/** Returns texts that may be parsed to a number, whole ones first: among them `7d` for 604800000. */
+export function possibleQuantities(value: number): string[] {
+  if (value === 0) return ['0']
+  const amounts = TYPED_UNITS.map(([unit, one]) => ({
+    unit,
+    amount: Number((value / one).toFixed(3)),
+  }))
+  const isWhole = ({ amount }: { readonly amount: number }) => Number.isInteger(amount)
+  const decimal = amounts.filter((each) => !isWhole(each))
+  return [...amounts.filter(isWhole), ...decimal].map(({ unit, amount }) => `${amount}${unit}`)
+}

@@ -61,7 +61,7 @@ describe('the form of the visits', () => {
     const other = await callCrawl([`${site.url}/1`, ...args, '--extract', 'h=a', '--text'])
     expect(other).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('fields was ["url","data.h","status"] and is not set now'),
+      stderr: expect.stringContaining('--fields was ["url","data.h","status"] and is not set now'),
     })
     expect(await callCrawl([`${site.url}/1`, ...args, ...fields])).toMatchObject({ code: 0 })
     const lines = (await readFile(path('a.csv'), 'utf8')).trimEnd().split('\r\n')

@@ -92,7 +92,7 @@ it('settings that what is done was done by are named, and --force goes on with t
   const refused = await callCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
   expect(refused.stderr).toBe(
-    `crawl: ${path('state')}: expected the settings that its crawl began with, but exclude was [] and is ["x"] now, seen was "bloom" and is "exact" now; --force goes on with the settings of now\n`,
+    `crawl: ${path('state')}: expected the settings that its crawl began with, but --exclude was not set and is ["x"] now, --seen was "bloom" and is "exact" now; --force goes on with the settings of now\n`,
   )
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
   const forced = [...command(site), '--force', '--seen', 'exact']

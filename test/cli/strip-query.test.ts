@@ -32,7 +32,7 @@ it('--strip-query is kept by --state, and a crawl without it is another', async 
   const other = await callCrawl([url, '-q', ...kept])
   expect([other.code, other.stderr]).toEqual([
     6,
-    expect.stringContaining('stripQuery was true and is false now'),
+    expect.stringContaining('--strip-query was set and is not set now'),
   ])
   const resumed = await callCrawl(['-q', '--state', path('state')])
   expect([resumed.code, resumed.stderr]).toEqual([0, ''])

@@ -66,9 +66,9 @@ it('a process joins with the settings of the others, and is refused with the dif
   await join({ maxPerHost: 9 })
   await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
   const refused = 'job a: expected the settings that it was begun with, but'
-  await expect(join({})).rejects.toThrow(`${refused} maxPerHost was 9 and is not set now`)
+  await expect(join({})).rejects.toThrow(`${refused} --max-per-host was 9 and is not set now`)
   const others: ConfigInput = { external: true, forgetAfter: '1d', adaptive: true, maxPerHost: 9 }
   await expect(join(others)).rejects.toThrow(
-    `${refused} external was false and is true now, adaptive was false and is true now, forgetAfter was 604800000 and is 86400000 now`,
+    `${refused} --external was not set and is set now, --adaptive was not set and is set now, --forget-after was 7d and is 1d now`,
   )
 })

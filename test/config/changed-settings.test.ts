@@ -8,9 +8,26 @@ it('short values are shown as they were and as they are', () => {
   const before = { exclude: ['a'], depth: 1_000_000, title: 'x' }
   const now = { exclude: ['b'], depth: 2, title: 'x' }
   expect(describeChanges(['exclude', 'depth', 'title'], before, now)).toEqual([
-    'exclude was ["a"] and is ["b"] now',
-    'depth was unlimited and is 2 now',
+    '--exclude was ["a"] and is ["b"] now',
+    '--depth was unlimited and is 2 now',
   ])
+})
+
+it.each([
+  ['forgetAfter', 604_800_000, 90_000, '--forget-after was 7d and is 90s now'],
+  ['delay', 0, 1_500, '--delay was 0 and is 1500ms now'],
+  ['rate', 0.5, 5, '--rate was 30/m and is 5/s now'],
+  ['bandwidth', 2_000_000, 1_500, '--bandwidth was 2MB/s and is 1500B/s now'],
+  ['jitter', 0.5, 0.125, '--jitter was 50% and is 12.5% now'],
+  ['falsePositiveRate', 0.001, 0.5, '--false-positive-rate was 0.001 and is 0.5 now'],
+  ['perHost', 6, 1_000, '--per-host was 6 and is 1000 now'],
+  ['external', false, true, '--external was not set and is set now'],
+  ['traps', true, false, '--no-traps was not set and is set now'],
+  ['exclude', [], ['x'], '--exclude was not set and is ["x"] now'],
+  ['stripQuery', true, ['a'], '--strip-query was set and is ["a"] now'],
+  ['hooks', undefined, 'a.js', 'hooks was not set and is "a.js" now'],
+])('%s is shown by its flag, with values as they are typed', (name, was, is, expected) => {
+  expect(describeChanges([name], { [name]: was }, { [name]: is })).toEqual([expected])
 })
 
 it('long lists are described by what was added and removed, with a few names', () => {
@@ -32,14 +49,14 @@ it('long objects are described by their entries', () => {
   const before = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`f${n}`, `.f${n}`]))
   expect(
     describeChanges(['extract'], { extract: before }, { extract: { ...before, f7: '.g' } }),
-  ).toEqual(['extract changed (1 added: f7=.g; 1 of 90 removed: f7=.f7)'])
+  ).toEqual(['--extract changed (1 added: f7=.g; 1 of 90 removed: f7=.f7)'])
 })
 
 it('seeds are the same in any order and however often they are repeated; other lists are not', () => {
   const [one, other] = [urls(0, 100), [...urls(50, 100), ...urls(0, 99), 'http://A.test/99#x']]
   expect(changedSettings(['seeds'], { seeds: one }, { seeds: other })).toEqual([])
   expect(describeChanges(['include'], { include: one }, { include: one.toReversed() })).toEqual([
-    'include changed (the same ones in another order)',
+    '--include changed (the same ones in another order)',
   ])
 })
 
