@@ -1,5 +1,6 @@
 import type { RunningCrawl } from '../crawl/start-crawl.ts'
 import type { Summary } from '../crawl/stats/stats.ts'
+import { countOf } from '../format-count.ts'
 import type { Logger } from '../logger.ts'
 import type { CliContext } from './cli-context.ts'
 import { EXIT_CODE } from './exit-code.ts'
@@ -34,7 +35,9 @@ function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logge
     if (interrupted) context.exit(EXIT_CODE.interrupted)
     interrupted = true
     const { inFlight } = crawl.stats()
-    logger.warn(`Stopping: ${inFlight} requests in flight; interrupt again to end at once`)
+    logger.warn(
+      `Stopping: ${countOf(inFlight, 'request')} in flight; interrupt again to end at once`,
+    )
     crawl.stop()
   })
 }

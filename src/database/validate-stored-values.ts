@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DamageError } from '../errors.ts'
+import { countOf } from '../format-count.ts'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { hostKey } from '../url/host-key.ts'
 import { MAX_URL_LENGTH } from '../url/resolve.ts'
@@ -175,7 +176,7 @@ export function urlsOf(hostKey: string): (value: unknown) => boolean {
 const MAX_SHOWN = 60
 
 function shown(value: unknown): string {
-  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (value instanceof Uint8Array) return countOf(value.length, 'byte')
   const json = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json
 }

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { DamageError } from '../errors.ts'
+import { countOf } from '../format-count.ts'
 
 /** Bytes up to which compression takes more time and memory than it saves space. */
 const MAX_STORED = 512
@@ -38,6 +39,8 @@ export function unpackLinks(packed: Uint8Array, place: string): string[] {
     const text = inflateRawSync(packed, { maxOutputLength: MAX_BYTES }).toString('latin1')
     return text === '' ? [] : text.split('\n')
   } catch {
-    throw new DamageError(`${place}: expected packed links, got ${packed.length} other bytes`)
+    throw new DamageError(
+      `${place}: expected packed links, got ${countOf(packed.length, 'other byte')}`,
+    )
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
+import { countOf } from '../format-count.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
 import { isPlainFile, plainStateFiles } from './private-state-files.ts'
 
@@ -97,7 +98,8 @@ function checkNumber(path: string, counted: number): void {
   if (!isState(path)) throw new DamageError(`${DATABASE_NAME} is missing`)
   const { commits } = storedCommits(path)
   if (commits >= counted) return
-  const missing = `the last ${counted - commits} of ${counted} commits are missing`
+  const lost = counted - commits
+  const missing = `of ${countOf(counted, 'commit')}, the last ${lost === 1 ? 'is' : `${lost} are`} missing`
   throw new DamageError(`${missing}, so ${DATABASE_NAME}-wal is damaged or was removed; ${REMEDY}`)
 }
 

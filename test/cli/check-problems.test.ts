@@ -48,6 +48,8 @@ describe('crawl check counts as broken', () => {
     const { code, lines } = await check(`${site.url}/`, '--max-redirects', '2')
     expect(lines).toEqual(['  broken    /1  too-many-redirects: more than 2 redirects in a row'])
     expect(code).toBe(8)
+    const { lines: ofOne } = await check(`${site.url}/`, '--max-redirects', '1')
+    expect(ofOne).toContain('  broken    /1  too-many-redirects: more than 1 redirect in a row')
     expect(await check(`${site.url}/`)).toMatchObject({ code: 0, lines: [] })
   })
 

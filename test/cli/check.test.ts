@@ -80,7 +80,7 @@ describe('crawl check', () => {
     ])
     expect(pages[3]).toBe(
       '16 links on 2 pages: 15 checked, 1 not checked. 6 broken, 1 missing fragment, 3 redirects (2 temporary, not listed).\n' +
-        'URLs that were not checked: 1 nofollow links.\n',
+        'URLs that were not checked: 1 marked nofollow.\n',
     )
     expect(run.code).toBe(8)
     const asked = other.requests.map((request) => request.url).toSorted()

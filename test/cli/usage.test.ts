@@ -219,9 +219,14 @@ describe('crawl', () => {
     expect(line).toBe('crawl: --cookies: expected a file name, got `http://127.0.0.2/`')
   })
 
-  it.each(['no colon', ': no name', ''])('refuses the header %j', async (header) => {
+  it.each([
+    ['no colon', '8 characters'],
+    [': no name', '9 characters'],
+    [':', '1 character'],
+    ['', '0 characters'],
+  ])('refuses the header %j', async (header, length) => {
     const [line] = await refused(['-H', header, 'http://127.0.0.1/'])
-    const got = `a text of ${header.length} characters`
+    const got = `a text of ${length}`
     expect(line).toBe(`crawl: --header: expected \`name: value\`, got ${got}`)
   })
 

@@ -5,6 +5,7 @@ import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoin
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
+import { countOf } from '../../format-count.ts'
 import { formatWarnings } from '../../formats/choose-format.ts'
 import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
@@ -106,9 +107,10 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
 function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {
   const { path, saved } = directory
   const { visits: count = 0, round = 1 } = saved?.ledger.tally ?? {}
-  const visits = `${count} ${count === 1 ? 'visit' : 'visits'}${round > 1 ? ` in ${round} rounds` : ''}`
+  const visits = `${countOf(count, 'visit')}${round > 1 ? ` in ${round} rounds` : ''}`
   const failed = countFailed(directory, config)
-  const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
+  const hint =
+    failed > 0 ? `; ${countOf(failed, 'URL')} failed that --retry-failed visits again` : ''
   printMessage(
     `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}; ${nextStepText(config)}`,
     context,

@@ -5,7 +5,7 @@ import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
 import { MAX_PER_HOST } from '../../config/settings/politeness-settings.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
 import { CrawlerError } from '../../errors.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf } from '../../format-count.ts'
 import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
@@ -139,7 +139,7 @@ function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): st
     plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
   )
   const title =
-    `${formatCount(urls)} URLs at a false-positive rate of ${falsePositiveRate}; ` +
+    `${countOf(urls, 'URL')} at a false-positive rate of ${falsePositiveRate}; ` +
     `this machine has ${formatSize(memory)} of memory.`
   return [title, '', ...lines, ...(refusals.length > 0 ? ['', ...refusals] : [])]
 }

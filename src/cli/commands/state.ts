@@ -60,7 +60,7 @@ function reportTable({
     ...(tally.round > 1 ? [roundRow(tally)] : []),
     ...Object.entries(urls),
     ['hosts', hosts],
-    ['seen set', `${seen.added} URLs, ${(seen.fill * 100).toPrecision(2)} % full`],
+    ['seen set', `${countOf(seen.added, 'URL')}, ${(seen.fill * 100).toPrecision(2)} % full`],
     ...queues.map(({ host, waiting }): [string, string] => [
       'waiting',
       `${countOf(waiting, 'URL')} of ${host}`,

@@ -8,6 +8,7 @@ import {
   valueKindOf,
 } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
+import { countOf } from '../../format-count.ts'
 
 const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
 
@@ -63,7 +64,7 @@ function entryOf(name: SettingName, text: string): [key: string, value: string] 
   const at = text.indexOf(separator)
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   const [, form] = /<(.+)>/.exec(flag) ?? []
-  const got = isSecret === true ? `a text of ${text.length} characters` : `\`${text}\``
+  const got = isSecret === true ? `a text of ${countOf(text.length, 'character')}` : `\`${text}\``
   throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
 }
 

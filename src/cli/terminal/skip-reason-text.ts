@@ -2,10 +2,10 @@ import type { Summary } from '../../crawl/stats/stats.ts'
 
 /** Reasons why URLs were not fetched, in words that follow a number. */
 export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
-  duplicate: 'links to known URLs',
+  duplicate: 'already known',
   scheme: 'not http or https',
-  'invalid-url': 'invalid URLs',
-  nofollow: 'nofollow links',
+  'invalid-url': 'not valid',
+  nofollow: 'marked nofollow',
   'out-of-scope': 'outside the scope',
   excluded: 'excluded by --include, --exclude, --include-path or --exclude-path',
   'slow-pattern': 'too slow to compare with --include or --exclude',

@@ -129,7 +129,7 @@ function trapsSection({ traps }: Summary): SummarySection {
     'Traps',
     ...greatest.map(
       ({ pattern, dropped, example }) =>
-        `${pattern}: ${formatCount(dropped)} URLs left out, such as ${example}`,
+        `${pattern}: ${countOf(dropped, 'URL')} left out, such as ${example}`,
     ),
   ]
 }
@@ -162,7 +162,7 @@ function lossesSection({ seen }: Summary): SummarySection {
   const { added, fill, expectedLost, audit } = seen
   const audited =
     audit && ` (${formatCount(audit.sampled)} audited, ${formatCount(audit.mistakes)} missed)`
-  const all = `${formatCount(added)} URLs${audited ?? ''}`
+  const all = `${countOf(added, 'URL')}${audited ?? ''}`
   if (isProbablyComplete(seen)) return ['Missed', `an estimated 0 of ${all}`]
   return [
     'Missed',

@@ -1,4 +1,5 @@
 import { DamageError } from '../../errors.ts'
+import { countOf } from '../../format-count.ts'
 import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { ServerClock } from '../server-clock.ts'
@@ -88,11 +89,13 @@ function checkMark(key: string, mark: string, expected: string | undefined): voi
  */
 function checkCounts({ open, active, free }: PartitionView, maxDepth: number): void {
   if (open.length === 0 && free > 0) {
-    throw new DamageError(`its counts: expected those of the URLs of ${free} hosts, got none`)
+    throw new DamageError(
+      `its counts: expected those of the URLs of ${countOf(free, 'host')}, got none`,
+    )
   }
   const urls = open.reduce((sum, [depth, count]) => sum + (depth <= maxDepth ? count : 0), 0)
   if (urls === 0 || active > 0) return
   throw new DamageError(
-    `its counts: expected a host of ${urls} URLs that are not finished, got none`,
+    `its counts: expected a host of ${countOf(urls, 'unfinished URL')}, got none`,
   )
 }

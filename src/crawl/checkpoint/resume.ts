@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { countOf, formatCount } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'
@@ -51,7 +52,10 @@ export async function resume(parts: ResumeParts, isStopped: () => boolean): Prom
   if (due > 0) {
     tally.beginRound(totals)
     for (const each of [seeds, givenUp]) each.beginRound()
-    logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
+    logger.info(
+      { round: tally.round, due },
+      `Round ${tally.round}: ${countOf(due, 'URL is', 'URLs are')} due`,
+    )
   } else logResumed(parts)
   return true
 }
@@ -61,10 +65,11 @@ function logResumed({ frontier, logger, tally }: ResumeParts): void {
   const { round, visits, visitsOfRound } = tally
   const counts = { visits, queued: frontier.waiting, rereads }
   const place = round === 1 ? '' : ` in round ${round}`
-  const again = rereads === 0 ? '' : `, ${rereads} of them to be read again for their links`
+  const again =
+    rereads === 0 ? '' : `, ${formatCount(rereads)} of them to be read again for their links`
   logger.info(
     counts,
-    `Resumed${place}: ${visitsOfRound} pages are done, ${counts.queued} are queued${again}`,
+    `Resumed${place}: ${countOf(visitsOfRound, 'page is', 'pages are')} done, ${formatCount(counts.queued)} queued${again}`,
   )
 }
 

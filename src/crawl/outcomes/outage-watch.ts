@@ -1,3 +1,4 @@
+import { countOf } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostChange } from '../../frontier/hosts/availability-signs.ts'
 import type { Logger } from '../../logger.ts'
@@ -103,7 +104,7 @@ export class OutageWatch {
       const patience = seconds(config.hostPatience)
       logger.warn(
         { host, waiting, why },
-        `${host} has stopped answering (${why}): its ${waiting} URLs wait, for up to ${patience}`,
+        `${host} has stopped answering (${why}): its ${countOf(waiting, 'URL waits', 'URLs wait')}, for up to ${patience}`,
       )
     }
   }

@@ -1,3 +1,4 @@
+import { countOf } from '../../format-count.ts'
 import type { FailedHost } from '../../frontier/hosts/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
@@ -36,6 +37,9 @@ export class GivenUpHosts {
     this.#count++
     if (hasAnswered) this.#hadAnswered++
     if (this.#first.length < MAX_REMEMBERED) this.#first.push(host)
-    this.#logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
+    this.#logger.warn(
+      { host: key, waiting },
+      `${key} is given up, with ${countOf(waiting, 'URL')}: ${reason}`,
+    )
   }
 }

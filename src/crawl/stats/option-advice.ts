@@ -1,3 +1,4 @@
+import { countOf } from '../../format-count.ts'
 import type { Summary } from './stats.ts'
 
 type AdvisedSummary = Pick<
@@ -34,7 +35,7 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
     ),
     ...Object.entries(severalMatches).map(
       ([name, pages]) =>
-        `--extract ${name}: ${pages} ${pages === 1 ? 'page has' : 'pages have'} more than one match, of which only the first was taken; ${name}[]=… takes all`,
+        `--extract ${name}: ${countOf(pages, 'page has', 'pages have')} more than one match, of which only the first was taken; ${name}[]=… takes all`,
     ),
     ...privateText(errors['private-address'] ?? 0),
   ]

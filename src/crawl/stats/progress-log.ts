@@ -1,3 +1,4 @@
+import { countOf } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import {
   isProbablyComplete,
@@ -132,7 +133,9 @@ function logWorkers(logger: Logger, { workers }: Stats): void {
 function logTraps(logger: Logger, { traps }: Summary): void {
   const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
   for (const { pattern, dropped, example } of greatest) {
-    logger.warn(`Trap: ${pattern}, ${dropped} URLs left out, such as ${shortened(example)}`)
+    logger.warn(
+      `Trap: ${pattern}, ${countOf(dropped, 'URL')} left out, such as ${shortened(example)}`,
+    )
   }
 }
 
@@ -155,7 +158,7 @@ function shortText(stats: Stats, rate: number): string {
     `${rate}/s`,
     `${queued} queued`,
     `${inFlight} in flight`,
-    ...(hostsAway > 0 ? [`${hostsAway} hosts that do not answer waited for`] : []),
+    ...(hostsAway > 0 ? [`waiting for ${countOf(hostsAway, 'host')} without an answer`] : []),
     `${Math.round(rss / 2 ** 20)} MiB`,
     ...seenTexts(seen),
   ].join(', ')
@@ -170,15 +173,11 @@ function failureTexts(counts: VisitCounts): string[] {
   ]
 }
 
-function countOf(count: number, name: string): string {
-  return `${count} ${count === 1 ? name : `${name}s`}`
-}
-
 /** Returns the page at which the login was lost, and how many followed; empty if it was not lost for good. */
 function loginText({ login }: Summary): string {
   const { lost, first } = login ?? { lost: 0 }
   if (first === undefined) return ''
-  const others = lost === 1 ? '' : `, like ${lost - 1} other URLs`
+  const others = lost === 1 ? '' : `, like ${countOf(lost - 1, 'other URL')}`
   return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 

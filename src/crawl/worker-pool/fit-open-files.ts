@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
+import { countOf } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
@@ -73,5 +74,5 @@ function warn(wanted: Config, fitted: Config, limit: number, logger: Logger): vo
 }
 
 function inFlight({ workers, concurrency }: Config): string {
-  return `${workers} ${workers === 1 ? 'worker' : 'workers'} with ${concurrency} requests in flight each`
+  return `${countOf(workers, 'worker')} with ${countOf(concurrency, 'request')} in flight each`
 }

@@ -1,5 +1,6 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
+import { countOf } from '../../format-count.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
@@ -36,7 +37,7 @@ export function followRedirect(
     return refused('invalid-redirect', `expected an http or https URL, got ${shown}`)
   }
   if (crawlUrl.redirects >= maxRedirects) {
-    const message = `more than ${maxRedirects} redirects in a row`
+    const message = `more than ${countOf(maxRedirects, 'redirect')} in a row`
     return refused('too-many-redirects', message, { redirectsTo })
   }
   const link = { href: redirectsTo }

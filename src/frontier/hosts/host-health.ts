@@ -1,3 +1,4 @@
+import { countOf } from '../../format-count.ts'
 import type { HealthRecord } from '../storage/host-table.ts'
 
 /** A request's report on its host. */
@@ -78,9 +79,9 @@ export class HostHealth {
   }
 
   #reasonToGiveUp(): string | undefined {
-    if (this.#errors >= this.#maxErrors) return `${this.#errors} failures in a row`
+    if (this.#errors >= this.#maxErrors) return `${countOf(this.#errors, 'failure')} in a row`
     if (this.#demands < this.#maxErrors) return undefined
-    return `its Retry-After was longer than --max-retry-after ${this.#demands} times`
+    return `its Retry-After was longer than --max-retry-after ${countOf(this.#demands, 'time')}`
   }
 }
 

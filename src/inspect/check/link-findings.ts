@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
+import { countOf } from '../../format-count.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
@@ -217,5 +218,5 @@ function withoutHash(url: string): string {
 
 function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {
   const code: ErrorCode = 'too-many-redirects'
-  return { error: code, message: `more than ${most} redirects in a row` }
+  return { error: code, message: `more than ${countOf(most, 'redirect')} in a row` }
 }

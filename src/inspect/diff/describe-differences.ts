@@ -1,5 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import { printableText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind } from './compare-visits.ts'
 import type { VisitFacts } from './visit-facts.ts'
@@ -102,7 +102,7 @@ function pages(count: number): string {
 function overview([before, after]: readonly number[], counts: Map<DifferenceKind, number>): string {
   const kinds: DifferenceKind[] = ['added', 'gone', 'status', 'changed']
   const parts = kinds.map((kind) => `${number(counts.get(kind))} ${HEADINGS[kind].toLowerCase()}`)
-  return `${number(before)} URLs, then ${number(after)}\n${parts.join(', ')}\n`
+  return `${countOf(before ?? 0, 'URL')}, then ${number(after)}\n${parts.join(', ')}\n`
 }
 
 function headings(counts: ReadonlyMap<DifferenceKind, number>): [DifferenceKind, string][] {

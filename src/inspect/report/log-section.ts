@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
@@ -34,7 +34,7 @@ function chartsOf(samples: readonly LogSample[]): Markup {
   return html`<p class="note">From the log of the crawl${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
 <div class="panels">
 ${panel('Pages per second', [pace], (value) => `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)}/s`)}
-${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => `${formatCount(value)} URLs`)}
+${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => countOf(value, 'URL'))}
 ${panel('Memory', [line('process', ({ rss }) => rss), { ...seen, tone: 'moved' }], formatBytes)}
 ${isExact ? [] : panel('False-positive rate of the seen set', [rates], formatProbability)}
 </div>`

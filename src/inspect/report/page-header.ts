@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../format-count.ts'
 import { formatMoment, formatRate } from './charts.ts'
 import { html, type Markup } from './markup.ts'
 import { formatBytes, formatDuration, formatShare } from './number-format.ts'
@@ -38,7 +38,7 @@ function medianTile({ median, p90, p99 }: Overview): Markup[] {
 }
 
 function depthText(depth: number | null): string {
-  return depth === null ? '' : `${formatCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
+  return depth === null ? '' : `${countOf(depth, 'link')} deep`
 }
 
 function visitRate(visits: number, duration = 0): string {

@@ -19,7 +19,7 @@ HTTP errors  500  404
               60  503
 Failed       7  timeout
 Retries      7
-Skipped      9,999,999  links to known URLs
+Skipped      9,999,999  already known
                  4,321  outside the scope
                     12  forbidden by robots.txt
              --skipped <file> lists them with reasons, except known URLs

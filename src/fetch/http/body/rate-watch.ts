@@ -1,3 +1,4 @@
+import { countOf } from '../../../format-count.ts'
 /** The least speed of a body. */
 export interface MinRate {
   readonly bytesPerSecond: number
@@ -31,6 +32,6 @@ export function watchRate(
     since = now
     pausedBefore = pausedMs()
     if (isSlow && !isLate && !wasPaused)
-      onSlow(`less than ${bytesPerSecond} bytes a second for ${over} ms`)
+      onSlow(`less than ${countOf(bytesPerSecond, 'byte')} a second for ${over} ms`)
   }, over)
 }

@@ -14,7 +14,7 @@ describe('a body that comes too slowly', () => {
     })
     await expect(getting).rejects.toMatchObject({
       ...{ code: 'timeout', isTransient: true, status: 200 },
-      message: 'less than 1000 bytes a second for 1000 ms',
+      message: 'less than 1,000 bytes a second for 1000 ms',
     })
   })
 

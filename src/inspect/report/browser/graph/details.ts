@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../format-count.ts'
+import { countOf, formatCount } from '../../../../format-count.ts'
 import { buttonOf, linkOf, textOf } from '../elements.ts'
 import type { Point } from './nodes.ts'
 
@@ -12,8 +12,7 @@ const HELP =
 export function detailsOf(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
   if (point === undefined) return [paragraph(textOf(HELP, 'rest'))]
   const { depth, outcome, tone } = point
-  const deep =
-    depth === null ? '' : `, ${formatCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
+  const deep = depth === null ? '' : `, ${countOf(depth, 'link')} deep`
   return [
     paragraph(linkOf(point.url)),
     paragraph(textOf(outcome, `status ${tone}`), deep),
