@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Compression } from '../compressed-files/compression.ts'
 import { MemberStream } from '../compressed-files/member-stream.ts'
 import { CrawlerError, codeOf } from '../errors.ts'
-import { countOf } from '../format-count.ts'
+import { countOf, formatCount } from '../format-count.ts'
 import type { Positions } from '../state/ledger.ts'
 import { fileIdentity, isDevice, isSameFile } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
@@ -266,7 +266,8 @@ export function lostBytesError(
   position: number,
   length: number | 'none',
 ): CrawlerError {
-  const remedy = length === 'none' ? 'move it back' : 'restore it'
-  const message = `${name}: expected the ${countOf(position, 'byte')} that the crawl had written, got ${length}: ${remedy}, or continue with another file and --force`
+  const [got, remedy] =
+    length === 'none' ? ['none', 'move it back'] : [formatCount(length), 'restore it']
+  const message = `${name}: expected the ${countOf(position, 'byte')} that the crawl had written, got ${got}: ${remedy}, or continue with another file and --force`
   return new CrawlerError('state', message)
 }

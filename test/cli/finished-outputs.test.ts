@@ -1,5 +1,6 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { formatCount } from '../../src/format-count.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
@@ -25,7 +26,7 @@ it.each<[string, (file: string) => Promise<void>, string]>([
   const { command } = await finish()
   const { length } = await readFile(path(name))
   await harm(path(name))
-  const message = `${path(name)}: expected the ${length} bytes that the crawl had written, got ${found}, or continue with another file and --force`
+  const message = `${path(name)}: expected the ${formatCount(length)} bytes that the crawl had written, got ${found}, or continue with another file and --force`
   for (const args of [command, ['--state', path('state')]]) {
     expect(await callCrawl(args, '', { cwd: path() })).toMatchObject({
       code: 6,
@@ -49,5 +50,7 @@ it('a finished crawl writes files again that are made at the end, without a requ
   expect(await read(AT_END)).toEqual(before)
   expect(site.requests).toHaveLength(length)
   expect(await visitsIn(path('a.jsonl'))).toHaveLength(5)
-  expect((await callCrawl(command)).stderr).toContain('this crawl is finished, with 5 visits')
+  expect(await callCrawl(command)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  const loud = command.filter((arg) => arg !== '-q')
+  expect((await callCrawl(loud)).stderr).toContain('this crawl is finished, with 5 visits')
 })

@@ -80,8 +80,8 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
 
   it('and a message that is no error has the level of information', async () => {
     const site = await serveSite({ '/': 'page' })
-    const args = [`${site.url}/`, '--state', path('state'), '-q', ...JSON_LOG]
-    await callCrawl(args)
+    const args = [`${site.url}/`, '--state', path('state'), ...JSON_LOG]
+    await callCrawl([...args, '-q'])
     const lines = linesOf((await callCrawl(args)).stderr)
     expect(lines).toMatchObject([{ level: 30, msg: expect.stringContaining('is finished') }])
     expect(lines[0]).not.toHaveProperty('exitCode')

@@ -184,7 +184,8 @@ describe('a reader of stdout', () => {
       const next = await callCrawl(command)
       expect(next).toMatchObject({ code: 0, stderr: '' })
       expect(next.stdout.match(/<node /g)).toHaveLength(pages)
-      expect((await callCrawl(command)).stderr).toContain('this crawl is finished')
+      const loud = command.filter((arg) => arg !== '-q')
+      expect((await callCrawl(loud)).stderr).toContain('this crawl is finished')
     },
   )
 

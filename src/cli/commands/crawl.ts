@@ -56,7 +56,9 @@ export async function runCrawl(
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {
-      return printFinished(directory, config, context)
+      // A level that was kept with the crawl is not asked for now.
+      if (!given.has('logLevel') || !isQuiet(config)) printFinished(directory, config, context)
+      return EXIT_CODE.done
     }
     return await crawlToTheEnd(config, directory, context)
   } catch (cause) {
@@ -104,7 +106,7 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
   return missing.length === 0
 }
 
-function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {
+function printFinished(directory: StateDirectory, config: Config, context: CliContext): void {
   const { path, saved } = directory
   const { visits: count = 0, round = 1 } = saved?.ledger.tally ?? {}
   const visits = `${countOf(count, 'visit')}${round > 1 ? ` in ${round} rounds` : ''}`
@@ -115,7 +117,11 @@ function printFinished(directory: StateDirectory, config: Config, context: CliCo
     `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}; ${nextStepText(config)}`,
     context,
   )
-  return EXIT_CODE.done
+}
+
+/** Returns whether only errors are logged, as with `-q`. */
+function isQuiet({ logLevel }: Config): boolean {
+  return ['error', 'fatal', 'silent'].includes(logLevel)
 }
 
 function nextStepText({ revisitAfter }: Config): string {
@@ -140,7 +146,11 @@ async function crawlToTheEnd(
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
   try {
     const joined = await joinJob(config, logger)
-    if (joined?.queue.state === 'finished') return printJobFinished(joined, context)
+    if (joined?.queue.state === 'finished') {
+      if (!isQuiet(config)) printJobFinished(joined, context)
+      joined.queue.close()
+      return EXIT_CODE.done
+    }
     const { crawl, discard, mirrorStart } = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
     let failure: unknown
@@ -169,13 +179,11 @@ function isWithoutResult(crawl: RunningCrawl, failure: unknown): boolean {
   return !crawl.hasBegun() || (isUsage && crawl.stats().visits === 0)
 }
 
-function printJobFinished({ queue }: JoinedJob, context: CliContext): number {
-  queue.close()
+function printJobFinished({ queue }: JoinedJob, context: CliContext): void {
   printMessage(
     `job ${queue.name} is finished; for another crawl, give --job another name, or crawl job delete ${queue.name} first`,
     context,
   )
-  return EXIT_CODE.done
 }
 
 /** The state directory or the job that a crawl belongs to. */
