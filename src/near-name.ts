@@ -7,6 +7,24 @@ export function nearName(word: string, names: readonly string[]): string | undef
   return names.find((name) => isOneEditApart(plain(word), plain(name)))
 }
 
+/** Characters of a part of a name that can stand for it. */
+const MIN_PART = 3
+
+/** Returns the name that a word is a misspelling of, or the only one that it is a part of: `strip-www` for `www`. */
+function likelyName(word: string, names: readonly string[]): string | undefined {
+  const near = nearName(word, names)
+  const part = plain(word)
+  if (near !== undefined || part.length < MIN_PART) return near
+  const [whole, ...others] = names.filter((name) => plain(name).includes(part))
+  return others.length === 0 ? whole : undefined
+}
+
+/** Returns what a message adds to the expected names if a word is likely one of them; empty otherwise. */
+export function nameSuggestion(word: string, names: readonly string[]): string {
+  const likely = likelyName(word, names)
+  return likely === undefined ? '' : ` (did you mean ${likely}?)`
+}
+
 /** Returns a word without what is easily written in another way: `content_type` as `contenttype`. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[-_. ]/g, '')

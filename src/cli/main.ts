@@ -52,6 +52,7 @@ export async function main(context: CliContext): Promise<number> {
     }
   }
   let help = ''
+  let usageError = ''
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({
@@ -59,8 +60,9 @@ export async function main(context: CliContext): Promise<number> {
         help += text
       },
       writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
-      outputError: (text) =>
-        printMessage(describeUsageError(text, program, args), context, EXIT_CODE.usage),
+      outputError: (text) => {
+        usageError = text
+      },
     })
     .configureHelp(await helpConfiguration(args))
     .action(async (seeds: string[], flags: CrawlFlags) => {
@@ -78,7 +80,7 @@ export async function main(context: CliContext): Promise<number> {
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) return EXIT_CODE.usage
+    if (error.exitCode !== 0) return printUsageError(usageError, run, context)
     await run(() => printHelp(help, context))
     return code
   }
@@ -99,6 +101,14 @@ function wantsJsonLog(args: readonly string[]): boolean {
   return typed.some((arg, at) => {
     return arg === '--log-format=json' || (arg === '--log-format' && typed[at + 1] === 'json')
   })
+}
+
+/** Prints an error in the arguments. An option may be one of any command, so that all of them are loaded. */
+async function printUsageError(text: string, run: RunAction, context: CliContext): Promise<number> {
+  const program = createProgram(VERSION)
+  await addSubcommands(program, run)
+  printMessage(describeUsageError(text, program, context.args), context, EXIT_CODE.usage)
+  return EXIT_CODE.usage
 }
 
 /** Prints the help or the version. */

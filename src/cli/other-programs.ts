@@ -66,6 +66,7 @@ export const MEANT: Readonly<Record<string, string>> = {
   '--include-subdomains': SUBDOMAINS,
   '--input-file': '--seeds',
   '--json': '--format json',
+  '--jsonl': '--format json',
   '--list': '--seeds',
   '--no-verbose': '--quiet',
   '--no-parent': PARENT,

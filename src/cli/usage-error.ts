@@ -1,26 +1,32 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { longFlagOf } from '../config/describe-config-errors.ts'
 import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
 import { DONE_ANYWAY, MEANT } from './other-programs.ts'
 
-/** Returns commander's message as one sentence: what is wrong, what may be meant, and where help is. */
+/**
+ * Returns commander's message as one sentence: what is wrong, what may be meant, and where help is.
+ * @param program with all its subcommands
+ */
 export function describeUsageError(
   text: string,
   program: Command,
   args: readonly string[],
 ): string {
-  const command = program.commands.find((each) => each.name() === args[0])
+  const typed = program.commands.find((each) => each.name() === args[0])
+  const command = typed ?? program
   const wrong = text.replace(/^error: /, '').trimEnd()
-  const help = ['crawl', ...(command === undefined ? [] : [command.name()]), '--help'].join(' ')
-  const hint =
-    command === undefined ? needlessOptionHint(wrong) : ownOptionHint(wrong, program, command)
-  const suggestion = hint || suggestionFor(wrong, command ?? program)
-  return `${wrong}${suggestion} (${help} shows more)`
+  const names = typed === undefined ? 'crawl' : `crawl ${typed.name()}`
+  const isNumber = /^(?:missing required argument|too many arguments)/.test(wrong)
+  const hint = isNumber
+    ? `; usage: ${names} ${command.usage()}`
+    : hintOn(unknownOptionIn(wrong) ?? '', program, command)
+  const sentence = isNumber ? wrong.replace(/\.$/, '') : wrong
+  return `${sentence}${hint} (${names} --help shows more)`
 }
 
-/** Advice for options that only `crawl` itself has, by command and option. */
+/** Advice for options that only other commands have, by command and option. */
 const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: {
     '--output': 'the report goes to stdout, and --junit <file> also writes a file',
@@ -28,23 +34,65 @@ const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--links': 'crawl <url> --links <file> writes the links',
     '--skipped': '-v logs each URL that is skipped',
   },
+  diff: {
+    '--format': '--json prints JSON lines',
+    '--output': 'the differences go to stdout',
+    '--state': 'a directory goes in the place of a file',
+  },
+  job: { '--job': 'the name follows the action' },
+  plan: { '--expected-urls': 'its name here is --urls', '--seen': 'all of them are compared' },
+  report: {
+    '--format': 'a report is HTML',
+    '--state': 'a directory goes in the place of <visits>',
+  },
+  seen: { '--state': 'the directory goes before the action' },
+  state: {
+    '--format': '--json prints JSON',
+    '--output': 'the progress goes to stdout',
+    '--state': 'the directory needs no option',
+  },
+}
+
+/** Returns what may be meant by an unknown option; empty if nothing is known of it. */
+function hintOn(typed: string, program: Command, command: Command): string {
+  if (typed === '') return ''
+  return (
+    valueHint(typed, command) ||
+    crawlOptionHint(typed, program, command) ||
+    (command === program ? needlessOptionHint(typed) : '') ||
+    suggestionFor(typed, command) ||
+    (command.name() === 'check' ? needlessOptionHint(typed) : '') ||
+    otherCommandHint(typed, program)
+  )
+}
+
+/** Returns a hint for an option that takes no value: `--verbose=1`. */
+function valueHint(typed: string, command: Command): string {
+  return findOption(command, typed) === undefined ? '' : `; ${typed} takes no value`
 }
 
 /** Returns a hint for an option that a crawl doesn't need; empty for any other. */
-function needlessOptionHint(message: string): string {
-  const typed = unknownOptionIn(message) ?? ''
+function needlessOptionHint(typed: string): string {
   return Object.hasOwn(DONE_ANYWAY, typed) ? `; it isn't needed: ${DONE_ANYWAY[typed]}` : ''
 }
 
-/** Returns a hint for an option that only `crawl` itself has; empty for any other. */
-function ownOptionHint(message: string, program: Command, command: Command): string {
-  const typed = unknownOptionIn(message)
-  if (typed === undefined) return ''
-  const own = program.options.find(({ long, short }) => typed === long || typed === short)
+/** Returns a hint for an option of `crawl` itself; empty for any other. */
+function crawlOptionHint(typed: string, program: Command, command: Command): string {
+  const own = findOption(program, typed)
   if (own === undefined) return ''
   const instead = INSTEAD[command.name()]?.[own.long ?? ''] ?? ''
   const hint = instead === '' ? '' : `: ${instead}`
   return `; it belongs to crawl, not to crawl ${command.name()}${hint}`
+}
+
+/** Returns a hint for an option that one subcommand has; empty for any other. */
+function otherCommandHint(typed: string, program: Command): string {
+  const [owner, ...others] = program.commands.filter((each) => findOption(each, typed))
+  return owner === undefined || others.length > 0 ? '' : `; it belongs to crawl ${owner.name()}`
+}
+
+function findOption({ options }: Command, name: string): Option | undefined {
+  return options.find(({ long, short }) => name === long || name === short)
 }
 
 function unknownOptionIn(message: string): string | undefined {
@@ -52,9 +100,7 @@ function unknownOptionIn(message: string): string | undefined {
 }
 
 /** Returns which option was meant by an unknown one, if one is near, or has that name in another program. */
-function suggestionFor(message: string, command: Command): string {
-  const typed = unknownOptionIn(message)
-  if (typed === undefined) return ''
+function suggestionFor(typed: string, command: Command): string {
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])
   const near = fromOtherProgram(typed, names) ?? nearOption(typed, names)

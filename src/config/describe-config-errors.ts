@@ -1,6 +1,6 @@
 import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { nearName } from '../near-name.ts'
+import { nameSuggestion, nearName } from '../near-name.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/url-with-password.ts'
 import { likelyQuantities } from './likely-quantity.ts'
@@ -8,6 +8,7 @@ import {
   accepts,
   choicesOf,
   isSettingName,
+  itemChoicesOf,
   SETTING_NAMES,
   type SettingName,
   traitsOf,
@@ -45,17 +46,19 @@ function wordsFor({ path }: BaseIssue<unknown>): string {
   return words.length === 0 ? '' : ` or ${words.join(', ')}`
 }
 
-/** Suggests a value with another unit, or a near choice: `10MB` for `10M`, `jsonl` for `json`. */
+/** Suggests a value with another unit, or a likely choice: `10MB` for `10M`, `jsonl` for `json`. */
 function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   const name = String(path?.[0]?.key)
-  if (path?.length !== 1 || typeof written !== 'string' || !isSettingName(name)) return ''
+  if (typeof written !== 'string' || !isSettingName(name)) return ''
+  if (path?.length !== 1) return nameSuggestion(written, itemChoicesOf(name))
   // Settings that take any text, such as a name, have no units.
   const isText = accepts(name, 'text')
   const quantity = isText
     ? undefined
     : likelyQuantities(written).find((each) => accepts(name, each))
-  const meant = quantity ?? nearName(written, choicesOf(name))
-  return meant === undefined ? '' : ` (did you mean ${meant}?)`
+  return quantity === undefined
+    ? nameSuggestion(written, choicesOf(name))
+    : ` (did you mean ${quantity}?)`
 }
 
 /** Describes all unknown settings: an issue is only about the first. */

@@ -74,7 +74,9 @@ async function* linesOf(file: TextSource, name: string): AsyncGenerator<TextLine
     yield* textLines(file)
   } catch (error) {
     if (error instanceof CrawlerError) throw error
-    throw unexpected(file, `expected a readable file of ${name}, got ${foundInstead(error)}`)
+    const isUrl = /^https?:\/\//i.test(nameOfSource(file))
+    const got = isUrl ? 'a URL; crawl it first' : foundInstead(error)
+    throw unexpected(file, `expected a readable file of ${name}, got ${got}`)
   }
 }
 

@@ -225,5 +225,5 @@ it('crawl completion prints a script, and knows no other shell', async () => {
   expect(stdout).toBe(bashCompletion(program))
   const run = await callCrawl(['completion', 'tcsh'])
   expect(run).toMatchObject({ code: 2, stdout: '' })
-  expect(run.stderr).toContain('Allowed choices are bash, zsh, fish, powershell')
+  expect(run.stderr).toContain('expected one of bash, zsh, fish, powershell')
 })

@@ -127,7 +127,7 @@ describe('crawl', () => {
 
   it("points to a command's own help", async () => {
     expect(await refused(['diff', 'a.jsonl'])).toEqual([
-      "crawl: missing required argument 'after' (crawl diff --help shows more)",
+      "crawl: missing required argument 'after'; usage: crawl diff [options] <before> <after> (crawl diff --help shows more)",
     ])
   })
 
@@ -164,7 +164,7 @@ describe('crawl', () => {
     expect(lines).toHaveLength(31)
     expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
     expect(lines).toContain(
-      `crawl: --canonicalize: expected one of ${CANONICAL_RULES.join(', ')}, got \`sort\``,
+      `crawl: --canonicalize: expected one of ${CANONICAL_RULES.join(', ')} (did you mean sort-query?), got \`sort\``,
     )
     expect(lines).toContain(
       'crawl: --expected-urls: expected a whole number of at least 1, got `1.2.3`',

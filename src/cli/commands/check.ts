@@ -6,6 +6,7 @@ import type { Summary } from '../../crawl/stats/stats.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
+import { nameSuggestion } from '../../near-name.ts'
 import { createFileOutput, type FileOutput } from '../../output/file-output.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
@@ -72,7 +73,7 @@ async function check(
     const failing = problemsFrom(failOn)
     checkFileNames({ '--junit': junit })
     if (format !== 'text' && format !== 'json')
-      throw unexpectedValue('--format', 'text or json', format)
+      throw unexpectedValue('--format', 'text or json', format, FORMATS)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, DEFAULTS)
     recorder = new LinkRecorder(config, onlyImages)
@@ -107,5 +108,7 @@ function problemsFrom(text: string): ReadonlySet<LinkProblem> {
   const names = text.split(',').map((name) => name.trim())
   const known = LINK_PROBLEMS.filter((problem) => names.includes(problem))
   if (known.length === new Set(names).size) return new Set(known)
-  throw unexpectedValue('--fail-on', `some of ${LINK_PROBLEMS.join(', ')}`, text)
+  const unknown = names.find((name) => !LINK_PROBLEMS.some((problem) => problem === name)) ?? text
+  const suggestion = nameSuggestion(unknown, LINK_PROBLEMS)
+  throw unexpectedValue('--fail-on', `some of ${LINK_PROBLEMS.join(', ')}${suggestion}`, text)
 }

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { RunAction } from '../cli-context.ts'
 import { bashCompletion } from '../completion/bash.ts'
 import { type CommandWords, commandWords } from '../completion/command-tree.ts'
@@ -6,6 +6,8 @@ import { fishCompletion } from '../completion/fish.ts'
 import { powershellCompletion } from '../completion/powershell.ts'
 import { zshCompletion } from '../completion/zsh.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { ListedArgument } from '../options/option-choices.ts'
+import { unexpectedValue } from '../options/settings-from-flags.ts'
 import { print } from '../terminal/print.ts'
 
 const SCRIPTS: ReadonlyMap<string, (program: CommandWords) => string> = new Map([
@@ -15,15 +17,20 @@ const SCRIPTS: ReadonlyMap<string, (program: CommandWords) => string> = new Map(
   ['powershell', powershellCompletion],
 ])
 
+const SHELLS = [...SCRIPTS.keys()]
+
 /** Configures `crawl completion <shell>`. */
 export function configureCompletion(command: Command, run: RunAction): void {
   const program = command.parent ?? command
   command
-    .addArgument(new Argument('<shell>', 'which shell').choices([...SCRIPTS.keys()]))
+    .addArgument(new ListedArgument('<shell>', 'bash, zsh, fish or powershell', SHELLS))
     .action((shell: string) => {
       return run(async (context) => {
-        const script = SCRIPTS.get(shell)?.(commandWords(program)) ?? ''
-        await print([script], context)
+        const scriptOf = SCRIPTS.get(shell)
+        if (scriptOf === undefined) {
+          throw unexpectedValue('<shell>', `one of ${SHELLS.join(', ')}`, shell, SHELLS)
+        }
+        await print([scriptOf(commandWords(program))], context)
         return EXIT_CODE.done
       })
     })

@@ -13,10 +13,11 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
+import { unexpectedValue } from '../options/settings-from-flags.ts'
 import { printLines, printMessage } from '../terminal/print.ts'
 
 interface JobFlags {
-  readonly frontier: readonly string[]
+  readonly frontier?: readonly string[]
   readonly json?: true
 }
 
@@ -27,7 +28,7 @@ export function configureJob(command: Command, run: RunAction): void {
       new ListedArgument('<action>', 'list, show, pause, resume, stop or delete', ACTIONS),
     )
     .argument('[name]', 'the job; required for all actions but list')
-    .requiredOption(
+    .option(
       '--frontier <redis-url>',
       'Redis servers that hold the jobs, separated by commas',
       splitAtCommas,
@@ -45,6 +46,10 @@ async function controlJob(
   context: CliContext,
 ): Promise<number> {
   checkAction(action, name)
+  if (frontier === undefined) {
+    const message = `job ${action}: expected --frontier, the Redis servers that hold the jobs, got none`
+    throw new CrawlerError('usage', message)
+  }
   const jobs = await openJobs(frontier, context.environment)
   try {
     const { reports, problems } = await runAction(action, name, jobs)
@@ -63,10 +68,17 @@ const ACTIONS = ['list', 'show', ...JOB_ACTIONS, 'delete']
 
 function checkAction(action: string, name: string | undefined): void {
   if (!ACTIONS.includes(action)) {
-    throw new CrawlerError('usage', `expected one of ${ACTIONS.join(', ')}, got \`${action}\``)
+    if (name !== undefined && ACTIONS.includes(name)) {
+      const meant = name === 'list' ? name : `${name} ${action}`
+      throw unexpectedValue('<action>', `an action (did you mean crawl job ${meant}?)`, action)
+    }
+    throw unexpectedValue('<action>', `one of ${ACTIONS.join(', ')}`, action, ACTIONS)
   }
   if (action === 'list' && name !== undefined) {
-    const message = `job list: expected no name of a job, got \`${name}\`; crawl job show ${name} shows it`
+    const hint = /^rediss?:/.test(name)
+      ? `did you mean --frontier ${name}?`
+      : `crawl job show ${name} shows it`
+    const message = `job list: expected no name of a job, got \`${name}\`; ${hint}`
     throw new CrawlerError('usage', message)
   }
   if (action === 'list' || name !== undefined) return

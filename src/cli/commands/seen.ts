@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import { CrawlerError } from '../../errors.ts'
 import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/seen/edit-seen.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
 import { readUrls } from '../options/seeds-file.ts'
-import { checkFileNames } from '../options/settings-from-flags.ts'
+import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
 import { printLines } from '../terminal/print.ts'
 
 interface SeenAction {
@@ -40,7 +39,15 @@ async function answer(
 ): Promise<number> {
   const action = ACTIONS.get(name)
   if (action === undefined) {
-    throw new CrawlerError('usage', `expected has, add or forget, got \`${name}\``)
+    if (ACTIONS.has(path)) {
+      const meant = `crawl seen ${name} ${path}`
+      throw unexpectedValue(
+        '<action>',
+        `an action after the directory (did you mean ${meant}?)`,
+        name,
+      )
+    }
+    throw unexpectedValue('<action>', 'has, add or forget', name, [...ACTIONS.keys()])
   }
   checkFileNames({ '<dir>': path })
   const answers = await action.run(path, await urlsFrom(typed, context.stdin))

@@ -6,7 +6,6 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedOption } from '../options/option-choices.ts'
 import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
-
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>
@@ -15,6 +14,8 @@ interface StateFlags {
   readonly json?: true
   readonly export?: string
 }
+
+const EXPORTS = ['visits', 'queue']
 
 /** Configures `crawl state <dir>`. */
 export function configureState(command: Command, run: RunAction): void {
@@ -25,7 +26,7 @@ export function configureState(command: Command, run: RunAction): void {
       new ListedOption(
         '--export <what>',
         'print all visits or the whole queue instead, as JSON lines',
-        ['visits', 'queue'],
+        EXPORTS,
       ),
     )
     .action((path: string, flags: StateFlags) => run((context) => showState(path, flags, context)))
@@ -41,7 +42,7 @@ async function showState(path: string, flags: StateFlags, context: CliContext): 
 
 function exportLines(path: string, what: string): Iterable<string> {
   if (what === 'visits' || what === 'queue') return exportState(path, what)
-  throw unexpectedValue('--export', 'visits or queue', what)
+  throw unexpectedValue('--export', 'visits or queue', what, EXPORTS)
 }
 
 function reportTable({

@@ -63,7 +63,7 @@ function optionWords(option: Option): OptionWords[] {
 }
 
 function argumentWords(argument: Argument, command: Command): ValueWords {
-  const values = argument instanceof ListedArgument ? argument.values : (argument.argChoices ?? [])
+  const values = argument instanceof ListedArgument ? argument.values : []
   const name = argument.name()
   if (name === 'command') {
     return { kind: 'text', values: command.parent?.commands.map((each) => each.name()) ?? [] }

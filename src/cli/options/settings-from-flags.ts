@@ -9,6 +9,7 @@ import {
 } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import { countOf } from '../../format-count.ts'
+import { nameSuggestion } from '../../near-name.ts'
 
 const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
 
@@ -78,7 +79,16 @@ export function checkFileNames(names: Readonly<Record<string, string | undefined
   if (empty !== undefined) throw unexpectedValue(empty, 'a file name', '')
 }
 
-/** Returns the error of a flag whose value is not what it takes. */
-export function unexpectedValue(flag: string, expected: string, value: string): CrawlerError {
-  return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${value}\``)
+/**
+ * Returns the error of a flag whose value is not what it takes.
+ * @param choices a likely one of which is suggested
+ */
+export function unexpectedValue(
+  flag: string,
+  expected: string,
+  value: string,
+  choices: readonly string[] = [],
+): CrawlerError {
+  const suggestion = nameSuggestion(value, choices)
+  return new CrawlerError('usage', `${flag}: expected ${expected}${suggestion}, got \`${value}\``)
 }
