@@ -106,21 +106,27 @@ describe('a seed', () => {
     },
   )
 
-  it('without a scheme is tried with http without a password and headers, which a warning says', async () => {
-    const sent: unknown[] = []
-    const { url } = await serve(({ headers }, response) => {
-      sent.push(headers.authorization, headers['x-team'])
-      response.writeHead(401).end()
-    })
-    const secrets = ['--auth', 'me:secret', '-H', 'X-Team: 1']
-    const flags = ['-w', '1', '--log-level', 'warn', '--log-format', 'text', '--ignore-robots']
-    const run = await callCrawl([url.slice('http://'.length), ...secrets, ...flags])
-    expect(sent).toEqual([undefined, undefined])
-    expect(run.stderr).toContain(
-      `; trying ${url}/ without --auth and --header: only a seed that begins with http:// sends it\n`,
-    )
-    expect(run.stderr).not.toContain('secret')
-  })
+  it.each([
+    [['--auth', 'me:secret', '-H', 'X-Team: 1'], '', '--auth and --header'],
+    [[], 'me:secret@', 'its user and password'],
+    [['-H', 'X-Team: 1'], 'me:secret@', 'its user and password and --header'],
+  ])(
+    'without a scheme is tried with http without a password and headers, which a warning says, with %j %s',
+    async (secrets, login, withheld) => {
+      const sent: unknown[] = []
+      const { url } = await serve(({ headers }, response) => {
+        sent.push(headers.authorization, headers['x-team'])
+        response.writeHead(401).end()
+      })
+      const flags = ['-w', '1', '--log-level', 'warn', '--log-format', 'text', '--ignore-robots']
+      const run = await callCrawl([login + url.slice('http://'.length), ...secrets, ...flags])
+      expect(sent).toEqual([undefined, undefined])
+      expect(run.stderr).toContain(
+        `; trying ${url}/ without ${withheld}: only a seed that begins with http:// sends it\n`,
+      )
+      expect(run.stderr).not.toContain('secret')
+    },
+  )
 
   it('given twice is one', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())

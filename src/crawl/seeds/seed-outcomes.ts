@@ -76,7 +76,7 @@ export class SeedOutcomes {
     }
     seeds.addToChain(fallback)
     memory.addNew([fallback])
-    const withheld = withheldFrom(config)
+    const withheld = withheldFrom(config, seeds.hasLogin(url))
     const next = `${url}: ${message}; trying ${fallback}`
     if (withheld === '') logger.info(next)
     else logger.warn(`${next} without ${withheld}: only a seed that begins with http:// sends it`)
@@ -106,9 +106,17 @@ export class SeedOutcomes {
   }
 }
 
-/** Returns the options whose values are for the origin of the seed as typed, and not sent without TLS in its place. */
-function withheldFrom({ auth, authFile, headers }: SeedOutcomeParts['config']): string {
+/** Returns what is for the origin of the seed as typed, and not sent without TLS in its place: its login, and options. */
+function withheldFrom(
+  { auth, authFile, headers }: SeedOutcomeParts['config'],
+  hasLogin: boolean,
+): string {
   const hasAuth = auth !== undefined || authFile !== undefined
   const hasHeaders = Object.keys(headers).length > 0
-  return [...(hasAuth ? ['--auth'] : []), ...(hasHeaders ? ['--header'] : [])].join(' and ')
+  const withheld = [
+    ...(hasLogin ? ['its user and password'] : []),
+    ...(hasAuth ? ['--auth'] : []),
+    ...(hasHeaders ? ['--header'] : []),
+  ]
+  return withheld.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }

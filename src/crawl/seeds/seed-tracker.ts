@@ -143,6 +143,11 @@ export class SeedTracker {
     return fallback
   }
 
+  /** Returns true if a login was given with a seed of the URL's origin. */
+  hasLogin(url: string): boolean {
+    return this.#authorizations.has(originOf(url))
+  }
+
   /** Returns true if a seed of the origin has a fallback. */
   hasFallback(origin: string): boolean {
     return this.#tentative.has(origin)
