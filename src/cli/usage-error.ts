@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander'
 import { longFlagOf } from '../config/describe-config-errors.ts'
 import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
-import { nearName } from '../near-name.ts'
+import { likelyName } from '../near-name.ts'
 import { DONE_ANYWAY, MEANT } from './other-programs.ts'
 
 /**
@@ -125,7 +125,7 @@ function fromOtherProgram(typed: string, names: readonly string[]): string | und
 
 function nearOption(typed: string, names: readonly string[]): string | undefined {
   return typed.startsWith('--')
-    ? nearName(typed, names)
+    ? likelyName(typed, names)
     : names.find((name) => name === `-${typed}`)
 }
 

@@ -44,10 +44,11 @@ export function readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
 
 /** Returns what was expected instead; undefined for a valid visit. */
 function problemIn(value: unknown): string | undefined {
+  const other = isObject(value) ? otherRecordIn(value) : undefined
+  if (other !== undefined) return `a visit, not ${other}`
   if (!isObject(value) || typeof value['url'] !== 'string') {
     return 'a visit, a JSON object with a `url`'
   }
-  if (typeof value['reason'] === 'string') return 'a visit, not a URL of --skipped'
   for (const [field, type] of Object.entries(TYPES)) {
     if (value[field] !== undefined && typeof value[field] !== type) {
       return `a ${type === 'string' ? 'text' : 'number'} as \`${field}\``
@@ -57,6 +58,14 @@ function problemIn(value: unknown): string | undefined {
   const isError = isObject(error) && typeof error['code'] === 'string'
   const isCode = error === undefined || typeof error === 'string'
   return isCode || isError ? undefined : 'an error with a `code`'
+}
+
+/** Returns what a line of another output, or of the log, is; undefined for any other. */
+function otherRecordIn(value: Record<string, unknown>): string | undefined {
+  const has = (...fields: readonly string[]) => fields.every((name) => value[name] !== undefined)
+  if (has('level', 'msg')) return 'a line of the log'
+  if (has('from', 'to')) return 'a link of --links'
+  return has('reason') ? 'a URL of --skipped' : undefined
 }
 
 /** Returns the `error.code` of a visit. */

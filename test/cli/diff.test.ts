@@ -210,12 +210,12 @@ describe('crawl diff', () => {
       ['a.jsonl', 'b.jsonl'],
     ]) {
       const { stdout } = await callCrawl(['diff', path(a ?? ''), path(b ?? '')])
-      expect(stdout).toMatch(/^1 URLs, then 1\n0 added, 0 gone, 0 status changed, 1 changed\n/)
+      expect(stdout).toMatch(/^1 URL, then 1\n0 added, 0 gone, 0 status changed, 1 changed\n/)
       expect(stdout).toMatch(/ {4}hash {5}\w{11}… → \w{11}…\n(?:$|\n\w+ and links were not)/)
     }
     const same = await callCrawl(['diff', path('one'), path('a.jsonl')])
     expect(same.stdout).toBe(
-      `1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n\ntype and links were not compared, since ${path('one')} has none\n`,
+      `1 URL, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n\ntype and links were not compared, since ${path('one')} has none\n`,
     )
   })
 
@@ -293,7 +293,7 @@ describe('crawl diff', () => {
     await write('b.jsonl', [{ url: on('1'), status: 200, ms: 3 }])
     await write('a.jsonl', [{ url: on('1'), status: 200, ms: 4, worker: 2 }])
     expect(await diff('--exit-code', '--json')).toMatchObject({ code: 0, stdout: '' })
-    const nothing = '1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n'
+    const nothing = '1 URL, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n'
     const { code, stdout } = await diff('--exit-code')
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^${nothing}\n1 page was compared by size.+\n$`))

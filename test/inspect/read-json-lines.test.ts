@@ -28,9 +28,11 @@ describe('a file of another format', () => {
       'v.dot': 'a graph in DOT',
       'v.sqlite': 'an SQLite database',
       'v.warc.gz': 'a WARC archive',
+      'v.cdxj': 'the index of a WARC archive',
       'v.log': 'lines of --format line',
     })
-    const outputs = kinds.flatMap(([name]) => ['-o', path(name)])
+    const names = kinds.map(([name]) => name).filter((name) => name !== 'v.cdxj')
+    const outputs = names.flatMap((name) => ['-o', path(name)])
     const flags = ['-q', '-f', 'line', '--state', path('state')]
     expect(await callCrawl([`${url}/`, ...outputs, ...flags])).toMatchObject({ code: 0 })
     for (const [name, kind] of [...kinds, ['state/crawl.sqlite', 'an SQLite database'] as const]) {
@@ -68,9 +70,11 @@ describe('a file of another format', () => {
   })
 })
 
-it('the URLs of --skipped are no visits', async () => {
-  await writeFile(path('s.jsonl'), '{"url":"http://a.test/","depth":1,"reason":"depth"}\n')
-  expect(await refusalOf('s.jsonl')).toMatch(
-    /^line 1: expected a visit, not a URL of --skipped, got /,
-  )
+it.each([
+  ['{"url":"http://a.test/","depth":1,"reason":"depth"}', 'not a URL of --skipped'],
+  ['{"from":"http://a.test/","to":"http://a.test/b"}', 'not a link of --links'],
+  ['{"level":30,"msg":"Crawl"}', 'not a line of the log'],
+])('a line of another output is named for what it is: %s', async (line, expected) => {
+  await writeFile(path('s.jsonl'), `${line}\n`)
+  expect(await refusalOf('s.jsonl')).toContain(`line 1: expected a visit, ${expected}, got `)
 })

@@ -103,7 +103,7 @@ it('refuses URLs without a host, which would wait for ever', async () => {
 
 it('refuses hosts with URLs without counts, which would be lost', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
-    'expected those of the URLs of 1 hosts, got none',
+    'expected those of the URLs of 1 host, got none',
   )
 })
 
