@@ -11,7 +11,7 @@ export function nearName(word: string, names: readonly string[]): string | undef
 const MIN_PART = 3
 
 /** Returns the name that a word is a misspelling of, or the only one that it is a part of: `strip-www` for `www`. */
-export function likelyName(word: string, names: readonly string[]): string | undefined {
+function likelyName(word: string, names: readonly string[]): string | undefined {
   const near = nearName(word, names)
   const part = plain(word)
   if (near !== undefined || part.length < MIN_PART) return near

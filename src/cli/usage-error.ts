@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander'
 import { longFlagOf } from '../config/describe-config-errors.ts'
 import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
-import { likelyName } from '../near-name.ts'
+import { nearName } from '../near-name.ts'
 import { DONE_ANYWAY, MEANT } from './other-programs.ts'
 
 /**
@@ -123,10 +123,11 @@ function fromOtherProgram(typed: string, names: readonly string[]): string | und
   return flag !== undefined && names.includes(flag) ? flag : undefined
 }
 
+/** Returns the option that is near, or the only one that begins with the typed words: `--exit-code` for `--exit`. */
 function nearOption(typed: string, names: readonly string[]): string | undefined {
-  return typed.startsWith('--')
-    ? likelyName(typed, names)
-    : names.find((name) => name === `-${typed}`)
+  if (!typed.startsWith('--')) return names.find((name) => name === `-${typed}`)
+  const [longer, ...others] = names.filter((name) => name.startsWith(`${typed}-`))
+  return nearName(typed, names) ?? (others.length === 0 ? longer : undefined)
 }
 
 /**

@@ -112,7 +112,7 @@ it('a bad URL changes nothing, and unknown URLs are named', async () => {
   expect(await fetched(site)).toEqual([1, 2, 3])
   expect(await seen('steal', ['http://a.test/'])).toMatchObject({
     code: 2,
-    stderr: 'crawl: expected has, add or forget, got `steal`\n',
+    stderr: 'crawl: <action>: expected has, add or forget, got `steal`\n',
   })
   const nowhere = await callCrawl(['seen', path('none'), 'add', 'http://a.test/'])
   expect(nowhere).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { countOf } from '../../src/format-count.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import type { CrawledSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
@@ -136,7 +137,7 @@ describe('the log', () => {
     expect(traps[0].example).toContain(`${site.url}/deep/of-things/of-things/`)
     expect(skipped.trap).toBe(traps[0].dropped)
     const { dropped, example } = traps[0]
-    const told = `Trap: ${traps[0].pattern}, ${dropped} URLs left out, such as ${example.slice(0, 200)}...`
+    const told = `Trap: ${traps[0].pattern}, ${countOf(dropped, 'URL')} left out, such as ${example.slice(0, 200)}...`
     expect(lines.map((line) => JSON.parse(line).msg)).toContain(told)
   })
 

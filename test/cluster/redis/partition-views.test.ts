@@ -97,7 +97,7 @@ describe('a lease', () => {
 
 it('refuses URLs without a host, which would wait for ever', async () => {
   await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
-    'expected a host of 7 URLs that are not finished, got none',
+    'expected a host of 7 unfinished URLs, got none',
   )
 })
 
