@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a crawl that may open few files',
       expect(run.visits).toHaveLength(1 + HOSTS * PAGES)
       expect(warningsOf(run)).toEqual([
         expect.stringMatching(
-          `^The limit of open files \\(ulimit -n\\) is ${files}: \\d+ workers? with \\d+ requests in flight each instead of 4 workers with 16`,
+          `^The limit of open files \\(ulimit -n\\) is ${files}: \\d+ workers? with \\d+ requests? in flight each instead of 4 workers with 16`,
         ),
       ])
       expect(run.code).toBe(0)

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { CrawlerError } from '../../errors.ts'
-import { countOf } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import { collect } from '../../runtime/collect-garbage.ts'
 import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
@@ -43,7 +42,7 @@ export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedCon
   if (room >= config.workers) return { ...config, lacksAddresses, hasSpareRoom }
   logger.warn(
     { addressSpace: limit, workers: room },
-    `The limit of the address space (ulimit -v) is ${gigabytes(limit)}: at most ${countOf(room, 'worker')} can run, not ${config.workers}`,
+    `The limit of the address space (ulimit -v) is ${gigabytes(limit)}: ${room} of ${config.workers} workers run`,
   )
   return { ...config, workers: room, lacksAddresses, hasSpareRoom }
 }
