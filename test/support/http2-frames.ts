@@ -8,6 +8,7 @@ import { listen } from './listen.ts'
 
 const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7]
 const [END_STREAM, END_HEADERS, ACK] = [1, 4, 1]
+const MAX_CONCURRENT_STREAMS = 3
 const PREFACE_BYTES = 24
 const FRAME_HEAD_BYTES = 9
 /** The field `:status: 200`, and the name of content-length (RFC 7541, appendix A). */
@@ -28,6 +29,14 @@ export function dataFrame(stream: number, text: string, isLast = false): Buffer 
 /** Returns a whole response. */
 export function pageFrames(stream: number): Buffer {
   return Buffer.concat([headersFrame(stream), dataFrame(stream, 'page', true)])
+}
+
+/** Returns settings that limit the streams at a time. */
+export function settingsFrame(maxStreams: number): Buffer {
+  const payload = Buffer.alloc(6)
+  payload.writeUInt16BE(MAX_CONCURRENT_STREAMS)
+  payload.writeUInt32BE(maxStreams, 2)
+  return frame(SETTINGS, 0, 0, payload)
 }
 
 export function resetFrame(stream: number, code: number): Buffer {
@@ -57,7 +66,10 @@ interface FramedRequest {
  * requests as connection and stream, such as `1/3`, or as a path; `sockets` has the connections that are open.
  * @param answer undefined closes connections of HTTP/2 before the settings
  */
-export async function serveByFrames(answer?: (request: FramedRequest) => void) {
+export async function serveByFrames(
+  answer?: (request: FramedRequest) => void,
+  settings: Buffer = frame(SETTINGS, 0, 0),
+) {
   const requests: string[] = []
   const sockets = new Set<Socket>()
   const names: unknown[] = []
@@ -75,6 +87,7 @@ export async function serveByFrames(answer?: (request: FramedRequest) => void) {
     else if (answer === undefined) socket.once('data', () => socket.destroy())
     else {
       const connection = ++connections
+      socket.write(settings)
       readRequests(socket, (stream) => {
         requests.push(`${connection}/${stream}`)
         answer({ socket, connection, stream })
@@ -89,11 +102,10 @@ export async function serveByFrames(answer?: (request: FramedRequest) => void) {
   return { url: `https://127.0.0.1:${port}`, server, requests, sockets, names }
 }
 
-/** Exchanges settings, and calls back with the number of each stream that begins. */
+/** Acknowledges settings, and calls back with the number of each stream that begins. */
 function readRequests(socket: Socket, onRequest: (stream: number) => void): void {
   let unread = Buffer.alloc(0)
   let at = PREFACE_BYTES
-  socket.write(frame(SETTINGS, 0, 0))
   socket.on('data', (bytes) => {
     unread = Buffer.concat([unread, bytes])
     while (unread.length >= at + FRAME_HEAD_BYTES) {

@@ -10,11 +10,6 @@ import type { PoolOptions } from './http1/origin-pool.ts'
 /** The code of a connection to a server that has none of the protocols that it is offered. */
 const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
-interface AlpnOptions extends PoolOptions {
-  /** Milliseconds for a request. */
-  readonly timeout: number
-}
-
 /** A request that waits until its server has chosen a protocol. */
 interface WaitingRequest {
   readonly request: TransportRequest
@@ -26,7 +21,7 @@ interface WaitingRequest {
  * those whose HTTP/2 has failed.
  */
 export class AlpnPool implements ConnectionPool {
-  readonly #options: AlpnOptions
+  readonly #options: PoolOptions
   readonly #http1: ConnectionPool
   /** Loaded when a server has chosen it: undici takes a while. */
   #http2: ConnectionPool | undefined
@@ -37,7 +32,7 @@ export class AlpnPool implements ConnectionPool {
   readonly #first = new Map<string, Socket>()
   #isClosed = false
 
-  constructor(options: AlpnOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options
     this.#http1 = new Http1Pool({ ...options, connect: this.#connectorOf('http/1.1') })
   }
@@ -101,13 +96,10 @@ export class AlpnPool implements ConnectionPool {
 
   async #openHttp2(): Promise<ConnectionPool> {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
-    const { perOrigin, kept, onRead, timeout } = this.#options
+    const { perOrigin, kept, onRead } = this.#options
     this.#http2 ??= new Http2Pool({
-      ...{ connect: this.#connectorOf('h2'), perOrigin, timeout },
-      watch: {
-        ...{ kept, onRead },
-        onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
-      },
+      ...{ connect: this.#connectorOf('h2'), perOrigin, kept, onRead },
+      onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
     })
     return this.#http2
   }

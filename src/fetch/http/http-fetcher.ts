@@ -135,22 +135,26 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /**
-   * Sends a request once more if it failed because its connection was stale.
+   * Sends a request once more if it failed because its connection was stale, and twice if the server surely did not
+   * take it either time: then on a connection of its own, since others may end before its turn.
    * @throws the error of other failures
    */
   async #resendIfStale(
     request: HttpRequest,
     error: unknown,
     started: number,
+    resent = 0,
   ): Promise<ReceivedResponse> {
     if (!(error instanceof StaleConnection)) throw error
+    if (resent >= (error.isUntaken ? 2 : 1)) {
+      throw new FetchFailure('connection-reset', error.message, true)
+    }
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()
-    const isFresh = error.needsOwnConnection || request.body !== null
-    return this.#send(request, Math.max(1, Math.ceil(left)), isFresh).catch((again) => {
-      if (!(again instanceof StaleConnection)) throw again
-      throw new FetchFailure('connection-reset', again.message, true)
-    })
+    const isFresh = !error.isShared || resent > 0 || request.body !== null
+    return this.#send(request, Math.max(1, Math.ceil(left)), isFresh).catch((again) =>
+      this.#resendIfStale(request, again, started, resent + 1),
+    )
   }
 
   #send(request: HttpRequest, timeout: number, isFresh: boolean): Promise<ReceivedResponse> {

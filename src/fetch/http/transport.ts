@@ -60,7 +60,7 @@ export class Transport {
     const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
     const Pool = http1 ? Http1Pool : AlpnPool
     const open = (connector: Connector) =>
-      new Pool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead, timeout })
+      new Pool({ connect: sockets.of(connector), perOrigin: concurrency, kept, onRead })
     const routeOptions = { connect, guard, open }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
     this.#direct = open(directConnector(connect, guard))

@@ -27,7 +27,7 @@ function open(perOrigin = 1, place: { port?: string } = {}) {
         if (result[0] === null) sockets.push(result[1])
         callback(...result)
       }),
-    ...{ perOrigin, kept: new KeptConnections(10), onRead: undefined, timeout: 10_000 },
+    ...{ perOrigin, kept: new KeptConnections(10), onRead: undefined },
   })
   onTestFinished(() => pool.destroy())
   return { pool, sockets }
@@ -113,7 +113,7 @@ describe('a name whose nodes choose differently', () => {
         const isHttp1 = connections++ === 0 || target.onlyHttp1 === true
         connect({ ...target, port: new URL((isHttp1 ? http1 : http2).url).port }, callback)
       },
-      ...{ perOrigin: 3, kept: new KeptConnections(10), onRead: undefined, timeout: 10_000 },
+      ...{ perOrigin: 3, kept: new KeptConnections(10), onRead: undefined },
     })
     onTestFinished(() => pool.destroy())
     const bodies = PATHS.map((path) => getFrom(pool, http1.url, { path }))

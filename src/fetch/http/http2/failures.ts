@@ -1,9 +1,13 @@
 import { codeOf } from '../../../errors.ts'
+import { FetchFailure } from '../../fetch-failure.ts'
+
+/** Error codes of frames (RFC 9113, 7). */
+export const [NO_ERROR, REFUSED_STREAM, ENHANCE_YOUR_CALM, HTTP_1_1_REQUIRED] = [0, 7, 11, 13]
 
 /** Errors of a connection that ended, or of a stream that never began or that one of the sides gave up. */
 const LOST =
   /^(?:ECONNRESET|EPIPE|connection-reset|UND_ERR_SOCKET|UND_ERR_INFO|ERR_HTTP2_(?:INVALID_SESSION|GOAWAY_SESSION|STREAM_CANCEL))$/
-/** All others of Node's HTTP/2, and traffic that exceeds its limits. */
+/** All others of Node's HTTP/2, traffic that exceeds its limits, and a server that allows no stream. */
 const BROKEN = /^(?:ERR_HTTP2_|invalid-response$)/
 
 /** Returns whether another connection may bring the response. */
@@ -11,7 +15,12 @@ export function isLost(error: Error): boolean {
   return LOST.test(codeOf(error))
 }
 
-/** Returns whether what the server sends as HTTP/2 can't be read. */
+/** Returns whether the HTTP/2 of a server doesn't work. */
 export function isBroken(error: Error): boolean {
   return BROKEN.test(codeOf(error)) && !isLost(error)
+}
+
+/** Returns the failure of a connection or a stream that the server ended, or that is dead. */
+export function connectionReset(message: string): FetchFailure {
+  return new FetchFailure('connection-reset', message, true)
 }

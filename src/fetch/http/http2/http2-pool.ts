@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { MAX_TIMER_MS } from '../../../runtime/max-timer.ts'
+import { FetchFailure } from '../../fetch-failure.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { Connector } from '../connections/connector.ts'
 import { poolClosed } from '../http1/fail-request.ts'
-import { Http2Request } from './http2-request.ts'
-import { type ConnectionWatch, openAgent, type UndiciAgent } from './undici.ts'
+import { type BrokenListener, Http2Request } from './http2-request.ts'
+import { type ConnectionWatch, openClient, type UndiciClient } from './undici.ts'
 
 /** Milliseconds for which an idle connection is kept: there may be many servers. */
 const MAX_IDLE_MS = 5_000
@@ -12,71 +12,85 @@ const MAX_IDLE_MS = 5_000
 /** Headers of a connection of HTTP/1.1 that a user may set. No request of HTTP/2 has them (RFC 9113, 8.2.2). */
 const HTTP1_HEADERS = ['http2-settings', 'proxy-connection', 'te']
 
-export interface Http2PoolOptions {
+interface Http2PoolOptions extends Pick<ConnectionWatch, 'kept' | 'onRead'> {
   readonly connect: Connector
-  /** Connections to an origin at a time that are kept alive, at most, and streams of each. */
+  /** Streams of a connection at a time, at most. */
   readonly perOrigin: number
-  readonly watch: ConnectionWatch
-  /** Milliseconds for a request. */
-  readonly timeout: number
+  readonly onBroken: BrokenListener
 }
 
-/** Connections of HTTP/2, to servers that have chosen it: kept alive, or for one request each. */
+/** Connections of HTTP/2, to servers that have chosen it: one for each origin, and one for each fresh request. */
 export class Http2Pool implements ConnectionPool {
   readonly #options: Http2PoolOptions
-  #kept: UndiciAgent
-  readonly #closing = new Set<UndiciAgent>()
-  /** All that are open: agents that are closing don't know theirs any more. */
+  /** The clients of all requests to an origin. */
+  readonly #shared = new Map<string, UndiciClient>()
+  readonly #closing = new Set<UndiciClient>()
+  /** All that are open: clients that are closing don't know theirs any more. */
   readonly #sockets = new Set<Socket>()
   #isDestroyed = false
 
   constructor(options: Http2PoolOptions) {
     this.#options = options
-    this.#kept = this.#open()
   }
 
   dispatch(request: TransportRequest, listener: ResponseListener): void {
-    const agent = request.isFresh ? this.#open() : this.#kept
-    agent.dispatch(withoutHttp1Headers(request), new Http2Request(request, listener))
-    if (request.isFresh) this.#closeOnceIdle(agent)
+    const { origin, isFresh } = request
+    const client = (!isFresh && this.#shared.get(origin)) || this.#open(origin)
+    if (!isFresh) this.#shared.set(origin, client)
+    const handler = new Http2Request(request, listener, this.#options.onBroken)
+    client.dispatch(withoutHttp1Headers(request), handler)
+    if (isFresh) this.#closeOnceIdle(client)
   }
 
   /** Closes idle connections now, and the others once they are idle. */
   closeIdle(): void {
-    if (this.#isDestroyed) return
-    this.#closeOnceIdle(this.#kept)
-    this.#kept = this.#open()
+    for (const [origin, client] of this.#shared) this.#release(origin, client)
   }
 
   async destroy(): Promise<void> {
     this.#isDestroyed = true
     const closed = poolClosed()
-    const agents = [this.#kept, ...this.#closing].map((agent) => agent.destroy(closed))
+    const clients = [...this.#shared.values(), ...this.#closing]
+    this.#shared.clear()
+    const destroyed = clients.map((client) => client.destroy(closed))
     for (const socket of this.#sockets) socket.destroy(closed)
-    await Promise.all(agents)
+    await Promise.all(destroyed)
   }
 
-  #open(): UndiciAgent {
-    const { perOrigin, watch, timeout } = this.#options
+  #open(origin: string): UndiciClient {
+    const { perOrigin, kept, onRead } = this.#options
     const options = {
-      connections: perOrigin,
       allowH2: true,
       h2Options: { maxConcurrentStreams: perOrigin, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
-      // A response handler has a deadline for the whole request. Later, a server that allows no stream is given up.
-      headersTimeout: Math.min(2 * timeout, MAX_TIMER_MS),
-      bodyTimeout: 0,
+      // A response handler has a deadline for the whole request.
+      ...{ headersTimeout: 0, bodyTimeout: 0 },
       connect: (...args: Parameters<Connector>) => this.#connect(...args),
-    } as const
-    return openAgent(options, watch)
+    }
+    const onClose = () => {
+      if (!client.stats.connected) this.#release(origin, client)
+    }
+    const onUnserved = () => {
+      this.#release(origin, client)
+      void client.destroy(unserved())
+    }
+    const client = openClient(origin, options, { kept, onRead, onUnserved, onClose })
+    return client
   }
 
-  #closeOnceIdle(agent: UndiciAgent): void {
-    this.#closing.add(agent)
-    void agent.close().finally(() => this.#closing.delete(agent))
+  /** Uses a client for no further requests. */
+  #release(origin: string, client: UndiciClient): void {
+    if (this.#shared.get(origin) !== client) return
+    this.#shared.delete(origin)
+    this.#closeOnceIdle(client)
   }
 
-  /** Connects for an agent, also for one that is closing when all are destroyed. */
+  #closeOnceIdle(client: UndiciClient): void {
+    this.#closing.add(client)
+    void client.close().finally(() => this.#closing.delete(client))
+  }
+
+  /** Connects for a client, also for one that is closing when all are destroyed. */
   #connect(...[target, callback]: Parameters<Connector>): void {
     if (this.#isDestroyed) {
       callback(poolClosed(), null)
@@ -93,6 +107,10 @@ export class Http2Pool implements ConnectionPool {
       }
     })
   }
+}
+
+function unserved(): FetchFailure {
+  return new FetchFailure('invalid-response', 'the server allows no stream of HTTP/2', true)
 }
 
 function withoutHttp1Headers(request: TransportRequest): TransportRequest {

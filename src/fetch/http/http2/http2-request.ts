@@ -1,24 +1,55 @@
+import type { ClientHttp2Stream } from 'node:http2'
 import type { Dispatcher } from 'undici'
 import { messageOf } from '../../../errors.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import { StaleConnection } from '../connections/stale-connection.ts'
-import { isBroken, isLost } from './failures.ts'
+import {
+  connectionReset,
+  ENHANCE_YOUR_CALM,
+  HTTP_1_1_REQUIRED,
+  isBroken,
+  isLost,
+  NO_ERROR,
+  REFUSED_STREAM,
+} from './failures.ts'
+import type { Http2Connection } from './http2-connection.ts'
 
-/** The server did nothing, and wants the request by HTTP/1.1 (RFC 9113, 7). */
-const HTTP1_REQUIRED = /\bNGHTTP2_HTTP_1_1_REQUIRED$/
+/** Called with the origin of a server whose HTTP/2 doesn't work. */
+export type BrokenListener = (origin: string, error: Error) => void
+
+/** The stream that a request has been sent by. */
+interface OpenedStream {
+  readonly connection: Http2Connection
+  readonly stream: ClientHttp2Stream
+}
+
+/** The request that undici opens a stream for next: it does so as soon as `onRequestStart` returns. */
+let starting: Http2Request | undefined
 
 /** A request by HTTP/2, for undici, and the control of its response, for a listener. */
 export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl {
   readonly isHttp2 = true
   readonly #request: TransportRequest
   readonly #listener: ResponseListener
+  readonly #onBroken: BrokenListener
   #control: Dispatcher.DispatchController | undefined
+  #sent: OpenedStream | undefined
+  /** The error of the stream. */
+  #error: Error | undefined
   #hasResponse = false
 
-  constructor(request: TransportRequest, listener: ResponseListener) {
+  constructor(request: TransportRequest, listener: ResponseListener, onBroken: BrokenListener) {
     this.#request = request
     this.#listener = listener
+    this.#onBroken = onBroken
+  }
+
+  /** Notes that undici has opened a stream for the request that it is starting. */
+  static opened(sent: OpenedStream): void {
+    const request = starting
+    starting = undefined
+    if (request !== undefined) request.#follow(sent)
   }
 
   get paused(): boolean {
@@ -43,11 +74,16 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
   }
 
   onRequestStart(control: Dispatcher.DispatchController): void {
-    // undici would send a request that the server refused again at once, whatever its rate.
     const isRefused = this.#control !== undefined
     this.#control = control
-    if (isRefused) control.abort(new StaleConnection('the server refused the request', false))
-    else this.#listener.onRequestStart(this)
+    if (isRefused) {
+      this.#listener.fail(this.#refusal())
+      // undici would send the request again at once, whatever its rate.
+      control.abort(new Error('the server refused the request'))
+    } else {
+      this.#listener.onRequestStart(this)
+      starting = this
+    }
   }
 
   onResponseStart(_: unknown, ...head: [number, ResponseHeaders, string?]): void {
@@ -60,20 +96,64 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
   }
 
   onResponseEnd(): void {
-    this.#listener.onResponseEnd()
+    const { aborted = false, rstCode = NO_ERROR } = this.#sent?.stream ?? {}
+    // undici takes the end of what was read for the end of the body.
+    if (aborted || rstCode !== NO_ERROR) {
+      const message = `the server reset the stream before the end of the body (${rstCode})`
+      this.onResponseError(undefined, connectionReset(message))
+    } else this.#listener.onResponseEnd()
   }
 
   onResponseError(_: unknown, error: Error): void {
+    if (this.#sent?.connection.hasSettings === false) this.#reportBroken(error)
     // It may have been aborted.
-    if (this.#listener.isDone) return
-    // All streams of a connection fail with it, whoever is at fault.
-    const mayHelp = isBroken(error) || (isLost(error) && !this.#request.isFresh)
-    const mayResend = !this.#hasResponse && this.#isRepeatable(error) && mayHelp
-    this.#listener.fail(mayResend ? new StaleConnection(messageOf(error)) : error)
+    if (!this.#listener.isDone) this.#listener.fail(this.#failureOf(this.#error ?? error))
   }
 
-  /** Returns whether the request may be sent again: nobody knows what became of a form, unless it was refused. */
-  #isRepeatable({ message }: Error): boolean {
-    return this.#request.body === null || HTTP1_REQUIRED.test(message)
+  #follow(sent: OpenedStream): void {
+    const { connection, stream } = sent
+    this.#sent = sent
+    // undici listens next, and may report another error.
+    stream.on('error', (error) => {
+      if (stream.rstCode === REFUSED_STREAM || connection.goaway === ENHANCE_YOUR_CALM) return
+      this.#error ??= error
+      this.#isBroken(error)
+    })
+  }
+
+  /** Returns the error to fail with: a stale connection if the request may be sent again at once. */
+  #failureOf(error: Error): Error {
+    const { connection, stream } = this.#sent ?? {}
+    const { isFresh, body } = this.#request
+    if (connection?.goaway === ENHANCE_YOUR_CALM) return this.#refusal()
+    const broken = this.#isBroken(error)
+    if (!broken && !isLost(error)) return error
+    if (stream !== undefined && connection?.refuses(stream)) return this.#refusal()
+    // All streams of a connection fail with it, whoever is at fault. After a GOAWAY, this one may have been served.
+    const mayHelp = broken || (!isFresh && connection?.goaway === undefined)
+    // Nobody knows what became of a form, unless it was refused.
+    const mayRepeat = body === null || stream?.rstCode === HTTP_1_1_REQUIRED
+    const mayResend = mayHelp && mayRepeat && !this.#hasResponse
+    return mayResend ? new StaleConnection(messageOf(error)) : error
+  }
+
+  /** Returns the error of a request that the server did not take, or doesn't want now. */
+  #refusal(): Error {
+    const goaway = this.#sent?.connection.goaway
+    const message = `the server refused the request${goaway ? ` (GOAWAY with error ${goaway})` : ''}`
+    if (goaway === ENHANCE_YOUR_CALM) return connectionReset(`${message}: too many requests`)
+    if (goaway) this.#reportBroken(connectionReset(message))
+    return new StaleConnection(message, { isShared: true, isUntaken: goaway !== undefined })
+  }
+
+  /** Returns whether the HTTP/2 of the server doesn't work, and reports that. */
+  #isBroken(error: Error): boolean {
+    const broken = isBroken(error)
+    if (broken) this.#reportBroken(error)
+    return broken
+  }
+
+  #reportBroken(error: Error): void {
+    this.#onBroken(this.#request.origin, error)
   }
 }

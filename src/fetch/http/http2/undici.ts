@@ -1,91 +1,65 @@
 import type { ClientHttp2Session } from 'node:http2'
-import { Socket } from 'node:net'
-import errors from 'undici/lib/core/errors.js'
+import type { Socket } from 'node:net'
 import symbols from 'undici/lib/core/symbols.js'
-import Agent from 'undici/lib/dispatcher/agent.js'
 import Client from 'undici/lib/dispatcher/client.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
 import type { KeptConnections } from '../connections/kept-connections.ts'
-import { type ResponseWatch, watchSession } from './http2-session.ts'
-import { replaceQueue } from './request-queue.ts'
-
-const { kHTTP2Session, kSize, kSocket } = symbols
-const { InformationalError } = errors
+import { Http2Connection } from './http2-connection.ts'
+import { Http2Request } from './http2-request.ts'
 
 /** One for all: to make an error, and its stack for Node, takes as long as to close a connection. */
-const TOO_MANY_IDLE = new InformationalError('too many connections are idle')
+const TOO_MANY_IDLE = new Error('too many connections are idle')
 
-export type UndiciAgent = import('undici').Agent
+export type UndiciClient = import('undici').Client
 
-/** The options and listeners for the connections of an agent. */
+/** The options and listeners for the connections of a client. */
 export interface ConnectionWatch {
-  /** Bounds their number. */
+  /** Bounds the connections that are kept alive. */
   readonly kept: KeptConnections
   /** Called with the number of bytes whenever a connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
-  /** Called when the HTTP/2 of a server can't be read. */
-  readonly onBroken: (origin: string, error: Error) => void
+  /** Called when the server of a connection allows no stream. */
+  readonly onUnserved: () => void
+  /** Called when a connection has ended, or could not be opened. */
+  readonly onClose: () => void
 }
 
-/** Opens an agent for servers that have chosen HTTP/2. */
-export function openAgent(
-  options: import('undici').Agent.Options,
+/** Opens a client of a server that has chosen HTTP/2. */
+export function openClient(
+  origin: string,
+  options: import('undici').Client.Options,
   watch: ConnectionWatch,
-): UndiciAgent {
-  return new Agent({ ...options, factory: openPool })
-    .on('connect', ({ origin }, dispatchers) => {
-      watchConnection(clientOf(dispatchers), {
-        ...watch,
-        onBroken: (error) => watch.onBroken(origin, error),
-      })
-    })
-    .on('disconnect', (_, dispatchers) => {
-      // A client whose connection takes no further requests would wait for the end of those that it has.
-      clientOf(dispatchers).pipelining = Number.POSITIVE_INFINITY
-    })
-    .on('connectionError', (_, dispatchers) => {
+): UndiciClient {
+  // A client whose connection takes no further requests would wait for the end of those that it has.
+  const client = new Client(origin, { ...options, pipelining: Number.POSITIVE_INFINITY })
+  return client
+    .on('connect', () => watchConnection(client, watch))
+    .on('connectionError', () => {
       // It would try again without a pause.
-      clientOf(dispatchers).pipelining = 1
+      client.pipelining = 1
+      watch.onClose()
     })
 }
 
-function clientOf(dispatchers: readonly unknown[]): import('undici').Client {
-  const client = dispatchers.at(-1)
-  if (client instanceof Client) return client
-  throw new Error('this version of undici has other clients')
-}
-
-function watchConnection(
-  client: import('undici').Client,
-  { kept, onRead, onBroken }: Omit<ConnectionWatch, 'onBroken'> & Pick<ResponseWatch, 'onBroken'>,
-): void {
-  const socket: unknown = Reflect.get(client, kSocket)
-  const session: unknown = Reflect.get(client, kHTTP2Session)
-  if (!(socket instanceof Socket) || !isSession(session)) {
-    throw new Error('this version of undici has other sessions')
-  }
-  const connection = {
+/** Watches the connection that a client has just opened. */
+function watchConnection(client: UndiciClient, watch: ConnectionWatch): void {
+  const { kept, onRead, onUnserved, onClose } = watch
+  const session: ClientHttp2Session = Reflect.get(client, symbols.kHTTP2Session)
+  const socket: Socket = Reflect.get(client, symbols.kSocket)
+  const keptConnection = {
     get isIdle() {
-      return Reflect.get(client, kSize) === 0
+      return client.stats.size === 0
     },
     close: () => void socket.destroy(TOO_MANY_IDLE),
   }
-  const served = () => kept.used(connection)
-  served()
-  socket.once('close', () => kept.closed(connection))
-  watchSession(session, socket, { served, onRead, onBroken })
-}
-
-function openPool(origin: string | URL, options: object): InstanceType<typeof Pool> {
-  const pool = new Pool(origin, options)
-  replaceQueue(pool)
-  return pool
-}
-
-function isSession(value: unknown): value is ClientHttp2Session {
-  return isObject(value) && 'request' in value && 'goaway' in value
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  const connection = new Http2Connection(session, socket, {
+    onOpen: (stream) => Http2Request.opened({ connection, stream }),
+    onEnd: () => kept.used(keptConnection),
+    onRead,
+    onUnserved,
+  })
+  kept.used(keptConnection)
+  socket.once('close', () => {
+    kept.closed(keptConnection)
+    onClose()
+  })
 }

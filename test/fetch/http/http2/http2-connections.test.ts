@@ -6,6 +6,7 @@ import {
   headersFrame,
   pageFrames,
   serveByFrames,
+  settingsFrame,
 } from '../../../support/http2-frames.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
@@ -29,6 +30,21 @@ describe('a form', () => {
     }
     expect(requests).toEqual(['1/1', '2/1', '3/1'])
     await expect.poll(() => sockets.size).toBe(1)
+  })
+})
+
+describe('a server that allows few streams', () => {
+  it('gets requests beyond them in their order, on the same connection', async () => {
+    const { url, requests } = await serveByFrames(answer, settingsFrame(1))
+    const client = open({ concurrency: 6 })
+    const done: number[] = []
+    const get = async (n: number) => {
+      await client.get({ url: `${url}/${n}`, maxBody: ENOUGH })
+      done.push(n)
+    }
+    await Promise.all(Array.from({ length: 12 }, (_, n) => get(n)))
+    expect(done).toEqual(Array.from({ length: 12 }, (_, n) => n))
+    expect(requests).toEqual(done.map((n) => `1/${2 * n + 1}`))
   })
 })
 

@@ -1,0 +1,107 @@
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { connectionReset, NO_ERROR } from './failures.ts'
+import { Traffic } from './traffic.ts'
+
+/** Milliseconds for which a server may allow no stream: it should do so for a short time only (RFC 9113, 6.5.2). */
+const MAX_UNSERVED_MS = 1_000
+
+/** Listeners for a connection and its streams. */
+interface ConnectionListeners {
+  /** Called with each stream that is opened, before anything else. */
+  readonly onOpen: (stream: ClientHttp2Stream) => void
+  /** Called whenever a stream has ended. */
+  readonly onEnd: () => void
+  /** Called with the number of bytes whenever the connection has read some. */
+  readonly onRead: ((bytes: number) => void) | undefined
+  /** Called when the server allows no stream. */
+  readonly onUnserved: () => void
+}
+
+/**
+ * A connection of HTTP/2. It changes what becomes of a session of undici, which has no streams yet:
+ *
+ * - A connection that receives much more than bodies is ended.
+ * - A connection from which nothing has come while a request ran into its time limit is ended: it may be dead.
+ * - A response that has come while its reading was paused is whole when the connection ends. undici would give it up.
+ */
+export class Http2Connection {
+  #hasSettings = false
+  #goaway: number | undefined
+  /** The last stream that the server may serve. */
+  #last = Number.POSITIVE_INFINITY
+
+  constructor(session: ClientHttp2Session, socket: Socket, listeners: ConnectionListeners) {
+    this.#followSettings(session, listeners)
+    session.on('goaway', (code, last) => {
+      this.#goaway = code
+      this.#last = last
+    })
+    watchStreams(session, socket, listeners)
+  }
+
+  /** True once the server has sent its settings, as it must do first. */
+  get hasSettings(): boolean {
+    return this.#hasSettings
+  }
+
+  /** The error code of the server's GOAWAY; undefined before it has sent one. */
+  get goaway(): number | undefined {
+    return this.#goaway
+  }
+
+  /** Returns whether the server surely did nothing for a stream (RFC 9113, 6.8). */
+  refuses({ id }: ClientHttp2Stream): boolean {
+    return this.#goaway !== undefined && (id === undefined || id > this.#last)
+  }
+
+  #followSettings(session: ClientHttp2Session, { onUnserved }: ConnectionListeners): void {
+    let timer: NodeJS.Timeout | undefined
+    session.on('remoteSettings', ({ maxConcurrentStreams }) => {
+      clearTimeout(timer)
+      const isUnserved = !this.#hasSettings && maxConcurrentStreams === 0
+      if (isUnserved) timer = setTimeout(onUnserved, MAX_UNSERVED_MS).unref()
+      this.#hasSettings = true
+    })
+    session.once('close', () => clearTimeout(timer))
+  }
+}
+
+function watchStreams(
+  session: ClientHttp2Session,
+  socket: Socket,
+  { onOpen, onEnd, onRead }: ConnectionListeners,
+): void {
+  const { request } = session
+  const traffic = new Traffic(session, socket, onRead)
+  const readAllWhole = () => {
+    for (const stream of traffic.streams) readWhole(stream)
+  }
+  socket.prependListener('end', readAllWhole).prependListener('error', readAllWhole)
+  session.request = (...args) => {
+    const stream = request.apply(session, args)
+    const before = socket.bytesRead
+    onOpen(stream)
+    traffic.begin(stream)
+    stream.on('close', () => {
+      traffic.end(stream)
+      onEnd()
+      if (socket.bytesRead === before) endSilent(session)
+    })
+    return stream
+  }
+}
+
+/** Reads a response that has come to its end. */
+function readWhole(stream: ClientHttp2Stream): void {
+  if (!stream.closed || stream.rstCode !== NO_ERROR || stream.destroyed) return
+  while (stream.read() !== null);
+  // undici waits for nothing else.
+  stream.emit('end')
+}
+
+/** Ends a connection that has brought nothing from the beginning of a stream to its end. */
+function endSilent(session: ClientHttp2Session): void {
+  if (session.destroyed) return
+  session.destroy(connectionReset('nothing came from the connection any more'))
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import {
+  goawayFrame,
+  pageFrames,
+  resetFrame,
+  serveByFrames,
+  settingsFrame,
+} from '../../../support/http2-frames.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
+
+const [NO_ERROR, REFUSED, ENHANCE_YOUR_CALM] = [0, 7, 11]
+/** The last stream of a GOAWAY that announces another one (RFC 9113, 6.8). */
+const ANY_STREAM = 2 ** 31 - 1
+const COUNTED = { code: 'connection-reset', isTransient: true }
+
+const open = () => openTestFetcher({ insecure: true, concurrency: 6, timeout: 10_000 })
+
+type Client = ReturnType<typeof open>
+type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
+
+const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
+
+/** Requests pages at the same time. Returns their statuses, or the codes of their errors. */
+async function getAll(client: Client, url: string, count: number) {
+  const get = (n: number) => client.get({ url: `${url}/${n}`, maxBody: ENOUGH })
+  const results = await Promise.allSettled(Array.from({ length: count }, (_, n) => get(n)))
+  return results.map((result) =>
+    result.status === 'fulfilled' ? result.value.status : result.reason.code,
+  )
+}
+
+describe('a server that takes few requests on each connection of HTTP/2', () => {
+  it.each([1, 2, 5])('gets all requests when it takes %d', async (taken) => {
+    const { url, requests } = await serveByFrames((request) => {
+      const last = 2 * taken - 1
+      if (request.stream <= last) answer(request)
+      if (request.stream === last) request.socket.write(goawayFrame(last, NO_ERROR))
+    })
+    const client = open()
+    for (let n = 0; n < 3; n++) expect(await getAll(client, url, 6)).toEqual(Array(6).fill(200))
+    expect(requests.length).toBeLessThanOrEqual(3 * 3 * 6)
+    expect(requests.every((request) => /^\d/.test(request))).toBe(true)
+  })
+
+  it('gets all requests when it ends each connection after one response', async () => {
+    const { url } = await serveByFrames((request) => {
+      if (request.stream > 1) return
+      answer(request)
+      request.socket.end()
+    })
+    const client = open()
+    for (let n = 0; n < 3; n++) expect(await getAll(client, url, 6)).toEqual(Array(6).fill(200))
+  })
+})
+
+describe('a server that ends a connection', () => {
+  it('gets what it did not take again, and what it took not before a pause', async () => {
+    const { url, requests } = await serveByFrames((request) => {
+      const { socket, connection, stream } = request
+      if (connection > 1) answer(request)
+      else if (stream === 11) socket.end(goawayFrame(7, NO_ERROR))
+    })
+    const results = await getAll(open(), url, 6)
+    expect(results).toEqual([...Array(4).fill('connection-reset'), 200, 200])
+    expect(requests.filter((request) => !request.startsWith('1/'))).toHaveLength(2)
+  })
+
+  it('may announce that first', async () => {
+    const { url } = await serveByFrames((request) => {
+      const { socket, connection, stream } = request
+      if (connection > 1) answer(request)
+      else if (stream === 3) {
+        const frames = [goawayFrame(ANY_STREAM, NO_ERROR), pageFrames(1), goawayFrame(1, NO_ERROR)]
+        socket.end(Buffer.concat(frames))
+      }
+    })
+    expect(await getAll(open(), url, 2)).toEqual([200, 200])
+  })
+
+  it('gets a form again that it did not take, and no other', async () => {
+    const send = async (last: number) => {
+      const { url, requests } = await serveByFrames((request) => {
+        if (request.connection > 1) answer(request)
+        else request.socket.end(goawayFrame(last, NO_ERROR))
+      })
+      const form = { from: `${url}/`, body: 'a=1' }
+      const sent = open().get({ url: `${url}/`, maxBody: ENOUGH, form })
+      return [await sent.then(({ status }) => status).catch(({ code }) => code), requests]
+    }
+    expect(await send(0)).toEqual([200, ['1/1', '2/1']])
+    expect(await send(1)).toEqual(['connection-reset', ['1/1']])
+  })
+})
+
+describe('a server that asks for fewer requests by HTTP/2', () => {
+  it.each<[string, (request: Request) => void]>([
+    [
+      'ends the connection, and took no request',
+      ({ socket }) => socket.end(goawayFrame(0, ENHANCE_YOUR_CALM)),
+    ],
+    [
+      'ends the connection, and took the request',
+      ({ socket, stream }) => socket.end(goawayFrame(stream, ENHANCE_YOUR_CALM)),
+    ],
+  ])('gets none at once when it %s, and no HTTP/1.1', async (_, refuse) => {
+    const { url, requests } = await serveByFrames((request) => {
+      if (requests.length === 1) refuse(request)
+      else answer(request)
+    })
+    const client = open()
+    const get = () => client.get({ url: `${url}/`, maxBody: ENOUGH })
+    await expect(get()).rejects.toMatchObject({
+      ...COUNTED,
+      message: expect.stringContaining('too many requests'),
+    })
+    expect(requests).toEqual(['1/1'])
+    expect(await get()).toMatchObject({ status: 200 })
+    expect(requests[1]).toMatch(/^\d\/\d$/)
+  })
+})
+
+describe('a server that allows no stream of HTTP/2', () => {
+  it.each<[string, (request: Request) => void]>([
+    ['serves the first request', answer],
+    ['says nothing to the first request', () => {}],
+    [
+      'refuses the first request',
+      ({ socket, stream }) => socket.write(resetFrame(stream, REFUSED)),
+    ],
+  ])('gets all others by HTTP/1.1 after a second, when it %s', async (_, serve) => {
+    const { url, requests } = await serveByFrames(serve, settingsFrame(0))
+    const client = open()
+    const before = performance.now()
+    expect(await getAll(client, url, 3)).toEqual([200, 200, 200])
+    expect(performance.now() - before).toBeLessThan(3_000)
+    expect(requests).toEqual(expect.arrayContaining(['/1', '/2']))
+  })
+
+  it('gets them by HTTP/2 if it allows streams soon', async () => {
+    const { url, requests, sockets } = await serveByFrames(answer, settingsFrame(0))
+    const results = getAll(open(), url, 2)
+    await expect.poll(() => sockets.size).toBeGreaterThan(0)
+    for (const socket of sockets) socket.write(settingsFrame(10))
+    expect(await results).toEqual([200, 200])
+    expect(requests.every((request) => /^\d/.test(request))).toBe(true)
+  })
+})
