@@ -122,6 +122,7 @@ class Member {
     { depth: 1_000, perHost: PER_HOST, delay: 0, ignoreRobots: true },
     temporaryStorage(),
     { has: () => false, addToChain: () => {} },
+    { addIfNew: () => {} },
   )
   readonly #barrier = new CommitBarrier((error) => {
     throw error

@@ -94,7 +94,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const decisions = DecisionLog.open(logger)
   const options = frontierOptions(config, tuning, decisions)
   const learning = config.render === 'never' ? undefined : new RenderLearning()
-  const sharedFrontier = joined && new SharedFrontier(options, store, seeds, learning)
+  const sharedFrontier = joined && new SharedFrontier(options, store, seeds, memory, learning)
   const frontier = sharedFrontier ?? openFrontier(options, store)
   const tally = new RunningTotals()
   const parts = {

@@ -22,11 +22,19 @@ interface LeasedUrl {
   readonly via: string | undefined
 }
 
+/** Listeners for the URLs that come from the shared queue. */
+interface LeasedUrlListeners {
+  /** Called with each URL that counts as a seed. */
+  readonly onSeed: (url: string) => void
+  /** Called with the URLs of a host that were taken together. */
+  readonly onTaken: (urls: readonly string[]) => void
+}
+
 /** The hosts that this process leases, and their URLs that are here. */
 export class HostLeases {
   readonly clock = new SuspendProofClock()
   readonly #hosts: LeasedHosts
-  readonly #addSeed: (url: string) => void
+  readonly #listeners: LeasedUrlListeners
   readonly #learning: HostLearning | undefined
   readonly #leases = new Map<string, HostLease>()
   /** URLs by their ids in the frontier. */
@@ -34,13 +42,10 @@ export class HostLeases {
   /** When the first lease ends; undefined when leases have changed since it was computed. */
   #firstEnd: number | undefined
 
-  /**
-   * @param addSeed called with each URL that counts as a seed
-   * @param learning goes from process to process with the hosts; undefined without `--render`
-   */
-  constructor(hosts: LeasedHosts, addSeed: (url: string) => void, learning?: HostLearning) {
+  /** @param learning goes from process to process with the hosts; undefined without `--render` */
+  constructor(hosts: LeasedHosts, listeners: LeasedUrlListeners, learning?: HostLearning) {
     this.#hosts = hosts
-    this.#addSeed = addSeed
+    this.#listeners = listeners
     this.#learning = learning
   }
 
@@ -170,7 +175,8 @@ export class HostLeases {
     const lease = this.#leaseFor(partition, share, until, now)
     if (lease === undefined || lease.epoch !== epoch) return
     lease.renew(until, left)
-    for (const item of urls) if (!lease.has(item.id)) this.#add(lease, item)
+    const taken = urls.filter(({ id }) => !lease.has(id)).map((item) => this.#add(lease, item))
+    if (taken.length > 0) this.#listeners.onTaken(taken)
     this.#hosts.place(host, now)
   }
 
@@ -198,14 +204,19 @@ export class HostLeases {
     return lease
   }
 
-  /** A URL that is still in flight since an earlier lease is not added: the next exchange offers it again. */
-  #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): void {
+  /**
+   * Adds a URL, and returns it. One that is still in flight since an earlier lease is not added: the next exchange
+   * offers it again.
+   */
+  #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): string {
     const { url, via, isSeed, ...standing } = decodeSharedUrl(text, lease.host)
-    if (isSeed) this.#addSeed(url)
+    if (isSeed) this.#listeners.onSeed(url)
     const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null }, attempts)
-    if (local === undefined) return
-    lease.add(id)
-    this.#urls.set(local, { lease, id, url, via })
+    if (local !== undefined) {
+      lease.add(id)
+      this.#urls.set(local, { lease, id, url, via })
+    }
+    return url
   }
 }
 

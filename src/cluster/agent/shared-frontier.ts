@@ -17,6 +17,11 @@ interface SeedChain {
   addToChain(url: string): void
 }
 
+/** The seen set of this process: links to the URLs in it are not pushed. */
+interface OwnSeenSet {
+  addIfNew(urls: readonly string[]): unknown
+}
+
 /**
  * The frontier of a process that takes part in a job. It works on the hosts that it leases and on no other, so it
  * applies their politeness as if it were alone. New URLs go to the shared queue, and its own come from there. It
@@ -34,17 +39,26 @@ export class SharedFrontier extends SqliteFrontier {
   #isHungry = true
   #onNews: () => void = () => {}
 
-  /** @param learning goes from process to process with the hosts; undefined without `--render` */
+  /**
+   * @param seen gets the URLs that come from the shared queue
+   * @param learning goes from process to process with the hosts; undefined without `--render`
+   */
   constructor(
     options: FrontierOptions,
     store: CrawlStorage,
     seeds: SeedChain,
+    seen: OwnSeenSet,
     learning?: HostLearning,
   ) {
     super(options, store)
     this.#depthLimit = options.depth
     this.#seeds = seeds
-    this.leases = new HostLeases(this.leasedHosts, (url) => seeds.addToChain(url), learning)
+    const listeners = {
+      onSeed: (url: string) => seeds.addToChain(url),
+      // They are handed out at their true depth, so that no page can be a shorter path to them.
+      onTaken: (urls: readonly string[]) => void seen.addIfNew(urls),
+    }
+    this.leases = new HostLeases(this.leasedHosts, listeners, learning)
   }
 
   override get unfinished(): number {

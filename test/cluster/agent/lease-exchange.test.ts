@@ -166,6 +166,7 @@ class Member {
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
     temporaryStorage(),
     { has: () => false, addToChain: () => {} },
+    { addIfNew: () => {} },
   )
   readonly leaseExchange: LeaseExchange
   readonly visited: string[] = []

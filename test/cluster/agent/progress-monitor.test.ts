@@ -30,6 +30,7 @@ function idleProcess() {
     { depth: 9, perHost: 6, delay: 0, ignoreRobots: true },
     temporaryStorage(),
     { has: () => false, addToChain: () => {} },
+    { addIfNew: () => {} },
   )
   return { frontier, heart: { agents: 2, beat: async () => {} } }
 }

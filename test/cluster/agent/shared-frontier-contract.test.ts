@@ -58,7 +58,8 @@ class LoneFrontier extends SharedFrontier {
 describe('the frontier of a job', () =>
   hostContract((options = {}) => {
     const seeds = { has: () => false, addToChain() {} }
-    const frontier = new LoneFrontier({ ...OPTIONS, ...options }, temporaryStorage(), seeds)
+    const seen = { addIfNew() {} }
+    const frontier = new LoneFrontier({ ...OPTIONS, ...options }, temporaryStorage(), seeds, seen)
     onTestFinished(() => frontier.close())
     return frontier
   }))

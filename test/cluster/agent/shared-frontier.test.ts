@@ -13,7 +13,7 @@ const REFUSED = {
 /** A frontier that holds one host for so many milliseconds, with so many URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
   const seeds = { has: () => false, addToChain() {} }
-  const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds)
+  const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds, { addIfNew() {} })
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
