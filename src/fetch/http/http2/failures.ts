@@ -1,7 +1,10 @@
 import { codeOf } from '../../../errors.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 
-/** Error codes of frames (RFC 9113, 7). */
+/**
+ * Error codes of frames (RFC 9113, 7). Node itself resets streams with ENHANCE_YOUR_CALM whose header has too many
+ * fields, so only that of a GOAWAY is surely the server's.
+ */
 export const [NO_ERROR, REFUSED_STREAM, ENHANCE_YOUR_CALM, HTTP_1_1_REQUIRED] = [0, 7, 11, 13]
 
 /** Errors of a connection that ended, or of a stream that never began or that one of the sides gave up. */

@@ -140,10 +140,14 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
   /** Returns the error of a request that the server did not take, or doesn't want now. */
   #refusal(): Error {
     const goaway = this.#sent?.connection.goaway
-    const message = `the server refused the request${goaway ? ` (GOAWAY with error ${goaway})` : ''}`
-    if (goaway === ENHANCE_YOUR_CALM) return connectionReset(`${message}: too many requests`)
-    if (goaway) this.#reportBroken(connectionReset(message))
-    return new StaleConnection(message, { isShared: true, isUntaken: goaway !== undefined })
+    if (goaway === ENHANCE_YOUR_CALM) {
+      return connectionReset('the server asks for fewer requests (ENHANCE_YOUR_CALM)')
+    }
+    if (goaway !== undefined && goaway !== NO_ERROR) {
+      this.#reportBroken(connectionReset(`the server ended the connection with error ${goaway}`))
+    }
+    const next = { isShared: true, isUntaken: goaway !== undefined }
+    return new StaleConnection('the server refused the request', next)
   }
 
   /** Returns whether the HTTP/2 of the server doesn't work, and reports that. */

@@ -111,7 +111,7 @@ describe('a server that asks for fewer requests by HTTP/2', () => {
     const get = () => client.get({ url: `${url}/`, maxBody: ENOUGH })
     await expect(get()).rejects.toMatchObject({
       ...COUNTED,
-      message: expect.stringContaining('too many requests'),
+      message: 'the server asks for fewer requests (ENHANCE_YOUR_CALM)',
     })
     expect(requests).toEqual(['1/1'])
     expect(await get()).toMatchObject({ status: 200 })
@@ -120,20 +120,20 @@ describe('a server that asks for fewer requests by HTTP/2', () => {
 })
 
 describe('a server that allows no stream of HTTP/2', () => {
-  it.each<[string, (request: Request) => void]>([
-    ['serves the first request', answer],
-    ['says nothing to the first request', () => {}],
-    [
-      'refuses the first request',
-      ({ socket, stream }) => socket.write(resetFrame(stream, REFUSED)),
-    ],
-  ])('gets all others by HTTP/1.1 after a second, when it %s', async (_, serve) => {
-    const { url, requests } = await serveByFrames(serve, settingsFrame(0))
-    const client = open()
+  it('gets all others by HTTP/1.1 after a second, whether it serves the first one, ignores or refuses it', async () => {
+    const serving = [
+      answer,
+      () => {},
+      ({ socket, stream }: Request) => socket.write(resetFrame(stream, REFUSED)),
+    ]
     const before = performance.now()
-    expect(await getAll(client, url, 3)).toEqual([200, 200, 200])
-    expect(performance.now() - before).toBeLessThan(3_000)
-    expect(requests).toEqual(expect.arrayContaining(['/1', '/2']))
+    const results = serving.map(async (serve) => {
+      const { url, requests } = await serveByFrames(serve, settingsFrame(0))
+      expect(await getAll(open(), url, 3)).toEqual([200, 200, 200])
+      expect(requests).toEqual(expect.arrayContaining(['/1', '/2']))
+    })
+    await Promise.all(results)
+    expect(performance.now() - before).toBeLessThan(5_000)
   })
 
   it('gets them by HTTP/2 if it allows streams soon', async () => {
