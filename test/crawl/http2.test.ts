@@ -25,3 +25,22 @@ it('a crawl of a server with HTTP/2 has --per-host streams of all workers open a
   expect(most).toBe(PER_HOST)
   expect(server.sessions.size).toBeLessThanOrEqual(2)
 })
+
+it('a page whose server asks for fewer requests by HTTP/2 is requested again after a pause, as another attempt', async () => {
+  const ENHANCE_YOUR_CALM = 11
+  let calmed = false
+  const server = await serveHttp2((stream, path) => {
+    if (path === '/a' && !calmed) {
+      calmed = true
+      stream.session?.goaway(ENHANCE_YOUR_CALM)
+      return
+    }
+    stream.respond({ ':status': path === '/robots.txt' ? 404 : 200, 'content-type': 'text/html' })
+    stream.end('<a href="/a">a</a>')
+  })
+  const { visits } = await runAndLog({ seeds: [`${server.url}/`], insecure: true, workers: 1 })
+  expect(visits.map(({ status, attempts }) => [status, attempts])).toEqual([
+    [200, 1],
+    [200, 2],
+  ])
+})
