@@ -64,7 +64,8 @@ export function checkStoredLogins(
   { auth, authFile, seeds }: Pick<Config, 'auth' | 'authFile' | 'seeds'>,
 ): void {
   if (before['auth'] !== undefined && auth === undefined && authFile === undefined) {
-    const expected = 'expected user and password, which are not kept, or --auth-file or CRAWL_AUTH'
+    const expected =
+      'expected user and password again, which are not stored, or --auth-file or CRAWL_AUTH'
     throw new CrawlerError('usage', `--auth: ${expected}`)
   }
   const kept = parseStoredSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)

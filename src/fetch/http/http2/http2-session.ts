@@ -71,7 +71,7 @@ function wentAway(code: number): FetchFailure {
 }
 
 function endedEarly(): FetchFailure {
-  const message = 'the connection ended before the server had said a word of HTTP/2'
+  const message = 'the connection ended before the server sent any HTTP/2'
   return new FetchFailure('connection-reset', message, true)
 }
 
@@ -92,7 +92,7 @@ function reportReset(stream: ClientHttp2Stream): void {
 /** Ends a connection that has brought nothing from the beginning of a stream to its end. */
 function endSilent(session: ClientHttp2Session): void {
   if (session.destroyed) return
-  const message = 'nothing came from the connection any more'
+  const message = 'the connection went silent'
   session.destroy(new FetchFailure('connection-reset', message, true))
 }
 
@@ -165,7 +165,7 @@ class Traffic {
     // Of streams whose reading is paused.
     for (const { readableLength } of this.#streams) body += readableLength
     if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
-    const message = 'there is much more around the bodies than in them'
+    const message = 'the responses have far more overhead than content'
     // Other responses than the one that waits may be at fault.
     this.#session.destroy(new FetchFailure('invalid-response', message, true))
   }
