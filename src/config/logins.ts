@@ -6,7 +6,7 @@ import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /** Environment variable with logins: URLs with user and password, separated by spaces. */
 const VARIABLE = 'CRAWL_LOGINS'
-const EXPECTED = `expected user and password, which are not kept, in the URL or in ${VARIABLE}`
+const EXPECTED = `expected user and password again, which are not stored, in the URL or in ${VARIABLE}`
 
 /** Logins by the origin they are for. */
 export class Logins {
