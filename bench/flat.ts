@@ -81,8 +81,8 @@ function verdictOf(marks: readonly Mark[], visits: number): string {
   if (speed < SLOWEST || growth > LARGEST) process.exitCode = 1
   const cells = rows.map(({ name, rate, rss }) => [name, rate.toFixed(0), mebibytes(rss)])
   return `${visits.toLocaleString('en')} of ${pages.toLocaleString('en')} pages, ${LINKS} links each, \
-${values.workers} workers. Speed of the last tenth to the first: ${speed.toFixed(2)} (at least ${SLOWEST}); \
-memory in the last tenth to that in the first: ${growth.toFixed(2)} (at most ${LARGEST}).
+${values.workers} workers. Speed in the last tenth, relative to the first: ${speed.toFixed(2)} (at least ${SLOWEST}); \
+memory in the last tenth, relative to the first: ${growth.toFixed(2)} (at most ${LARGEST}).
 
 ${table(['crawled', 'pages/s', 'RSS MiB'], cells)}`
 }

@@ -59,7 +59,7 @@ const HEAD = [
   'workers, µs per page',
   'V8, libuv, µs per page',
   'coordinator full at pages/s',
-  'that is cores',
+  'cores used by then',
 ]
 const command = ['node bench/scaling.ts', ...process.argv.slice(2)].join(' ')
 writeSection('scaling', `${circumstances(command, load)}\n\n${table(HEAD, rows)}`)

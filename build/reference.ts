@@ -20,7 +20,7 @@ export async function reference(): Promise<string> {
     ...[program, ...program.commands].map((command) => commandDoc(command, program)),
     '## Settings\n',
     'These are the settings of a config file and of `crawl()`; [configuration](configuration.md) explains them. The column "found"',
-    'shows whether a config file that was found, and not named, [may set it](configuration.md#a-file-that-nobody-named).\n',
+    "shows whether a config file that `--config` doesn't name [may set it](configuration.md#a-file-found-in-the-working-directory).\n",
     ...SETTING_GROUPS.flatMap((group) => [`### ${group}\n`, settingTable(settingsIn(group))]),
     '## The visit record\n',
     interfaceDoc('src/records/visit.ts', 'Visit'),

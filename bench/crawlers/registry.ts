@@ -39,7 +39,7 @@ function wget2(name: string, keeping: readonly string[]): Crawler {
     name,
     version: () => told('wget2', ['--version'], /Wget2 (\S+)/),
     install: 'apt-get install wget2',
-    settings: `--max-threads=${CONCURRENCY} ${keeping.join(' ')}, links of other elements than a and frames ignored`,
+    settings: `--max-threads=${CONCURRENCY} ${keeping.join(' ')}, links ignored except those of a and frames`,
     command: (site) => [
       ...['wget2', '--recursive', '--level=0', `--max-threads=${CONCURRENCY}`, '--robots=off'],
       ...[...keeping, '--quiet', '--no-check-certificate', '--ignore-tags=img,link,script,style'],
@@ -58,7 +58,7 @@ const scrapy: Crawler = {
   name: 'Scrapy',
   version: () => told('scrapy', ['version'], /Scrapy (\S+)/),
   install: 'apt-get install python3-scrapy',
-  settings: `${scrapyOptions.join(', ')}; links from lxml, a set in place of its filter of duplicates; nothing is kept`,
+  settings: `${scrapyOptions.join(', ')}; links from lxml, a set in place of its duplicate filter; nothing is kept`,
   command: (site) => [
     ...['scrapy', 'runspider', here('scrapy_spider.py'), '-a', `seed=${seedOf(site)}`],
     ...scrapyOptions.flatMap((option) => ['-s', option]),
@@ -79,7 +79,7 @@ const spider: Crawler = {
   version: () => packaged('../node_modules/@spider-rs/spider-rs-linux-x64-gnu'),
   install: 'npm install --prefix bench',
   checksCertificates: true,
-  settings: 'no limit of depth, no delay; requests in flight are its own choice; nothing is kept',
+  settings: 'no depth limit, no delay; it chooses the requests in flight; nothing is kept',
   command: (site) => [process.execPath, here('spider-rs.js'), seedOf(site)],
 }
 
@@ -88,7 +88,7 @@ function floor(api: 'request' | 'dispatch', threads: number): Crawler {
     name: `undici ${api}, ${threads === 1 ? '1 thread' : `${threads} threads`}`,
     version: () => packaged('../../node_modules/undici'),
     install: 'npm ci',
-    settings: 'no crawler: it is given the list of all pages, and looks at none',
+    settings: 'not a crawler: it gets the list of all pages, and reads none',
     command: (site, { paths }) => [
       ...[process.execPath, here('undici.ts'), api, `${threads}`, `${CONCURRENCY}`],
       ...[site.origin, paths],

@@ -33,7 +33,7 @@ export function figuresBySite({ samples }: SiteResults): ReadonlyMap<Crawler, Fi
 function siteTable(results: SiteResults): string {
   const { site, pages, serverLimit } = results
   const rows = [...figuresBySite(results)].map(([{ name }, figures]) => row(name, figures, pages))
-  const limit = `wrk gets ${whole(serverLimit)} pages/s out of the server`
+  const limit = `wrk fetches ${whole(serverLimit)} pages/s from the server`
   return `### ${site.name}\n\n${whole(pages)} pages; ${limit}.\n\n${table(HEAD, rows)}`
 }
 

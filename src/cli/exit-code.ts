@@ -19,10 +19,10 @@ export type ExitName = keyof typeof EXIT_CODE
 
 /** Meanings of the exit codes, for help and docs. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
-  done: 'Done, also if a limit was reached or the pipe was closed.',
+  done: 'Done, even if a limit was reached or the pipe was closed.',
   unexpected: 'An unexpected error.',
   usage: 'The command line or the config is wrong, or the login failed.',
-  noSeed: 'No seed could be fetched; one that answers 404 counts as fetched.',
+  noSeed: 'No seed could be fetched; a seed with status 404 counts as fetched.',
   hostGivenUp:
     'A host stopped answering, and its remaining URLs were not fetched; they can be retried.',
   output: 'The output could not be written.',

@@ -14,6 +14,6 @@ export function refuseInputs(
 ): void {
   const same = inputs.find((input) => input !== undefined && isSameFile(input, target))
   if (same === undefined) return
-  const message = `${name}: expected a file of its own, got the same file as ${same}`
+  const message = `${name}: expected a separate file, got the same file as ${same}`
   throw new CrawlerError('usage', message)
 }

@@ -17,5 +17,5 @@ export function textInput(name: string, { stdin }: Pick<CliContext, 'stdin'>): T
 export function checkOneStdin(names: Readonly<Record<string, string | undefined>>): void {
   const [first, second] = Object.keys(names).filter((label) => names[label] === STDIN)
   if (second === undefined) return
-  throw new CrawlerError('usage', `${second}: expected a file, for stdin is ${first} already`)
+  throw new CrawlerError('usage', `${second}: expected a file, since stdin is already ${first}`)
 }

@@ -63,7 +63,7 @@ function checkJoined(
     throw usage(`job ${name}: expected the settings that it was begun with, but ${list}`)
   }
   if (queue.state === 'stopped') {
-    const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume ${name} continues it`
+    const message = `job ${name}: expected a running job, got a stopped one; crawl job resume ${name} continues it`
     throw new CrawlerError('redis', message)
   }
 }
@@ -71,11 +71,11 @@ function checkJoined(
 function checkSettings(config: Config): void {
   const { frontier, job, seen } = config
   if (frontier.length === 0) {
-    if (job !== undefined) throw usage('--job: expected --frontier beside it, got none')
+    if (job !== undefined) throw usage('--job: expected --frontier with it, got none')
     if (!isSharedSeen(seen)) return
-    throw usage(`--seen ${seen}: expected --frontier beside it, got none`)
+    throw usage(`--seen ${seen}: expected --frontier with it, got none`)
   }
-  if (job === undefined) throw usage('--frontier: expected --job beside it, got none')
+  if (job === undefined) throw usage('--frontier: expected --job with it, got none')
   if (!isSharedSeen(seen) && seen !== 'bloom-growing') {
     throw usage(
       `--seen: expected one of ${SHARED_SEEN_NAMES.join(', ')} with --frontier, got \`${seen}\``,
@@ -85,7 +85,7 @@ function checkSettings(config: Config): void {
   const single = SINGLE_PROCESS.find((name) => config[name] !== undefined && config[name] !== false)
   if (single === undefined) return
   throw usage(
-    `${settingLabel(single)}: expected no --frontier beside it, for it knows one process only`,
+    `${settingLabel(single)}: expected no --frontier with it, since it works in a single process only`,
   )
 }
 
@@ -95,7 +95,7 @@ function checkOutputs(config: Config): void {
   const [name = '-'] = config.output
   const label = name === '-' ? `--format ${formatOf(name, config)}` : `--output ${name}`
   throw usage(
-    `${label}: expected another output beside it with --frontier, such as -o visits.jsonl: it is written at the end, which a process that is killed does not reach`,
+    `${label}: expected a second output with --frontier, such as -o visits.jsonl: this one is written at the end, which a killed process does not reach`,
   )
 }
 

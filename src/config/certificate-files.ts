@@ -47,7 +47,7 @@ export function readCertificates(settings: CertificateSettings): TlsCertificates
 /** @throws CrawlerError('usage') if a file is named: without a certificate, sites would be asked without one, unnoticed */
 function refuseLone(file: string | undefined, flag: string): void {
   if (file === undefined) return
-  throw new CrawlerError('usage', `${file}: expected --cert beside ${flag}, got none`)
+  throw new CrawlerError('usage', `${file}: expected --cert with ${flag}, got none`)
 }
 
 function readAuthorities(file: string): string {

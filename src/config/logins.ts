@@ -6,7 +6,7 @@ import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /** Environment variable with logins: URLs with user and password, separated by spaces. */
 const VARIABLE = 'CRAWL_LOGINS'
-const EXPECTED = `expected user and password, which are not kept, in the URL or in ${VARIABLE}`
+const EXPECTED = `expected user and password again, which are not stored, in the URL or in ${VARIABLE}`
 
 /** Logins by the origin they are for. */
 export class Logins {
@@ -64,7 +64,8 @@ export function checkStoredLogins(
   { auth, authFile, seeds }: Pick<Config, 'auth' | 'authFile' | 'seeds'>,
 ): void {
   if (before['auth'] !== undefined && auth === undefined && authFile === undefined) {
-    const expected = 'expected user and password, which are not kept, or --auth-file or CRAWL_AUTH'
+    const expected =
+      'expected user and password again, which are not stored, or --auth-file or CRAWL_AUTH'
     throw new CrawlerError('usage', `--auth: ${expected}`)
   }
   const kept = parseStoredSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)

@@ -61,7 +61,8 @@ function problemsOf(
   given: ReadonlySet<string>,
 ): string[] {
   const { origin, settings } = untrusted
-  const source = origin === 'found' ? 'a file that nobody named' : 'a directory of --state'
+  const source =
+    origin === 'found' ? 'a file that --config does not name' : 'a directory of --state'
   const value = settings[setting]
   switch (traitsOf(setting).trust) {
     case 'given':

@@ -90,7 +90,7 @@ export function crawl(options: CrawlOptions): Crawl {
 /** @throws CrawlerError('usage') for what is no signal or logger: it would fail in the middle of the crawl */
 function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger): void {
   if (typeof logger.isLevelEnabled !== 'function') {
-    throw new CrawlerError('usage', 'logger: expected a logger of pino, such as of createLogger')
+    throw new CrawlerError('usage', 'logger: expected a pino logger, such as one from createLogger')
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw new CrawlerError('usage', 'signal: expected an AbortSignal')

@@ -40,5 +40,5 @@ function queuedUrls(config: Config): number {
 
 function checkOrder({ deterministic, maxPerDomain }: Config): void {
   if (!deterministic || maxPerDomain === undefined) return
-  throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain beside it')
+  throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain with it')
 }

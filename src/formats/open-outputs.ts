@@ -123,7 +123,7 @@ async function openJsonLines(
   destinations: Destinations,
 ): Promise<Sink> {
   if (name === '-') {
-    throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
+    throw new CrawlerError('usage', `--${setting}: expected a separate file, got stdout`)
   }
   const format = formatByExtension(name) ?? 'jsonl'
   if (['jsonl', 'txt'].includes(format) || isDevice(name)) return destinations.openSink(name)
@@ -135,7 +135,7 @@ async function openJsonLines(
 function checkFormats(config: Config): void {
   const { format, print } = config
   if (format !== undefined && print !== undefined) {
-    throw new CrawlerError('usage', `--print: expected no --format beside it, got \`${format}\``)
+    throw new CrawlerError('usage', `--print: expected no --format with it, got \`${format}\``)
   }
   for (const name of config.output) {
     checkCompression(name, config)
@@ -183,7 +183,7 @@ function checkFields(config: Config): void {
   if (!formats.some(hasFields)) {
     const [format] = formats
     const got = format === 'template' ? '--print' : format
-    const message = `--fields: expected an output of format csv or jsonl beside it, got ${got}`
+    const message = `--fields: expected an output of format csv or jsonl with it, got ${got}`
     throw new CrawlerError('usage', message)
   }
   const dataFields = fields.map(dataFieldOf).filter((name) => name !== undefined)
@@ -213,5 +213,5 @@ function unknownDataField(
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
 function checkWarc(config: Config): void {
   if (!config.deterministic || !needsExchanges(config)) return
-  throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
+  throw new CrawlerError('usage', '--deterministic: expected no output of format warc with it')
 }

@@ -120,7 +120,7 @@ export class HostOutages {
     const { availability, key } = host
     if (host.failure !== undefined || !availability.isOverdue(now)) return []
     const seconds = Math.round(availability.failingFor(now) / 1_000)
-    const reason = `it has not answered well for ${seconds} s (${availability.why})`
+    const reason = `it gave no usable response for ${seconds} s (${availability.why})`
     host.giveUp(reason)
     this.#parts.inFlight.retryNow(host)
     this.#schedule.rouse(host, now)

@@ -156,14 +156,14 @@ class LoginAttempt {
     const { fields, form, check } = this.#login
     if (check.text !== undefined || check.url !== undefined) return
     if (findForm(last.html, last.url, [...fields.keys()], form) === undefined) return
-    throw new Error(`${describe(last)} shows the form again, so nobody is logged in`)
+    throw new Error(`${describe(last)} shows the form again, so the login was not accepted`)
   }
 
   async #checkPage(last: LoginPage): Promise<void> {
     const { text, url } = this.#login.check
     const page = url === undefined ? last : await this.fetch(url)
     if (url !== undefined && isRefused(page)) {
-      throw new Error(`${describe(page)}, so nobody is logged in`)
+      throw new Error(`${describe(page)}, so the login was not accepted`)
     }
     if (contains(page, text)) return
     throw new Error(`${describe(page)} does not contain \`${text}\``)

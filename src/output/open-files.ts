@@ -154,7 +154,7 @@ export class Destinations {
     const identity = fileIdentity(file)
     const other = identity === undefined ? undefined : this.#opened.get(identity)
     if (other === undefined) return
-    const message = `${name}: expected a file of its own, got the same file as ${other}`
+    const message = `${name}: expected a separate file, got the same file as ${other}`
     throw new CrawlerError('usage', message)
   }
 

@@ -7,7 +7,7 @@ export type Data = Readonly<Record<string, unknown>>
 
 /** The record of a URL that was answered or given up: one line of the output. */
 export interface Visit {
-  /** Canonical. */
+  /** Canonical URL. */
   readonly url: string
   /** HTTP status; absent when there was no response. */
   readonly status?: number
@@ -25,19 +25,19 @@ export interface Visit {
   readonly charset?: string
   /** Bytes of the decoded body. */
   readonly bytes?: number
-  /** The body is incomplete: longer than `maxBody`, or broken off. Links in the part that came count. */
+  /** The body is incomplete: longer than `maxBody`, or broken off. Links in the received part count. */
   readonly truncated?: true
   /** Title of an HTML page. */
   readonly title?: string
-  /** The page asks not to be shown in an index. */
+  /** The page asks search engines not to list it. */
   readonly noindex?: true
   /** The URL that the page names as its canonical one, by rel=canonical; it may be its own. */
   readonly canonical?: string
   /** Outlinks found on the page. */
   readonly links?: number
-  /** URLs that this page was the first to name. */
+  /** URLs that were first found on this page. */
   readonly discovered?: number
-  /** The page was shown in a browser, and read as its scripts left it. */
+  /** The page was rendered in a browser, and read as its scripts left it. */
   readonly rendered?: true
   /** Links that only the browser showed. */
   readonly renderedLinks?: number
@@ -75,7 +75,7 @@ export interface Visit {
   readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */
   readonly duplicateOf?: string
-  /** Name of the process; where several share a crawl. */
+  /** Name of the process, if several share a crawl. */
   readonly agent?: string
   /** Number of the record, from 1, if the output can't be cut back: see docs/state.md. */
   readonly seq?: number

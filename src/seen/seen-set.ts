@@ -40,11 +40,11 @@ export interface ForgettingSeenSet extends SeenSet {
 }
 
 export interface SeenStats {
-  /** URLs that were found new, by all threads. */
+  /** URLs that were new, over all threads. */
   readonly added: number
   /** Memory in use, in bytes. */
   readonly bytes: number
-  /** URLs on disk, in bytes, without the database's log; absent where everything is in memory. */
+  /** Bytes of URLs on disk, without the database's log; absent where everything is in memory. */
   readonly diskBytes?: number
   /** Share of the capacity in use, 0 to 1: bits set, slots taken, or bytes of URLs. */
   readonly fill: number

@@ -40,7 +40,7 @@ export function stateError(directory: string, error: unknown): unknown {
   const code = resultCode(error)
   const systemCode = codeOf(error)
   if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {
-    const message = `${directory}: can't be written: ${error.message}; the same command goes on later`
+    const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
   }
   const text = code === undefined ? systemProblem(directory, error) : STATE_PROBLEMS.get(code)

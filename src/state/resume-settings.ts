@@ -12,7 +12,7 @@ import type { StateDirectory } from './state-directory.ts'
  */
 const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
 
-const FORCE_ADVICE = '--force goes on with the settings of now'
+const FORCE_ADVICE = '--force continues with the current settings'
 
 /**
  * Checks that the settings agree with those that the crawl in a directory began with.

@@ -11,7 +11,7 @@ export const DATABASE_NAME = 'crawl.sqlite'
 /** Version of the tables: another one is refused. */
 const FORMAT = 5
 const NO_FORMAT = 0
-const REMEDY = '--force goes on from what is left'
+const REMEDY = '--force continues with what is left'
 
 /**
  * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
@@ -89,7 +89,7 @@ function checkCommits(path: string): void {
   if (!isState(path) || storedCommits(path).boot !== boot) return
   // A crawl that begins right now may have written it meanwhile.
   if (readCommitCount(path)?.boot === boot) return
-  const message = `the file commits is damaged or was removed, so nobody knows if commits are missing`
+  const message = `the file commits is damaged or was removed, so commits may be missing`
   throw new DamageError(`${message}; ${REMEDY}`)
 }
 

@@ -38,7 +38,7 @@ export function checkOwnFiles(
     const isFree = identityOf(path) === undefined
     if (!isLinked && (isFree || given.has(setting))) continue
     const message = `${path} is not the file that this crawl wrote, or is a copy of it`
-    const again = isLinked ? 'with what the link leads to' : 'again'
+    const again = isLinked ? 'with the target of the link' : 'again'
     throw new CrawlerError(
       'usage',
       `${directory.path}: ${setting}: ${message}: give ${settingLabel(setting)} ${again}`,

@@ -45,10 +45,10 @@ describe('the config file', () => {
     const args = ['http://127.0.0.1:9/', '--ignore-robots', '--retries', '0', '--config', 'my.json']
     expect(await callCrawl(args, '', { cwd: folder })).toMatchObject({ code: 3 })
     expect(await refusedThere([...args, '--digest', 'md5'])).toEqual([
-      'crawl: --digest: expected --seen digest beside it',
+      'crawl: --digest: expected --seen digest with it',
     ])
     expect(await refusedThere([...args, '--passphrase-file', 'none'])).toEqual([
-      'crawl: --passphrase-file: expected --cert beside it',
+      'crawl: --passphrase-file: expected --cert with it',
     ])
     const seen = { ...lone, seen: 'digest' }
     await writeFile(join(folder, 'my.json'), JSON.stringify(seen))

@@ -329,7 +329,7 @@ describe('a file of certificates that can not be used', () => {
     [
       'a key alone',
       async () => ['--key', path('k.pem')],
-      'k.pem: expected --cert beside --key, got none',
+      'k.pem: expected --cert with --key, got none',
     ],
     [
       'a passphrase alone, in a config file',
@@ -337,7 +337,7 @@ describe('a file of certificates that can not be used', () => {
         const passphraseFile = path('passphrase')
         return ['--config', await write('c.json', JSON.stringify({ passphraseFile }))]
       },
-      'passphrase: expected --cert beside --passphrase-file, got none',
+      'passphrase: expected --cert with --passphrase-file, got none',
     ],
   ]
 
@@ -395,7 +395,7 @@ describe('--auth', () => {
     expect(await callCrawl([...again, '-q'])).toMatchObject({
       code: 2,
       stderr:
-        'crawl: --auth: expected user and password, which are not kept, or --auth-file or CRAWL_AUTH\n',
+        'crawl: --auth: expected user and password again, which are not stored, or --auth-file or CRAWL_AUTH\n',
     })
     const env = { CRAWL_AUTH: 'me:hunter2' }
     expect(await callCrawl([...again, '-q'], '', { env })).toMatchObject({ code: 0, stderr: '' })

@@ -145,7 +145,7 @@ function spoil(path: string, at: number): void {
 }
 
 describe('a file of the state', () => {
-  const log = ' missing, so crawl.sqlite-wal is damaged or was removed; --force goes on'
+  const log = ' missing, so crawl.sqlite-wal is damaged or was removed; --force continues'
   const count = 'the file commits is damaged or was removed'
   it.each([
     ['crawl.sqlite', 'removed', remove, 'crawl.sqlite is missing'],

@@ -95,7 +95,7 @@ describe('crawl diff', () => {
     expect((await diffWith(path('a.jsonl'), '-')).stdout).toEqual(kindAnd(200, 404))
     expect((await diffWith('-', path('a.jsonl'))).stdout).toEqual(kindAnd(404, 200))
     expect(await diffWith('-', '-')).toMatchObject({
-      ...{ code: 2, stderr: 'crawl: <after>: expected a file, for stdin is <before> already\n' },
+      ...{ code: 2, stderr: 'crawl: <after>: expected a file, since stdin is already <before>\n' },
     })
     expect(await callCrawl(['diff', '-', path('a.jsonl')], 'x\n')).toMatchObject({
       ...{ code: 2, stderr: expect.stringMatching(/^crawl: stdin: line 1: expected a visit/) },

@@ -116,8 +116,8 @@ it('--dry-run ends with 3 when no seed answers', async () => {
 })
 
 it.each([
-  ['-f csv', '--format: expected line or jsonl beside --dry-run, got `csv`'],
-  ['--frontier redis://127.0.0.1:9 --job x', '--dry-run: expected no --frontier beside it'],
+  ['-f csv', '--format: expected line or jsonl with --dry-run, got `csv`'],
+  ['--frontier redis://127.0.0.1:9 --job x', '--dry-run: expected no --frontier with it'],
 ])('--dry-run is refused with %s', async (args, message) => {
   const run = await callCrawl(['http://127.0.0.1:9/', '--dry-run', ...args.split(' ')])
   expect([run.code, run.stderr]).toEqual([2, `crawl: ${message}\n`])

@@ -205,14 +205,14 @@ describe('settings that have changed', () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '-d', '1'))
     const nothing =
-      'it is finished, and --force would change nothing: another --state begins a crawl of its own\n'
+      'it is finished, and --force would change nothing: another --state begins a new crawl\n'
     expect(await advice(...crawlOf(site, '-d', '1', '--text'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '0'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '2'))).toBe(
-      '--force goes on with the settings of now, and reads pages again whose links lead further\n',
+      '--force continues with the current settings, and reads pages again whose links lead further\n',
     )
     expect(await advice(...crawlOf(site, '-d', '1', '--no-traps'))).toBe(
-      '--force goes on with the settings of now\n',
+      '--force continues with the current settings\n',
     )
     // The file would lack what the runs before it skipped.
     expect(await advice(...crawlOf(site, '-d', '1', '--skipped', path('skipped.jsonl')))).toBe(

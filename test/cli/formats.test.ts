@@ -137,7 +137,7 @@ describe('the form of the visits', () => {
     const args = ['http://127.0.0.1:1/', '-o', first, '-o', second]
     expect(await runCrawl(args, { cwd })).toMatchObject({
       code: 2,
-      stderr: `crawl: ${second}: expected a file of its own, got the same file as ${first}\n`,
+      stderr: `crawl: ${second}: expected a separate file, got the same file as ${first}\n`,
     })
     expect(await readdir(cwd)).not.toContain(first)
   })

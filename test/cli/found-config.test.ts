@@ -85,7 +85,7 @@ describe('a config file that was found in the working directory', () => {
       ...{ frontier: ['redis://127.0.0.1:9'], job: 'x', force: true, headers: { 'X-Trace': '1' } },
       ...{ insecure: true, proxy: 'http://127.0.0.1:9', allowPrivate: true },
     }
-    const no = 'not taken from a file that nobody named'
+    const no = 'not taken from a file that --config does not name'
     const remedy = 'name this file with --config'
     expect(await refusal(settings)).toEqual([
       `seeds: user and password are ${no}: give the seed, or ${remedy}`,

@@ -14,7 +14,7 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   const found = await callCrawl([site.url], '', { cwd: path() })
   expect([found.code, found.stdout, found.stderr]).toEqual([
     ...[2, ''],
-    'crawl: crawler.config.json: hooks: is not taken from a file that nobody named: name this file with --config\n',
+    'crawl: crawler.config.json: hooks: is not taken from a file that --config does not name: name this file with --config\n',
   ])
   const named = [site.url, '--config', 'crawler.config.json']
   const { visits, stderr } = await callCrawl([...named, '--state', 'state'], '', { cwd: path() })

@@ -71,7 +71,7 @@ it('nor in one that a link leads to which came with it, though the user names th
     await symlink(`../${target}`, path('cloned', 'out.jsonl'))
     expect(await run()).toMatchObject({
       code: 2,
-      stderr: `crawl: state: output: ${path('cloned', 'out.jsonl')} is not the file that this crawl wrote, or is a copy of it: give --output with what the link leads to\n`,
+      stderr: `crawl: state: output: ${path('cloned', 'out.jsonl')} is not the file that this crawl wrote, or is a copy of it: give --output with the target of the link\n`,
     })
     await rm(path('cloned', 'out.jsonl'))
   }

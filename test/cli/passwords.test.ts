@@ -9,7 +9,8 @@ import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
-const LACKING = 'expected user and password, which are not kept, in the URL or in CRAWL_LOGINS'
+const LACKING =
+  'expected user and password again, which are not stored, in the URL or in CRAWL_LOGINS'
 
 /** A site that wants a login; each page links to the next. */
 async function serveLocked() {

@@ -22,7 +22,7 @@ it.each(['visits', 'links', 'log'])(
     const run = await callCrawl(['report', ...files, '-o', path('same'), '--overwrite'])
     expect(run).toMatchObject({
       code: 2,
-      stderr: `crawl: ${path('same')}: expected a file of its own, got the same file as ${path(setting)}\n`,
+      stderr: `crawl: ${path('same')}: expected a separate file, got the same file as ${path(setting)}\n`,
     })
     expect(await readFile(path('visits'), 'utf8')).toBe(VISIT)
   },
@@ -54,7 +54,7 @@ it('a report is not written to a file that the shell has emptied before it is re
     stderr += text
   })
   const [code] = await once(child, 'close')
-  const message = `crawl: stdout: expected a file of its own, got the same file as ${visits}\n`
+  const message = `crawl: stdout: expected a separate file, got the same file as ${visits}\n`
   expect([code, stderr]).toEqual([2, message])
 })
 
@@ -66,7 +66,7 @@ it('a report is made of stdin for -, which one of its inputs may be', async () =
   expect(page.includes('["a.test",1,0,0]')).toBe(true)
   const twice = await callCrawl(['report', '-', '--links', '-', '-o', path('r2.html')], VISIT)
   expect(twice).toMatchObject({
-    ...{ code: 2, stderr: 'crawl: --links: expected a file, for stdin is <visits> already\n' },
+    ...{ code: 2, stderr: 'crawl: --links: expected a file, since stdin is already <visits>\n' },
   })
   const visits = path('visits')
   await writeFile(visits, VISIT)

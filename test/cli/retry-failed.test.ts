@@ -146,7 +146,7 @@ describe('crawl --state --retry-failed', () => {
     const { code, stderr } = await callCrawl(['http://127.0.0.1:9/', '--retry-failed'])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'crawl: --retry-failed: expected --state beside it, which knows the visits, got none\n',
+      'crawl: --retry-failed: expected --state with it, the directory of the earlier visits, got none\n',
     )
     const site = await serveSite({ '/': (_, response) => void response.writeHead(500).end() })
     const crawl = crawler(site.url, '--retries', '0')

@@ -191,7 +191,7 @@ describe('crawl --state --revisit-after', () => {
     const { code, stderr } = await callCrawl(['http://127.0.0.1:9/', '--revisit-after', '1d'])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'crawl: --revisit-after: expected --state beside it, which knows the visits, got none\n',
+      'crawl: --revisit-after: expected --state with it, the directory of the earlier visits, got none\n',
     )
   })
 })

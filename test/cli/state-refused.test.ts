@@ -92,7 +92,7 @@ it('settings that what is done was done by are named, and --force goes on with t
   const refused = await callCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
   expect(refused.stderr).toBe(
-    `crawl: ${path('state')}: expected the settings that its crawl began with, but --exclude was not set and is ["x"] now, --seen was "bloom" and is "exact" now; --force goes on with the settings of now\n`,
+    `crawl: ${path('state')}: expected the settings that its crawl began with, but --exclude was not set and is ["x"] now, --seen was "bloom" and is "exact" now; --force continues with the current settings\n`,
   )
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
   const forced = [...command(site), '--force', '--seen', 'exact']
@@ -111,7 +111,7 @@ it('a list of seeds may come in another order, and changes of a long one are nam
   const changed = await resume([...seeds.slice(1), `${site.url}/new`])
   expect(changed).toMatchObject({ code: 6, stdout: '' })
   expect(changed.stderr).toBe(
-    `crawl: ${path('state')}: expected the settings that its crawl began with, but seeds changed (1 added: ${site.url}/new; 1 of 1,200 removed: ${site.url}/0); --force goes on with the settings of now, and reads pages again whose links lead further\n`,
+    `crawl: ${path('state')}: expected the settings that its crawl began with, but seeds changed (1 added: ${site.url}/new; 1 of 1,200 removed: ${site.url}/0); --force continues with the current settings, and reads pages again whose links lead further\n`,
   )
 })
 

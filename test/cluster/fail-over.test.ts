@@ -34,7 +34,7 @@ it('goes on with a replica that was behind, and loses nothing that it had not he
   site.room = Number.POSITIVE_INFINITY
 
   const { visits } = await crawl.ended
-  expect(crawl.log()).toContain('the crawl goes on')
+  expect(crawl.log()).toContain('the crawl continues')
   const pages = new Set(visits.map(({ url }) => Number(new URL(url).pathname.slice(1))))
   expect([...pages].toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: PAGES }, (_, page) => page + 1),

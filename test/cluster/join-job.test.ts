@@ -11,15 +11,15 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 
 const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
-const ALONE = 'expected no --frontier beside it, for it knows one process only'
+const ALONE = 'expected no --frontier with it, since it works in a single process only'
 const BESIDE =
-  'expected another output beside it with --frontier, such as -o visits.jsonl: it is written at the end, which a process that is killed does not reach'
+  'expected a second output with --frontier, such as -o visits.jsonl: this one is written at the end, which a killed process does not reach'
 const REDIS_SEEN = 'expected one of redis-bloom, redis-set, redis-keys with --frontier'
 
 it.each<[ConfigInput, string]>([
-  [{ frontier: JOB.frontier }, '--frontier: expected --job beside it, got none'],
-  [{ job: 'a' }, '--job: expected --frontier beside it, got none'],
-  [{ seen: 'redis-set' }, '--seen redis-set: expected --frontier beside it, got none'],
+  [{ frontier: JOB.frontier }, '--frontier: expected --job with it, got none'],
+  [{ job: 'a' }, '--job: expected --frontier with it, got none'],
+  [{ seen: 'redis-set' }, '--seen redis-set: expected --frontier with it, got none'],
   [{ ...JOB, seen: 'exact' }, `--seen: ${REDIS_SEEN}, got \`exact\``],
   [{ ...JOB, state: 'dir' }, `--state: ${ALONE}`],
   [{ ...JOB, deterministic: true }, `--deterministic: ${ALONE}`],

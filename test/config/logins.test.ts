@@ -5,7 +5,8 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 
 const logins = (text: string) => new Logins({ CRAWL_LOGINS: text })
 const WITH_LOGIN = ['https://me:pw@h/a', 'http://g/']
-const LACKING = 'expected user and password, which are not kept, in the URL or in CRAWL_LOGINS'
+const LACKING =
+  'expected user and password again, which are not stored, in the URL or in CRAWL_LOGINS'
 
 describe('the environment', () => {
   it('adds to each URL the login of its origin, and to no other', () => {

@@ -10,10 +10,10 @@ const PRIVATE = [
   ...['localhost:3000', 'https://a.LOCALHOST./', 'http://10.0.0.5/', 'http://[fe80::1]/'],
 ]
 
-describe('a private seed in a file that nobody named', () => {
+describe('a private seed in a file that --config does not name', () => {
   it.each(PRIVATE)('is refused: %s', (seed) => {
     expect(() => checkUntrusted(found(['https://a.example/', seed]), new Set())).toThrow(
-      /^f\.json: seeds: the private address \S+ is not taken from a file that nobody named: give the seed, or name this file with --config$/,
+      /^f\.json: seeds: the private address \S+ is not taken from a file that --config does not name: give the seed, or name this file with --config$/,
     )
   })
 

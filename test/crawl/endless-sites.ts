@@ -68,7 +68,7 @@ export const SESSION_SITES: readonly EndlessSite[] = [
   sessions('?CFID=&CFTOKEN=', (page, id) => `/app/page${page}?CFID=${++requests}&CFTOKEN=${id}`),
   sessions('(S(...)) in the path', (page, id) => `/app/(S(${id.slice(0, 24)}))/page${page}.aspx`),
   sessions('an id in the path', (page, id) => `/app/${id}/page${page}`),
-  sessions('?sid=, and a random number beside', (page, id) => {
+  sessions('?sid=, and a random number elsewhere', (page, id) => {
     return `/app/page${page}?sid=${id}&rnd=${hexId()}`
   }),
   sessions('an id in the path, and ;jsessionid=', (page, id) => {
@@ -76,7 +76,7 @@ export const SESSION_SITES: readonly EndlessSite[] = [
   }),
   sessions('?sid= with numbers in a row', (page) => `/app/page${page}?sid=${1_000 + ++requests}`),
   sessions(
-    '?sid=, one for each answer',
+    '?sid=, a new one for each response',
     (page, id) => `/app/page${page}?sid=${id}`,
     undefined,
     oneEach,
@@ -114,7 +114,7 @@ export const DEEPENING_SITES: readonly EndlessSite[] = [
     pageAt: (path) => [...new Set(path.split('/'))].join('/'),
   },
   {
-    ...deepening('a path that the page shows', '/deep/a/'),
+    ...deepening('pages that show their path', '/deep/a/'),
     page: (path) => pageOf(path, `<p>You are in ${path} now, of all places</p>${link('a/')}`),
   },
 ]
@@ -193,7 +193,7 @@ export const OTHER_SITES: readonly EndlessSite[] = [
     pageAt: (path) => `${path.length % 10}`,
   },
   other('a table sorted by one column after another', '/table', sortOrders),
-  fromTrap('a maze of pages that are not there'),
+  fromTrap("a maze of pages that don't exist"),
   other('a maze of made-up texts', '/maze/in', maze),
 ]
 

@@ -82,7 +82,7 @@ describe('a host that stops answering', () => {
     expect(warnings).toEqual([
       expect.stringContaining('has stopped answering (connection re'),
       expect.stringMatching(
-        / is given up, with \d+ URLs: it has not answered well for \d+ s \(.+\)$/,
+        / is given up, with \d+ URLs: it gave no usable response for \d+ s \(.+\)$/,
       ),
     ])
     expect(summary).toMatchObject({ givenUp: { count: 1, hadAnswered: 1 } })

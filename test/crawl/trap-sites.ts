@@ -85,7 +85,7 @@ export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page
     },
   ],
   [
-    'a maze of pages that are not there',
+    "a maze of pages that don't exist",
     /\/gone\/\*$/,
     '/gone/away',
     (path) => {

@@ -37,6 +37,6 @@ it('parts of a sitemap that are there are told before the crawl, whatever their 
   const run = await callCrawl([site.url, '-q', '-o', path('map.xml')])
   expect(run).toMatchObject({
     code: 2,
-    stderr: `crawl: ${path('map-7.xml')}: expected no such file beside ${path('map.xml')}; --overwrite replaces it\n`,
+    stderr: `crawl: ${path('map-7.xml')}: expected no such file next to ${path('map.xml')}; --overwrite replaces it\n`,
   })
 })

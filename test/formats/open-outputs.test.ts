@@ -18,11 +18,11 @@ it.each<[string, ConfigInput]>([
   ['--format sqlite: expected a file as --output, got stdout', { format: 'sqlite' }],
   ['--format warc: expected a file as --output, got stdout', { format: 'warc' }],
   [
-    '--print: expected no --format beside it, got `csv`',
+    '--print: expected no --format with it, got `csv`',
     { format: 'csv', print: '{url}', output: 'never-written.csv' },
   ],
   [
-    '--deterministic: expected no output of format warc beside it',
+    '--deterministic: expected no output of format warc with it',
     { output: 'never-written.warc.gz', deterministic: true },
   ],
 ])('refuses outputs that can not be: %s', async (message, input) => {
@@ -34,7 +34,7 @@ it('finds before the crawl that the parts of a large sitemap would have no place
   const output = path('map.xml')
   await expect(open({ output })).rejects.toMatchObject({
     kind: 'usage',
-    message: `${path('map-1.xml')}: expected no such file beside ${output}; --overwrite replaces it`,
+    message: `${path('map-1.xml')}: expected no such file next to ${output}; --overwrite replaces it`,
   })
   await (await open({ output, overwrite: true })).discard()
 })
@@ -128,7 +128,7 @@ it.each<[string, ConfigInput['format']]>([
 describe('one file under two names', () => {
   const other = (name: string) => ({
     kind: 'usage',
-    message: `${name}: expected a file of its own, got the same file as ${path('a')}`,
+    message: `${name}: expected a separate file, got the same file as ${path('a')}`,
   })
 
   it.each<[string, (name: string) => unknown]>([
@@ -159,7 +159,7 @@ describe('one file under two names', () => {
     const config = resolveConfig({ output: ['-', path('a')], overwrite: true })
     await expect(openOutputs(config, stdout, undefined)).rejects.toMatchObject({
       kind: 'usage',
-      message: `${path('a')}: expected a file of its own, got the same file as stdout`,
+      message: `${path('a')}: expected a separate file, got the same file as stdout`,
     })
     expect(await readFile(path('a'), 'utf8')).toBe('dear data')
   })

@@ -136,7 +136,7 @@ describe('a login', () => {
     [
       'a page',
       { url: 'SITE/account' },
-      'SITE/account redirects to SITE/login, so nobody is logged in',
+      'SITE/account redirects to SITE/login, so the login was not accepted',
     ],
   ])(
     'that fails by %s ends the command with one sentence, and leaves no file',
@@ -173,7 +173,7 @@ describe('a login', () => {
         '--login',
         await loginFile(site, { check }),
       ])
-      const why = `${site.url}/login?wrong shows the form again, so nobody is logged in`
+      const why = `${site.url}/login?wrong shows the form again, so the login was not accepted`
       expect(run).toMatchObject({
         code: 2,
         stderr: `crawl: the login at ${site.url}/login failed: ${why}\n`,

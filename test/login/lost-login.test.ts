@@ -139,7 +139,7 @@ describe('a crawl with --login', () => {
         /^Logging in again failed, and is tried once more: the login at \/login/,
       ),
       expect.stringMatching(
-        /^The login was lost: \/members\/\d+ was redirected to \/login\?next=\/members\/\d+\. Logging in again failed: the login at \/login failed: \/members\/0 redirects to \/login\?next=\/members\/0, so nobody is logged in$/,
+        /^The login was lost: \/members\/\d+ was redirected to \/login\?next=\/members\/\d+\. Logging in again failed: the login at \/login failed: \/members\/0 redirects to \/login\?next=\/members\/0, so the login was not accepted$/,
       ),
     ])
     const lost = run.statuses.filter(([, status]) => status === 302).length

@@ -89,7 +89,7 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   const isRound = revisitAfter !== undefined || retryFailed
   if (!isRound || state !== undefined) return
   const flag = retryFailed ? '--retry-failed' : '--revisit-after'
-  const message = `${flag}: expected --state beside it, which knows the visits, got none`
+  const message = `${flag}: expected --state with it, the directory of the earlier visits, got none`
   throw new CrawlerError('usage', message)
 }
 

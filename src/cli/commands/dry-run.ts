@@ -34,10 +34,10 @@ async function settingsFrom(
   const config = await readReportSettings(typed, flags, context)
   const { format = 'line', frontier } = config
   if (format !== 'line' && format !== 'jsonl') {
-    throw unexpectedValue('--format', 'line or jsonl beside --dry-run', format)
+    throw unexpectedValue('--format', 'line or jsonl with --dry-run', format)
   }
   if (frontier.length > 0) {
-    throw new CrawlerError('usage', '--dry-run: expected no --frontier beside it')
+    throw new CrawlerError('usage', '--dry-run: expected no --frontier with it')
   }
   const { state: _, links: __, saveBodies: ___, revisitAfter: ____, ...rest } = config
   // The reasons why URLs are skipped are part of the output.

@@ -4,7 +4,7 @@ import { nearName } from '../../near-name.ts'
 /** Configures `crawl help [command]`. */
 export function configureHelp(command: Command): void {
   command
-    .argument('[command]', 'the command to explain; without one, all commands are listed')
+    .argument('[command]', 'the command to explain; without it, all commands are listed')
     .action((name?: string) => {
       const program = command.parent ?? command
       const all = [program, ...program.commands]

@@ -33,7 +33,7 @@ const LOGINS: Explained = [
   'logins for seeds, proxy and Redis: URLs such as https://user:password@example.com, separated by spaces',
 ]
 const CONNECTIONS: readonly Explained[] = [
-  ['CRAWL_AUTH', "user:password for the seeds' origins, as --auth"],
+  ['CRAWL_AUTH', "user:password for the seeds' origins, like --auth"],
   ['CRAWL_KEY_PASSPHRASE', 'the passphrase of --key'],
   [
     'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY',
@@ -46,7 +46,7 @@ const TEMPORARY: Explained = [
 ]
 const CONFIG: Explained = [
   'crawler.config.json',
-  'settings, if --config names no other file; it may not set hooks, logins, headers, proxies, or files outside this folder, which only flags and --config may',
+  'settings, if --config names no other file; only flags and a file named by --config may set hooks, logins, headers, proxies, or files outside this folder',
 ]
 const COMPILED: Explained = [
   '~/.cache/orbweaver',
@@ -64,11 +64,11 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ['crawl example.com -f line', 'three links deep, one readable line per page'],
         [
           'crawl https://example.com/docs/ --scope path -o docs.csv',
-          'one folder of a site, for a spreadsheet',
+          'one folder of a site, as a table for a spreadsheet',
         ],
         [
           'crawl example.com --state kept -o site.jsonl.gz',
-          'after Ctrl-C or kill -9 the same command resumes it',
+          'after Ctrl-C or kill -9, the same command resumes it',
         ],
         [
           `crawl example.com --print '{status} {url} {via}' --delay 1s`,
@@ -96,7 +96,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       examples: [
         [
           'crawl check example.com',
-          'all pages of a site, with images, scripts and links to others',
+          'all pages of a site, with images, scripts and links to other sites',
         ],
         ['crawl check example.com --no-external', 'only links within the site'],
         [
@@ -120,7 +120,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       examples: [
         [
           'crawl job list --frontier redis://127.0.0.1',
-          'list all jobs: open counts URLs still to fetch (at most), held the hosts that processes work on now',
+          'list all jobs: open is the number of URLs still to fetch (at most), held that of hosts that processes have leased',
         ],
         ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
         [

@@ -62,7 +62,7 @@ export function checkCompanions(typed: Iterable<string>, config: Config): void {
   const lines = [...typed].filter(isSettingName).flatMap((name) => {
     const companion = COMPANIONS[name]
     if (companion === undefined || companion.isIn(config)) return []
-    return [`${settingLabel(name)}: expected ${companion.flags} beside it`]
+    return [`${settingLabel(name)}: expected ${companion.flags} with it`]
   })
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
 }

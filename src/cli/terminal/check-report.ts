@@ -37,7 +37,7 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 export class CheckReport {
   readonly #recorder: LinkRecorder
   readonly #summary: Summary
-  /** A config file that nobody named. */
+  /** A config file that was found in the working directory. */
   readonly #configFile: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
   /** Links that were not checked; only images if the report is on images. */

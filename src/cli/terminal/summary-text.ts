@@ -181,7 +181,7 @@ function remainingSection(summary: Summary, config: Config): SummarySection {
 function resumeHint(reason: Summary['reason'], config: Config): string {
   if (!isKept(config)) return 'not kept: with --state <dir> the same command would go on with them'
   const isUsedUp = config.state !== undefined && reason === 'max-pages'
-  return `the same command goes on with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
+  return `the same command continues with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
 }
 
 /** If no seed was answered, the command itself reports that. */

@@ -195,7 +195,7 @@ export class Agent {
     const [away, lease] = [ms, ttl].map((each) => Math.round(each / 1_000))
     this.#crawl.logger.warn(
       { ms, hosts: size },
-      `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
+      `This process was away for ${away} s, longer than its lease of ${lease} s: it returns all hosts that it had leased (${size}) before it continues`,
     )
     return this.#exchange.returnAll(now)
   }

@@ -144,7 +144,7 @@ export class Heartbeat {
       logger.warn({ job }, message)
     } else if (wasPaused && state === 'running') {
       const ms = Math.round(performance.now() - this.#pausedAt)
-      logger.info({ job, ms }, `Job ${job} goes on, after ${(ms / 1_000).toFixed(1)} s`)
+      logger.info({ job, ms }, `Job ${job} continues, after ${(ms / 1_000).toFixed(1)} s`)
     }
   }
 }

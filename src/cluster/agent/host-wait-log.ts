@@ -38,7 +38,7 @@ export class HostWaitLog {
     const which =
       others === 1 ? 'the only host with URLs' : `all ${formatCount(others)} hosts with URLs`
     const seconds = Math.round(this.#lease / 1_000)
-    const message = `Waiting for a host: other processes have ${which}; a process that was killed has its hosts for up to ${seconds} s (--lease)`
+    const message = `Waiting for a host: other processes have ${which}; a killed process keeps its hosts for up to ${seconds} s (--lease)`
     this.#logger.info({ hosts: others }, message)
   }
 

@@ -69,7 +69,7 @@ export async function controlJob(
   const now = await changeJobState(servers, job, state, from)
   if (now === undefined) throw await noJob(servers, job)
   if (now === state) return now
-  throw new CrawlerError('usage', `job ${job}: expected one that can ${action}, got a ${now} one`)
+  throw new CrawlerError('usage', `job ${job}: can't ${action} a ${now} job`)
 }
 
 /**
@@ -83,7 +83,7 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
   const agents = (await unlessOfAnotherType(agentsOf(home, job))) ?? 0
   if (agents > 0 && state !== 'finished') {
     const [processes, them] = agents === 1 ? ['process', 'it'] : ['processes', 'them']
-    const message = `job ${job}: expected one that nobody takes part in, got ${agents} ${processes}; crawl job stop ${job} ends ${them}, and one that was killed counts until its lease ends`
+    const message = `job ${job}: expected a job without processes, got ${agents} ${processes}; crawl job stop ${job} ends ${them}; a killed process counts until its lease ends`
     throw new CrawlerError('usage', message)
   }
   for (const server of servers.all) {

@@ -43,7 +43,7 @@ export class OutageLog {
     this.#logged.clear()
     if (!isBack) return
     const ms = Math.round(performance.now() - this.#since)
-    const message = `Redis at ${this.#label} answers again, after ${(ms / 1_000).toFixed(1)} s; the crawl goes on`
+    const message = `Redis at ${this.#label} answers again, after ${(ms / 1_000).toFixed(1)} s; the crawl continues`
     this.#logger.info({ redis: this.#label, ms }, message)
   }
 }

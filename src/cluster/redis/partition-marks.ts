@@ -47,6 +47,6 @@ export async function markPartitions(
 /** @throws CrawlerError('redis') when another version began the job */
 export function checkJobFormat(job: string, { format = FIRST_FORMAT }: JobFields): void {
   if (format === JOB_FORMAT) return
-  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began: continue it with that one, or crawl job delete ${job}`
+  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began: continue it with that version, or crawl job delete ${job}`
   throw new CrawlerError('redis', message)
 }

@@ -232,7 +232,7 @@ function findingOf(text: string): SeedHostFinding {
 }
 
 function jobGone(name: string): CrawlerError {
-  const message = `job ${name}: expected it to be there, but it was deleted, or Redis lost its data`
+  const message = `job ${name}: is not in Redis: it was deleted, or Redis lost its data`
   return new CrawlerError('redis', message)
 }
 

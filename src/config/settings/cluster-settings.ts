@@ -14,7 +14,7 @@ export const clusterSettings = {
       decides: 'run',
       flag: '--frontier <redis-url>',
       list: 'commas',
-      help: 'share the queue with other processes over these Redis servers; one process at a time crawls a host, and each needs its own -o',
+      help: 'share the queue with other processes over these Redis servers; only one process at a time crawls a host, and each process needs its own -o',
     },
     v.optional(
       v.array(
@@ -33,7 +33,7 @@ export const clusterSettings = {
       trust: 'any',
       decides: 'run',
       flag: '--job <name>',
-      help: 'with --frontier: name of the crawl to take part in, the same for all of its processes',
+      help: 'with --frontier: name of the crawl, the same for all of its processes',
     },
     v.optional(v.pipe(v.string(NAME), v.regex(/^[\w.-]{1,64}$/, NAME))),
   ),
@@ -42,7 +42,7 @@ export const clusterSettings = {
       trust: 'any',
       decides: 'run',
       flag: '--lease <duration>',
-      help: 'with --frontier: if a process dies, others request its hosts within this time',
+      help: 'with --frontier: if a process dies, others take over its hosts within this time',
     },
     v.optional(duration(1_000), '30s'),
   ),

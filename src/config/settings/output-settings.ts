@@ -84,7 +84,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--skipped <file>',
-      help: 'write one line for each URL that was found but not fetched, with the reason; to learn why a URL is missing, give your own command again with it and with another -o, without --state; a URL that is neither in this file nor in that of -o is linked from no fetched page: perhaps only from pages skipped for depth (-d unlimited fetches them), or it is in a sitemap only (--sitemaps)',
+      help: 'write one line for each URL that was found but not fetched, with the reason; to learn why a URL is missing, run your command again with this option and another -o, without --state; if a URL is neither in this file nor in that of -o, no fetched page links to it: perhaps only pages skipped for depth do (-d unlimited fetches them), or only a sitemap lists it (--sitemaps)',
     },
     v.optional(fileName('a file name')),
   ),
@@ -130,7 +130,7 @@ export const outputSettings = {
     {
       ...round,
       flag: '--revisit-after <duration>',
-      help: 'with --state: visit URLs again whose last visit is older',
+      help: 'with --state: visit URLs again whose last visit is older than this',
     },
     v.optional(duration(0, MAX_AGE_MS)),
   ),
@@ -138,7 +138,7 @@ export const outputSettings = {
     {
       ...round,
       flag: '--retry-failed',
-      help: 'with --state: visit URLs again whose failure may have been transient',
+      help: 'with --state: visit failed URLs again if the failure may have been transient',
     },
     flag(),
   ),

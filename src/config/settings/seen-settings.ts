@@ -20,7 +20,7 @@ export const seenSettings = {
     {
       ...seen,
       flag: '--expected-urls <n>',
-      help: 'URLs that the seen set is sized for; one that grows starts with this size',
+      help: 'number of URLs that the seen set is sized for, at first if it grows',
     },
     v.optional(count(1), 1_000_000),
   ),
@@ -40,14 +40,14 @@ export const seenSettings = {
     ),
   ),
   digest: setting(
-    { ...seen, flag: '--digest <name>', help: 'hash that the seen set digest stores of a URL' },
+    { ...seen, flag: '--digest <name>', help: 'hash that --seen digest stores for each URL' },
     v.optional(oneOf(DIGESTS), 'halfsiphash'),
   ),
   forgetAfter: setting(
     {
       ...seen,
       flag: '--forget-after <duration>',
-      help: 'time after which the seen set bloom-aging forgets a URL',
+      help: 'time after which --seen bloom-aging forgets a URL',
     },
     v.optional(duration(10), '7d'),
   ),

@@ -45,12 +45,12 @@ export function resumeAdvice(directory: StateDirectory, config: Config): string 
     return 'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o'
   }
   if (hasNothingLeft(directory, { ...config, force: true })) {
-    return 'it is finished, and --force would change nothing: another --state begins a crawl of its own'
+    return 'it is finished, and --force would change nothing: another --state begins a new crawl'
   }
   const again = needsRereads(directory, config)
     ? ', and reads pages again whose links lead further'
     : ''
-  return `--force goes on with the settings of now${again}`
+  return `--force continues with the current settings${again}`
 }
 
 /** Returns true if the crawl of a directory is finished, and no URL is to be visited again. */

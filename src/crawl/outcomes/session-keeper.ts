@@ -21,7 +21,7 @@ const CHECK_EVERY = 500
 const MAX_RENEWALS = 20
 /** A URL that was the first to lead to the login page after so many logins probably ends the session itself. */
 const MAX_TIMES_FIRST = 3
-/** Failures of a login in a row before the crawl goes on without it. */
+/** Failures of a login in a row before the crawl continues without it. */
 const MAX_FAILURES = 2
 /** Warnings of pages that lead to the login page for good. */
 const MAX_WARNINGS = 20
@@ -157,7 +157,7 @@ export class SessionKeeper {
       if (holds === true) return 'holds'
       if (holds === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
-        this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl goes on without it`)
+        this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl continues without it`)
         return 'lost'
       }
       if (await this.#logIn(isStopped)) this.#noteRenewal()

@@ -59,7 +59,7 @@ export class ScopeHints {
     const rules = changedBy.map((rule) =>
       rule === 'strip-query' ? '--strip-query' : `--canonicalize ${rule}`,
     )
-    const text = `${url} redirects to ${redirectsTo}, which ${rules.join(' and ')} makes the same URL, so it is not requested`
+    const text = `${url} redirects to ${redirectsTo}, which is the same URL by ${rules.join(' and ')}, so it is not requested`
     this.#warn('rules', url, text)
   }
 

@@ -109,7 +109,7 @@ export class ProgressLog {
     this.#hasWarned = true
     this.#logger.warn(
       { added, falsePositiveRate, expectedLost },
-      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${adviceWhenFull(this.#config.seen)}`,
+      `The seen set has more URLs than it was sized for, and misses one in ${Math.round(1 / falsePositiveRate)} new ones: ${adviceWhenFull(this.#config.seen)}`,
     )
   }
 }

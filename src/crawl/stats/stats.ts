@@ -19,13 +19,13 @@ export interface WorkerStats {
   readonly worker: number
   /** Milliseconds since the crawl began. */
   readonly elapsedMs: number
-  /** Number of URLs that it was the first to add to the seen set. */
+  /** Number of new URLs that it added to the seen set. */
   readonly setSize: number
   /** Number of URLs that were fetched. */
   readonly fetched: number
   /** Number of URLs that failed. */
   readonly failed: number
-  /** Number of URLs that it works on. */
+  /** Number of URLs that it is working on. */
   readonly inFlight: number
 }
 
@@ -45,7 +45,7 @@ export interface Stats {
   readonly bytes: number
   /** Number of URLs that wait. */
   readonly queued: number
-  /** Number of URLs that workers work on. */
+  /** Number of URLs that workers are working on. */
   readonly inFlight: number
   /** Number of hosts of the URLs that were found. */
   readonly hosts: number
@@ -53,7 +53,7 @@ export interface Stats {
   readonly hostsAway: number
   /** Set while the job is paused, so that nothing is requested. */
   readonly paused?: true
-  /** Number of attempts that were or will be made again. */
+  /** Number of failed attempts that were or will be retried. */
   readonly retries: number
   /** Number of skipped URLs by reason; `duplicate` counts links and seeds. */
   readonly skipped: Readonly<Record<string, number>>
@@ -103,11 +103,11 @@ export interface Summary extends Stats {
   readonly seedFailures: readonly SeedFailure[]
   /** Some of the seeds that were answered with a status of 4xx or 5xx, if others were not. */
   readonly seedErrors: readonly SeedFailure[]
-  /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent where other runs or processes may have met some. */
+  /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent if other runs or processes may have matched some. */
   readonly unmatchedPatterns?: UnmatchedPatterns
-  /** Fields of `--extract` without a value on any page; absent where other runs or processes may have met some. */
+  /** Fields of `--extract` without a value on any page; absent if other runs or processes may have matched some. */
   readonly unmatchedFields?: readonly string[]
-  /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */
+  /** Number of pages on which a field of `--extract` had further matches, which it doesn't take, by field name. */
   readonly severalMatches: Readonly<Record<string, number>>
   /** The status by which all seeds were refused: 401, 403, 429, or from 500 on. */
   readonly seedRefusal?: number

@@ -101,7 +101,7 @@ export class Watchdog {
 
   #log(silentFor: number): void {
     const waits = this.#findWaits()
-    this.#logger.warn(waits, `Nothing has come back for ${seconds(silentFor)}: ${textOf(waits)}`)
+    this.#logger.warn(waits, `No response for ${seconds(silentFor)}: ${textOf(waits)}`)
   }
 }
 

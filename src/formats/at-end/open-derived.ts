@@ -42,6 +42,6 @@ function checkPartNames(name: string, destinations: Destinations): void {
   if (name === '-' || destinations.mayExist(name) || !existsSync(dirname(name))) return
   const part = existingPart(name)
   if (part === undefined) return
-  const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`
+  const message = `${part}: expected no such file next to ${name}; --overwrite replaces it`
   throw new CrawlerError('usage', message)
 }

@@ -18,7 +18,7 @@ interface CachedRules {
 }
 
 /**
- * The rules of large robots.txt files, by origin: all in the database, the last used ones in memory. Ten
+ * The rules of large robots.txt files, by origin: all in the database, the last used ones in memory. Five
  * thousand hosts may be in memory, each with a file of 500 KiB.
  */
 export class LargeRules {

@@ -77,7 +77,7 @@ describe('with some jobs, crawl job', () => {
     expect(await job('delete', 'news')).toMatchObject({
       code: 2,
       stderr:
-        'crawl: job news: expected one that nobody takes part in, got 1 process; crawl job stop news ends it, and one that was killed counts until its lease ends\n',
+        'crawl: job news: expected a job without processes, got 1 process; crawl job stop news ends it; a killed process counts until its lease ends\n',
     })
     await queue.beat({ ...beat, agent: 'a', ttl: 0 })
     expect(await job('delete', 'news')).toMatchObject({ code: 0, stdout: '', stderr: '' })

@@ -69,7 +69,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
     const left = summarySample({ reason: 'stopped', queued: 5, skipped: { limit: 6 } })
     const text = summaryText(left, kept, 80)
-    expect(text).toContain('\n             the same command goes on with them\n')
+    expect(text).toContain('\n             the same command continues with them\n')
     expect(text).toContain('6  left by --max-pages, --max-time or another limit\n')
   })
 
@@ -79,10 +79,12 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
       return summaryText(summarySample({ reason, queued: 5 }), kept, 120)
     }
     const text = left({ state: 'dir' }, 'max-pages')
-    expect(text).toContain('the same command goes on with them if you raise or drop --max-pages\n')
-    expect(left({ state: 'dir' }, 'max-time')).toContain('the same command goes on with them\n')
+    expect(text).toContain(
+      'the same command continues with them if you raise or drop --max-pages\n',
+    )
+    expect(left({ state: 'dir' }, 'max-time')).toContain('the same command continues with them\n')
     const job = { frontier: ['redis://127.0.0.1'], job: 'a' }
-    expect(left(job, 'max-pages')).toContain('the same command goes on with them\n')
+    expect(left(job, 'max-pages')).toContain('the same command continues with them\n')
   })
 
   it('reports a login that was lost, and a page that shows it', () => {

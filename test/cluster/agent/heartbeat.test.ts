@@ -57,13 +57,13 @@ it('a process of a job that is paused, or was when it joined, says so once, and 
     )
   }
   await store.control('news', 'resume')
-  await until(() => agents.every((each) => each.log().includes('Job news goes on, after')))
+  await until(() => agents.every((each) => each.log().includes('Job news continues, after')))
   site.answer()
   for (const each of agents) {
     await each.ended
     expect(messagesIn(each.log()).filter((text) => text.startsWith('Job news'))).toEqual([
       paused,
-      expect.stringMatching(/^Job news goes on, after \d+\.\d s$/),
+      expect.stringMatching(/^Job news continues, after \d+\.\d s$/),
     ])
   }
   expect(messagesIn(first.log())).toContain('Began job news')

@@ -29,7 +29,7 @@ it('a wait of some seconds for hosts that others lease is logged once, and its e
   log.update(0, views(1_234), 6_000)
   log.update(0, views(1_234), 7_000)
   expect(messages()).toEqual([
-    'Waiting for a host: other processes have all 1,234 hosts with URLs; a process that was killed has its hosts for up to 30 s (--lease)',
+    'Waiting for a host: other processes have all 1,234 hosts with URLs; a killed process keeps its hosts for up to 30 s (--lease)',
   ])
   // Hosts that came free were taken by another process.
   log.update(0, views(1_234, 1), 20_000)

@@ -76,7 +76,7 @@ it('a job of another version is refused', async () => {
   const { queue } = await begin()
   await ask('HDEL', jobKey(queue.name), 'format')
   const message =
-    'expected one of format 4, got 1, which another version began: continue it with that one, or crawl job delete'
+    'expected one of format 4, got 1, which another version began: continue it with that version, or crawl job delete'
   await expect(rejoin(queue)).rejects.toThrow(message)
   await expect(store.show(queue.name)).rejects.toThrow(message)
 })

@@ -35,7 +35,7 @@ it('says that a rule merges the target of a redirecting seed with the seed', asy
   const lines = await logged('not requested', site.url, seed, flag, 'strip-trailing-slash')
   expect(lines).toEqual([
     expect.stringContaining(
-      '/a redirects to /a/, which --canonicalize strip-trailing-slash makes the same URL, so it is not requested',
+      '/a redirects to /a/, which is the same URL by --canonicalize strip-trailing-slash, so it is not requested',
     ),
   ])
   expect(await logged('not requested', site.url, seed, flag, 'strip-index')).toEqual([])

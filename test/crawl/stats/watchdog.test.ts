@@ -33,11 +33,11 @@ describe('the watchdog', () => {
     vi.advanceTimersByTime(59_999)
     expect(barks()).toEqual([])
     vi.advanceTimersByTime(1)
-    expect(barks()).toEqual(['Nothing has come back for 60 s: nothing is in flight'])
+    expect(barks()).toEqual(['No response for 60 s: nothing is in flight'])
     vi.advanceTimersByTime(59_999)
     expect(barks()).toEqual([])
     vi.advanceTimersByTime(1)
-    expect(barks()).toEqual(['Nothing has come back for 120 s: nothing is in flight'])
+    expect(barks()).toEqual(['No response for 120 s: nothing is in flight'])
   })
 
   it('is quiet for a minute from the last move', async () => {
@@ -53,7 +53,7 @@ describe('the watchdog', () => {
   it('says that the job is paused', async () => {
     const { barks } = await watch({ isPaused: true })
     vi.advanceTimersByTime(60_000)
-    expect(barks()).toEqual(['Nothing has come back for 60 s: the job is paused'])
+    expect(barks()).toEqual(['No response for 60 s: the job is paused'])
   })
 
   it('says what is being waited for', async () => {
@@ -71,7 +71,7 @@ describe('the watchdog', () => {
     })
     vi.advanceTimersByTime(60_000)
     expect(barks()).toEqual([
-      'Nothing has come back for 60 s: 7 requests in flight (http://a.test/1 since 75 s); ' +
+      'No response for 60 s: 7 requests in flight (http://a.test/1 since 75 s); ' +
         '1 robots.txt request (http://b.test/robots.txt since 61 s); ' +
         '2 waiting hosts (c.test for another 3540 s, d.test for another 3600 s, which has stopped answering); ' +
         'the reader of the output has not caught up',
@@ -81,7 +81,7 @@ describe('the watchdog', () => {
   it('counts hosts that wait in the database, whose names it does not know', async () => {
     const { barks } = await watch({ hosts: { count: 1, first: [] } })
     vi.advanceTimersByTime(60_000)
-    expect(barks()).toEqual(['Nothing has come back for 60 s: 1 waiting host'])
+    expect(barks()).toEqual(['No response for 60 s: 1 waiting host'])
   })
 
   it('is silent once it is stopped', async () => {

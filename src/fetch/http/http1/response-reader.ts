@@ -209,5 +209,9 @@ function tooLarge(): FetchFailure {
 }
 
 function unasked(): FetchFailure {
-  return new FetchFailure('invalid-response', 'the server sent what nobody asked for', false)
+  return new FetchFailure(
+    'invalid-response',
+    'the server sent a response that was not requested',
+    false,
+  )
 }
