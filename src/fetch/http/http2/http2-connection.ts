@@ -103,5 +103,5 @@ function readWhole(stream: ClientHttp2Stream): void {
 /** Ends a connection that has brought nothing from the beginning of a stream to its end. */
 function endSilent(session: ClientHttp2Session): void {
   if (session.destroyed) return
-  session.destroy(connectionReset('nothing came from the connection any more'))
+  session.destroy(connectionReset('the connection went silent'))
 }

@@ -76,7 +76,7 @@ export class Traffic {
     // Of streams whose reading is paused.
     for (const { readableLength } of this.#streams) body += readableLength
     if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
-    const message = 'there is much more around the bodies than in them'
+    const message = 'the responses have far more overhead than content'
     // Other responses than the one that waits may be at fault.
     this.#session.destroy(new FetchFailure('invalid-response', message, true))
   }
