@@ -317,7 +317,9 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
     it('is not resumed when it is finished', async () => {
       const { queue } = await begin()
       await queue.finish()
-      await expect(store.control(queue.name, 'resume')).rejects.toThrow("can't resume a finished job")
+      await expect(store.control(queue.name, 'resume')).rejects.toThrow(
+        "can't resume a finished job",
+      )
     })
   })
 
