@@ -14,6 +14,8 @@ RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /pac
 FROM ${NODE_IMAGE}
 COPY --from=build /orbweaver/ /opt/orbweaver/
 RUN ln -s /opt/orbweaver/bin/crawl.js /usr/local/bin/crawl
+# Threads share one heap of malloc, which returns what is free: docs/limits.md has what that saves.
+ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=262144
 # For files of output and --state: docker run -v "$PWD:/crawl" --user "$(id -u):$(id -g)" ...
 WORKDIR /crawl
 RUN chown node:node /crawl

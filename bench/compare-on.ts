@@ -27,6 +27,8 @@ const SLOW = 30_000
 export async function compareOn(site: Site, contest: Contest): Promise<SiteResults> {
   const { host, folder, rounds, crawlers } = contest
   const truth = await pagesOf(site, folder)
+  // The requests of the search belong to no crawler.
+  await host.logged()
   writeFileSync(pathsFile(contest), [...truth].join('\n'))
   const able = crawlers.filter((each) => site.access !== 'tls' || each.checksCertificates !== true)
   const samples = new Map<Crawler, Sample[]>(able.map((crawler) => [crawler, []]))

@@ -11,7 +11,7 @@ import { TELLS_PEAK, watchPeak } from './peak-memory.ts'
 
 const MAX_REDIRECTS = 5
 /** Long enough for what answers, on a machine of two cores that also runs the servers. */
-const TIMEOUT = '8s'
+const TIMEOUT = '12s'
 const FLAGS = [
   ...['--depth', '1', '--workers', '8', '--per-host', '64', '--scope', 'any', '--ignore-robots'],
   // A connection that is cut after its answer may take the next request with it: that one is retried.
