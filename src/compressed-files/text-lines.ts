@@ -8,19 +8,24 @@ export interface TextLine {
   readonly isWhole: boolean
 }
 
+const BYTE_ORDER_MARK = /^\uFEFF/
+
 /** Maximum characters per line: more than any record has, with all its data. */
 const MAX_LINE = 2 ** 24
 
 /**
- * Yields the lines of a text file, compressed or not.
+ * Yields the lines of a text file, compressed or not, without a byte order mark.
  * @throws CrawlerError('usage') for a line that is too long; errors of the file system and of the content
  */
 export async function* textLines(file: TextSource): AsyncGenerator<TextLine> {
   let rest = ''
+  let isStart = true
   for await (const chunk of await openText(file)) {
-    const lines = `${rest}${chunk}`.split('\n')
+    const text = isStart ? `${chunk}`.replace(BYTE_ORDER_MARK, '') : `${rest}${chunk}`
+    isStart = false
+    const lines = text.split('\n')
     rest = lines.pop() ?? ''
-    for (const text of lines) yield { text, isWhole: true }
+    for (const line of lines) yield { text: line, isWhole: true }
     if (rest.length > MAX_LINE)
       throw new CrawlerError('usage', `${nameOfSource(file)}: expected lines of at most 16 MiB`)
   }

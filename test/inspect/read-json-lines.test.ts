@@ -78,3 +78,9 @@ it.each([
   await writeFile(path('s.jsonl'), `${line}\n`)
   expect(await refusalOf('s.jsonl')).toContain(`line 1: expected a visit, ${expected}, got `)
 })
+
+it('a byte order mark before the first visit, as editors on Windows write it, is passed over', async () => {
+  await writeFile(path('marked.jsonl'), '\uFEFF{"url":"http://a.test/"}\n')
+  const { code, stderr } = await callCrawl(['report', path('marked.jsonl'), '-o', path('m.html')])
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+})
