@@ -38,7 +38,7 @@ export function describeChanges(
   return changedSettings(names, before, now).map(
     (change) =>
       describeLongLists(change) ??
-      `${labelOf(change.name)} was ${shown(change.name, change.was)} and is ${shown(change.name, change.is)} now`,
+      `${settingLabel(change.name)} was ${shown(change.name, change.was)} and is ${shown(change.name, change.is)} now`,
   )
 }
 
@@ -61,7 +61,7 @@ function describeLongLists({ name, was, is }: ChangedSetting): string | undefine
     ...namedItems(`of ${formatCount(before.size)} removed`, itemsMissingIn(now, before)),
   ]
   const difference = parts.join('; ') || 'the same ones in another order'
-  return `${labelOf(name)} changed (${difference})`
+  return `${settingLabel(name)} changed (${difference})`
 }
 
 /** The items of a list as they are shown, by the keys that they are compared by. */
@@ -131,10 +131,6 @@ const MAX_SHOWN = 200
 /** Items of a longer list that are named, and characters of each. */
 const MAX_NAMED = 3
 const MAX_ITEM = 100
-
-function labelOf(name: string): string {
-  return isSettingName(name) ? settingLabel(name) : name
-}
 
 function shown(name: string, value: unknown): string {
   const text = (isSettingName(name) ? asTyped(name, value) : undefined) ?? JSON.stringify(value)

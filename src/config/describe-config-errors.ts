@@ -108,7 +108,7 @@ function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string 
   if (source !== 'flags') return placeOf(source, keys.join('.'))
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'
-  return isSettingName(key) ? settingLabel(key) : key
+  return settingLabel(key)
 }
 
 /** Returns where a setting was given, for people; an empty name is that of all settings. */
@@ -122,9 +122,9 @@ export function longFlagOf(name: SettingName): string | undefined {
   return /--[\w-]+/.exec(traitsOf(name).flag ?? '')?.[0]
 }
 
-/** Returns the name of a setting for messages: its flag if it has one. */
-export function settingLabel(name: SettingName): string {
-  return longFlagOf(name) ?? name
+/** Returns the name of a setting for messages: its flag if it has one. Other names stay as they are. */
+export function settingLabel(name: string): string {
+  return (isSettingName(name) ? longFlagOf(name) : undefined) ?? name
 }
 
 const LABELS: ReadonlyMap<string, SettingName> = new Map(

@@ -6,7 +6,6 @@ import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
-
 import type { PrintedLine } from './print.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
