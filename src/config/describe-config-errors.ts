@@ -53,12 +53,10 @@ function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   if (path?.length !== 1) return nameSuggestion(written, itemChoicesOf(name))
   // Settings that take any text, such as a name, have no units.
   const isText = accepts(name, 'text')
-  const quantity = isText
-    ? undefined
-    : likelyQuantities(written).find((each) => accepts(name, each))
-  return quantity === undefined
+  const quantities = isText ? [] : likelyQuantities(written).filter((each) => accepts(name, each))
+  return quantities.length === 0
     ? nameSuggestion(written, choicesOf(name))
-    : ` (did you mean ${quantity}?)`
+    : ` (did you mean ${quantities.join(' or ')}?)`
 }
 
 /** Describes all unknown settings: an issue is only about the first. */

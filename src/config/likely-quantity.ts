@@ -21,12 +21,20 @@ const MAX_LENGTH = 40
 
 /** Units to suggest for a number without one. Not `%`: 0.5 may stand for 50 % or for half a percent. */
 const MISSING_UNITS = ['s', '/s']
+/** From here on, a time may also be in milliseconds, as other programs take it. */
+const LONG_TIME = 100
 
-/** Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`; or without one. */
+/**
+ * Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`; or without one: `5s` for
+ * `5`, `1000s` and `1000ms` for `1000`.
+ */
 export function likelyQuantities(text: string): string[] {
   const [, number, unit = '', per] = QUANTITY.exec(text.slice(0, MAX_LENGTH).trim()) ?? []
   if (number === undefined) return []
-  if (unit === '' && per === undefined) return MISSING_UNITS.map((missing) => number + missing)
+  if (unit === '' && per === undefined) {
+    const units = Number(number) < LONG_TIME ? MISSING_UNITS : [...MISSING_UNITS, 'ms']
+    return units.map((missing) => number + missing)
+  }
   if (per === undefined) {
     return unitsLike(unit, [...TIMES, ...SIZES, ...PERCENT]).map((known) => number + known)
   }
