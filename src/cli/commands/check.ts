@@ -23,7 +23,10 @@ import { writeFile } from '../write-file.ts'
 
 const FORMATS = ['text', 'json']
 
-const DEFAULTS = { depth: UNLIMITED_DEPTH, assets: true, external: true } as const
+const SOURCES = {
+  command: 'crawl check',
+  defaults: { depth: UNLIMITED_DEPTH, assets: true, external: true },
+} as const
 
 interface CheckFlags extends CrawlFlags {
   readonly format: string
@@ -75,7 +78,7 @@ async function check(
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format, FORMATS)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
-    const config = await readReportSettings(typed, flags, context, DEFAULTS)
+    const config = await readReportSettings(typed, flags, context, SOURCES)
     recorder = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(recorder, config, context)
     const report = new CheckReport(recorder, summary, config)

@@ -25,6 +25,8 @@ export type ResumedSettings = Omit<UntrustedSettings, 'origin'>
 
 /** Sources of settings other than the command line. */
 interface SettingsSources {
+  /** The command whose help lists the settings; `crawl` unless given. */
+  readonly command?: string
   /** Replaces the config file when nothing but --state was typed. */
   readonly resumed?: ResumedSettings | undefined
   /** Used for settings in neither flags nor file. */
@@ -44,6 +46,7 @@ export async function readSettings(
   seeds: readonly string[],
   flags: CrawlFlags,
   {
+    command = 'crawl',
     resumed,
     defaults = {},
     environment = {},
@@ -69,7 +72,7 @@ export async function readSettings(
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   const source = flags.seeds === undefined ? '' : `${flags.seeds.map(nameOfSeeds).join(', ')}: `
   const taken = flags.seeds === undefined ? urlTakenByFlag(flags) : ''
-  const message = `${source}expected at least one seed URL, got none${taken}; crawl --help shows more`
+  const message = `${source}expected at least one seed URL, got none${taken}; ${command} --help shows more`
   throw new CrawlerError('usage', message)
 }
 
@@ -100,11 +103,12 @@ export async function readReportSettings(
     stderr,
     stdin,
   }: Pick<CliContext, 'environment' | 'messageForm' | 'stderr' | 'stdin'>,
-  defaults: ConfigInput = {},
+  { command = 'crawl', defaults = {} }: Pick<SettingsSources, 'command' | 'defaults'> = {},
 ): Promise<Config> {
   const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, stdin)
   const logLevel = stderr.isTTY === true ? 'info' : 'warn'
   const sources = {
+    command,
     defaults: { ...defaults, logLevel },
     repeatedSeeds,
     environment,
