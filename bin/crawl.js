@@ -8,17 +8,22 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 // KiB of addresses (ulimit -v). Node starts with less, and V8 ends the process while the program is loaded.
 const LEAST_ADDRESSES = 1500000
 const addresses = addressLimit()
+const program = new URL('../dist/load-program.cjs', import.meta.url)
 
 if (major < 22 || (major === 22 && minor < 19)) {
   refuse(`expected Node.js 22.19 or newer, got ${process.versions.node}`)
 } else if (addresses < LEAST_ADDRESSES) {
   const expected = `expected at least ${LEAST_ADDRESSES} KiB`
   refuse(`the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
+} else if (!existsSync(program)) {
+  refuse(
+    `expected the built program in ${fileURLToPath(program)}, got none: npm run build makes it`,
+  )
 } else {
   // Node's own answer opens its debugger to all programs of the machine.
   process.on('SIGUSR1', () => {})
   await cacheCompiledCode()
-  const { loadProgram } = await import('../dist/load-program.cjs')
+  const { loadProgram } = await import(program)
   const { run } = loadProgram(fileURLToPath(new URL('../dist/cli.cjs', import.meta.url)))
   await run()
 }

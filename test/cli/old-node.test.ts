@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { BIN, runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
 
 describe('an old Node', () => {
   const pretending = (version: string) => [
@@ -23,5 +26,19 @@ describe('an old Node', () => {
   it.each(['22.19.0', '23.0.0', '30.1.2'])('is not Node %s', async (version) => {
     const run = await runCrawl(['--version'], { nodeArgs: pretending(version) })
     expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('a program that was not built', () => {
+  const path = useFolder()
+
+  it('is what the command says, in one line', () => {
+    mkdirSync(path('bin'))
+    copyFileSync(BIN, path('bin/crawl.mjs'))
+    const { status, stderr } = spawnSync(process.execPath, [path('bin/crawl.mjs'), '--version'])
+    const expected = `expected the built program in ${path('dist/load-program.cjs')}, got none`
+    expect({ status, stderr: stderr.toString() }).toEqual({
+      ...{ status: 2, stderr: `crawl: ${expected}: npm run build makes it\n` },
+    })
   })
 })
