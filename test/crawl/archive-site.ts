@@ -1,12 +1,12 @@
 import { pageOf, wordsOf } from './trap-sites.ts'
 
-const POSTS = 1_080
+const POSTS = 270
 /** Posts come one a week or so, nine a month; months are named by each other only. */
 const PER_MONTH = 9
 const MONTHS = POSTS / PER_MONTH
 const PER_LIST = 10
 const LISTS = POSTS / PER_LIST
-const PICTURES = 400
+const PICTURES = 100
 
 /** All pages of the archive. */
 export const ARCHIVE_PAGES = 1 + POSTS + MONTHS + LISTS + PICTURES

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Page, pageOf, TRAPS, withArticles, wordsOf } from './trap-sites.ts'
+import { MONTHLY_CALENDAR, type Page, pageOf, TRAPS, withArticles, wordsOf } from './trap-sites.ts'
 
 /** A site with pages of its own, and no end. */
 export interface EndlessSite {
@@ -185,7 +185,7 @@ const other = (name: string, entry: string, page: Page, pages = 1): EndlessSite 
 
 /** Calendars, lists and mazes: nothing about their URLs says that they have no end. */
 export const OTHER_SITES: readonly EndlessSite[] = [
-  fromTrap('a calendar'),
+  other('a calendar', '/calendar/2026/11', MONTHLY_CALENDAR),
   other('an agenda by day, week and month', '/agenda/day/2026-11-22', days),
   other('a list that goes on after its end', '/results?page=1', pagination),
   {

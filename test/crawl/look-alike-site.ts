@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pageOf, wordsOf } from './trap-sites.ts'
 
-/** Pages in each part of the site. */
-const PAGES = 60
+/** Pages in each part of the site: more than it takes to learn what stands for a session. */
+const PAGES = 45
 
 interface Part {
   /** Paths of its pages, the first of which leads to the others. */

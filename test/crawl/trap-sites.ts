@@ -33,19 +33,25 @@ function ids(path: string, count: number): string[] {
 const MONTHS =
   'January February March April May June July August September October November December'
 
-/** A month of a calendar without events, with the months before and after it. */
-function calendar(path: string): string {
-  const [, , year, month] = path.split('/')
-  const at = Number(year) * 12 + Number(month) - 1
-  const [before, after] = [at - 1, at + 1].map(
-    (to) => `/calendar/${Math.floor(to / 12)}/${(to % 12) + 1}`,
-  )
-  const name = MONTHS.split(' ')[at % 12] ?? ''
-  const days = Array.from({ length: 30 }, (_, day) => `<td>${day + 1}</td>`).join('')
-  const heading = `<h1>Calendar for ${name} ${year}</h1><table><tr>${days}</tr></table>`
-  const note = `<p>There are no events in ${name} ${year}, sorry.</p>`
-  return pageOf(`${name} ${year}`, heading + note + linksTo(before ?? '', after ?? ''))
+/** A calendar without events, whose parts of a year have the parts before and after them. */
+function calendarOf(parts: readonly string[]): Page {
+  return (path) => {
+    const [, , year, part] = path.split('/')
+    const at = Number(year) * parts.length + Number(part) - 1
+    const [before, after] = [at - 1, at + 1].map(
+      (to) => `/calendar/${Math.floor(to / parts.length)}/${(to % parts.length) + 1}`,
+    )
+    const name = parts[at % parts.length] ?? ''
+    const days = Array.from({ length: 30 }, (_, day) => `<td>${day + 1}</td>`).join('')
+    const heading = `<h1>Calendar for ${name} ${year}</h1><table><tr>${days}</tr></table>`
+    const note = `<p>There are no events in ${name} ${year}, sorry.</p>`
+    return pageOf(`${name} ${year}`, heading + note + linksTo(before ?? '', after ?? ''))
+  }
 }
+
+/** The fewer names of parts there are, the sooner they are known. */
+export const MONTHLY_CALENDAR = calendarOf(MONTHS.split(' '))
+const SEASONAL_CALENDAR = calendarOf(['Winter', 'Summer'])
 
 /** A page of a shop that gives each link an id of its own. */
 function shopPage(number: number, links: readonly string[]): string {
@@ -57,7 +63,7 @@ const SHOP_PAGES = 4
 
 /** Sites without end: where they begin, and their pages. */
 export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page: Page][] = [
-  ['a calendar', /\/calendar\/#$/, '/calendar/2026/11', calendar],
+  ['a calendar', /\/calendar\/#$/, '/calendar/2026/1', SEASONAL_CALENDAR],
   [
     'a path that deepens',
     /\/deep\/\.\.\.$/,
