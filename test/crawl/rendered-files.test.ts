@@ -1,25 +1,30 @@
-import { readFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
-import { serveSite } from '../support/crawl-site.ts'
-import { useFolder } from '../support/state-run.ts'
+import { startSite } from '../support/crawl-site.ts'
+import type { CrawlRun } from '../support/run-cli.ts'
+import { gapsOf, type SiteServer } from '../support/site-server.ts'
 import { readWarc } from '../warc/read-warc.ts'
 
-const path = useFolder()
+const DELAY_MS = 100
 
 function file(contentType: string, body: string) {
-  return (
-    _: unknown,
-    response: { setHeader(name: string, value: string): void; end(body: string): void },
-  ) => {
+  return (_: IncomingMessage, response: ServerResponse) => {
     response.setHeader('content-type', contentType)
     response.end(body)
   }
 }
 
-it('an archive has what rendered pages load, once, and saved bodies are those of the browser', async () => {
-  const page = '<head><link rel=stylesheet href=/s.css></head><body><script src=/menu.js></script>'
-  const site = await serveSite({
+const LOADED = ['/data.json', '/f.woff2', '/i.png', '/menu.js', '/s.css']
+
+/** A site of two pages that load the same files, one of which is on another site. */
+function startRenderedSite(other: string): Promise<SiteServer> {
+  const page = `<head><link rel=stylesheet href=/s.css></head><body>
+    <script src=/menu.js></script><script src=${other}/o.js></script>`
+  return startSite({
     ...{ '/': `${page}<h1>Home</h1>`, '/b': `${page}<h1>B</h1>` },
     '/s.css': file(
       'text/css',
@@ -29,26 +34,64 @@ it('an archive has what rendered pages load, once, and saved bodies are those of
       'text/javascript',
       `document.body.insertAdjacentHTML('beforeend', '<a href=/b>menu</a><img src=/i.png>'); fetch('/data.json')`,
     ),
-    ...{
-      '/data.json': file('application/json', '{"a":1}'),
-      '/f.woff2': file('font/woff2', 'no font'),
-    },
+    '/data.json': file('application/json', '{"a":1}'),
+    '/f.woff2': file('font/woff2', 'no font'),
     ...{ '/i.png': file('image/png', 'no image'), '/robots.txt': '' },
   })
-  const outputs = ['-o', path('site.warc.gz'), '--save-bodies', path('saved')]
-  const run = await callCrawl([site.url, '-q', '--render', 'always', ...outputs])
-  expect(run).toMatchObject({ code: 0, stderr: '' })
-  const records = await readWarc(path('site.warc.gz'))
-  const names = (type: string) =>
-    records.filter((record) => record.type === type).map(({ url }) => url?.slice(site.url.length))
-  const loaded = ['/data.json', '/f.woff2', '/i.png', '/menu.js', '/s.css']
-  expect(names('response').toSorted()).toEqual(['/', '/b', ...loaded])
-  expect(names('request').toSorted()).toEqual(['/', '/b', ...loaded])
-  expect(names('conversion').toSorted()).toEqual(['/', '/b'])
-  const asked = site.requests.map(({ url }) => url).toSorted()
-  expect(asked).toEqual(['/', '/b', ...loaded, '/robots.txt'].toSorted())
+}
 
-  const folder = path('saved', new URL(site.url).host.replace(':', '+'))
-  const saved = await readFile(`${folder}/index.html`, 'utf8')
-  expect(saved).toContain('<a href="b.html">menu</a>')
+describe('a crawl that stores what rendered pages load', () => {
+  let folder: string
+  let other: SiteServer
+  let site: SiteServer
+  let run: CrawlRun
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    other = await startSite({ '/o.js': file('text/javascript', '') })
+    site = await startRenderedSite(other.url)
+    const outputs = ['-o', join(folder, 'site.warc.gz'), '--save-bodies', join(folder, 'saved')]
+    const requests = ['--delay', `${DELAY_MS}ms`, '-H', 'x-key: secret', '--allow-private']
+    run = await callCrawl([site.url, '-q', '--render', 'always', ...outputs, ...requests])
+  })
+
+  afterAll(async () => {
+    await Promise.all([site.close(), other.close()])
+    await rm(folder, { recursive: true })
+  })
+
+  it('has it in the archive once', async () => {
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const records = await readWarc(join(folder, 'site.warc.gz'))
+    const names = (type: string) => {
+      const ofType = records.filter((record) => record.type === type)
+      return ofType.map(({ url }) => url?.replace(site.url, '').replace(other.url, '')).toSorted()
+    }
+    const stored = ['/', '/b', ...LOADED, '/o.js'].toSorted()
+    expect(names('response')).toEqual(stored)
+    expect(names('request')).toEqual(stored)
+    expect(names('conversion')).toEqual(['/', '/b'])
+    const asked = site.requests.map(({ url }) => url).toSorted()
+    expect(asked).toEqual(['/', '/b', ...LOADED, '/robots.txt'].toSorted())
+  })
+
+  it('saves the bodies of the browser', async () => {
+    const host = new URL(site.url).host.replace(':', '+')
+    const saved = await readFile(join(folder, 'saved', host, 'index.html'), 'utf8')
+    expect(saved).toContain('<a href="b.html">menu</a>')
+  })
+
+  it('keeps the pace of its hosts', () => {
+    expect(Math.min(...gapsOf(site))).toBeGreaterThan(DELAY_MS - 5)
+    expect(site.maxConcurrent).toBe(1)
+    // A page waits for what the one before it loads.
+    expect(site.requests.at(-1)?.url).toBe('/b')
+  })
+
+  it('sends headers to the origins of its seeds only', () => {
+    const keysOf = ({ requests }: SiteServer) => requests.map(({ headers }) => headers['x-key'])
+    expect(new Set(keysOf(site))).toEqual(new Set(['secret']))
+    expect(keysOf(other)).toEqual([undefined, undefined])
+    expect(other.requests.map(({ url }) => url).toSorted()).toEqual(['/o.js', '/robots.txt'])
+  })
 })

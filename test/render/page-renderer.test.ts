@@ -19,7 +19,7 @@ const HTML = { 'content-type': 'text/html' }
 const QUICK = {
   browser: findBrowser(undefined),
   pages: 8,
-  timeout: 4_000,
+  timeout: 3_000,
   maxHtml: 2 ** 20,
   interact: false,
   loadsImages: false,
@@ -174,7 +174,7 @@ describe('the browser', () => {
 
   it('waits for workers that compute before they ask for something', async () => {
     const code = `new Worker('/busy.js').onmessage = ({ data }) => { ${ADD} add(data) }`
-    const busy = `for (const end = Date.now() + 1500; Date.now() < end;); fetch('/result').then((r) => r.text()).then(postMessage)`
+    const busy = `for (const end = Date.now() + 700; Date.now() < end;); fetch('/result').then((r) => r.text()).then(postMessage)`
     const others = { 'https://one.test/busy.js': busy, 'https://one.test/result': 'computed' }
     const { tree } = await render(script(code), others)
     expect(tree).toContain('computed')
@@ -218,7 +218,7 @@ describe('the browser', () => {
         const main = browserProcesses().find(({ command }) => !command.includes('--type='))
         profile = /--user-data-dir=(\S+)/.exec(main?.command ?? '')?.[1] ?? ''
         process.kill(main?.pid ?? 0, 'SIGKILL')
-        await sleep(1_000)
+        await sleep(300)
       }
       return `${ADD} add('survived')`
     }
