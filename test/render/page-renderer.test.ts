@@ -40,16 +40,17 @@ async function load(url: string, origin?: string): Promise<ResourceReply> {
   return { status: 200, headers: { 'content-type': type }, body: Buffer.from(text) }
 }
 
+const options = { ...QUICK }
 /** Starts with the first page: all tests share a browser. */
-const renderer = new PageRenderer(QUICK, load)
+const renderer = new PageRenderer(options, load)
 afterAll(() => renderer.close())
 
 /** Renders a page, which may load some files. */
-async function render(html: string, others: Files = {}, url = 'https://one.test/', by = renderer) {
+async function render(html: string, others: Files = {}, url = 'https://one.test/') {
   files = others
   loads = []
   origins = []
-  const page = await by.render({ url, headers: HTML, body: Buffer.from(html) })
+  const page = await renderer.render({ url, headers: HTML, body: Buffer.from(html) })
   const tree = Buffer.from(page.html).toString()
   return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
 }
@@ -128,22 +129,43 @@ describe('a rendered page', () => {
     ])
   })
 
-  it('shares its scripts with others: each is loaded once', async () => {
+  it('shares scripts with all pages, cookies and storage with those of its host only', async () => {
     const others = { 'https://one.test/shared.js': `${ADD} add('by-script')` }
-    const first = await render('<body><script src=/shared.js></script>', others)
-    const second = await render('<body><script src=/shared.js></script>', others)
-    expect([first.loads.length, second.loads.length]).toEqual([1, 0])
-    expect(second.tree).toContain('by-script')
-  })
-
-  it('shares cookies and storage with pages of its host, and of no other', async () => {
-    const code = `const seen = localStorage.mark ?? 'nothing'; localStorage.mark = 'a mark'; ${ADD} add(seen)`
-    const first = await render(script(code))
-    const same = await render(script(code), {}, 'https://one.test/2')
-    const other = await render(script(code), {}, 'https://two.test/')
+    const code = `add(localStorage.mark ?? 'nothing'); localStorage.mark = 'a mark'`
+    const html = `<body><script src=https://one.test/shared.js></script><script>${code}</script>`
+    const first = await render(html, others)
+    const same = await render(html, others, 'https://one.test/2')
+    const other = await render(html, others, 'https://two.test/')
+    expect([first, same, other].map(({ loads }) => loads.length)).toEqual([1, 0, 0])
     expect(first.tree).toContain('nothing')
     expect(same.tree).toContain('a mark"')
     expect(other.tree).toContain('nothing')
+    expect(other.tree).toContain('by-script')
+  })
+
+  it('that is used shows what scrolling and clicking bring, step by step', async () => {
+    Object.assign(options, { interact: true, timeout: 10_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const code = `${ADD} let rows = 0
+      addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
+      const panel = document.querySelector('#panel')
+      const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
+      const dare = (what) => add('dared-to-' + what)`
+    const html = `<body><p style="height: 3000px"></p><div id=panel></div>
+      <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
+      <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
+      <button onclick="location = '/elsewhere'">Leave</button>
+      <button onclick="dare('delete')">Delete all</button><button aria-label="Log out" onclick="dare('leave')">x</button>
+      <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
+      <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
+      <script>${code}</script>`
+    const { hrefs, tree } = await render(html)
+    const paths = new Set(hrefs.map((href) => new URL(href).pathname))
+    expect([...paths].toSorted()).toEqual([
+      ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
+      ...['/tab-one', '/tab-three', '/tab-two'],
+    ])
+    expect(tree).toContain('row3')
   })
 })
 
@@ -208,84 +230,13 @@ describe('the browser', () => {
     // Its system calls are filtered.
     for (const { status } of renderers) expect(status).toMatch(/^Seccomp:\s+2/m)
   })
-
-  it('that dies is started again, and has its pages again', async () => {
-    await render('x')
-    let deaths = 0
-    let profile = ''
-    const deadly = async () => {
-      if (deaths++ === 0) {
-        const main = browserProcesses().find(({ command }) => !command.includes('--type='))
-        profile = /--user-data-dir=(\S+)/.exec(main?.command ?? '')?.[1] ?? ''
-        process.kill(main?.pid ?? 0, 'SIGKILL')
-        await sleep(300)
-      }
-      return `${ADD} add('survived')`
-    }
-    const page = await render('<body><script src=/deadly.js></script>', {
-      'https://one.test/deadly.js': deadly,
-    })
-    expect(page.tree).toContain('survived')
-    expect(profile).toContain('orbweaver-browser-')
-    await until(() => !existsSync(profile))
-  })
-})
-
-describe('a second browser', () => {
-  const profileOf = (command: string) => /orbweaver-browser-\w+/.exec(command)?.[0]
-  const first = new Set<string | undefined>()
-  /** The processes of this browser: those of the first one begin and end as they like. */
-  const processes = () => browserProcesses().filter(({ command }) => !first.has(profileOf(command)))
-  let own: PageRenderer
-
-  beforeAll(() => {
-    for (const { command } of browserProcesses()) first.add(profileOf(command))
-    own = new PageRenderer({ ...QUICK, interact: true, timeout: 10_000 }, load)
-  })
-  afterAll(() => own.close())
-
-  it('starts for root, too, whose directory for temporary files is closed to others', async () => {
-    const { TMPDIR = '' } = process.env
-    process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))
-    onTestFinished(() => {
-      process.env['TMPDIR'] = TMPDIR
-    })
-    const { tree } = await render('<p>shown</p>', {}, 'https://one.test/', own)
-    expect(tree).toContain('shown')
-  })
-
-  it('shows of a page that is used what scrolling and clicking bring, step by step', async () => {
-    const code = `${ADD} let rows = 0
-      addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
-      const panel = document.querySelector('#panel')
-      const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
-      const dare = (what) => add('dared-to-' + what)`
-    const html = `<body><p style="height: 3000px"></p><div id=panel></div>
-      <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
-      <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
-      <button onclick="location = '/elsewhere'">Leave</button>
-      <button onclick="dare('delete')">Delete all</button><button aria-label="Log out" onclick="dare('leave')">x</button>
-      <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
-      <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
-      <script>${code}</script>`
-    const { hrefs, tree } = await render(html, {}, 'https://one.test/', own)
-    const paths = new Set(hrefs.map((href) => new URL(href).pathname))
-    expect([...paths].toSorted()).toEqual([
-      ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
-      ...['/tab-one', '/tab-three', '/tab-two'],
-    ])
-    expect(tree).toContain('row3')
-  })
-
-  it('ends with its renderer, and leaves no process', async () => {
-    await render('x', {}, 'https://one.test/', own)
-    expect(processes()).not.toEqual([])
-    await own.close()
-    await until(() => processes().length === 0)
-  })
 })
 
 describe('a hostile page', () => {
+  // Some compute all of their time.
+  beforeAll(() => void Object.assign(options, { timeout: 2_000 }))
+  afterAll(() => void Object.assign(options, QUICK))
+
   const link = '<body><a href=sent>x</a>'
 
   const PAGES: [name: string, code: string][] = [
@@ -320,4 +271,39 @@ describe('a hostile page', () => {
       expect(ms).toBeLessThan(60_000)
     },
   )
+})
+
+describe('a browser', () => {
+  it('that dies is started again, and has its pages again: for root, too, whose directory for temporary files is closed to others', async () => {
+    await render('x')
+    const { TMPDIR = '' } = process.env
+    process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => {
+      process.env['TMPDIR'] = TMPDIR
+    })
+    let deaths = 0
+    let profile = ''
+    const deadly = async () => {
+      if (deaths++ === 0) {
+        const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+        profile = /--user-data-dir=(\S+)/.exec(main?.command ?? '')?.[1] ?? ''
+        process.kill(main?.pid ?? 0, 'SIGKILL')
+        await sleep(300)
+      }
+      return `${ADD} add('survived')`
+    }
+    const page = await render('<body><script src=/deadly.js></script>', {
+      'https://one.test/deadly.js': deadly,
+    })
+    expect(page.tree).toContain('survived')
+    expect(profile).toContain('orbweaver-browser-')
+    await until(() => !existsSync(profile))
+  })
+
+  it('ends with its renderer, and leaves no process', async () => {
+    await render('x')
+    expect(browserProcesses()).not.toEqual([])
+    await renderer.close()
+    await until(() => browserProcesses().length === 0)
+  })
 })
