@@ -6,7 +6,7 @@ import { serve } from '../support/serve.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
-const COUNT = 40
+const COUNT = 30
 const paths = Array.from({ length: COUNT }, (_, index) => `/${index}`)
 const links = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
 

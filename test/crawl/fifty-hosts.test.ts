@@ -5,7 +5,7 @@ import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
 const HOSTS = 50
-const PAGES = 12
+const PAGES = 9
 const DELAY_MS = 30
 const PER_HOST = 3
 /** Clocks of two threads, and timers that are cut to whole milliseconds. */
@@ -33,7 +33,7 @@ async function startHost(index: number): Promise<Host> {
   ].join('\n')
   const server = await startServer(
     async ({ url = '' }, response) => {
-      await sleep(1 + (index % 4))
+      await sleep(4 + (index % 4))
       if (url === '/robots.txt') {
         if (index % 10 === 3) response.writeHead(302, { location: '/rules' }).end()
         else response.end(rules)

@@ -153,7 +153,9 @@ it('enqueue takes at most 1,000 URLs of a page, and none once the hook is done',
     for (let n = 1; n <= 1_000; n++) crawl.enqueue('/' + n)
   }`
   const pages = serveSite({ '/': '', '/1': '', '/999': '', '/none': '' })
-  const { byPath } = await crawlWith(code, {}, pages)
+  // Of the others, none is requested.
+  const include = ['/(?:1|999|1000|none)$']
+  const { byPath } = await crawlWith(code, { include }, pages)
   const error = (path: string) => byPath.get(path)?.error
   const limit = 'enqueue: expected at most 1000 URLs of a page'
   expect(error('/')).toEqual({ code: 'hook-failed', message: limit })

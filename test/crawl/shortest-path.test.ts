@@ -34,7 +34,7 @@ describe('on one host', () => {
     [3, IN_SOAK ? [1, 2] : [2]],
   ])('gives each page the length of its shortest path, with %i workers', async (workers, seeds) => {
     for (const seed of seeds) {
-      const graph = generateGraph({ seed, pages: 250 })
+      const graph = generateGraph({ seed, pages: 120 })
       const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
       const visits = await crawlAll({
         seeds: [...site.seeds],
@@ -59,7 +59,7 @@ describe('over many hosts', () => {
       [2, 6],
     ]
     for (const [seed, depth] of chosen(graphs, ([seed]) => seed === 2)) {
-      const graph = generateGraph({ seed, pages: 200, hosts: 5 })
+      const graph = generateGraph({ seed, pages: 100, hosts: 5 })
       const slowHost = { index: 1, delayMs: 60 }
       const site = await startGraph(graph, { latencySeed: seed * 10 + workers, slowHost })
       const visits = await crawlAll({

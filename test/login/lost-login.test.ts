@@ -11,7 +11,7 @@ const FORM = '<form method=post action="/session"><input name=user></form>'
 /** Links of each page to the login page and to where its form is sent. */
 const MENU = '<a href="/login"></a><a href="/login?next=/members/1"></a><a href="/session"></a>'
 const LOGIN_LINKS = ['/login', '/login?next=/members/1', '/session']
-const PAGES = Array.from({ length: 20 }, (_, page) => `/members/${page}`)
+const PAGES = Array.from({ length: 12 }, (_, page) => `/members/${page}`)
 
 interface Behavior {
   /** Pages that end the session. */
@@ -24,7 +24,7 @@ interface Behavior {
   readonly pages?: number
 }
 
-/** A site of 20 pages for members, which leads others to its login page, where a new session begins. */
+/** A site of 12 pages for members, which leads others to its login page, where a new session begins. */
 async function serveMembers({ leaves, forbidden, logins = 99, pages = 999 }: Behavior = {}) {
   /** Pages that each session may still have. */
   const members = new Map<string, number>()
@@ -133,7 +133,7 @@ describe('a crawl with --login', () => {
     const site = await serveMembers({ leaves: /s\/5$/, logins: 1 })
     const run = await crawlMembers(site)
     expect(run).toMatchObject({ code: 10, posts: 3 })
-    expect(run.statuses).toHaveLength(20)
+    expect(run.statuses).toHaveLength(12)
     expect(run.messages).toEqual([
       expect.stringMatching(
         /^Logging in again failed, and is tried once more: the login at \/login/,
@@ -149,7 +149,7 @@ describe('a crawl with --login', () => {
   })
 
   it('loses no page without check.url when sessions end again and again', async () => {
-    const site = await serveMembers({ pages: 5 })
+    const site = await serveMembers({ pages: 3 })
     const run = await crawlMembers(site, [], 'user')
     expect(run).toMatchObject({ code: 0, statuses: ALL })
     expect(run.posts).toBeGreaterThan(3)

@@ -58,15 +58,13 @@ const traps: [name: string, most: number, entry: string, (path: string) => Page]
     10_000,
     '/shop?sort=0',
     (path) => {
-      const query = new URLSearchParams(path.slice(6))
-      const links = ['sort', 'color', 'size', 'brand', 'stock', 'view'].flatMap((name) =>
-        [0, 1, 2, 3, 4, 5].map((value) => {
-          const next = new URLSearchParams(query)
-          next.set(name, `${value}`)
-          next.sort()
-          return `/shop?${next}`
-        }),
-      )
+      const chosen = path.slice(6).split('&')
+      const links = ['sort', 'color', 'size', 'brand', 'stock', 'view'].flatMap((name) => {
+        const others = chosen.filter((each) => !each.startsWith(name))
+        return [0, 1, 2, 3, 4, 5].map((value) => {
+          return `/shop?${[...others, `${name}=${value}`].sort().join('&')}`
+        })
+      })
       return [`selection ${path.length % 10}`, ...links]
     },
   ],
@@ -150,14 +148,15 @@ describe('TrapGuard', () => {
 
   it('keeps its memory within bounds, whatever hosts and paths there are', () => {
     const guard = new TrapGuard()
-    const before = process.memoryUsage().heapUsed
-    for (let host = 0; host < 600; host++) {
+    const before = heapBytes()
+    for (let host = 0; host < 150; host++) {
       for (let page = 0; page < 200; page++) {
         const path = namesFrom(`${host}/${page}`, 3).map((name) => name.slice(0, 1 + (page % 9)))
         guard.admit(`http://h${host}.test/${path.join('/')}/${'long'.repeat(100)}`)
       }
     }
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
+    // Their URLs take more than 13 MB.
+    expect(heapBytes() - before).toBeLessThan(5e6)
   })
 
   it('keeps nothing for hosts that are only linked to, and little for those with few pages', () => {
