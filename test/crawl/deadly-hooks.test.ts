@@ -119,7 +119,7 @@ it('an endless loop that no time limit of a call reaches costs its page, not the
 describe('a module of hooks', () => {
   const crawl = async (top: string, hookGrace?: number) => {
     const site = await serveSite({ '/': '' })
-    const limits = { hookTimeout: '100ms', workers: 2 }
+    const limits = { hookTimeout: '100ms' }
     const code = `${top}\nexport const onPage = () => {}`
     return crawlWith(code, [site.url], limits, hookGrace === undefined ? {} : { hookGrace })
   }

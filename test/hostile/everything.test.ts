@@ -4,28 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Visit } from '../../src/records/visit.ts'
 import type { RawServer } from '../support/raw-server.ts'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
-import { IN_SOAK } from '../support/soak.ts'
 import { expectation, gist } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviours.ts'
 import { GOOD_PAGES, startHostileServer } from './hostile-server.ts'
 import { TELLS_PEAK, watchPeak } from './peak-memory.ts'
 
 const MAX_REDIRECTS = 5
-const WORKERS = IN_SOAK ? 8 : 3
 /** Long enough for what answers, on a machine of two cores that also runs the servers. */
 const TIMEOUT = '12s'
 const FLAGS = [
-  ...[
-    '--depth',
-    '1',
-    '--workers',
-    `${WORKERS}`,
-    '--per-host',
-    '64',
-    '--scope',
-    'any',
-    '--ignore-robots',
-  ],
+  ...['--depth', '1', '--workers', '8', '--per-host', '64', '--scope', 'any', '--ignore-robots'],
   // A connection that is cut after its answer may take the next request with it: that one is retried.
   ...['--timeout', TIMEOUT, '--retries', '1', '--max-redirects', `${MAX_REDIRECTS}`],
 ]

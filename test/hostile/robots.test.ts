@@ -10,7 +10,7 @@ const FETCHED = { status: 200 } as const
 const UNREACHABLE = { error: 'robots-unreachable' } as const
 const TEXT = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n'
 const ALLOWED = 'User-agent: *\nAllow: /\n'
-const bomb = gzipSync(`${ALLOWED}${'#'.repeat(50 * 2 ** 20)}`)
+const bomb = gzipSync(`${ALLOWED}${'#'.repeat(10 * 2 ** 20)}`)
 
 /** What /robots.txt does, and what becomes of the page beside it. */
 const ROBOTS: readonly Behaviour[] = [

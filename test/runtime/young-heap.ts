@@ -12,7 +12,7 @@ liftBoundOfYoung()()
 new HeapTrimmer(2 ** 40, young)
 collect({ type: 'major', flavor: 'last-resort' })
 let objects: { row: number }[] = []
-const end = performance.now() + (young === undefined ? 1_000 : 15_000)
+const end = performance.now() + (young === undefined ? 500 : 15_000)
 while (performance.now() < end && bytesOfYoung() < 6 * 2 ** 20) {
   for (let row = 0; row < 20_000; row++) objects.push({ row })
   if (objects.length > 100_000) objects = []

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { chosen } from '../support/soak.ts'
 
 const LOADER = fileURLToPath(new URL('../../dist/load-program.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'load-'))
@@ -58,19 +59,23 @@ describe('the loader', () => {
     expect(kept()).toEqual(first)
   })
 
-  it.each([
-    ['damaged in one bit', (code: Buffer) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
-    ['cut off', (code: Buffer) => code.subarray(0, 1_000)],
+  const DAMAGES: [name: string, damage: (code: Buffer) => Buffer][] = [
+    ['damaged in one bit', (code) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
+    ['cut off', (code) => code.subarray(0, 1_000)],
     ['empty', () => Buffer.alloc(0)],
-  ])('compiles anew, and keeps it, where the code is %s', (_, damage) => {
-    run()
-    const [{ path, size } = { path: '', size: 0 }] = kept()
-    writeFileSync(path, damage(readFileSync(path)))
-    const damaged = kept()
-    expect(run()).toBe('started\n')
-    expect(kept()).not.toEqual(damaged)
-    expect(kept()).toMatchObject([{ path, size }])
-  })
+  ]
+  it.each(chosen(DAMAGES, ([name]) => name !== 'cut off'))(
+    'compiles anew, and keeps it, where the code is %s',
+    (_, damage) => {
+      run()
+      const [{ path, size } = { path: '', size: 0 }] = kept()
+      writeFileSync(path, damage(readFileSync(path)))
+      const damaged = kept()
+      expect(run()).toBe('started\n')
+      expect(kept()).not.toEqual(damaged)
+      expect(kept()).toMatchObject([{ path, size }])
+    },
+  )
 
   it('takes no code of a file with another content of the same length', () => {
     run()
