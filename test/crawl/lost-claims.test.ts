@@ -36,6 +36,8 @@ it('what dead workers had claimed is fetched, though their page is given up and 
     workers: 2,
     concurrency: 1,
     hooks: HOOKS,
+    // The late page may be suspected of the deaths, too, and keep the other one waiting.
+    timeout: '5s',
   })) {
     paths.push(url.slice(site.url.length))
     if (error?.code === 'worker-died') answerLate()

@@ -1,28 +1,177 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it } from 'vitest'
-import { crawlSite, serveSite } from '../support/crawl-site.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Skip } from '../../src/records/skip.ts'
+import type { Visit } from '../../src/records/visit.ts'
+import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
+import type { SiteServer } from '../support/site-server.ts'
+import { runAndLog } from './run-and-log.ts'
 
-describe('a page that asks not to be followed', () => {
-  const answers = {
-    '/': `<a href=/kept>x</a><a rel="ugc nofollow" href=/by-rel>x</a>
-      <a href=/meta>x</a><a href=/header>x</a>`,
-    '/kept': 'x',
-    '/meta': '<meta name=robots content="noindex, nofollow"><a href=/by-meta>x</a>',
-    '/header': (_: unknown, response: ServerResponse) => {
-      response.setHeader('x-robots-tag', 'orbweaver: nofollow')
-      response.setHeader('content-type', 'text/html')
-      response.end('<a href=/by-header>x</a>')
-    },
-  }
+type Answers = Parameters<typeof startSite>[0]
 
-  it('is obeyed, by link, by meta element and by header', async () => {
-    const { byPath, summary } = await crawlSite(await serveSite(answers))
-    expect([...byPath.keys()].sort()).toEqual(['/', '/header', '/kept', '/meta'])
-    expect(summary.skipped).toMatchObject({ nofollow: 3 })
-    expect(byPath.get('/meta')).toMatchObject({ noindex: true, links: 1 })
-    expect(byPath.get('/header')).not.toHaveProperty('noindex')
+const html = (body: string, headers: Readonly<Record<string, string>> = {}, status = 200) => {
+  return (_: unknown, response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
+}
+
+/** A site that asks not to be followed, by link, by meta element and by header. */
+const ASKING: Answers = {
+  '/': `<a href=/kept>x</a><a rel="ugc nofollow" href=/by-rel>x</a>
+    <a href=/meta>x</a><a href=/header>x</a>`,
+  '/kept': 'x',
+  '/meta': '<meta name=robots content="noindex, nofollow"><a href=/by-meta>x</a>',
+  '/header': html('<a href=/by-header>x</a>', { 'x-robots-tag': 'orbweaver: nofollow' }),
+}
+
+/** Pages of sent types, each with a link to a page of its own. */
+const TYPES = ['text/plain', 'application/xml', 'application/xhtml+xml', 'TEXT/HTML; charset=x']
+const typed = TYPES.map((type, index): [string, Answers[string]] => [
+  `/page${index}.html`,
+  html(`<!doctype html><a href=/next/${index}>x</a>`, { 'content-type': type }),
+])
+
+/** Sites that are crawled together. */
+const SITES = {
+  asking: ASKING,
+  friend: {
+    '/': '<a rel=nofollow href=/wanted>x</a><a href=/friend>x</a>',
+    '/friend': '<a href=/wanted>x</a>',
+    '/wanted': 'x',
+  },
+  closedHeaders: {
+    '/': html('x', {
+      ...{ refresh: '0; url=/refreshed', 'x-robots-tag': 'nofollow' },
+      link: '</next>; rel=next',
+    }),
+  },
+  noindex: {
+    '/': '<a href=/a/>a</a><a href=/b/>b</a><a href=/c/>c</a>',
+    '/a/': html('<meta name=robots content=NOINDEX><a href=next>x</a>'),
+    '/b/': html('<a href=next>x</a>', { 'x-robots-tag': 'noindex' }),
+    '/c/': html('<meta name=robots content=noarchive><a href=next>x</a>', {
+      'x-robots-tag': 'orbweaver: noindex',
+    }),
+  },
+  openHeaders: {
+    '/': html('<base href="/base/"><meta http-equiv=refresh content="0; url=meta">', {
+      refresh: '5; url=/refreshed',
+      link: '</next>; rel=next, </style.css>; rel=stylesheet',
+    }),
+  },
+  bodiless: { '/': html('', { refresh: '0; url=/refreshed' }) },
+  frames: {
+    '/': `<map><area href=/area></map><iframe src=/iframe></iframe><frame src=/frame>
+      <svg><a xlink:href=/svg></a></svg><form action=/form></form><link rel=next href=/link>
+      <template><a href=/template></a></template><!-- <a href=/comment> -->
+      <noscript><a href=/noscript></a></noscript><script>"<a href=/script>"</script>`,
+  },
+  typed: {
+    '/': typed.map(([path]) => `<a href=${path}>x</a>`).join(''),
+    ...Object.fromEntries(typed),
+  },
+  missing: { '/': html('<a href=/next>x</a>', {}, 404) },
+  untyped: {
+    '/': (_: unknown, response: ServerResponse) =>
+      void response.end('<!doctype html><a href=/found>x</a>'),
+    '/found': 'x',
+  },
+} satisfies Record<string, Answers>
+
+describe('in a crawl of many sites,', () => {
+  const sites = new Map<string, SiteServer>()
+  let visits: readonly Visit[]
+  let skips: readonly Skip[]
+
+  beforeAll(async () => {
+    for (const [name, answers] of Object.entries(SITES)) sites.set(name, await startSite(answers))
+    const seeds = [...sites.values()].map(({ url }) => `${url}/`)
+    const run = await runAndLog({ seeds, workers: 1, skipped: 'listed' })
+    visits = run.visits
+    skips = run.skips
   })
 
+  afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
+
+  /** Returns the visits to a site by their paths, and the reasons for which URLs of it were skipped. */
+  function crawled(name: keyof typeof SITES) {
+    const { url = 'none' } = sites.get(name) ?? {}
+    const own = visits.filter((visit) => visit.url.startsWith(`${url}/`))
+    const reasons = skips.filter((skip) => skip.url.startsWith(`${url}/`))
+    return {
+      url,
+      byPath: new Map(own.map((visit) => [visit.url.slice(url.length), visit])),
+      reasons: reasons.map(({ reason }) => reason),
+    }
+  }
+
+  describe('a page that asks not to be followed', () => {
+    it('is obeyed, by link, by meta element and by header', () => {
+      const { byPath, reasons } = crawled('asking')
+      expect([...byPath.keys()].sort()).toEqual(['/', '/header', '/kept', '/meta'])
+      expect(reasons).toEqual(['nofollow', 'nofollow', 'nofollow'])
+      expect(byPath.get('/meta')).toMatchObject({ noindex: true, links: 1 })
+      expect(byPath.get('/header')).not.toHaveProperty('noindex')
+    })
+
+    it('does not speak for other pages that link there', () => {
+      const { byPath, url, reasons } = crawled('friend')
+      expect(byPath.get('/wanted')).toMatchObject({ via: `${url}/friend`, depth: 2 })
+      expect(reasons).toEqual(['nofollow'])
+    })
+
+    it('holds for its Refresh and Link headers, too', () => {
+      const { byPath, reasons } = crawled('closedHeaders')
+      expect([...byPath.keys()]).toEqual(['/'])
+      expect(reasons).toEqual(['nofollow', 'nofollow'])
+    })
+  })
+
+  it('noindex of a meta element or a header is in the record, and keeps no link back', () => {
+    const { byPath } = crawled('noindex')
+    for (const path of ['/a/', '/b/', '/c/']) {
+      expect(byPath.get(path), path).toMatchObject({ noindex: true })
+      expect(byPath.has(`${path}next`), path).toBe(true)
+    }
+    expect(byPath.get('/')).not.toHaveProperty('noindex')
+  })
+
+  describe('links', () => {
+    const depthsOf = (name: keyof typeof SITES) =>
+      [...crawled(name).byPath].map(([path, { depth }]) => [path, depth]).sort()
+
+    it('are followed from Refresh and Link headers and from a meta refresh', () => {
+      const linked = ['/base/meta', '/next', '/refreshed']
+      expect(depthsOf('openHeaders')).toEqual([['/', 0], ...linked.map((path) => [path, 1])])
+    })
+
+    it('are followed from the headers of a page without a body', () => {
+      expect([...crawled('bodiless').byPath.keys()]).toEqual(['/', '/refreshed'])
+    })
+
+    it('are those of area, iframe and frame as well, one link deeper', () => {
+      const linked = ['/area', '/frame', '/iframe', '/noscript', '/svg']
+      expect(depthsOf('frames')).toEqual([['/', 0], ...linked.map((path) => [path, 1])])
+    })
+
+    it('are followed where the page is sent as HTML or XHTML, whatever it is named', () => {
+      const { byPath } = crawled('typed')
+      const followed = TYPES.filter((_, index) => byPath.has(`/next/${index}`))
+      expect(followed).toEqual(['application/xhtml+xml', 'TEXT/HTML; charset=x'])
+      expect(byPath.size).toBe(1 + TYPES.length + followed.length)
+    })
+
+    it('of an answer that is no success are left alone', () => {
+      expect([...crawled('missing').byPath.keys()]).toEqual(['/'])
+    })
+
+    it('are found on an HTML page that is sent without a type', () => {
+      const { byPath } = crawled('untyped')
+      expect(byPath.get('/')).toMatchObject({ contentType: 'text/html', links: 1 })
+      expect(byPath.get('/found')).toMatchObject({ status: 200, depth: 1 })
+    })
+  })
+})
+
+describe('a page that asks not to be followed', () => {
   it('goes by the name that --user-agent begins with', async () => {
     const site = await serveSite({
       '/': '<meta name=examplebot content=nofollow><a href=/next>x</a>',
@@ -32,138 +181,11 @@ describe('a page that asks not to be followed', () => {
     expect((await crawlSite(site)).byPath.has('/next')).toBe(true)
   })
 
-  it('does not speak for other pages that link there', async () => {
-    const site = await serveSite({
-      '/': '<a rel=nofollow href=/wanted>x</a><a href=/friend>x</a>',
-      '/friend': '<a href=/wanted>x</a>',
-      '/wanted': 'x',
-    })
-    const { byPath, summary } = await crawlSite(site)
-    expect(byPath.get('/wanted')).toMatchObject({ via: `${site.url}/friend`, depth: 2 })
-    expect(summary.skipped).toEqual({ nofollow: 1 })
-  })
-
-  it('holds for its Refresh and Link headers, too', async () => {
-    const site = await serveSite({
-      '/': (_, response) => {
-        response.setHeader('refresh', '0; url=/refreshed').setHeader('x-robots-tag', 'nofollow')
-        response.setHeader('link', '</next>; rel=next').setHeader('content-type', 'text/html')
-        response.end('x')
-      },
-    })
-    const { byPath, summary } = await crawlSite(site)
-    expect([...byPath.keys()]).toEqual(['/'])
-    expect(summary.skipped).toEqual({ nofollow: 2 })
-  })
-
-  it('is not obeyed with --ignore-robots', async () => {
-    const { byPath } = await crawlSite(await serveSite(answers), { ignoreRobots: true })
+  it('is not obeyed with --ignore-robots, but its noindex is in the record', async () => {
+    const { byPath } = await crawlSite(await serveSite(ASKING), { ignoreRobots: true })
     expect([...byPath.keys()]).toEqual(
       expect.arrayContaining(['/by-rel', '/by-meta', '/by-header']),
     )
-  })
-})
-
-describe('noindex', () => {
-  it('of a meta element or a header is in the record, and keeps no link back', async () => {
-    const page = (meta: string, header: string) => (_: unknown, response: ServerResponse) => {
-      response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': header })
-      response.end(`<meta name=robots content="${meta}"><a href=next>x</a>`)
-    }
-    const site = await serveSite({
-      '/': '<a href=/a/>a</a><a href=/b/>b</a><a href=/c/>c</a>',
-      ...{ '/a/': page('NOINDEX', ''), '/b/': page('', 'noindex') },
-      '/c/': page('noarchive', 'orbweaver: noindex'),
-    })
-    const { byPath } = await crawlSite(site)
-    for (const path of ['/a/', '/b/', '/c/']) {
-      expect(byPath.get(path), path).toMatchObject({ noindex: true })
-      expect(byPath.has(`${path}next`), path).toBe(true)
-    }
-    expect(byPath.get('/')).not.toHaveProperty('noindex')
-  })
-
-  it('is in the record with --ignore-robots, too', async () => {
-    const site = await serveSite({ '/': '<meta name=robots content=noindex>' })
-    const { byPath } = await crawlSite(site, { ignoreRobots: true })
-    expect(byPath.get('/')).toMatchObject({ noindex: true })
-  })
-})
-
-describe('links outside of the page', () => {
-  it('are followed from Refresh and Link headers and from a meta refresh', async () => {
-    const site = await serveSite({
-      '/': (_, response) => {
-        response.setHeader('refresh', '5; url=/refreshed')
-        response.setHeader('link', '</next>; rel=next, </style.css>; rel=stylesheet')
-        response.setHeader('content-type', 'text/html')
-        response.end('<base href="/base/"><meta http-equiv=refresh content="0; url=meta">')
-      },
-    })
-    const { byPath } = await crawlSite(site)
-    expect([...byPath].map(([path, { depth }]) => [path, depth]).sort()).toEqual([
-      ['/', 0],
-      ['/base/meta', 1],
-      ['/next', 1],
-      ['/refreshed', 1],
-    ])
-  })
-
-  it('are followed from the headers of a page without a body', async () => {
-    const site = await serveSite({
-      '/': (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/html', refresh: '0; url=/refreshed' }).end()
-      },
-    })
-    expect([...(await crawlSite(site)).byPath.keys()]).toEqual(['/', '/refreshed'])
-  })
-
-  it('are those of area, iframe and frame as well, one link deeper', async () => {
-    const site = await serveSite({
-      '/': `<map><area href=/area></map><iframe src=/iframe></iframe><frame src=/frame>
-        <svg><a xlink:href=/svg></a></svg><form action=/form></form><link rel=next href=/link>
-        <template><a href=/template></a></template><!-- <a href=/comment> -->
-        <noscript><a href=/noscript></a></noscript><script>"<a href=/script>"</script>`,
-    })
-    const { byPath } = await crawlSite(site, { depth: 1 })
-    expect([...byPath].map(([path, { depth }]) => [path, depth]).sort()).toEqual([
-      ['/', 0],
-      ...['/area', '/frame', '/iframe', '/noscript', '/svg'].map((path) => [path, 1]),
-    ])
-  })
-
-  it('are followed where the page is sent as HTML or XHTML, whatever it is named', async () => {
-    const types = ['text/plain', 'application/xml', 'application/xhtml+xml', 'TEXT/HTML; charset=x']
-    const pages = types.map((type, index) => {
-      const answer = (_: unknown, response: ServerResponse) =>
-        void response
-          .writeHead(200, { 'content-type': type })
-          .end(`<!doctype html><a href=/next/${index}>x</a>`)
-      return [`/page${index}.html`, answer] as const
-    })
-    const site = await serveSite(Object.fromEntries(pages))
-    const { byPath } = await crawlSite(site, { seeds: pages.map(([path]) => site.url + path) })
-    const followed = types.filter((_, index) => byPath.has(`/next/${index}`))
-    expect(followed).toEqual(['application/xhtml+xml', 'TEXT/HTML; charset=x'])
-    expect(byPath.size).toBe(types.length + followed.length)
-  })
-
-  it('of an answer that is no success are left alone', async () => {
-    const site = await serveSite({
-      '/': (_, response) => {
-        response.writeHead(404, { 'content-type': 'text/html' }).end('<a href=/next>x</a>')
-      },
-    })
-    expect([...(await crawlSite(site)).byPath.keys()]).toEqual(['/'])
-  })
-
-  it('are found on an HTML page that is sent without a type', async () => {
-    const site = await serveSite({
-      '/': (_, response) => response.end('<!doctype html><a href=/found>x</a>'),
-      '/found': 'x',
-    })
-    const { byPath } = await crawlSite(site)
-    expect(byPath.get('/')).toMatchObject({ contentType: 'text/html', links: 1 })
-    expect(byPath.get('/found')).toMatchObject({ status: 200, depth: 1 })
+    expect(byPath.get('/meta')).toMatchObject({ noindex: true })
   })
 })

@@ -56,7 +56,7 @@ describe('workers that die', () => {
     const config = { ignoreRobots: true, retries: 0, workers: 3, perHost: 32, depth: 6 }
     for await (const { url, depth, status } of crawl({ ...config, seeds: [...site.seeds] })) {
       visits.set(url, `${depth} ${status}`)
-      if (++records % 25 === 0) {
+      if (++records % 30 === 0) {
         deaths++
         oneOf([...threads], random())?.terminate()
       }
@@ -85,7 +85,7 @@ describe('workers that die', () => {
   }
 
   it('leave room at their host, however many of its pages kill them', async () => {
-    const killers = Array.from({ length: 2 }, (_, page) => `/killer/${page}`)
+    const killers = Array.from({ length: 3 }, (_, page) => `/killer/${page}`)
     const others = Array.from({ length: 10 }, (_, page) => `/${page}`)
     const site = await startServer((request, response) => {
       if (request.url?.startsWith('/killer') === true) {
@@ -96,10 +96,10 @@ describe('workers that die', () => {
       response.end([...killers, ...others].map((path) => `<a href="${path}">x</a>`).join(''))
     })
     const visits: Visit[] = []
-    const config = { seeds: [site.url], workers: 1, ignoreRobots: true, perHost: 1 }
+    const config = { seeds: [site.url], workers: 1, ignoreRobots: true, perHost: 2 }
     for await (const visit of crawl(config)) visits.push(visit)
     await site.close()
-    expect(visits.filter(({ error }) => error?.code === 'worker-died')).toHaveLength(2)
+    expect(visits.filter(({ error }) => error?.code === 'worker-died')).toHaveLength(3)
     expect(visits.filter(({ status }) => status === 200)).toHaveLength(11)
   })
 
