@@ -66,7 +66,7 @@ function answersOncePerUrl(name: SeenName): void {
 
   it('never takes a known URL for a new one, whoever asks and however full it is', async () => {
     const memory = allocate(name, 1000)
-    const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
+    const urls = Array.from({ length: 10_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(memory, 1).addIfNew(urls)
     expect(await openSeenSet(memory, 2).addIfNew(urls)).not.toContain(true)
   })
@@ -125,7 +125,7 @@ function looksUpWithoutAdding(name: SeenName): void {
 
   it('has every URL that was added, also more than it was made for and very long ones', async () => {
     const memory = allocate(name, 1000)
-    const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
+    const urls = Array.from({ length: 10_000 }, (_, index) => `https://example.com/${index}`)
     const all = [...urls, 'x'.repeat(300_000), '']
     await openSeenSet(memory, 1).addIfNew(all)
     expect(await openSeenSet(memory, 2).has(all)).not.toContain(false)
@@ -190,17 +190,17 @@ function outlivesTheProcess(name: SeenName): void {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'seen')
-    const size = growsAsNeeded(name) ? 10_000 : 40_000
+    const size = growsAsNeeded(name) ? 5_000 : 25_000
     const [before, after] = [allocate(name, size, folder), allocate(name, size, folder)]
-    const urls = Array.from({ length: 30_000 }, (_, index) => `https://example.com/${index}`)
-    await openSeenSet(before, 1).addIfNew(urls.slice(0, 15_000))
+    const urls = Array.from({ length: 16_000 }, (_, index) => `https://example.com/${index}`)
+    await openSeenSet(before, 1).addIfNew(urls.slice(0, 9_000))
     const checksum = await writeSnapshot(before, file)
     expect(loadSnapshot(after, file, checksum)).toBe(true)
     const seen = openSeenSet(after, 2)
     expect(seen.stats()).toEqual(openSeenSet(before, 2).stats())
-    expect(await seen.has(urls)).toEqual(urls.map((_, index) => index < 15_000))
+    expect(await seen.has(urls)).toEqual(urls.map((_, index) => index < 9_000))
     await seen.addIfNew(urls)
-    expect(seen.stats().added).toBe(30_000)
+    expect(seen.stats().added).toBe(16_000)
   })
 }
 
@@ -209,7 +209,7 @@ function sharesBetweenThreads(name: SeenName): void {
     const { claimedTwice, lost, stats, urls } = await torture({
       name,
       threads: 4,
-      urls: 20_000,
+      urls: 10_000,
       window: 16,
     })
     expect(claimedTwice).toBe(0)

@@ -4,13 +4,17 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import type { SeenMemory } from '../../src/seen/strategies.ts'
+import { IN_SOAK } from '../support/soak.ts'
 import type { AddTask } from './add-worker.ts'
+
+/** Each thread dies at another moment. */
+const DEATHS = IN_SOAK ? 4 : 2
 
 /** What holds when threads die while they add. */
 export function survivesDeadThreads(allocate: (expectedUrls: number) => SeenMemory): void {
   it('goes on once threads that died while adding are released, and leaves no lock', async () => {
-    const memory = allocate(1_000_000)
-    for (let owner = 1; owner <= 4; owner++) {
+    const memory = allocate(200_000)
+    for (let owner = 1; owner <= DEATHS; owner++) {
       const { worker, answer } = startAdding({ memory, owner, urls: ['http://a/'], endless: true })
       await answer
       await sleep(5)

@@ -43,10 +43,10 @@ describe('planSeenSet', () => {
   it.each(['bloom', 'bloom-counting', 'bloom-aging'] as const)(
     'tells the memory of %s within 5 %, and what it loses',
     async (name) => {
-      const options = { name, expectedUrls: 100_000, falsePositiveRate: 0.01 }
+      const options = { name, expectedUrls: 30_000, falsePositiveRate: 0.01 }
       const seen = openSeenSet(allocateSeenSet(options), 0)
-      await seen.addIfNew(numbered('in', 0, 100_000))
-      const plan = planSeenSet(options, 100_000)
+      await seen.addIfNew(numbered('in', 0, 30_000))
+      const plan = planSeenSet(options, 30_000)
       const { bytes, expectedLost } = seen.stats()
       expect(within(plan.bytes / bytes, 0.05)).toBe(true)
       expect(within(plan.expectedLost / expectedLost, 0.1)).toBe(true)

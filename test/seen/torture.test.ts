@@ -11,7 +11,7 @@ it.each(chosen(GROWING, (name) => name === 'digest'))(
   async (name) => {
     const expectedUrls = 2000
     const { claimedTwice, lost, stats, urls } = await torture({
-      ...{ name, threads: 4, urls: 140_000, window: 16, expectedUrls },
+      ...{ name, threads: 4, urls: 35_000, window: 16, expectedUrls },
     })
     expect(claimedTwice).toBe(0)
     expect(stats.added).toBe(urls - lost)
@@ -25,7 +25,7 @@ it.each(chosen(GROWING, (name) => name === 'digest'))(
 
 it('lets exactly one of 4 threads win each URL of a hybrid set whose filter is far too small', async () => {
   const { claimedTwice, lost, stats } = await torture({
-    ...{ name: 'hybrid', threads: 4, urls: 20_000, window: 16, expectedUrls: 200 },
+    ...{ name: 'hybrid', threads: 4, urls: 10_000, window: 16, expectedUrls: 200 },
   })
   expect({ claimedTwice, lost }).toEqual({ claimedTwice: 0, lost: 0 })
   expect(stats.fill).toBeGreaterThan(0.999)

@@ -19,11 +19,11 @@ describe.each(chosen(names, (name) => name === 'halfsiphash' || name === 'sha-25
   (digest) => {
     it('loses none and finds all, through growth, in the memory that was planned', async () => {
       const seen = openSeenSet(allocateSeenSet(optionsOf(digest)), 0)
-      const urls = numbered('in', 0, 35_000)
+      const urls = numbered('in', 0, 16_000)
       expect(await seen.addIfNew(urls)).not.toContain(false)
       expect(await seen.addIfNew(urls)).not.toContain(true)
       expect(await seen.has(urls)).not.toContain(false)
-      expect(await seen.has(numbered('out', 0, 20_000))).not.toContain(true)
+      expect(await seen.has(numbered('out', 0, 5_000))).not.toContain(true)
       const { bytes, expectedLost } = seen.stats()
       expect(within(planSeenSet(optionsOf(digest), urls.length).bytes / bytes, 0.05)).toBe(true)
       expect(expectedLost).toBeLessThan(1e-6)
