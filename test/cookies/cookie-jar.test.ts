@@ -125,10 +125,10 @@ describe('CookieJar', () => {
         jar.take(`https://brief-${at}.com/`, ['a=1', 'a=; Max-Age=0'])
       }
     }
-    visit(0, 6_000)
+    visit(0, 5_200)
     const before = heapUsed()
-    visit(6_000, 26_000)
-    expect((heapUsed() - before) / 20_000).toBeLessThan(150)
+    visit(5_200, 9_200)
+    expect((heapUsed() - before) / 4_000).toBeLessThan(150)
     expect(jar.lines.length).toBeLessThanOrEqual(5_000)
   })
 

@@ -26,11 +26,12 @@ function takenIn(rate: SharedRate, ms: number, look: (wait: number) => number): 
 
 /** Returns how many of the times are in the fullest window of this length. */
 function fullest(times: readonly number[], windowMs: number): number {
-  const counts = times.map((at, first) => {
-    const next = times.findIndex((later, index) => index > first && later >= at + windowMs)
-    return (next < 0 ? times.length : next) - first
-  })
-  return Math.max(...counts)
+  let [most, end] = [0, 0]
+  for (const [first, at] of times.entries()) {
+    while ((times[end] ?? Number.POSITIVE_INFINITY) < at + windowMs) end++
+    most = Math.max(most, end - first)
+  }
+  return most
 }
 
 describe('a rate', () => {

@@ -4,6 +4,7 @@ import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
 import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
 import { page as scanned } from '../../html/reference-scanner/scanned.ts'
 import { seededRandom } from '../../support/random.ts'
+import { IN_SOAK } from '../../support/soak.ts'
 
 const SETUP = {
   scope: { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['/private/'] },
@@ -73,11 +74,13 @@ function randomPage(random: () => number) {
   return { links, url: any(PAGES), base: { ...base, nofollow: random() < 0.1 } }
 }
 
+const VISITS = IN_SOAK ? 400 : 150
+
 describe('a filter that remembers hrefs', () => {
   it('admits the links of each page as one does that has seen no other page', () => {
     const random = seededRandom(5)
     const filter = new LinkFilter(new LinkRules(SETUP))
-    for (let page = 0; page < 400; page++) {
+    for (let page = 0; page < VISITS; page++) {
       const { links, url, base } = randomPage(random)
       const { urls, skips } = filter.filterPage(links, from(url), base, 1)
       const fresh = new LinkFilter(new LinkRules(SETUP)).filter([...links], from(url), base, 1)

@@ -19,6 +19,7 @@ import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-
 import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { CANONICAL_RULES } from '../../../src/url/canonical-rules.ts'
 import { seededRandom } from '../../support/random.ts'
+import { IN_SOAK } from '../../support/soak.ts'
 import { setupFor } from '../visit-url.ts'
 
 const SITE = 'http://a.test/'
@@ -151,13 +152,15 @@ const ARMS: readonly (readonly [string, Partial<WorkerSetup>, SeenName])[] = [
   ['where an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
 ]
 
+const PAGES = IN_SOAK ? 300 : 80
+
 describe('a worker that reads pages the fast way', () => {
   it.each(ARMS)(
     'finds %s what one finds that reads all in TypeScript',
     async (_, changes, name) => {
       const random = seededRandom(7)
       const workers = [new Worker(changes, name, true), new Worker(changes, name, false)] as const
-      for (let id = 1; id <= 300; id++) {
+      for (let id = 1; id <= PAGES; id++) {
         const visit = randomVisit(random, id)
         const [fast, reference] = await Promise.all(workers.map((worker) => worker.visit(visit)))
         expect(fast).toEqual(reference)

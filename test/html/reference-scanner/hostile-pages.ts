@@ -1,5 +1,7 @@
+import { chosen } from '../../support/soak.ts'
+
 /** What a hostile page repeats. */
-export const PATTERNS: readonly string[] = [
+const PATTERNS: readonly string[] = [
   '<',
   '>',
   '&',
@@ -78,3 +80,9 @@ export const HEADS: readonly string[] = [
   '<a ',
   '<img srcset="',
 ]
+
+/** Returns the patterns to try after a beginning: all in a soak, else every third, others after each. */
+export function patternsAfter(head: string, more: readonly string[] = []): string[] {
+  const from = HEADS.indexOf(head)
+  return chosen([...PATTERNS, ...more], (_, at) => (at + from) % 3 === 0)
+}
