@@ -37,6 +37,7 @@ try {
     const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({
       ...{ redis, folder, job: freshName(), lease, delay },
       hosts: Number(values.hosts),
+      pages: 400,
       survivors: Number(values.survivors),
       latency: Number(values.latency),
       concurrency: Number(values.concurrency),

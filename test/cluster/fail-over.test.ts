@@ -6,7 +6,7 @@ import type { SiteServer } from '../support/site-server.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
-const PAGES = 127
+const PAGES = 63
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
 
 // Not on a cluster: there no replica can be parted from its master by REPLICAOF, and be promoted when it is behind.

@@ -28,7 +28,7 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
 
     it('goes on after a process was killed, and Redis came back, without losing a page', async () => {
       const back = Promise.withResolvers<void>()
-      const graph = generateGraph({ seed: 5, pages: 120, hosts: 6, errors: 0 })
+      const graph = generateGraph({ seed: 5, pages: 80, hosts: 6, errors: 0 })
       const gate = () => (countRequests(site) > BEFORE_OUTAGE ? back.promise : undefined)
       const site = await startGraph(graph, { gate })
       onTestFinished(() => site.close())

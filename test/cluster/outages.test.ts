@@ -7,7 +7,7 @@ import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { startVanishingSite } from '../support/vanishing-site.ts'
 
-const PAGES = 60
+const PAGES = 40
 
 const path = useFolder()
 

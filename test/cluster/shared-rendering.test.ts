@@ -4,7 +4,7 @@ import { serveSite } from '../support/crawl-site.ts'
 import { startAgent } from '../support/job-agent.ts'
 import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 
-const PAGES = 63
+const PAGES = 31
 /** Renders after a host went to another process, which takes links for new that only the first one knows. */
 const SLACK = 4
 
@@ -26,7 +26,7 @@ it.each(REDIS_SETUPS.slice(0, 1))(
     const job: ConfigInput = { seeds: [site.url], frontier: [url], job: freshName() }
     const settings: ConfigInput = { ...job, render: 'auto', allowPrivate: true, ignoreRobots: true }
     const runs = []
-    for (const maxPages of [33, 30]) {
+    for (const maxPages of [17, 14]) {
       runs.push(await startAgent({ ...settings, maxPages }).ended)
     }
     const visits = runs.flatMap((run) => run.visits)

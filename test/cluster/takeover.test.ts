@@ -4,14 +4,14 @@ import { freshName } from '../support/redis-setups.ts'
 import { useFolder } from '../support/state-run.ts'
 import { measureTakeover } from '../support/takeover.ts'
 
-const LEASE_MS = 4_000
+const LEASE_MS = 3_000
 const path = useFolder()
 
 // bench/redis-takeover.ts has more hosts, and three survivors.
 it('a process with more hosts than it can request at once requests those of one that is killed within one lease', async () => {
   const redis = await RedisServer.start()
   const plan = { redis, folder: path(), job: freshName(), survivors: 1, lease: LEASE_MS }
-  const few = { hosts: 30, concurrency: 8, latency: 300, delay: 0 }
+  const few = { hosts: 30, pages: 120, concurrency: 8, latency: 300, delay: 0 }
   const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({ ...plan, ...few })
   await redis.close()
   expect(hosts).toBeGreaterThan(10)

@@ -7,7 +7,6 @@ import { type SiteServer, startServer } from './site-server.ts'
 import { until } from './until.ts'
 
 const PARTITIONS = 32
-const PAGES = 400
 
 export interface TakeoverPlan {
   readonly redis: RedisServer
@@ -15,6 +14,8 @@ export interface TakeoverPlan {
   readonly folder: string
   readonly job: string
   readonly hosts: number
+  /** Pages of each: more than are fetched. */
+  readonly pages: number
   /** Processes that are left when one is killed. */
   readonly survivors: number
   /** Milliseconds of `--lease`, between two requests to a host, and of a response. */
@@ -66,8 +67,8 @@ export async function measureTakeover(plan: TakeoverPlan): Promise<Takeover> {
 const nameOf = (process: number) => `p${process}`
 const pagesOf = ({ requests }: SiteServer) => requests.filter(({ url }) => url !== '/')
 
-function startSite(number: number, { latency }: TakeoverPlan): Promise<SiteServer> {
-  const links = Array.from({ length: PAGES }, (_, page) => `<a href="/${page}">`).join('')
+function startSite(number: number, { latency, pages }: TakeoverPlan): Promise<SiteServer> {
+  const links = Array.from({ length: pages }, (_, page) => `<a href="/${page}">`).join('')
   const host = `127.0.${20 + (number >> 7)}.${1 + (number & 127)}`
   return startServer(
     async (request, response) => {
