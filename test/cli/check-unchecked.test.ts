@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 
@@ -16,12 +14,14 @@ const flags = ['--allow-private', '-w', '1']
 const to = (location: string) => (_: unknown, response: import('node:http').ServerResponse) =>
   void response.writeHead(301, { location }).end()
 
-/** The lines of the report, without the URL of the site, and the JSON. */
+/** The lines of the report, without the URL of the site. */
 async function check(url: string, ...more: string[]) {
-  const run = await callCrawl(['check', `${url}/`, ...flags, ...more])
-  const json = await callCrawl(['check', `${url}/`, ...flags, ...more, '-f', 'json'])
-  const lines = run.stdout.replaceAll(url, '').trimEnd().split('\n')
-  return { code: run.code, lines, json: JSON.parse(json.stdout) }
+  const { code, stdout } = await callCrawl(['check', `${url}/`, ...flags, ...more])
+  return { code, lines: stdout.replaceAll(url, '').trimEnd().split('\n') }
+}
+
+async function checkAsJson(url: string, ...more: string[]) {
+  return JSON.parse((await callCrawl(['check', `${url}/`, ...flags, ...more, '-f', 'json'])).stdout)
 }
 
 it('calls no link a working redirect whose target robots.txt forbids', async () => {
@@ -30,13 +30,14 @@ it('calls no link a working redirect whose target robots.txt forbids', async () 
     '/': '<a href=/old>1</a><a href=/older>2</a><a href=/fine>3</a>',
     ...{ '/old': to('/secret'), '/older': to('/old'), '/fine': to('/') },
   })
-  const { code, lines, json } = await check(url)
+  const { code, lines } = await check(url)
   expect(code).toBe(0)
   expect(lines).toEqual([
     ...['/', '  redirect  /fine  301 Moved Permanently to /', ''],
     '3 links on 1 page: 1 checked, 2 not checked. 0 broken, 0 missing fragments, 1 redirect.',
     'URLs that were not checked: 1 forbidden by robots.txt.',
   ])
+  const json = await checkAsJson(url)
   expect(json).toMatchObject({ links: 3, redirect: 1, unchecked: { robots: 1 } })
   expect(json.findings).toHaveLength(1)
 })
@@ -55,10 +56,11 @@ it('calls no link a working redirect that leaves the scope with --no-external', 
     '/': '<a href=/old>1</a><img src=/a.png>',
     ...{ '/old': to('http://127.0.0.2:9/'), '/a.png': to('http://127.0.0.2:9/a.png') },
   })
-  const { lines, json } = await check(url, '--no-external')
+  const { lines } = await check(url, '--no-external')
   expect(lines[0]).toBe(
     '2 links on 1 page: 0 checked, 2 not checked. 0 broken, 0 missing fragments, 0 redirects.',
   )
+  const json = await checkAsJson(url, '--no-external')
   expect(json).toMatchObject({ uncheckedImages: 1, unchecked: { 'out-of-scope': 2 } })
 })
 
@@ -80,30 +82,27 @@ it('names pages that --max-body cut, whose further links are unknown', async () 
     '/': `<a href=/long>1</a>`,
     '/long': `<a href=/>1</a>${'x'.repeat(3_000)}<a href=/gone>2</a>`,
   })
-  const { code, lines, json } = await check(url, '--max-body', '2KiB')
+  const { code, lines } = await check(url, '--max-body', '2KiB')
   expect(code).toBe(0)
   expect(lines).toEqual([
     '1 page read in part (--max-body, or the response ended early), without further links:',
     ...['  /long', ''],
     '2 links on 2 pages checked. 0 broken, 0 missing fragments, 0 redirects.',
   ])
+  const json = await checkAsJson(url, '--max-body', '2KiB')
   expect(json.truncatedPages).toEqual([`${url}/long`])
-  expect((await check(url)).json).toMatchObject({ broken: 1, truncatedPages: [] })
+  expect(await checkAsJson(url)).toMatchObject({ broken: 1, truncatedPages: [] })
 })
 
 describe('an interrupted check', () => {
   async function interrupted(...more: string[]) {
     const site = await serveSite({
       '/': '<a href=/a>1</a><a href=/b>2</a>',
-      '/a': (_, response) => void setTimeout(() => response.end(), 1_000),
+      '/a': (_, response) => void setTimeout(() => response.end(), 200),
     })
-    const { promise, resolve } = Promise.withResolvers<ChildProcess>()
     const args = ['check', `${site.url}/`, ...flags, '--per-host', '1', ...more]
-    const running = runCrawl(args, { onStart: resolve, cwd: path() })
-    const child = await promise
-    await until(() => site.requests.some(({ url }) => url === '/a'))
-    child.kill('SIGTERM')
-    return running
+    const interruptWhen = until(() => site.requests.some(({ url }) => url === '/a'))
+    return callCrawlIn(args, '', { cwd: path(), interruptWhen })
   }
 
   it('says so, and what it left', async () => {

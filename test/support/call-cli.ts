@@ -6,6 +6,8 @@ import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 /** How a run ends before its crawl is done, by lines on stdout, and what that is. */
 export interface Ending {
   readonly interruptAfter?: number
+  /** Interrupts it when this resolves. */
+  readonly interruptWhen?: Promise<unknown>
   /** Called when it has been interrupted. */
   readonly onInterrupted?: () => void
   readonly leaveAfter?: number
@@ -30,14 +32,15 @@ export async function callCrawl(
   stdin = '',
   options: Ending & Surroundings = {},
 ): Promise<CrawlRun> {
-  const { interruptAfter, onInterrupted, leaveAfter, isTerminal = false, cwd, env } = options
+  const { interruptAfter, interruptWhen, onInterrupted, leaveAfter, cwd, env } = options
   const interrupted = Promise.withResolvers<void>()
+  void interruptWhen?.then(() => interrupted.resolve())
   const [stdout, stderr] = [new Kept(leaveAfter), new Kept()]
   stdout.onLines = (count) => count >= (interruptAfter ?? Infinity) && interrupted.resolve()
   const context: CliContext = {
     args: oneWorker(args),
     stdin: Readable.from([stdin]),
-    stdout: Object.assign(stdout, { isTTY: isTerminal }),
+    stdout: Object.assign(stdout, { isTTY: options.isTerminal ?? false }),
     stderr,
     messageForm: { isJson: false },
     ...(env === undefined ? {} : { environment: env }),
