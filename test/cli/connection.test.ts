@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { type Authority, type Certificate, makeAuthority } from '../support/certificates.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
@@ -341,9 +341,14 @@ describe('a file of certificates that can not be used', () => {
     ],
   ]
 
-  it.each(refusals)('is named before the crawl starts: %s', async (_, flagsFor, message) => {
+  let certificates: readonly [Certificate, Certificate]
+  beforeAll(async () => {
     const authority = await makeAuthority()
-    const flags = await flagsFor(await authority.issue(), await authority.issue())
+    certificates = [await authority.issue(), await authority.issue()]
+  })
+
+  it.each(refusals)('is named before the crawl starts: %s', async (_, flagsFor, message) => {
+    const flags = await flagsFor(...certificates)
     const output = path(`${message.length}.jsonl`)
     const run = await callCrawl(['http://127.0.0.1:9/', ...flags, '-o', output])
     expect(existsSync(output)).toBe(false)

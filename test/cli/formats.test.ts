@@ -4,7 +4,6 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { textsOf } from '../formats/at-end/read-xml.ts'
 import { callCrawl } from '../support/call-cli.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { readWarc } from '../warc/read-warc.ts'
@@ -135,7 +134,7 @@ describe('the form of the visits', () => {
     const cwd = path('work')
     await mkdir(cwd)
     const args = ['http://127.0.0.1:1/', '-o', first, '-o', second]
-    expect(await runCrawl(args, { cwd })).toMatchObject({
+    expect(await callCrawl(args, '', { cwd })).toMatchObject({
       code: 2,
       stderr: `crawl: ${second}: expected a separate file, got the same file as ${first}\n`,
     })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { chosen } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -96,7 +97,7 @@ describe('without the option, an error is text', () => {
     expect((await callCrawl([...args, '-q'])).stderr).toMatch(/^crawl: http:.+\n$/)
   })
 
-  it.each([
+  const expectations: [flag: string, stderr: RegExp][] = [
     [
       '-q',
       /^crawl: unexpected error: http:\/\/\*{3}@a\/\. Please report this, with what -v shows\n$/,
@@ -105,7 +106,8 @@ describe('without the option, an error is text', () => {
       '-v',
       /(?:^|\n)crawl: unexpected error: http:\/\/\*{3}@a\/\nError: http:\/\/\*{3}@a\/\n {4}at /,
     ],
-  ])(
+  ]
+  it.each(chosen(expectations, ([flag]) => flag === '-q'))(
     'of one sentence if nothing expected it, and with a stack for -v: %s',
     async (flag, expected) => {
       const site = await serveSite({

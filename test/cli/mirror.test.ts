@@ -70,14 +70,14 @@ describe('--save-bodies', () => {
   })
 
   it('loses nothing to SIGKILL, and goes on with --state', async () => {
-    const site = await serveTree(120)
+    const site = await serveTree(60)
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', ...kept]
-    const signalAfter = { visits: 40, signal: 'SIGKILL' } as const
+    const signalAfter = { visits: 20, signal: 'SIGKILL' } as const
     expect((await runCrawl(command, { signalAfter })).code).toBeNull()
     expect(await callCrawl(command)).toMatchObject({ code: 0, stderr: '' })
     const host = join(path('mirror'), nameOf(site.url))
-    const names = Array.from({ length: 120 }, (_, index) => `${index + 1}.html`)
+    const names = Array.from({ length: 60 }, (_, index) => `${index + 1}.html`)
     expect(await filesIn(host)).toEqual(names.sort())
     expect(await readFile(join(host, '3.html'), 'utf8')).toBe(
       '<meta charset="utf-8"><a href="6.html">6</a><a href="7.html">7</a>',
@@ -129,9 +129,9 @@ describe('--save-bodies', () => {
   })
 
   it('keeps the pages of a killed process, and refuses to begin another mirror over them', async () => {
-    const site = await serveTree(120)
+    const site = await serveTree(60)
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', '--save-bodies', path('mirror')]
-    await runCrawl(command, { signalAfter: { visits: 40, signal: 'SIGKILL' } })
+    await runCrawl(command, { signalAfter: { visits: 20, signal: 'SIGKILL' } })
     const originals = join(path('mirror'), '.originals', nameOf(site.url))
     const before = await filesIn(originals)
     expect(before).toContain('3.html')
@@ -141,7 +141,7 @@ describe('--save-bodies', () => {
     })
     expect(await filesIn(originals)).toEqual(before)
     expect(await callCrawl([...command, '--overwrite'])).toMatchObject({ code: 0, stderr: '' })
-    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(120)
+    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(60)
   })
 
   it('wants an empty folder that can be written to', async () => {

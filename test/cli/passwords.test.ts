@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -99,7 +98,7 @@ it('a job stores no password in Redis; a process that joins gives it again', asy
   const site = await serveLocked()
   const server = redis.url.replace('//', '//:topsecret@')
   const join = (seed: string, args: readonly string[], env = {}) =>
-    runCrawl([seed, '-q', '-d', '1', '--job', 'j', ...args], { env })
+    callCrawl([seed, '-q', '-d', '1', '--job', 'j', ...args], '', { env })
   const first = await join(site.locked, ['--frontier', server, '--max-pages', '1'])
   expect(first).toMatchObject({ code: 0, stderr: '' })
   const dump = await redis.ask('-a', 'topsecret', '--no-auth-warning', 'HGETALL', 'ow:{j}')

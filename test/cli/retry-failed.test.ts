@@ -123,7 +123,7 @@ describe('crawl --state --retry-failed', () => {
   })
 
   it('writes each URL of the round once, though it is killed in the middle', async () => {
-    const site = await startVanishingSite(60, (self, count) => count === 10 && self.leave(), {
+    const site = await startVanishingSite(40, (self, count) => count === 10 && self.leave(), {
       ms: 20,
     })
     const crawl = crawler(site.url, '--host-patience', '500ms', '--per-host', '1')
@@ -132,14 +132,14 @@ describe('crawl --state --retry-failed', () => {
     const before = site.requests.length
     const flags = ['--state', path('state'), '--retry-failed', '-q']
     const killed = await runCrawl(flags, {
-      onStart: (child) => killOnce(child, () => site.requests.length > before + 20),
+      onStart: (child) => killOnce(child, () => site.requests.length > before + 15),
     })
     expect(killed.code).toBe(null)
     const rest = await callCrawl(['--state', path('state'), '-q'])
     expect(rest.code).toBe(0)
     const all = await visitsIn(path('out.jsonl'))
-    expect(new Set(all.map(({ url }) => url)).size).toBe(61)
-    expect(all.length - visits.length).toBe(61 - visits.length)
+    expect(new Set(all.map(({ url }) => url)).size).toBe(41)
+    expect(all.length - visits.length).toBe(41 - visits.length)
   })
 
   it('is refused without --state, and not stored for later runs', async () => {

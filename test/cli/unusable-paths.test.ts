@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { chosen } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -50,13 +51,16 @@ describe('a path that the system refuses', () => {
     )
   })
 
-  it.each(['hybrid', 'sqlite'])('is one sentence as TMPDIR, with --seen %s', async (seen) => {
-    await writeFile(path('file'), '')
-    const env = { TMPDIR: path('file') }
-    const { code, stderr } = await runCrawl([SEED, '-q', '--seen', seen], { env })
-    expect(code).toBe(5)
-    expect(stderr).toBe(
-      `crawl: --seen ${seen}: ${path('file')}: expected a folder for temporary files: ENOTDIR: not a directory\n`,
-    )
-  })
+  it.each(chosen(['hybrid', 'sqlite'], (seen) => seen === 'hybrid'))(
+    'is one sentence as TMPDIR, with --seen %s',
+    async (seen) => {
+      await writeFile(path('file'), '')
+      const env = { TMPDIR: path('file') }
+      const { code, stderr } = await runCrawl([SEED, '-q', '--seen', seen], { env })
+      expect(code).toBe(5)
+      expect(stderr).toBe(
+        `crawl: --seen ${seen}: ${path('file')}: expected a folder for temporary files: ENOTDIR: not a directory\n`,
+      )
+    },
+  )
 })

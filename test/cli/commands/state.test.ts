@@ -101,10 +101,10 @@ it('refuses what is no state, and what is not to be exported', async () => {
 
 it('ends quietly when the reader of an export leaves', async () => {
   await crawlTen()
-  const million = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+  const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
     INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
     SELECT i, 'http://example.com/' || i, 1, 0, 1, 0, 0, 'link' FROM n`
-  alter(path('state'), million)
+  alter(path('state'), many)
   const command = ['state', path('state'), '--export', 'queue']
   expect(await leaveEarly(command)).toEqual({ code: 0, stderr: '' })
 })
