@@ -87,7 +87,12 @@ describe('a column of the state', () => {
         damages++
         const place = `${column.table}.${column.column} where ${column.where}`
         const command = COMMANDS[(damages + index) % (COMMANDS.length - 1)] ?? 'state'
-        const runs = await runAll(crawl, [command, 'crawl'])
+        const commands = [command, 'crawl'] as const
+        // The crawl goes on, or a command reads the state; in a soak one after the other.
+        const runs = await runAll(
+          crawl,
+          chosen(commands, (_, at) => at === index % 2),
+        )
         faults.push(...faultsIn(runs).map((fault) => `${place} = ${name}: ${fault}`))
         if (damages === TRIED) break
       }

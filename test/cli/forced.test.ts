@@ -86,7 +86,7 @@ describe('a crawl that is finished goes on with --force', () => {
     ['--ignore-robots', [], ['--ignore-robots']],
     ['fewer rules of --canonicalize', ['--canonicalize', 'sort-query'], []],
   ]
-  it.each(chosen(CHANGES, ([name]) => !/ and |path|external|canonicalize/.test(name)))(
+  it.each(chosen(CHANGES, ([name]) => !/ and |path|external|canonicalize|assets/.test(name)))(
     'with %s, and has fetched what a crawl that began so has',
     async (_, first, second) => {
       const site = await serve()

@@ -31,7 +31,7 @@ describe.each(REDIS_SETUPS.slice(-1))(
 
     beforeAll(async () => {
       url = (await start()).url
-      const graph = generateGraph({ seed: 8, pages: 160, hosts: HOSTS, errors: 0.02 })
+      const graph = generateGraph({ seed: 8, pages: 110, hosts: HOSTS, errors: 0.02 })
       site = await startGraph(graph, { latencySeed: 3, gate: () => opening.promise })
     })
 

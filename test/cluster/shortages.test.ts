@@ -32,7 +32,7 @@ describe.concurrent.each(chosen(REDIS_SETUPS, (_, at) => at === 0))('%s', (_, st
     const redis = await startRedis()
     const job = freshName()
     const short = Promise.withResolvers<void>()
-    const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
+    const site = await startSite(70, (asked) => (asked > 30 ? short.promise : undefined))
     context.onTestFinished(() => site.close())
     const crawl = start(redis.url, job, site, { delay: '20ms' })
     await until(() => countRequests(site) > 20)
