@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const PAGE = readFileSync(new URL('../../docs/how-to/audit.md', import.meta.url), 'utf8')
+/** The queries of the page, in its order. */
+const QUERIES = Array.from(PAGE.matchAll(/^```sql\n([^`]+)```$/gm), ([, sql = '']) => sql)
+
+const path = useFolder()
+
+it('the queries of docs/how-to/audit.md find what they say', async () => {
+  const redirectTo = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(301, { location }).end()
+  const pages = ['untitled', 'hidden', 'copy', 'gone', 'old', 'twin']
+  const { url } = await serveSite({
+    '/': `<title>Home</title>${pages.map((page) => `<a href=/${page}>`).join('')}`,
+    '/untitled': '<p>text',
+    '/hidden': '<title>Hidden</title><meta name=robots content=noindex>',
+    '/copy': '<title>Copy</title><link rel=canonical href=/gone>',
+    '/old': redirectTo('/older'),
+    '/older': redirectTo('/twin'),
+    '/twin': '<title>Home</title>',
+    '/orphan': '<title>Orphan</title>',
+    '/sitemap.xml': (request, response) => {
+      const urls = ['/orphan', '/twin'].map(
+        (page) => `<loc>http://${request.headers.host}${page}</loc>`,
+      )
+      response
+        .setHeader('content-type', 'text/xml')
+        .end(`<urlset><url>${urls.join('</url><url>')}</url></urlset>`)
+    },
+  })
+  const file = path('audit.sqlite')
+  await callCrawl([url, '-q', '--depth', 'unlimited', '--sitemaps', '-o', file])
+  const database = new DatabaseSync(file)
+  const answers = QUERIES.map((sql) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row)),
+  )
+  database.close()
+  const at = (...paths: string[]) => paths.map((each) => `${url}${each}`)
+  expect(answers.slice(0, -1)).toEqual([
+    [at('/untitled')],
+    [['Home', 2, `${url}/`]],
+    [at('/hidden')],
+    [[...at('/copy', '/gone'), 404]],
+    [[`${url}/gone`, 404, null, `${url}/`]],
+    [at('/old', '/older', '/twin')],
+    [at('/orphan')],
+  ])
+  expect(answers.at(-1)).toHaveLength(6)
+})
