@@ -56,6 +56,7 @@ export class Coordinator {
   #ending: EndReason | undefined
   #hasBegun = false
   #isOutputClosed = false
+  #isOver = false
   #wakeTimer: NodeJS.Timeout | undefined
   /** Ends the wait for requests in flight after a stop. */
   #drainTimer: NodeJS.Timeout | undefined
@@ -88,6 +89,7 @@ export class Coordinator {
     } catch (error) {
       throw describeError(error)
     } finally {
+      this.#isOver = true
       clearTimeout(deadline)
       clearTimeout(this.#drainTimer)
       await this.#stopAll()
@@ -95,8 +97,9 @@ export class Coordinator {
     }
   }
 
-  /** Lets requests in flight end, and hands out nothing further. */
+  /** Lets requests in flight end, and hands out nothing further. Does nothing once the crawl is over. */
   stop(reason: EndReason = 'stopped'): void {
+    if (this.#isOver) return
     this.#ending ??= reason
     this.#parts.pool.broadcast({ type: 'stop' })
     this.#drainTimer ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)

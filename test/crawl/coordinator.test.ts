@@ -28,3 +28,16 @@ it('a failure at the start of a crawl rejects its end', async () => {
   const { finished } = startCrawl(config, { visits: failing, directory }, silentLogger())
   await expect(finished).rejects.toThrow('no luck')
 })
+
+it('a crawl that is over starts no timer when it is stopped: its process can end', async () => {
+  const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
+  const crawl = startCrawl(config, { visits: failing }, silentLogger())
+  await expect(crawl.finished).rejects.toThrow('no luck')
+  const before = timers()
+  crawl.stop()
+  expect(timers()).toBe(before)
+})
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
