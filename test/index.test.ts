@@ -84,15 +84,19 @@ describe('the library', () => {
     expect(start).toThrow(expect.objectContaining({ kind: 'usage', message }))
   })
 
-  it('leaves no file of a crawl that could not begin', () => {
+  it.each<[string, CrawlOptions, string]>([
+    ['a browser', { render: 'always', browser: '/none/browser' }, 'browser: expected'],
+    ['a file', { cacert: '/none/ca.pem' }, '/none/ca.pem: expected'],
+    ['a setting', { deterministic: true, maxPerDomain: 5 }, 'deterministic: expected'],
+  ])('leaves no file of a crawl that could not begin for %s', (_, settings, message) => {
     const { TMPDIR = '' } = process.env
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))
     process.env['TMPDIR'] = folder
     onTestFinished(() => {
       process.env['TMPDIR'] = TMPDIR
     })
-    const settings = { seen: 'hybrid', render: 'always', browser: join(folder, 'none') } as const
-    expect(() => crawl({ seeds: ['http://a.test/'], ...settings })).toThrow('browser: expected')
+    const seeds = ['http://a.test/']
+    expect(() => crawl({ seeds, seen: 'sqlite', ...settings })).toThrow(message)
     expect(readdirSync(folder)).toEqual([])
   })
 

@@ -81,27 +81,26 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  // Seeds, cookies and login are read first: an error in them leaves nothing to close.
+  // What may be wrong with settings and their files is found first: an error leaves nothing to close.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
   const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))
   const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
+  const connection = connectionSetup(config)
+  const decisions = DecisionLog.open(logger)
+  const options = frontierOptions(config, tuning, decisions)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)
   const memory = new SharedMemory(config, store.hashKey, directory?.path)
-  const decisions = DecisionLog.open(logger)
-  const options = frontierOptions(config, tuning, decisions)
   const learning = config.render === 'never' ? undefined : new RenderLearning()
   const sharedFrontier = joined && new SharedFrontier(options, store, seeds, memory, learning)
   const frontier = sharedFrontier ?? openFrontier(options, store)
   const tally = new RunningTotals()
   const parts = {
-    ...{ bodies, config, decisions, directory, joined, linkGraph, logger, tuning },
-    ...{ learning, memory, scope, seeds, seedHostStore, sharedFrontier, tally },
-    frontier,
-    connection: connectionSetup(config),
+    ...{ bodies, config, connection, decisions, directory, joined, linkGraph, logger, tuning },
+    ...{ frontier, learning, memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
     ...{ cookies, cookieFile, login },
