@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { extendedCode, resultCode } from '../database/sqlite.ts'
 import { CrawlerError, codeOf, DamageError } from '../errors.ts'
 
@@ -31,19 +31,21 @@ const REMEDY = 'restore a copy, or begin again with another --state'
 
 /**
  * Explains an error of the database or the file system to the user: kind `output` when the disk is
- * full or fails, `state` when the directory can't be used. Other errors are returned unchanged.
+ * full or fails, `state` when the directory can't be used. Other errors are returned unchanged, among
+ * them those of other files.
  */
 export function stateError(directory: string, error: unknown): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
   const damage = describeDamage(error)
   if (damage !== undefined) return stateProblem(directory, `${damage}; ${REMEDY}`, error)
+  if (isElsewhere(directory, error)) return error
   const code = resultCode(error)
   const systemCode = codeOf(error)
   if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {
     const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
   }
-  const text = code === undefined ? systemProblem(directory, error) : STATE_PROBLEMS.get(code)
+  const text = code === undefined ? systemProblem(error) : STATE_PROBLEMS.get(code)
   return text === undefined ? error : stateProblem(directory, text, error)
 }
 
@@ -71,16 +73,21 @@ function isTooLarge(error: Error): boolean {
   return codeOf(error) === 'ERR_OUT_OF_RANGE' && /too large/.test(error.message)
 }
 
-/** Falls back on the system's own words. */
-function systemProblem(directory: string, error: NodeJS.ErrnoException): string | undefined {
-  const isOurs = error.path !== undefined && isInLine(resolve(error.path), resolve(directory))
-  return (
-    SYSTEM_PROBLEMS.get(error.code ?? '') ??
-    (isOurs ? `can't be used: ${error.message}` : undefined)
-  )
+/** Falls back on the system's own words. Returns undefined for an error that names no file. */
+function systemProblem(error: NodeJS.ErrnoException): string | undefined {
+  if (error.path === undefined) return undefined
+  return SYSTEM_PROBLEMS.get(codeOf(error)) ?? `can't be used: ${error.message}`
 }
 
-/** Returns whether one of two paths is the other, or leads to it. */
-function isInLine(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one)
+/** Returns whether an error names a file that is neither in the directory nor on the way to it. */
+function isElsewhere(directory: string, { path }: NodeJS.ErrnoException): boolean {
+  if (path === undefined) return false
+  return !isInside(path, directory) && !isInside(directory, path)
+}
+
+/** Returns whether a path is a folder, or leads into it. */
+function isInside(path: string, folder: string): boolean {
+  // The root ends with a separator already.
+  const withSeparator = (each: string) => resolve(each).replace(/[\\/]?$/, sep)
+  return withSeparator(path).startsWith(withSeparator(folder))
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { textLines } from '../../compressed-files/text-lines.ts'
+import { type TextLine, textLines } from '../../compressed-files/text-lines.ts'
+import { CrawlerError, foundInstead } from '../../errors.ts'
 import { skipKey } from '../../records/skip.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
@@ -10,6 +11,7 @@ const BATCH = 10_000
  * Marks the URLs in the file of `--skipped` as counted, so that a resumed crawl lists none of them again. The file ends
  * with the last commit, like the counts.
  * @param isStopped true ends it early
+ * @throws CrawlerError('output') when it can't be read
  */
 export async function markSkipsCounted(
   file: string,
@@ -19,7 +21,7 @@ export async function markSkipsCounted(
   // A pipe has no lines of earlier runs.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return
   let keys: string[] = []
-  for await (const { text, isWhole } of textLines(file)) {
+  for await (const { text, isWhole } of linesOf(file)) {
     const key = isWhole ? keyIn(text) : undefined
     if (key !== undefined) keys.push(key)
     if (keys.length < BATCH) continue
@@ -28,6 +30,15 @@ export async function markSkipsCounted(
     if (isStopped()) return
   }
   memory.markSkipsCounted(keys)
+}
+
+async function* linesOf(file: string): AsyncGenerator<TextLine> {
+  try {
+    yield* textLines(file)
+  } catch (cause) {
+    const message = `${file}: expected a readable list of skipped URLs, got ${foundInstead(cause)}`
+    throw new CrawlerError('output', message, { cause })
+  }
 }
 
 /** Returns the key of a line; undefined for one that somebody changed. */

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { stateError } from '../../src/state/explain-state-error.ts'
+
+const systemError = (code: string, path?: string) =>
+  Object.assign(new Error(`${code}: no luck, open '${path}'`), { code, ...(path && { path }) })
+
+it.each([
+  ['the directory', '/tmp/out', '/tmp/out'],
+  ['a file in it', '/tmp/out', '/tmp/out/crawl.sqlite'],
+  ['a folder above it', '/tmp/out', '/tmp'],
+  ['a file in the root, which is the directory', '/', '/crawl.sqlite'],
+  ['the root, above the directory', '/tmp/out', '/'],
+  ['the directory, which is a relative path', 'out/', 'out/lock.sqlite'],
+])('an error of %s is reported as that of the directory', (_, directory, path) => {
+  const described = stateError(directory, systemError('EACCES', path))
+  expect(described).toMatchObject({
+    kind: 'state',
+    message: `${directory}: expected a directory that can be written, got one without permission`,
+  })
+  expect(stateError(directory, systemError('EMFILE', path))).toMatchObject({
+    message: expect.stringContaining(`${directory}: can't be used: EMFILE`),
+  })
+})
+
+it.each(['EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'EMFILE', 'ENOSPC', 'EIO'])(
+  'an error of another file is none of the directory: %s',
+  (code) => {
+    for (const path of ['/tmp/out.jsonl', '/elsewhere/out', '/tmp/ou']) {
+      const error = systemError(code, path)
+      expect(stateError('/tmp/out', error)).toBe(error)
+    }
+  },
+)
+
+it('a full disk is reported for the directory when the system names no file', () => {
+  expect(stateError('/tmp/out', systemError('ENOSPC'))).toMatchObject({
+    kind: 'output',
+    message: expect.stringContaining("/tmp/out: can't be written"),
+  })
+})
