@@ -19,6 +19,8 @@ export class DerivedOutput implements Output {
   readonly #derive: Derivation
   #events: OutputEvents | undefined
   #isReaderGone = false
+  /** The sink takes no more. */
+  #isEnded = false
   #wake: (() => void) | undefined
 
   private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
@@ -62,6 +64,7 @@ export class DerivedOutput implements Output {
       for (const text of this.#derive(this.#visits)) {
         this.#sink.write([text])
         if (this.#sink.congested) await this.#drained()
+        if (this.#isEnded) break
       }
     } catch (error) {
       throw isDamage(error) ? error : outputError(this.#name, error)
@@ -76,6 +79,7 @@ export class DerivedOutput implements Output {
   }
 
   #end(notify: () => void): void {
+    this.#isEnded = true
     this.#wake?.()
     notify()
   }

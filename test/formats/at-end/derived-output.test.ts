@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
+import { DerivedOutput } from '../../../src/formats/at-end/derived-output.ts'
+import { Destinations } from '../../../src/output/open-files.ts'
+import { listen } from '../../support/listen.ts'
+
+const MAX_TEXTS = 10_000
+
+/** Generates texts into a destination. Returns their number, and what the output reports. */
+async function generate(name: string, stdout: Writable) {
+  const context = { hasColors: false, overwrite: true, directory: undefined, isOfJob: false }
+  const destinations = new Destinations({ ...context, stdout })
+  onTestFinished(() => destinations.close())
+  let texts = 0
+  const output = await DerivedOutput.open(name, destinations, function* () {
+    for (; texts < MAX_TEXTS; texts++) yield 'x'.repeat(10_000)
+  })
+  const reports: string[] = []
+  output.open({
+    drained() {},
+    closed: () => reports.push('closed'),
+    failed: ({ message }) => reports.push(message),
+  })
+  await output.finish().catch(() => {})
+  return { texts, reports }
+}
+
+it('nothing more is generated once the reader has gone', async () => {
+  const server = createServer((theirs) => theirs.destroy())
+  onTestFinished(() => void server.close())
+  const ours: Socket = connect(await listen(server), '127.0.0.1')
+  await once(ours, 'connect')
+  const { texts, reports } = await generate('-', ours)
+  expect(reports).toEqual(['closed'])
+  expect(texts).toBeLessThan(MAX_TEXTS / 10)
+})
+
+it.runIf(existsSync('/dev/full'))('nothing more is generated once the disk is full', async () => {
+  const { texts, reports } = await generate('/dev/full', process.stdout)
+  expect(reports).toEqual([expect.stringContaining("/dev/full: can't be written: ENOSPC")])
+  expect(texts).toBeLessThan(MAX_TEXTS / 10)
+})
