@@ -100,6 +100,19 @@ it('settings that what is done was done by are named, and --force goes on with t
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(30)
 })
 
+it('a finished crawl is left as it is, with times from a clock that ran ahead, until its settings agree', async () => {
+  const site = await serveTree(1)
+  const run = (...more: string[]) => callCrawl([...command(site), ...more])
+  await run()
+  const tomorrow = Date.now() + 86_400_000
+  const time = () => Number(ask(path('state'), 'SELECT at FROM visits')[0]?.['at'])
+  alter(path('state'), `UPDATE visits SET at = ${tomorrow}`)
+  expect((await run('--exclude', 'x')).code).toBe(6)
+  expect(time()).toBe(tomorrow)
+  expect((await run()).code).toBe(0)
+  expect(time()).toBeLessThan(tomorrow)
+})
+
 it('a list of seeds may come in another order, and changes of a long one are named in short', async () => {
   const site = await serveTree(1)
   const kept = ['--state', path('state'), '-o', path('out.jsonl'), '-q', '--max-pages', '2']

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path'
 import { type JoinedJob, joinJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
-import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoint/revisit-rounds.ts'
+import {
+  correctVisitTimes,
+  countFailed,
+  hasNothingLeft,
+  resumeAdvice,
+} from '../../crawl/checkpoint/revisit-rounds.ts'
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
@@ -53,6 +58,7 @@ export async function runCrawl(
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
       checkResumeSettings(directory, config, resumeAdvice)
+      correctVisitTimes(directory)
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {

@@ -53,12 +53,18 @@ export function resumeAdvice(directory: StateDirectory, config: Config): string 
   return `--force continues with the current settings${again}`
 }
 
+/** Sets visits of a finished crawl that are in the future back to now: the clock was changed since. */
+export function correctVisitTimes(directory: StateDirectory): void {
+  const { database, saved } = directory
+  if (saved?.ledger.progress !== 'finished') return
+  if (new VisitStore(database).clampTimes(Date.now())) directory.commit(saved.ledger)
+}
+
 /** Returns true if the crawl of a directory is finished, and no URL is to be visited again. */
 export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
   if (config.force && widensCrawl(directory, config)) return false
-  if (new VisitStore(database).clampTimes(Date.now())) directory.commit(saved.ledger)
   return findDue(database, config) === undefined
 }
 
