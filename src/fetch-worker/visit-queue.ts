@@ -1,3 +1,4 @@
+import { BoundedMap } from '../collections/bounded-map.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { hostKey } from '../url/host-key.ts'
 
@@ -9,7 +10,7 @@ interface TaskQueue {
   add(task: () => Promise<void>): unknown
 }
 
-/** Pauses of hosts to remember, at most: the oldest is forgotten first. */
+/** Pauses of hosts to remember, at most. */
 const MAX_PAUSES = 1_000
 
 /**
@@ -23,7 +24,7 @@ export class VisitQueue {
   /** URLs that wait, by id. */
   readonly #waiting = new Map<number, CrawlUrl>()
   /** When hosts may be requested again, in milliseconds of the monotonic clock. */
-  readonly #pauses = new Map<string, number>()
+  readonly #pauses = new BoundedMap<string, number>(MAX_PAUSES)
   /** Tasks for visits, in flight and waiting. */
   #tasks = 0
 
@@ -43,8 +44,6 @@ export class VisitQueue {
 
   /** Takes no URL of a host for so many milliseconds, and removes those that wait. Returns their ids. */
   pause(host: string, ms: number): number[] {
-    const [oldest] = this.#pauses.keys()
-    if (oldest !== undefined && this.#pauses.size >= MAX_PAUSES) this.#pauses.delete(oldest)
     this.#pauses.set(host, performance.now() + ms)
     return this.recall(host)
   }

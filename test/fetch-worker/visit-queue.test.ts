@@ -119,3 +119,13 @@ it('remembers the latest thousand pauses', () => {
     [true, false, false],
   )
 })
+
+it('remembers a pause that is renewed as the latest, and forgets no other for it', () => {
+  const { queue, add } = openQueue()
+  for (let host = 0; host < 1_000; host++) queue.pause(`${host}.test`, 60_000)
+  queue.pause('1.test', 60_000)
+  expect(add(1, 'http://0.test/')).toBe(false)
+  for (const host of ['new.test', 'newer.test']) queue.pause(host, 60_000)
+  const hosts = ['http://0.test/', 'http://1.test/', 'http://2.test/', 'http://3.test/']
+  expect(hosts.map((url, id) => add(id, url))).toEqual([true, false, true, false])
+})

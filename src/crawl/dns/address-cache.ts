@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BoundedMap } from '../../collections/bounded-map.ts'
 import { Fifo } from '../../collections/fifo.ts'
 import { lookUpName, MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
 import { ipFamily } from '../../url/ip-family.ts'
@@ -14,7 +15,7 @@ export class AddressCache {
   readonly #waiting = new Fifo<() => void>()
   #running = 0
   #isClosed = false
-  readonly #known = new Map<string, Promise<string | undefined>>()
+  readonly #known = new BoundedMap<string, Promise<string | undefined>>(MAX_NAMES)
 
   /** @param timeout milliseconds for a look-up */
   constructor(timeout: number, resolve: ResolveAddresses = resolveName) {
@@ -29,8 +30,6 @@ export class AddressCache {
     const known = this.#known.get(name)
     if (known !== undefined) return known
     const found = this.#lookUp(name)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size >= MAX_NAMES && oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(name, found)
     return found
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../collections/bounded-map.ts'
 import { codeOf } from '../../errors.ts'
 import { lookUpName, type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 
@@ -31,15 +32,9 @@ export function cachingResolver(
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
 ): AddressResolver {
-  const entries = new Map<string, Entry>()
+  const entries = new BoundedMap<string, Entry>(bounds.size)
 
-  const forgetIfFull = () => {
-    const [oldest] = entries.keys()
-    if (entries.size >= bounds.size && oldest !== undefined) entries.delete(oldest)
-  }
   const ask = (hostname: string) => {
-    entries.delete(hostname)
-    forgetIfFull()
     const answer = resolve(hostname)
     const entry: Entry = { answer, expires: Number.POSITIVE_INFINITY }
     entries.set(hostname, entry)

@@ -1,8 +1,9 @@
+import { BoundedMap } from '../../collections/bounded-map.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 
 export type Protocol = 'h2' | 'http/1.1'
 
-/** Origins whose choice is remembered, at most: the oldest is forgotten first. */
+/** Origins whose choice is remembered, at most. */
 const MAX_ORIGINS = 4_000
 
 /** The protocol that requests to an origin use. */
@@ -16,7 +17,7 @@ interface Choice {
 
 /** The protocols that servers have chosen by ALPN (RFC 7301), and those that work, by origin. */
 export class AlpnChoices {
-  readonly #choices = new Map<string, Choice>()
+  readonly #choices = new BoundedMap<string, Choice>(MAX_ORIGINS)
 
   /** Returns the protocol of an origin; undefined if the server has to be asked. */
   protocolOf(origin: string): Protocol | undefined {
@@ -25,14 +26,14 @@ export class AlpnChoices {
 
   /** Remembers what a server has chosen. */
   remember(origin: string, protocol: Protocol): void {
-    this.#set(origin, { protocol })
+    this.#choices.set(origin, { protocol })
   }
 
   /** Notes that the HTTP/2 of a server failed: HTTP/1.1 is used from now on, unless the server has only HTTP/2. */
   avoidHttp2(origin: string, failure: Error): void {
     const choice = this.#choices.get(origin)
     if (choice?.protocol === 'h2' && choice.isOnly !== true) {
-      this.#set(origin, { protocol: 'http/1.1', failure })
+      this.#choices.set(origin, { protocol: 'http/1.1', failure })
     }
   }
 
@@ -44,18 +45,11 @@ export class AlpnChoices {
   refused(origin: string, protocol: Protocol): Error {
     const { failure } = this.#choices.get(origin) ?? {}
     if (protocol === 'http/1.1' && failure !== undefined) {
-      this.#set(origin, { protocol: 'h2', isOnly: true, failure })
+      this.#choices.set(origin, { protocol: 'h2', isOnly: true, failure })
       return failure
     }
     this.#choices.delete(origin)
     return otherProtocol()
-  }
-
-  #set(origin: string, choice: Choice): void {
-    this.#choices.delete(origin)
-    const [oldest] = this.#choices.keys()
-    if (oldest !== undefined && this.#choices.size >= MAX_ORIGINS) this.#choices.delete(oldest)
-    this.#choices.set(origin, choice)
   }
 }
 
