@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import PQueue from 'p-queue'
 import { BoundedMap } from '../../collections/bounded-map.ts'
-import { Fifo } from '../../collections/fifo.ts'
 import { lookUpName, MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
 import { ipFamily } from '../../url/ip-family.ts'
 
@@ -8,13 +8,11 @@ const MAX_NAMES = 10_000
 
 type ResolveAddresses = (hostname: string) => Promise<readonly string[]>
 
-/** Looks up addresses of hosts, a few at a time, and remembers them. */
+/** Looks up addresses of hosts, a few at a time, and remembers those that are found. */
 export class AddressCache {
   readonly #resolve: ResolveAddresses
   readonly #timeout: number
-  readonly #waiting = new Fifo<() => void>()
-  #running = 0
-  #isClosed = false
+  readonly #lookups = new PQueue({ concurrency: MAX_LOOKUPS })
   readonly #known = new BoundedMap<string, Promise<string | undefined>>(MAX_NAMES)
 
   /** @param timeout milliseconds for a look-up */
@@ -29,37 +27,31 @@ export class AddressCache {
     if (ipFamily(name) > 0) return Promise.resolve(name)
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const found = this.#lookUp(name)
+    const found = this.#lookups.add(() => this.#lookUp(name))
     this.#known.set(name, found)
     return found
   }
 
-  /** Drops the look-ups that wait. */
+  /** Drops the look-ups that wait: their promises stay pending. */
   close(): void {
-    this.#isClosed = true
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next()
+    this.#lookups.pause()
+    this.#lookups.clear()
   }
 
   async #lookUp(name: string): Promise<string | undefined> {
-    if (this.#running >= MAX_LOOKUPS) await this.#wait()
-    if (this.#isClosed) return undefined
-    this.#running++
     const patience = new AbortController()
     try {
       const late = sleep(this.#timeout, [], { signal: patience.signal, ref: false })
       const addresses = await Promise.race([this.#resolve(name), late])
-      return [...addresses].sort()[0]
+      const [first] = [...addresses].sort()
+      if (first === undefined) this.#known.delete(name)
+      return first
     } catch {
+      this.#known.delete(name)
       return undefined // the fetch from the host will report the failure
     } finally {
       patience.abort()
-      this.#running--
-      this.#waiting.shift()?.()
     }
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }
 

@@ -48,16 +48,46 @@ describe('AddressCache', () => {
     clearTimeout(keepAlive)
   })
 
+  it('asks for few at a time also if others come as soon as some have ended', async () => {
+    let [running, most, count] = [0, 0, 0]
+    const ends: (() => void)[] = []
+    const book = new AddressCache(1_000, async () => {
+      most = Math.max(most, ++running)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      running--
+      return ['192.0.2.1']
+    })
+    for (; count < 2 * MAX_LOOKUPS; count++) void book.find(`${count}.test`)
+    for (let round = 0; round < 10; round++) {
+      for (const end of ends.splice(0)) end()
+      for (let turn = 0; turn < 10; turn++) {
+        await null
+        void book.find(`${count++}.test`)
+      }
+      await new Promise(setImmediate)
+    }
+    expect(most).toBe(MAX_LOOKUPS)
+  })
+
+  it('asks again for a name without an address', async () => {
+    const answers = [Promise.reject(new Error('SERVFAIL')), Promise.resolve([])]
+    const book = new AddressCache(1_000, () => answers.shift() ?? Promise.resolve(['192.0.2.1']))
+    expect(await book.find('a.test')).toBeUndefined()
+    expect(await book.find('a.test:81')).toBeUndefined()
+    expect(await book.find('a.test:82')).toBe('192.0.2.1')
+  })
+
   it('asks no more once it is closed', async () => {
     let asked = 0
     const book = new AddressCache(1_000, async () => {
       asked++
-      await sleep(5)
       return ['192.0.2.1']
     })
-    const found = Promise.all(Array.from({ length: 200 }, (_, index) => book.find(`${index}.test`)))
+    const found = Array.from({ length: 200 }, (_, index) => book.find(`${index}.test`))
     book.close()
-    await found
+    await Promise.all(found.slice(0, MAX_LOOKUPS))
+    void book.find('late.test')
+    await new Promise(setImmediate)
     expect(asked).toBe(MAX_LOOKUPS)
   })
 })
