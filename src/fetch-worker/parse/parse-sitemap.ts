@@ -29,9 +29,9 @@ export async function parseSitemap(
   if (!tools.sitemaps && mayBeOther) return glanceAt(body)
   const { readSitemap } = await loadReader()
   const links = new SitemapLinks(crawlUrl, tools)
-  const summary = await readSitemap(body, (entries) => links.add(entries), { mayBeOther })
-  if (summary.format === undefined && mayBeOther) return UNPARSED
-  return links.parsed(summary.pages + summary.sitemaps)
+  const summary = await readSitemap(body, (hrefs) => links.add(hrefs), { mayBeOther })
+  if (!summary.isSitemap && mayBeOther) return UNPARSED
+  return links.parsed(summary.entries)
 }
 
 /** Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread. */
@@ -42,8 +42,8 @@ function loadReader() {
 /** Reads no more of a file than shows whether it is a sitemap: without `--sitemaps`, none is followed. */
 async function glanceAt(body: Buffer): Promise<ParsedResponse> {
   const { readSitemap } = await loadReader()
-  const { pages, sitemaps } = await readSitemap(body, () => {}, { mayBeOther: true, ...GLANCE })
-  const isUnreadSitemap = pages + sitemaps > 0
+  const { entries } = await readSitemap(body, () => {}, { mayBeOther: true, ...GLANCE })
+  const isUnreadSitemap = entries > 0
   return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap } }
 }
 
@@ -65,9 +65,9 @@ class SitemapLinks {
     this.#list = tools.linkGraph?.ofSitemap(crawlUrl.url)
   }
 
-  add(entries: readonly { readonly href: string }[]): void {
+  add(hrefs: readonly string[]): void {
     const { filter, rules, seenCheck } = this.#tools
-    const links = entries.map(({ href }) => ({ href }))
+    const links = hrefs.map((href) => ({ href }))
     this.#list?.add(links)
     const { depth } = this.#crawlUrl
     const named = filter.filter(links, this.#crawlUrl, { budget: this.#budget }, depth)

@@ -1,15 +1,15 @@
-import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
+import { MAX_HREF_LENGTH } from './max-href-length.ts'
 
 const URL_AT_START = /^https?:\/\/\S+/i
 
 /** Reads a sitemap of one URL per line; what is no http(s) URL is skipped. */
 export class LineReader {
-  readonly format = 'text'
+  readonly isSitemap = true
   readonly isDone = false
-  readonly #onEntry: (entry: SitemapEntry) => void
+  readonly #onEntry: (href: string) => void
   #rest = ''
 
-  constructor(onEntry: (entry: SitemapEntry) => void) {
+  constructor(onEntry: (href: string) => void) {
     this.#onEntry = onEntry
   }
 
@@ -27,6 +27,6 @@ export class LineReader {
   #read(line: string): void {
     const href = URL_AT_START.exec(line.trimStart())?.[0]
     if (href === undefined || href.length > MAX_HREF_LENGTH) return
-    this.#onEntry({ kind: 'page', href })
+    this.#onEntry(href)
   }
 }

@@ -2,8 +2,7 @@ import { decoderOf, type TextDecoding } from '../../../encoding/decoders.ts'
 import { guessCharset } from '../../../html/charset/guess-charset.ts'
 import { declaredCharset } from '../../../html/reference-scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
-import type { SitemapEntry } from './sitemap-entry.ts'
-import { type XmlFormat, XmlReader } from './xml-reader.ts'
+import { XmlReader } from './xml-reader.ts'
 
 export interface SitemapOptions {
   /** Bytes read of the file, inflated. */
@@ -15,26 +14,24 @@ export interface SitemapOptions {
 }
 
 export interface SitemapSummary {
-  /** Undefined when it is none of these: nothing was found then. */
-  readonly format: XmlFormat | 'text' | undefined
-  readonly pages: number
-  readonly sitemaps: number
-  /** There was more than the limits allow. */
-  readonly truncated: boolean
+  /** False if the file is neither a sitemap nor a feed: nothing was found then. */
+  readonly isSitemap: boolean
+  /** Number of entries: pages, and further sitemaps. */
+  readonly entries: number
 }
 
 /** A URL, which comments may precede: sitemaps know none, but their authors do. */
 const LIST_AT_START = /^(?:#.*[\r\n]\s*)*https?:\/\/\S/i
 
-/** One file being read: finds out its encoding and its format, then counts what it names. */
+/** One file being read: finds out its encoding and its format, then counts its entries. */
 export class SitemapReader {
   readonly #options: SitemapOptions
   #decoder: TextDecoding | undefined
   #reader: XmlReader | LineReader | undefined
-  #entries: SitemapEntry[] = []
+  #hrefs: string[] = []
   #bytes = 0
-  #pages = 0
-  #sitemaps = 0
+  #count = 0
+  /** There was more than the limits allow. */
   #truncated = false
   #isOther = false
 
@@ -62,19 +59,14 @@ export class SitemapReader {
   }
 
   /** The entries found since the last call. */
-  take(): readonly SitemapEntry[] {
-    const entries = this.#entries
-    this.#entries = []
-    return entries
+  take(): readonly string[] {
+    const hrefs = this.#hrefs
+    this.#hrefs = []
+    return hrefs
   }
 
   summary(): SitemapSummary {
-    return {
-      format: this.#reader?.format,
-      pages: this.#pages,
-      sitemaps: this.#sitemaps,
-      truncated: this.#truncated,
-    }
+    return { isSitemap: this.#reader?.isSitemap === true, entries: this.#count }
   }
 
   #read(text: string): void {
@@ -85,20 +77,19 @@ export class SitemapReader {
 
   /** @param start of the file, without white space */
   #open(start: string): void {
-    const onEntry = (entry: SitemapEntry) => this.#add(entry)
+    const onEntry = (href: string) => this.#add(href)
     if (start.startsWith('<')) this.#reader = new XmlReader(onEntry)
     else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#isOther = true
     else this.#reader = new LineReader(onEntry)
   }
 
-  #add(entry: SitemapEntry): void {
-    if (this.#pages + this.#sitemaps >= this.#options.maxEntries) {
+  #add(href: string): void {
+    if (this.#count >= this.#options.maxEntries) {
       this.#truncated = true
       return
     }
-    if (entry.kind === 'page') this.#pages++
-    else this.#sitemaps++
-    this.#entries.push(entry)
+    this.#count++
+    this.#hrefs.push(href)
   }
 }
 

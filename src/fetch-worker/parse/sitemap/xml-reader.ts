@@ -1,30 +1,18 @@
 import { Parser } from 'htmlparser2'
-import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
+import { MAX_HREF_LENGTH } from './max-href-length.ts'
 
 /** Root elements, without prefix and in lower case, of what is read. */
-const FORMATS = {
-  urlset: 'urlset',
-  sitemapindex: 'sitemapindex',
-  rss: 'rss',
-  feed: 'atom',
-  rdf: 'rdf',
-} as const
-
-export type XmlFormat = (typeof FORMATS)[keyof typeof FORMATS]
-
-const FORMAT_OF: ReadonlyMap<string, XmlFormat> = new Map(Object.entries(FORMATS))
+const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf'])
 
 /** Elements whose text is a URL: `parent>name`. An `image:loc` has another parent. */
-const TEXTS: ReadonlyMap<string, SitemapEntry['kind']> = new Map([
-  ['url>loc', 'page'],
-  ['urlset>loc', 'page'],
-  ['sitemap>loc', 'sitemap'],
-  ['sitemapindex>loc', 'sitemap'],
-  ['item>link', 'page'],
-  // Where the `loc` is missing: some write the URL itself there.
-  ['urlset>url', 'page'],
-  ['sitemapindex>sitemap', 'sitemap'],
+const TEXTS: ReadonlySet<string> = new Set([
+  'url>loc',
+  'urlset>loc',
+  'sitemap>loc',
+  'sitemapindex>loc',
+  'item>link',
 ])
+/** Where the `loc` is missing: some write the URL itself there. */
 const WITHOUT_LOC: ReadonlySet<string> = new Set(['urlset>url', 'sitemapindex>sitemap'])
 const ABSOLUTE = /^\s*https?:\/\//i
 
@@ -40,19 +28,18 @@ const MAX_DEPTH = 100
  * the five entities of XML exist.
  */
 export class XmlReader {
-  /** Undefined until the root element. */
-  format: XmlFormat | undefined
-  readonly #onEntry: (entry: SitemapEntry) => void
+  /** False until the root element. */
+  isSitemap = false
+  readonly #onEntry: (href: string) => void
   readonly #parser: Parser
   readonly #open: string[] = []
   #text: string | undefined
-  #kind: SitemapEntry['kind'] = 'page'
   #mayBeOther = false
   #href: string | undefined
   #rel = ''
   isDone = false
 
-  constructor(onEntry: (entry: SitemapEntry) => void) {
+  constructor(onEntry: (href: string) => void) {
     this.#onEntry = onEntry
     const handler = {
       onopentagname: (name: string) => this.#openTag(localName(name)),
@@ -72,20 +59,17 @@ export class XmlReader {
 
   #openTag(name: string): void {
     this.#flush()
-    this.format ??= FORMAT_OF.get(name)
-    if (this.#open.length >= MAX_DEPTH || (this.format === undefined && name === 'html')) {
+    this.isSitemap ||= ROOTS.has(name)
+    if (this.#open.length >= MAX_DEPTH || (!this.isSitemap && name === 'html')) {
       this.isDone = true
       this.#parser.pause()
     }
     const place = `${this.#open.at(-1)}>${name}`
     this.#open.push(name)
-    if (this.format === undefined) return
+    if (!this.isSitemap) return
     if (LINKS.has(place)) this.#href = ''
-    const kind = TEXTS.get(place)
-    if (kind === undefined) return
-    this.#kind = kind
     this.#mayBeOther = WITHOUT_LOC.has(place)
-    this.#text = ''
+    if (this.#mayBeOther || TEXTS.has(place)) this.#text = ''
   }
 
   #attribute(name: string, value: string): void {
@@ -106,15 +90,15 @@ export class XmlReader {
   /** At the next tag, not only at the end tag, which may be missing. */
   #flush(): void {
     const isUrl = !this.#mayBeOther || ABSOLUTE.test(this.#text ?? '')
-    if (this.#text !== undefined && isUrl) this.#report(this.#kind, this.#text)
-    if (this.#href !== undefined && isAlternate(this.#rel)) this.#report('page', this.#href)
+    if (this.#text !== undefined && isUrl) this.#report(this.#text)
+    if (this.#href !== undefined && isAlternate(this.#rel)) this.#report(this.#href)
     this.#text = this.#href = undefined
     this.#rel = ''
   }
 
-  #report(kind: SitemapEntry['kind'], text: string): void {
+  #report(text: string): void {
     const href = text.trim()
-    if (href !== '' && href.length <= MAX_HREF_LENGTH) this.#onEntry({ kind, href })
+    if (href !== '' && href.length <= MAX_HREF_LENGTH) this.#onEntry(href)
   }
 }
 

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { XmlReader } from '../../../../src/fetch-worker/parse/sitemap/xml-reader.ts'
 
-/** Pages as their href, sitemaps after the word. */
 function read(...texts: string[]) {
   const hrefs: string[] = []
-  const reader = new XmlReader(({ kind, href }) =>
-    hrefs.push(kind === 'page' ? href : `${kind} ${href}`),
-  )
+  const reader = new XmlReader((href) => hrefs.push(href))
   for (const text of texts) reader.write(text)
-  return { format: reader.format, hrefs, isDone: reader.isDone }
+  return { isSitemap: reader.isSitemap, hrefs, isDone: reader.isDone }
 }
 
 const urlset = (urls: string) => `<?xml version="1.0"?>\n<urlset xmlns="x">${urls}</urlset>`
@@ -20,7 +17,7 @@ describe('XmlReader', () => {
       <url><loc>http://h/1</loc><lastmod>2025-01-01</lastmod></url>
       <url><priority>0.5</priority><loc>http://h/2</loc></url>`)
     expect(read(xml)).toEqual({
-      format: 'urlset',
+      isSitemap: true,
       hrefs: ['http://h/1', 'http://h/2'],
       isDone: false,
     })
@@ -28,12 +25,12 @@ describe('XmlReader', () => {
 
   it('reads the sitemaps of a sitemapindex', () => {
     const xml = '<sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>'
-    expect(read(xml)).toMatchObject({ format: 'sitemapindex', hrefs: ['sitemap /a.xml'] })
+    expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['/a.xml'] })
   })
 
   it('reads the sitemaps of an index that lacks the loc elements', () => {
     const xml = '<sitemapindex><sitemap>\nhttp://h/a?b&amp;c\n</sitemap></sitemapindex>'
-    expect(read(xml).hrefs).toEqual(['sitemap http://h/a?b&c'])
+    expect(read(xml).hrefs).toEqual(['http://h/a?b&c'])
   })
 
   it('reads the items of RSS 2.0, not the link of the channel or of an image', () => {
@@ -43,13 +40,13 @@ describe('XmlReader', () => {
       <item><title>a</title><link>http://h/1</link><guid>http://h/g</guid>
         <atom:link href="http://h/r" rel="replies"/></item>
       <item><link><![CDATA[ http://h/2?a&b ]]></link></item></channel></rss>`
-    expect(read(xml)).toMatchObject({ format: 'rss', hrefs: ['http://h/1', 'http://h/2?a&b'] })
+    expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['http://h/1', 'http://h/2?a&b'] })
   })
 
   it('reads the items of RSS 1.0', () => {
     const xml = `<rdf:RDF><channel><link>http://h/</link></channel>
       <item rdf:about="http://h/1"><link>http://h/1</link></item></rdf:RDF>`
-    expect(read(xml)).toMatchObject({ format: 'rdf', hrefs: ['http://h/1'] })
+    expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['http://h/1'] })
   })
 
   it('reads the alternates of Atom entries, and links without a relation', () => {
@@ -57,7 +54,7 @@ describe('XmlReader', () => {
       <entry><link rel="self" href="/self"/><link rel="alternate" href="/1"/>
         <link href='/2'></link><link rel="enclosure" href="/e"/>
         <source><link href="/s"/></source></entry></feed>`
-    expect(read(xml)).toMatchObject({ format: 'atom', hrefs: ['/1', '/2'] })
+    expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['/1', '/2'] })
   })
 
   it.each([
@@ -71,7 +68,7 @@ describe('XmlReader', () => {
     ['comments', '<!-- <url><loc>/0</loc></url> --><url><loc>/<!-- x -->1</loc></url>', ['/1']],
     ['instructions', '<?x y="<loc" ?><url><loc>/1</loc><?z?></url>', ['/1']],
     ['pages without a url element', '<loc>/1</loc><loc>/2</loc>', ['/1', '/2']],
-    ['sitemaps in a urlset', '<sitemap><loc>/1</loc></sitemap>', ['sitemap /1']],
+    ['sitemaps in a urlset', '<sitemap><loc>/1</loc></sitemap>', ['/1']],
     [
       'a missing loc',
       '<url>\nhttp://h/1?a&amp;b\n</url><url>2<loc>/3</loc>4</url>',
@@ -119,12 +116,12 @@ describe('XmlReader', () => {
 
   it('finds nothing in an HTML page', () => {
     const html = '<!DOCTYPE html><html><rss><item><link>/1</link></item></rss></html>'
-    expect(read(html)).toEqual({ format: undefined, hrefs: [], isDone: true })
+    expect(read(html)).toEqual({ isSitemap: false, hrefs: [], isDone: true })
   })
 
   it('finds nothing without a root that it knows', () => {
     expect(read('<urls><url><loc>/1</loc></url></urls>')).toMatchObject({
-      format: undefined,
+      isSitemap: false,
       hrefs: [],
     })
   })
