@@ -112,7 +112,7 @@ const addressOf = (host: number) => `127.3.${host >> 8}.${host & 255}`
 async function connections(hosts: number, isSecure: boolean) {
   const server = fork(import.meta.filename, ['serve', String(hosts), String(isSecure)])
   await new Promise((resolve) => server.once('message', resolve))
-  const kept = openFetcher('http', {
+  const kept = openFetcher({
     ...{
       concurrency: 16,
       maxIdle: hosts,

@@ -195,7 +195,7 @@ describe('the source', () => {
     expect(Object.keys(PLACES).filter((name) => !used.has(name))).toEqual([])
   })
 
-  it('knows implementations of Fetcher in their registry alone', () => {
+  it('knows implementations of Fetcher only where they are opened', () => {
     const users = imports.filter(({ from, target }) => {
       const [folder] = /^fetch\/(?!addresses\/)\w+\//.exec(target) ?? []
       return folder !== undefined && !from.startsWith(folder)

@@ -65,7 +65,7 @@ async function fetchWith<T>(
   isStopped: () => boolean,
   work: (fetcher: Fetcher) => Promise<T>,
 ): Promise<T | undefined> {
-  const fetcher = openFetcher('http', options, {
+  const fetcher = openFetcher(options, {
     headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
       jar.take(url, setCookies)

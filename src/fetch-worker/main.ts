@@ -53,7 +53,6 @@ const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
 const limits = RequestLimits.open(setup, setup, setup.owner)
 const fetcher = openFetcher(
-  'http',
   {
     ...setup,
     bodySlots,

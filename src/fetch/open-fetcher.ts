@@ -4,7 +4,7 @@ import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
 import { withAddressCheck } from './addresses/refuse-bad-hosts.ts'
 import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
-import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
+import type { BackendOptions } from './fetcher-backend.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
 import { withLimits } from './limited-fetcher.ts'
 import {
@@ -12,15 +12,6 @@ import {
   type RequestHeaderOptions,
   withRequestHeaders,
 } from './request-headers.ts'
-
-/** The ways to fetch URLs, by name. */
-const BACKENDS = {
-  http: (options) => new HttpFetcher(options),
-} satisfies Record<string, (options: BackendOptions) => FetcherBackend>
-
-export type FetcherName = keyof typeof BACKENDS
-
-export const FETCHER_NAMES = Object.keys(BACKENDS) as FetcherName[]
 
 export interface FetcherOptions
   extends Omit<BackendOptions, 'guard'>,
@@ -31,13 +22,9 @@ export interface FetcherOptions
 }
 
 /** @param cookies without them, none are kept and none are sent */
-export function openFetcher(
-  name: FetcherName,
-  options: FetcherOptions,
-  cookies?: CookieStore,
-): Fetcher {
+export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fetcher {
   const guard = new AddressGuard(options, options.resolver ?? systemResolver(options))
-  const backend = BACKENDS[name]({ ...options, guard })
+  const backend = new HttpFetcher({ ...options, guard })
   const fetcher = withRequestHeaders(backend, options, cookies)
   const { limits } = options
   return withAddressCheck(limits === undefined ? fetcher : withLimits(fetcher, limits), guard)

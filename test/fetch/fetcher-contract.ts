@@ -2,10 +2,10 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { describe, expect, it } from 'vitest'
 import { USER_AGENT } from '../../src/config/settings/politeness-settings.ts'
 import type { Fetcher } from '../../src/fetch/fetcher.ts'
-import type { FetcherName, FetcherOptions } from '../../src/fetch/open-fetcher.ts'
+import type { FetcherOptions } from '../../src/fetch/open-fetcher.ts'
 import type { CookieStore } from '../../src/fetch/request-headers.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { ENOUGH, openTestFetcher } from './open-test-fetcher.ts'
+import { ENOUGH } from './open-test-fetcher.ts'
 
 const HTML = { 'content-type': 'text/html' }
 
@@ -23,10 +23,10 @@ const GREEDY_PAGE = `<!doctype html><link rel=stylesheet href=/style.css><link r
   <iframe src=/frame.html></iframe><script>fetch('/xhr'); location = '/elsewhere'</script>`
 
 /** Holds an implementation to what all users of a Fetcher rely on. */
-export function keepsTheFetcherContract(name: FetcherName): void {
-  const open = (options: Partial<FetcherOptions> = {}, cookies?: CookieStore): Fetcher =>
-    openTestFetcher(options, cookies, name)
-
+export function keepsTheFetcherContract(
+  name: string,
+  open: (options?: Partial<FetcherOptions>, cookies?: CookieStore) => Fetcher,
+): void {
   describe(`the response of the fetcher ${name}`, () => {
     it('has the status, the content type and the body of a page', async () => {
       const { url } = await serve((_, response) =>

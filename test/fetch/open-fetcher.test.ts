@@ -1,4 +1,4 @@
-import { FETCHER_NAMES } from '../../src/fetch/open-fetcher.ts'
 import { keepsTheFetcherContract } from './fetcher-contract.ts'
+import { openTestFetcher } from './open-test-fetcher.ts'
 
-for (const name of FETCHER_NAMES) keepsTheFetcherContract(name)
+keepsTheFetcherContract('http', openTestFetcher)

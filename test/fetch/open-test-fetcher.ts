@@ -1,17 +1,15 @@
 import { onTestFinished } from 'vitest'
 import { SeedHosts } from '../../src/fetch/addresses/seed-hosts.ts'
 import type { Fetcher } from '../../src/fetch/fetcher.ts'
-import { type FetcherName, type FetcherOptions, openFetcher } from '../../src/fetch/open-fetcher.ts'
+import { type FetcherOptions, openFetcher } from '../../src/fetch/open-fetcher.ts'
 import type { CookieStore } from '../../src/fetch/request-headers.ts'
 
 /** Opens a fetcher that is closed with the test. */
 export function openTestFetcher(
   options: Partial<FetcherOptions> = {},
   cookies?: CookieStore,
-  name: FetcherName = 'http',
 ): Fetcher {
   const fetcher = openFetcher(
-    name,
     {
       concurrency: 4,
       timeout: 60_000,
