@@ -1,4 +1,5 @@
 import { type Command, CommanderError, type Help } from 'commander'
+import { temporaryError } from '../database/temporary-error.ts'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
@@ -48,7 +49,7 @@ export async function main(context: CliContext): Promise<number> {
     try {
       code = await action(context)
     } catch (error) {
-      code = printError(error, context)
+      code = printError(temporaryError(error), context)
     }
   }
   let help = ''

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN, runCrawl } from '../support/run-cli.ts'
+import { startServer } from '../support/site-server.ts'
 import { chosen } from '../support/soak.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
@@ -64,6 +65,30 @@ it.runIf(mayMount())(
     closeSync(out)
     expect(String(run.stderr)).toMatch(/^crawl: stdout: can't be written: ENOSPC.+\n$/)
     expect(run.status).toBe(5)
+  },
+)
+
+it.runIf(mayMount())(
+  'a check whose folder for temporary files is full names that folder (mounts, so only for root)',
+  async () => {
+    mountDisk('64k')
+    const query = 'q'.repeat(1_000)
+    const links = Array.from(
+      { length: 9_500 },
+      (_, at) => `<a href="http://x.test/${at}?${query}">`,
+    )
+    const site = await startServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(links.join(''))
+    })
+    const flags = ['--no-external', '--max-body', '20MiB']
+    const run = await runCrawl(['check', `${site.url}/`, ...flags, '-q'], {
+      env: { TMPDIR: path('disk') },
+    })
+    const why = "can't be written: database or disk is full"
+    const remedy = 'set TMPDIR to another folder for temporary files'
+    const stderr = `crawl: ${path('disk')}: ${why}; ${remedy}\n`
+    expect(run).toMatchObject({ code: 5, stdout: '', stderr })
   },
 )
 

@@ -1,0 +1,35 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { CrawlerError, messageOf } from '../errors.ts'
+import { resultCode } from './sqlite.ts'
+
+/** Result codes of SQLite (sqlite.org/rescode.html) for a disk that is full, fails or refuses: IOERR, FULL, CANTOPEN. */
+const DISK_CODES: ReadonlySet<number | undefined> = new Set([10, 13, 14])
+
+/**
+ * Explains an error of a temporary database to the user if the disk caused it: kind `output`. Other errors are returned
+ * unchanged. Errors of databases with a name have to be explained before.
+ */
+export function temporaryError(cause: unknown): unknown {
+  if (!DISK_CODES.has(resultCode(cause))) return cause
+  const remedy = 'set TMPDIR to another folder for temporary files'
+  const message = `${temporaryFolder()}: can't be written: ${messageOf(cause)}; ${remedy}`
+  return new CrawlerError('output', message, { cause })
+}
+
+/** Returns the folder in which SQLite creates temporary files (sqlite.org/tempfiles.html). */
+function temporaryFolder(): string {
+  if (process.platform === 'win32') return tmpdir()
+  const { SQLITE_TMPDIR, TMPDIR } = process.env
+  const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
+  return folders.find((folder) => folder !== undefined && isWritable(folder)) ?? '.'
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
+}
