@@ -1,4 +1,5 @@
 import { absoluteUrl } from './absolute-url.ts'
+import { elementText } from './element-text.ts'
 import type { Field } from './field.ts'
 import { htmlTree } from './html-tree.ts'
 import type { TextBudget } from './text-budget.ts'
@@ -86,7 +87,7 @@ function valueIn(
 }
 
 function textOf({ attribute }: Field, element: Matched, { base, budget }: Selection) {
-  if (attribute === undefined) return budget.take(element.text().replace(/\s+/g, ' ').trim())
+  if (attribute === undefined) return budget.take(element.toArray().map(elementText).join(''))
   const value = element.attr(attribute)
   if (value === undefined) return undefined
   return budget.take(URL_ATTRIBUTES.has(attribute) ? absoluteUrl(value, base) : value)

@@ -24,6 +24,19 @@ describe('fields', () => {
     })
   })
 
+  it('have white space at line breaks, cells and the edges of blocks, and none at inline elements', async () => {
+    const html = `<p class=addr>Main St 1<br>12345 Town</p><table><tr><th>A<td>1<tr><th><b>B</b>b<td>2</table>
+      <div>a<p>b</p>c<ul><li>d<li>e</ul><span>f</span><i>g</i><!-- no -->h</div><select><option>1<option>2</select>`
+    const extract = { addr: '.addr', table: 'table', row: 'tr', div: 'div', select: 'select' }
+    expect(await select(html, extract)).toEqual({
+      addr: 'Main St 1 12345 Town',
+      table: 'A 1 Bb 2',
+      row: 'A 1',
+      div: 'a b c d e fgh',
+      select: '1 2',
+    })
+  })
+
   it('have no entry when nothing matches, and an empty list where one was asked for', async () => {
     expect(await select('<p>', { a: 'h1', b: 'p@id', 'c[]': 'li', 'd[]': 'p@id' })).toEqual({
       c: [],
