@@ -94,7 +94,11 @@ export function expectedSeed(typed: string): string {
 }
 
 function seedError(typed: string): CrawlerError {
+  return new CrawlerError('usage', `expected ${expectedSeed(typed)}, got \`${shownSeed(typed)}\``)
+}
+
+/** Returns the start of a refused seed for messages, without its password. */
+export function shownSeed(typed: string): string {
   const hidden = hideLogin(typed)
-  const shown = hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
-  return new CrawlerError('usage', `expected ${expectedSeed(typed)}, got \`${shown}\``)
+  return hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
 }

@@ -46,6 +46,7 @@ const FILES = {
   'list.json': '[1]',
   'typo.json': '{"depht":1}',
   'bad.txt': 'ftp://x\n',
+  'titled.txt': '# my pages\nhttp://h/b.html # my page\n',
   'empty.txt': '# none\n',
   'seeds.txt': 'http://127.0.0.1:9/\n',
   'set.json': '{}',

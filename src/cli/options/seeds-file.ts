@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { openText } from '../../compressed-files/open-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
 import { countOf } from '../../format-count.ts'
-import { parseSeed } from '../../url/seed.ts'
+import { parseSeed, shownSeed } from '../../url/seed.ts'
 
 /** Seeds of files, and how many of their lines were repeated. */
 interface ReadSeeds {
@@ -112,6 +112,9 @@ async function* urlsIn(
 
 /** Returns why a line is no URL; undefined for one that is. */
 function problemIn(line: string): string | undefined {
+  if (/\s/.test(line)) {
+    return `expected one URL without white space (%20 stands for a space), got \`${shownSeed(line)}\``
+  }
   try {
     parseSeed(line)
     return undefined
