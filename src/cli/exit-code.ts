@@ -22,7 +22,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'Done, even if a limit was reached or the pipe was closed.',
   unexpected: 'An unexpected error.',
   usage: 'The command line or the config is wrong, or the login failed.',
-  noSeed: 'No seed could be fetched; a seed with status 404 counts as fetched.',
+  noSeed: 'No seed could be fetched; any HTTP status counts as fetched, even 404 or 500.',
   hostGivenUp:
     'A host stopped answering, and its remaining URLs were not fetched; they can be retried.',
   output: 'The output could not be written.',

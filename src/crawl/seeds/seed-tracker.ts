@@ -13,9 +13,6 @@ import type { SeedFailure } from '../stats/stats.ts'
 /** Number of failures, and of errors, to remember for the summary. */
 const MAX_REMEMBERED = 10
 
-/** Statuses below 500 by which a site refuses a crawl as a whole. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
-
 /** The seeds, and what became of them. */
 export class SeedTracker {
   /** The canonical URLs of the seeds. */
@@ -67,10 +64,9 @@ export class SeedTracker {
     return this.#failures
   }
 
-  /** Some of the seeds that were answered with a status of 4xx or 5xx; none if no seed was answered otherwise. */
+  /** Some of the seeds that were answered with a status of 4xx or 5xx; none if all were answered with the same one. */
   get errors(): readonly SeedFailure[] {
-    const hasSuccess = [...this.#statuses.keys()].some((status) => status < 400)
-    return hasSuccess ? this.#errors : []
+    return this.refusal === undefined ? this.#errors : []
   }
 
   /** The seeds' part of the setup of a worker. */
@@ -116,7 +112,7 @@ export class SeedTracker {
     if (status >= 400) remember(this.#errors, url, statusText(status))
   }
 
-  /** Returns the one status that refused all seeds: 401, 403, 429 or from 500 on; undefined if any was answered otherwise. */
+  /** Returns the one status of 4xx or 5xx that all seeds were answered with; undefined if any was answered otherwise. */
   get refusal(): number | undefined {
     const seeds = this.#chain.size - this.#added.length
     // The statuses of an earlier run are not stored.
@@ -124,8 +120,7 @@ export class SeedTracker {
     if (counted < this.#answered) return undefined
     if (this.#failures.length > 0 || this.#answered < seeds) return undefined
     const [status = 0, ...others] = this.#statuses.keys()
-    const isRefusal = REFUSALS.has(status) || status >= 500
-    return others.length === 0 && isRefusal ? status : undefined
+    return others.length === 0 && status >= 400 ? status : undefined
   }
 
   /** Resets the counts: the seeds are fetched again. */

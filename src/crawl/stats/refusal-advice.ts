@@ -1,4 +1,4 @@
-/** Returns what to do when all seeds were refused with a status, in words. */
+/** Returns what to do when all seeds were answered with the same status of 4xx or 5xx, in words. */
 export function refusalAdvice(status: number): string {
   return `all seeds answered ${status}: ${remedyFor(status)}`
 }
@@ -6,5 +6,6 @@ export function refusalAdvice(status: number): string {
 function remedyFor(status: number): string {
   if (status === 429) return 'send fewer requests with --rate or --delay, or try later'
   if (status >= 500) return 'the site has an error, or too much to do: try later'
-  return 'log in with --auth, --login, --cookies or -H'
+  if (status === 401 || status === 403) return 'log in with --auth, --login, --cookies or -H'
+  return 'check their URLs'
 }

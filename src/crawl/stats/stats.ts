@@ -101,7 +101,7 @@ export interface Summary extends Stats {
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
-  /** Some of the seeds that were answered with a status of 4xx or 5xx, if others were not. */
+  /** Some of the seeds that were answered with a status of 4xx or 5xx, unless all were answered with the same one. */
   readonly seedErrors: readonly SeedFailure[]
   /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent if other runs or processes may have matched some. */
   readonly unmatchedPatterns?: UnmatchedPatterns
@@ -109,7 +109,7 @@ export interface Summary extends Stats {
   readonly unmatchedFields?: readonly string[]
   /** Number of pages on which a field of `--extract` had further matches, which it doesn't take, by field name. */
   readonly severalMatches: Readonly<Record<string, number>>
-  /** The status by which all seeds were refused: 401, 403, 429, or from 500 on. */
+  /** The status of 4xx or 5xx that all seeds were answered with. */
   readonly seedRefusal?: number
   /** With `--login`, if URLs led to the login page: how often the crawl logged in again, and what it lost. */
   readonly login?: LoginCounts

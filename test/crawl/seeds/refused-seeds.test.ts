@@ -31,8 +31,8 @@ describe('the summary', () => {
     [['/to/401'], 401],
     [['/401', '/'], undefined],
     [['/401', '/403'], undefined],
-    [['/none'], undefined],
-  ])('says by which status all seeds were refused: %j', async (paths, status) => {
+    [['/none', '/none2'], 404],
+  ])('says which status of 4xx or 5xx all seeds were answered with: %j', async (paths, status) => {
     expect(await refusalOf(...paths)).toBe(status)
   })
 
@@ -44,14 +44,20 @@ describe('the summary', () => {
     expect(summary.seedRefusal).toBeUndefined()
   })
 
-  it('advises to log in, or to go slower', async () => {
+  it('advises to log in, to go slower or to check the URLs, and names seeds with different statuses', async () => {
     const { url } = await site()
-    const hints = async (path: string) => {
-      const args = [url + path, '--retries', '0', '--ignore-robots', '--log-level', 'warn']
+    const hints = async (...paths: readonly string[]) => {
+      const seeds = paths.map((path) => url + path)
+      const args = [...seeds, '--retries', '0', '--ignore-robots', '--log-level', 'warn']
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
     expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
+    expect(await hints('/none', '/none2')).toContain('all seeds answered 404: check their URLs')
     expect(await hints('/')).toBe('')
+    const mixed = await hints('/503', '/401')
+    expect(mixed).toContain(`Seed ${url}/401: 401 Unauthorized`)
+    expect(mixed).toContain(`Seed ${url}/503: 503 Service Unavailable`)
+    expect(mixed).not.toContain('all seeds')
   })
 })
