@@ -30,14 +30,18 @@ const BETWEEN_FIELDS = new RegExp(`,\\s*(?=${NAME}\\s*=)`, 'u')
  */
 export function parseField(written: string, source: string): Field {
   const [end = '', group] = GROUP.exec(source) ?? ATTRIBUTE.exec(source) ?? []
-  const isList = written.endsWith('[]')
   return {
-    name: isList ? written.slice(0, -2) : written,
+    name: fieldName(written),
     selector: source.slice(0, source.length - end.length).trim(),
     ...(end.startsWith('@') && group !== undefined && { attribute: group.toLowerCase() }),
     ...(end.startsWith('{') && { fields: fieldsOfGroup(group ?? '') }),
-    isList,
+    isList: written.endsWith('[]'),
   }
+}
+
+/** Returns the name of a field as `data` has it. */
+export function fieldName(written: string): string {
+  return written.replace(/\[\]$/, '')
 }
 
 /** Returns whether a field can be extracted; `isSelector` judges each selector. */
@@ -50,6 +54,11 @@ export function isValidField(field: Field, isSelector: (text: string) => boolean
     const isOwn = part.selector === '' && part.attribute !== undefined
     return FIELD_NAME.test(part.name) && (isOwn || isSelector(part.selector))
   }
+}
+
+/** Returns whether the names of fields differ. */
+export function haveOwnNames(fields: readonly Field[]): boolean {
+  return new Set(fields.map(({ name }) => name)).size === fields.length
 }
 
 function fieldsOfGroup(group: string): Field[] {
@@ -74,8 +83,7 @@ export function groupFieldsOf(sources: Readonly<Record<string, string>>): Map<st
   return new Map(parts.filter(([name]) => !named.has(name)))
 }
 
-/** Returns the names of fields as `data` has them, each once. */
+/** Returns the names of fields as `data` has them. */
 export function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
-  const names = Object.entries(sources).map(([name, source]) => parseField(name, source).name)
-  return [...new Set(names)]
+  return Object.keys(sources).map(fieldName)
 }

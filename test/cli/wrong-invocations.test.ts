@@ -47,6 +47,7 @@ const FILES = {
   'typo.json': '{"depht":1}',
   'bad.txt': 'ftp://x\n',
   'titled.txt': '# my pages\nhttp://h/b.html # my page\n',
+  'twice.json': '{"n":".a","n[]":".b"}',
   'empty.txt': '# none\n',
   'seeds.txt': 'http://127.0.0.1:9/\n',
   'set.json': '{}',

@@ -5,6 +5,7 @@ import { mergeConfig } from '../../config/resolve-config.ts'
 import { type Config, type ConfigInput, isSettingName } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
+import { fieldName } from '../../page-data/field.ts'
 import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
@@ -135,9 +136,20 @@ async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<C
     ...(quiet && { logLevel: 'error' as const }),
     ...(verbose > 0 && { logLevel: verbose > 1 ? ('trace' as const) : ('debug' as const) }),
     ...(extractFile !== undefined && {
-      extract: { ...(await readFieldFile(extractFile)), ...typed.extract },
+      extract: withFields(await readFieldFile(extractFile), typed.extract ?? {}),
     }),
   }
+}
+
+/** Returns the fields of a file, those with a name of the command line replaced. */
+function withFields(
+  file: Readonly<Record<string, string>>,
+  typed: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = new Set(Object.keys(typed).map(fieldName))
+  const isKept = (name: string) => Object.hasOwn(typed, name) || !names.has(fieldName(name))
+  const kept = Object.entries(file).filter(([name]) => isKept(name))
+  return { ...Object.fromEntries(kept), ...typed }
 }
 
 /** Settings of a file that the user named, or of another source. */
@@ -161,8 +173,7 @@ async function readFile(
   return { origin: 'kept', ...resumed, settings }
 }
 
-async function readFieldFile(file: string): Promise<object> {
+async function readFieldFile(file: string): Promise<Config['extract']> {
   const extract = await readConfigFile(file)
-  mergeConfig({ extract }, file, {})
-  return extract
+  return mergeConfig({ extract }, file, {}).extract
 }

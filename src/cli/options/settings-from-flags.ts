@@ -10,6 +10,7 @@ import {
 import { CrawlerError } from '../../errors.ts'
 import { countOf } from '../../format-count.ts'
 import { nameSuggestion } from '../../near-name.ts'
+import { fieldName } from '../../page-data/field.ts'
 
 const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
 
@@ -48,12 +49,13 @@ function entriesOf(name: SettingName, value: unknown): object {
   const texts: unknown[] = [value].flat()
   const entries = texts.map((text) => entryOf(name, String(text)))
   const keys = new Set<string>()
+  const isHeader = traitsOf(name).separator === ':'
   for (const [key] of entries) {
-    const known = traitsOf(name).separator === ':' ? key.toLowerCase() : key
+    const known = isHeader ? key.toLowerCase() : fieldName(key)
     if (keys.has(known))
       throw new CrawlerError(
         'usage',
-        `${settingLabel(name)}: expected each name once, got \`${key}\` twice`,
+        `${settingLabel(name)}: expected each name once, got \`${isHeader ? key : known}\` twice`,
       )
     keys.add(known)
   }

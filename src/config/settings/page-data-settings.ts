@@ -1,10 +1,17 @@
 import * as v from 'valibot'
-import { FIELD_NAME, isValidField, parseField } from '../../page-data/field.ts'
+import {
+  FIELD_NAME,
+  fieldsOf,
+  haveOwnNames,
+  isValidField,
+  parseField,
+} from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
 import { setting } from '../setting.ts'
 import { duration, fileName, flag, record } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
+const EACH_NAME_ONCE = 'each name once'
 
 const fieldName = v.pipe(
   v.string('a name'),
@@ -16,6 +23,7 @@ const fieldSource = v.pipe(
     (source) => isValidField(parseField('', source), isSelector),
     'a CSS selector, with `@attribute` or `{name=selector, …}` behind it if need be',
   ),
+  v.check((source) => haveOwnNames(parseField('', source).fields ?? []), EACH_NAME_ONCE),
 )
 
 const records = { trust: 'any', decides: 'records', worker: true } as const
@@ -36,6 +44,7 @@ export const pageDataSettings = {
           (fields) => Object.keys(fields).length <= MAX_FIELDS,
           `at most ${MAX_FIELDS} fields`,
         ),
+        v.check((fields) => haveOwnNames(fieldsOf(fields)), EACH_NAME_ONCE),
       ),
       {},
     ),
