@@ -7,7 +7,7 @@ import { YOUNG_OF_MAIN } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
-import { readStats } from './stats/read-stats.ts'
+import { countCutBodies, readStats } from './stats/read-stats.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
@@ -76,6 +76,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const summary = {
       ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
       ...{ seedsAnswered, seedFailures, seedErrors, severalMatches },
+      cutBodies: countCutBodies(crawl),
       ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
       ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
       ...(refusal !== undefined && { seedRefusal: refusal }),

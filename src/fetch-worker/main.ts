@@ -104,7 +104,8 @@ async function open(): Promise<void> {
       : undefined,
   })
   const bodies = await openBodies(setup)
-  const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
+  const onCut = () => counters.add(setup.worker, 'cut', 1)
+  const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders, onCut })
   const visits: VisitQueue = new VisitQueue(requests, (crawlUrl) =>
     visit(crawlUrl, visitor, visits),
   )

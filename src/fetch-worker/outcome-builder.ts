@@ -21,15 +21,19 @@ export class OutcomeBuilder {
   readonly #setup: BuilderSetup
   readonly #rules: Pick<LinkRules, 'isCheckedOnly'>
   readonly #skipCounter: SkipCounter
+  readonly #onCut: () => void
 
+  /** @param onCut called for each body that was wanted whole, and is longer than `--max-body` */
   constructor(
     setup: BuilderSetup,
     rules: Pick<LinkRules, 'isCheckedOnly'>,
     skipCounter: SkipCounter,
+    onCut: () => void,
   ) {
     this.#setup = setup
     this.#rules = rules
     this.#skipCounter = skipCounter
+    this.#onCut = onCut
   }
 
   visited(
@@ -86,7 +90,7 @@ export class OutcomeBuilder {
 
   #fieldsOf(
     crawlUrl: CrawlUrl,
-    { status, bytes, contentType, truncated }: FetchResponse,
+    { status, bytes, body, contentType, endsEarly, truncated }: FetchResponse,
     parsed: ParsedResponse['fields'],
     attempt: Attempt,
   ): Draft<FetchedFields> {
@@ -95,6 +99,7 @@ export class OutcomeBuilder {
     if (!this.#rules.isCheckedOnly(crawlUrl)) {
       fields.bytes = bytes
       if (truncated) fields.truncated = true
+      if (truncated && !endsEarly && body !== undefined) this.#onCut()
     }
     this.#addRequestFields(fields, attempt)
     return fields

@@ -25,6 +25,8 @@ interface VisitTools {
   readonly fetcher: Fetcher
   readonly parser: ResponseParser
   readonly skips: SkipCounter
+  /** Called for each body that was wanted whole, and is longer than `--max-body`. */
+  readonly onCut?: () => void
   /** Undefined if no output needs bodies. */
   readonly bodies?: BodyFiles | undefined
   /** Undefined without `--render`. */
@@ -41,12 +43,15 @@ export class Visitor {
   readonly #retried: ReadonlySet<number>
   readonly #renders: PageRenders | undefined
 
-  constructor(setup: WorkerSetup, { fetcher, parser, skips, bodies, renders }: VisitTools) {
+  constructor(
+    setup: WorkerSetup,
+    { fetcher, parser, skips, bodies, renders, onCut = () => {} }: VisitTools,
+  ) {
     this.#setup = setup
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
-    this.#outcomes = new OutcomeBuilder(setup, parser, skips)
+    this.#outcomes = new OutcomeBuilder(setup, parser, skips, onCut)
     this.#bodies = bodies
     this.#renders = renders
   }

@@ -19,13 +19,15 @@ export type WorkerCounter =
   | 'setSize'
   /** Links to known URLs. */
   | 'duplicate'
+  /** Bodies that were wanted whole, and are longer than `--max-body`. */
+  | 'cut'
 
 const SKIP_COUNTERS: readonly SkipCounterName[] = [
   ...SKIP_REASONS.map((reason) => `skip:${reason}` as const),
   ...REWRITE_RULES.map((rule) => `merge:${rule}` as const),
 ]
 const WORKER_COUNTERS: readonly WorkerCounter[] = [
-  ...(['fetched', 'failed', 'setSize', 'duplicate'] as const),
+  ...(['fetched', 'failed', 'setSize', 'duplicate', 'cut'] as const),
   ...SKIP_COUNTERS,
 ]
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))

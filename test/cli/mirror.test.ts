@@ -51,6 +51,24 @@ describe('--save-bodies', () => {
     expect(found.sort()).toEqual(files)
   })
 
+  it('leaves out a body longer than --max-body, and a warning counts those that are not whole', async () => {
+    const page = `<a href=/big.bin>${'x'.repeat(90)}</a><a href=/early.bin>`
+    const site = await serve(({ url = '' }, response) => {
+      const type = url === '/' ? 'text/html' : 'application/octet-stream'
+      const body = url === '/' ? page : 'x'.repeat(url === '/big.bin' ? 500 : 50)
+      const length = url === '/early.bin' ? 60 : body.length
+      response.writeHead(200, { 'content-type': type, 'content-length': length })
+      response.end(body, () => url === '/early.bin' && response.destroy())
+    })
+    const args = [`${site.url}/`, '--max-body', '200B', '--retries', '0', '--log-level', 'warn']
+    const saving = await callCrawl([...args, '--save-bodies', path('mirror')])
+    expect(saving.code).toBe(0)
+    expect(saving.stderr).toMatch(/1 body was longer than --max-body, so it was cut: /)
+    expect(await filesIn(path('mirror'))).toHaveLength(1)
+    // Nobody wants the rest of a file that is not saved.
+    expect((await callCrawl(args)).stderr).toBe('')
+  })
+
   it('names the file to open at the end, also where the seed redirects', async () => {
     const pages: Readonly<Record<string, string>> = { '/start/': '<a href=/b>', '/b': 'B' }
     const site = await serve(({ url = '' }, response) => {

@@ -3,6 +3,7 @@ import type { Summary } from './stats.ts'
 
 type AdvisedSummary = Pick<
   Summary,
+  | 'cutBodies'
   | 'errors'
   | 'reason'
   | 'round'
@@ -19,7 +20,7 @@ type AdvisedSummary = Pick<
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   const { round, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
-  const { unmatchedFields = [] } = summary
+  const { cutBodies, unmatchedFields = [] } = summary
   const { errors } = round ?? summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
@@ -38,6 +39,7 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
         `--extract ${name}: ${countOf(pages, 'page has', 'pages have')} more than one match, of which only the first was taken; ${name}[]=… takes all`,
     ),
     ...privateText(errors['private-address'] ?? 0),
+    ...cutText(cutBodies),
   ]
 }
 
@@ -53,6 +55,15 @@ function privateText(count: number): string[] {
       ? '1 URL was not fetched, since it is at a private address'
       : `${count} URLs were not fetched, since they are at private addresses`
   return [`${subject}: --allow-private fetches ${count === 1 ? 'it' : 'them'}`]
+}
+
+/** @param count bodies that are longer than `--max-body` */
+function cutText(count: number): string[] {
+  if (count === 0) return []
+  const one = 'body was longer than --max-body, so it was cut: a larger size takes it whole'
+  const many =
+    'bodies were longer than --max-body, so they were cut: a larger size takes them whole'
+  return [countOf(count, one, many)]
 }
 
 function unmatchedText(flag: string, pattern: string): string {

@@ -66,6 +66,11 @@ export function readTotals(sources: TotalsSources): VisitCounts {
   }
 }
 
+/** Returns the number of bodies that were wanted whole, and are longer than `--max-body`. */
+export function countCutBodies(sources: Pick<TotalsSources, 'config' | 'memory'>): number {
+  return total(sources, 'cut')
+}
+
 function readWorkers(
   { config, memory, tally }: StatsSources,
   loads: readonly number[],
@@ -90,7 +95,10 @@ function readSkipped(sources: TotalsSources): Record<string, number> {
 }
 
 /** Returns the sum of a counter over all workers. */
-function total({ config, memory }: TotalsSources, counter: WorkerCounter): number {
+function total(
+  { config, memory }: Pick<TotalsSources, 'config' | 'memory'>,
+  counter: WorkerCounter,
+): number {
   let sum = 0
   for (let worker = 1; worker <= config.workers; worker++) {
     sum += memory.counters.read(worker, counter)

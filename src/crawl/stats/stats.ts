@@ -109,6 +109,8 @@ export interface Summary extends Stats {
   readonly unmatchedFields?: readonly string[]
   /** Number of pages on which a field of `--extract` had further matches, which it doesn't take, by field name. */
   readonly severalMatches: Readonly<Record<string, number>>
+  /** Number of pages, and of bodies to be saved, that are longer than `--max-body` and were cut. */
+  readonly cutBodies: number
   /** The status of 4xx or 5xx that all seeds were answered with. */
   readonly seedRefusal?: number
   /** With `--login`, if URLs led to the login page: how often the crawl logged in again, and what it lost. */

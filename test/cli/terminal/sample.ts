@@ -26,7 +26,7 @@ function statsSample(workers = 2): Stats {
 
 export function summarySample(summary: Partial<Summary> = {}): Summary {
   const givenUp = { first: [], count: 0, hadAnswered: 0 }
-  const seeds = { seedsAnswered: 1, seedFailures: [], seedErrors: [] }
+  const seeds = { seedsAnswered: 1, seedFailures: [], seedErrors: [], cutBodies: 0 }
   const ending = { reason: 'finished', traps: [], givenUp, severalMatches: {}, ...seeds } as const
   return { ...statsSample(), queued: 0, inFlight: 0, ...ending, ...summary }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adviceOn } from '../../../src/crawl/stats/option-advice.ts'
 
 const nothing = {
+  cutBodies: 0,
   errors: {},
   reason: 'finished',
   seedsAnswered: 1,
@@ -42,6 +43,15 @@ describe('the advice on options', () => {
       '2 URLs were not fetched, since they are at private addresses: --allow-private fetches them',
     ])
     expect(refused(1)).toEqual([expect.stringMatching(/^1 URL was not fetched, since it is at /)])
+  })
+
+  it('says how many bodies were cut', () => {
+    expect(adviceOn({ ...nothing, cutBodies: 1 })).toEqual([
+      '1 body was longer than --max-body, so it was cut: a larger size takes it whole',
+    ])
+    expect(adviceOn({ ...nothing, cutBodies: 1_200 })).toEqual([
+      expect.stringMatching(/^1,200 bodies were longer .+ they were cut: .+ them whole$/),
+    ])
   })
 
   it('says why a process of a job fetched nothing', () => {
