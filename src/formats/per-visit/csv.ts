@@ -13,6 +13,8 @@ const CELL_READERS = new Map<string, (visit: VisitFields) => ColumnValue>(
  * small form, at its start or after a separator other than the comma.
  */
 const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/g
+/** A number with a sign, a decimal point or comma, and an exponent: spreadsheets evaluate it to itself. */
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i
 /** Separators of any spreadsheet, and quotes. */
 const NEEDS_QUOTES = /[",;|]/
 
@@ -44,10 +46,10 @@ function encodeLine(cells: readonly ColumnValue[]): string {
 
 /**
  * Encodes a cell. Sites choose titles, so text is made harmless: no control characters, thus one
- * line per record, and an apostrophe before a formula.
+ * line per record, and an apostrophe before a formula. Numbers stay as they are.
  */
 function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')
-  const text = replaceControls(cell).replace(FORMULA, "$&'")
+  const text = NUMBER.test(cell) ? cell : replaceControls(cell).replace(FORMULA, "$&'")
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

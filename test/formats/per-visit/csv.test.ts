@@ -72,10 +72,24 @@ describe('csv', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '=HYPERLINK("http://evil.test","x")'])(
-    'hands no formula to a spreadsheet: %s',
+  it.each([
+    '=1+1',
+    '+1-1',
+    '-1-',
+    '+49 30 1234',
+    '-1,2,3',
+    '-A1',
+    '@SUM(A1)',
+    '＝1',
+    '=HYPERLINK("http://evil.test","x")',
+  ])('hands no formula to a spreadsheet: %s', (title) => {
+    expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
+  })
+
+  it.each(['-3.5', '+4,5', '-1', '+1e-7', '-2.5E+3', '0'])(
+    'leaves a number as it is: %s',
     (title) => {
-      expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
+      expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title })
     },
   )
 
