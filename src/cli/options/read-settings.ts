@@ -71,10 +71,18 @@ export async function readSettings(
   const sources = { ...foundFile, seedsMayBePrivate, repeatedSeeds }
   const config = withEnvironment({ ...merged, ...sources }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
-  const source = flags.seeds === undefined ? '' : `${flags.seeds.map(nameOfSeeds).join(', ')}: `
-  const taken = flags.seeds === undefined ? urlTakenByFlag(flags) : ''
-  const message = `${source}expected at least one seed URL, got none${taken}; ${command} --help shows more`
-  throw new CrawlerError('usage', message)
+  throw noSeedError(flags, command)
+}
+
+function noSeedError(flags: CrawlFlags, command: string): CrawlerError {
+  const { seeds, state } = flags
+  const source = seeds === undefined ? '' : `${seeds.map(nameOfSeeds).join(', ')}: `
+  const taken = seeds === undefined ? urlTakenByFlag(flags) : ''
+  const missing =
+    state === undefined || source !== '' || taken !== ''
+      ? `${source}expected at least one seed URL, got none${taken}`
+      : `${state}: expected a crawl to resume, or a seed URL to begin one, got neither`
+  return new CrawlerError('usage', `${missing}; ${command} --help shows more`)
 }
 
 function hasSettings({ settings }: Pick<FileSettings, 'settings'>): boolean {
