@@ -47,12 +47,13 @@ export function hasKnownFormat(name: string): boolean {
   return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
 }
 
-/** Returns a name with a known extension in place of one that is near: `a.jsonl` for `a.json`. */
+/** Returns a name with a known extension in place of one that is near: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
 export function nearFormatName(name: string): string | undefined {
   const text = uncompressedName(name)
   const extension = extname(text)
   const near = nearName(extension, Object.values(FORMAT_EXTENSIONS).flat())
-  if (near === undefined) return undefined
+  if (near === undefined)
+    return formatThatEnds(`${text}.gz`) === undefined ? undefined : `${text}.gz`
   return text.slice(0, -extension.length) + near + name.slice(text.length)
 }
 
