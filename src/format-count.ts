@@ -7,3 +7,8 @@ export function formatCount(count: number): string {
 export function countOf(number: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(number)} ${number === 1 ? singular : plural}`
 }
+
+/** Formats a share of 1 as a percentage with two significant digits, such as 12 %. */
+export function formatPercent(share: number): string {
+  return `${(share * 100).toPrecision(2)} %`
+}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOf } from '../../format-count.ts'
+import { countOf, formatPercent } from '../../format-count.ts'
 import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
@@ -61,7 +61,7 @@ function reportTable({
     ...(tally.round > 1 ? [roundRow(tally)] : []),
     ...Object.entries(urls),
     ['hosts', hosts],
-    ['seen set', `${countOf(seen.added, 'URL')}, ${(seen.fill * 100).toPrecision(2)} % full`],
+    ['seen set', `${countOf(seen.added, 'URL')}, ${formatPercent(seen.fill)} full`],
     ...queues.map(({ host, waiting }): [string, string] => [
       'waiting',
       `${countOf(waiting, 'URL')} of ${host}`,

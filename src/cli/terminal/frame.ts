@@ -2,19 +2,13 @@ import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countsOfRound } from '../../crawl/stats/counts-of-round.ts'
 import { countFailures } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount, formatPercent } from '../../format-count.ts'
 import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { PAUSE_TEXT } from '../../frontier/hosts/politeness-options.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
-import {
-  cutToWidth,
-  formatClockDuration,
-  formatPercent,
-  formatRate,
-  formatSize,
-} from './number-format.ts'
+import { cutToWidth, formatClockDuration, formatRate, formatSize } from './number-format.ts'
 import { joinToLines, layOutTable, type TextTable } from './text-table.ts'
 
 /** The state of a running crawl at one moment. */

@@ -31,11 +31,6 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** Formats a share of 1 as a percentage with two significant digits. */
-export function formatPercent(share: number): string {
-  return `${(share * 100).toPrecision(2)} %`
-}
-
 /** Returns a text without control characters, cut to a width. */
 export function cutToWidth(text: string, width: number): string {
   const whole = replaceControls(text)

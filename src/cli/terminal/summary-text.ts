@@ -2,25 +2,17 @@ import type { Config } from '../../config/schema.ts'
 import { countsOfRound, visitsText } from '../../crawl/stats/counts-of-round.ts'
 import { httpErrorsIn } from '../../crawl/stats/failure-counts.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
-import type { Summary, VisitCounts } from '../../crawl/stats/stats.ts'
-import { countOf, formatCount } from '../../format-count.ts'
+import { END_REASON_TEXT, type Summary, type VisitCounts } from '../../crawl/stats/stats.ts'
+import { countOf, formatCount, formatPercent } from '../../format-count.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
 import { missedShare } from './frame.ts'
-import { formatClockDuration, formatPercent, formatRate, formatSize } from './number-format.ts'
+import { formatClockDuration, formatRate, formatSize } from './number-format.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 import { joinToLines } from './text-table.ts'
 
 /** A section of the summary: its title and lines. */
 type SummarySection = readonly [title: string, ...lines: string[]]
-
-const END_TEXT: Readonly<Record<Summary['reason'], string>> = {
-  finished: 'Finished',
-  'max-pages': 'Ended by --max-pages',
-  'max-time': 'Ended by --max-time',
-  stopped: 'Stopped',
-  'output-closed': 'Ended, for the reader of the output has gone',
-}
 
 /** Maximum number of traps, hosts and seeds that are listed. */
 const MAX_LISTED = 5
@@ -38,7 +30,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
   const counts = countsOfRound(summary)
   const { elapsedMs, visits, bytes } = counts
   const speed = formatRate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
-  const pages = `${END_TEXT[reason]} after ${formatClockDuration(elapsedMs)}: ${visitsText(summary, formatCount)} on ${countOf(hosts, 'host')}`
+  const pages = `${END_REASON_TEXT[reason]} after ${formatClockDuration(elapsedMs)}: ${visitsText(summary, formatCount)} on ${countOf(hosts, 'host')}`
   const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
     foundSection(counts),

@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf, formatPercent } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import {
   isProbablyComplete,
@@ -11,7 +11,7 @@ import { countsOfRound, visitsText } from './counts-of-round.ts'
 import { countFailures } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
-import type { Stats, Summary, VisitCounts } from './stats.ts'
+import { END_REASON_TEXT, type Stats, type Summary, type VisitCounts } from './stats.ts'
 
 interface ProgressConfig {
   readonly seen: SeenName
@@ -83,7 +83,7 @@ export class ProgressLog {
     const rate = perSecond(visits, elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },
-      `${END_TEXTS[summary.reason]}: ${shortText(summary, rate)}${loginText(summary)}`,
+      `${END_REASON_TEXT[summary.reason]}: ${shortText(summary, rate)}${loginText(summary)}`,
     )
   }
 
@@ -113,14 +113,6 @@ export class ProgressLog {
     )
   }
 }
-
-const END_TEXTS = {
-  finished: 'Finished',
-  'max-pages': 'Ended by --max-pages',
-  'max-time': 'Ended by --max-time',
-  stopped: 'Stopped',
-  'output-closed': 'Ended, for the reader of the output has gone',
-} as const
 
 function logWorkers(logger: Logger, { workers }: Stats): void {
   for (const stats of workers) {
@@ -184,7 +176,7 @@ function loginText({ login }: Summary): string {
 /** Returns how full the seen set is, and how many new URLs it took for known ones: an estimate, and an audit's count. */
 function seenTexts({ fill, falsePositiveRate, ...losses }: SeenStats): string[] {
   return [
-    `${percent(fill)} of the seen set taken`,
+    `${formatPercent(fill)} of the seen set taken`,
     `false-positive rate ${falsePositiveRate.toPrecision(2)}`,
     ...lossTexts(losses),
   ]
@@ -195,10 +187,6 @@ function lossTexts(losses: SeenLosses): string[] {
   const { expectedLost, audit } = losses
   const found = audit && `${audit.mistakes} of ${audit.sampled} checked`
   return [`about ${expectedLost.toFixed(1)} URLs missed`, ...(found === undefined ? [] : [found])]
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toPrecision(2)} %`
 }
 
 function perSecond(count: number, ms: number): number {

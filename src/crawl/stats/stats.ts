@@ -7,6 +7,15 @@ import type { LoginCounts } from '../crawl-login.ts'
 /** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
 
+/** Says why a crawl ended, in its log and its summary. */
+export const END_REASON_TEXT: Readonly<Record<EndReason, string>> = {
+  finished: 'Finished',
+  'max-pages': 'Ended by --max-pages',
+  'max-time': 'Ended by --max-time',
+  stopped: 'Stopped',
+  'output-closed': 'Ended, for the reader of the output has gone',
+}
+
 /** A seed that could not be fetched. */
 export interface SeedFailure {
   readonly url: string
