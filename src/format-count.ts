@@ -12,3 +12,10 @@ export function countOf(number: number, singular: string, plural = `${singular}s
 export function formatPercent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`
 }
+
+/** Formats milliseconds, such as 250 ms, 1.5 s or 3600 s. */
+export function formatSeconds(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  const seconds = ms / 1_000
+  return `${seconds < 99.95 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
+}

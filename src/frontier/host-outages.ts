@@ -1,3 +1,4 @@
+import { formatSeconds } from '../format-count.ts'
 import type { Completion } from './completion.ts'
 import type {
   AttemptSign,
@@ -119,8 +120,8 @@ export class HostOutages {
   #reviewPatience(host: HostQueue, now: number): HostChange[] {
     const { availability, key } = host
     if (host.failure !== undefined || !availability.isOverdue(now)) return []
-    const seconds = Math.round(availability.failingFor(now) / 1_000)
-    const reason = `it gave no usable response for ${seconds} s (${availability.why})`
+    const time = formatSeconds(availability.failingFor(now))
+    const reason = `it gave no usable response for ${time} (${availability.why})`
     host.giveUp(reason)
     this.#parts.inFlight.retryNow(host)
     this.#schedule.rouse(host, now)

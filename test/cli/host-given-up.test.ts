@@ -10,7 +10,7 @@ describe('exit code 4', () => {
     const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
     const { code, stderr } = await callCrawl([site.url, '--host-patience', '0'])
     expect(code).toBe(4)
-    expect(stderr).toMatch(/is given up, with \d+ URLs: it gave no usable response for \d+ s/)
+    expect(stderr).toMatch(/is given up, with \d+ URLs: it gave no usable response for [\d.]+ m?s/)
     expect(stderr).toContain('"givenUp":{"first":[{"key":"127.0.0.1:')
   })
 

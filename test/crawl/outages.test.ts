@@ -83,7 +83,7 @@ describe('a host that stops answering', () => {
     expect(warnings).toEqual([
       expect.stringContaining('has stopped answering (connection re'),
       expect.stringMatching(
-        / is given up, with \d+ URLs: it gave no usable response for \d+ s \(.+\)$/,
+        / is given up, with \d+ URLs: it gave no usable response for [\d.]+ m?s \(.+\)$/,
       ),
     ])
     expect(summary).toMatchObject({ givenUp: { count: 1, hadAnswered: 1 } })
@@ -163,7 +163,7 @@ describe('a crawl that waits for a host', () => {
     const host = new URL(site.url).host
     expect(warnings).toContainEqual(
       expect.stringMatching(
-        `waiting hosts? \\(${host} for another \\d s, which has stopped answering`,
+        `waiting hosts? \\(${host} for another [\\d.]+ m?s, which has stopped answering`,
       ),
     )
   })

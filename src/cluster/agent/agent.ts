@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countOf } from '../../format-count.ts'
+import { countOf, formatSeconds } from '../../format-count.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'
@@ -192,10 +192,9 @@ export class Agent {
     const ms = this.#absence.take()
     if (ms === 0 || size === 0) return undefined
     const { ttl } = leaseTimes(this.#crawl.lease)
-    const [away, lease] = [ms, ttl].map((each) => Math.round(each / 1_000))
     this.#crawl.logger.warn(
       { ms, hosts: size },
-      `This process was away for ${away} s, longer than its lease of ${lease} s: it returns all hosts that it had leased (${size}) before it continues`,
+      `This process was away for ${formatSeconds(ms)}, longer than its lease of ${formatSeconds(ttl)}: it returns all hosts that it had leased (${size}) before it continues`,
     )
     return this.#exchange.returnAll(now)
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatSeconds } from '../../format-count.ts'
 import type { JobState, JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
 import type { JobProgress } from './job-progress.ts'
@@ -144,7 +145,7 @@ export class Heartbeat {
       logger.warn({ job }, message)
     } else if (wasPaused && state === 'running') {
       const ms = Math.round(performance.now() - this.#pausedAt)
-      logger.info({ job, ms }, `Job ${job} continues, after ${(ms / 1_000).toFixed(1)} s`)
+      logger.info({ job, ms }, `Job ${job} continues, after ${formatSeconds(ms)}`)
     }
   }
 }

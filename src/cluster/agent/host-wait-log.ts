@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount, formatSeconds } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { countActive, sum } from '../partition-counts.ts'
@@ -37,8 +37,7 @@ export class HostWaitLog {
     this.#isLogged = true
     const which =
       others === 1 ? 'the only host with URLs' : `all ${formatCount(others)} hosts with URLs`
-    const seconds = Math.round(this.#lease / 1_000)
-    const message = `Waiting for a host: other processes have ${which}; a killed process keeps its hosts for up to ${seconds} s (--lease)`
+    const message = `Waiting for a host: other processes have ${which}; a killed process keeps its hosts for up to ${formatSeconds(this.#lease)} (--lease)`
     this.#logger.info({ hosts: others }, message)
   }
 
@@ -47,7 +46,7 @@ export class HostWaitLog {
     if (this.#isLogged && hosts === 0) return
     if (this.#isLogged && this.#since !== undefined) {
       const ms = Math.round(now - this.#since)
-      this.#logger.info({ ms }, `Got a host after ${(ms / 1_000).toFixed(1)} s`)
+      this.#logger.info({ ms }, `Got a host after ${formatSeconds(ms)}`)
     }
     this.#since = undefined
     this.#isLogged = false

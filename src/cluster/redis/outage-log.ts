@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import type { ServerError } from './server-errors.ts'
 
@@ -43,7 +44,7 @@ export class OutageLog {
     this.#logged.clear()
     if (!isBack) return
     const ms = Math.round(performance.now() - this.#since)
-    const message = `Redis at ${this.#label} answers again, after ${(ms / 1_000).toFixed(1)} s; the crawl continues`
+    const message = `Redis at ${this.#label} answers again, after ${formatSeconds(ms)}; the crawl continues`
     this.#logger.info({ redis: this.#label, ms }, message)
   }
 }

@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf, formatSeconds } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostChange } from '../../frontier/hosts/availability-signs.ts'
 import type { Logger } from '../../logger.ts'
@@ -98,18 +98,14 @@ export class OutageWatch {
       givenUp.add(change.host)
     } else if (change.type === 'back') {
       const { key: host, ms } = change
-      logger.info({ host, ms }, `${host} answers again, after ${seconds(ms)}`)
+      logger.info({ host, ms }, `${host} answers again, after ${formatSeconds(ms)}`)
     } else {
       const { key: host, waiting, why } = change
-      const patience = seconds(config.hostPatience)
+      const patience = formatSeconds(config.hostPatience)
       logger.warn(
         { host, waiting, why },
         `${host} has stopped answering (${why}): its ${countOf(waiting, 'URL waits', 'URLs wait')}, for up to ${patience}`,
       )
     }
   }
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../format-count.ts'
 import { PAUSE_TEXT, type PauseReason } from '../../frontier/hosts/politeness-options.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -36,7 +37,7 @@ export class DecisionLog {
 
   /** @param pause milliseconds until then */
   retried({ url, attempt }: CrawlUrl, why: string, pause: number): void {
-    const text = `Trying ${url} again in ${seconds(pause)}, after attempt ${attempt}: ${why}`
+    const text = `Trying ${url} again in ${formatSeconds(pause)}, after attempt ${attempt}: ${why}`
     this.#logger.debug({ url, attempt, pause: Math.round(pause) }, text)
   }
 
@@ -45,7 +46,7 @@ export class DecisionLog {
     const isRegular = REGULAR.has(reason) && !this.#isNew(host, reason)
     if (isRegular && !this.#isTracing) return
     const fields = { host, pause: Math.round(pause), reason }
-    const text = `Waiting ${seconds(pause)} before the next request to ${host}: ${PAUSE_TEXT[reason]}`
+    const text = `Waiting ${formatSeconds(pause)} before the next request to ${host}: ${PAUSE_TEXT[reason]}`
     if (isRegular) this.#logger.trace(fields, text)
     else this.#logger.debug(fields, text)
   }
@@ -62,8 +63,4 @@ export class DecisionLog {
     this.#slowHosts.add(host)
     return true
   }
-}
-
-function seconds(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { earliest } from '../../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../../logger.ts'
@@ -101,12 +102,13 @@ export class Watchdog {
 
   #log(silentFor: number): void {
     const waits = this.#findWaits()
-    this.#logger.warn(waits, `No response for ${seconds(silentFor)}: ${textOf(waits)}`)
+    this.#logger.warn(waits, `No response for ${formatSeconds(silentFor)}: ${textOf(waits)}`)
   }
 }
 
 function textOf({ requests, robots, hosts, isPaused, isCongested, limits }: Waits): string {
-  const since = ({ url, ms }: PendingSummary['oldest'][number]) => `${url} since ${seconds(ms)}`
+  const since = ({ url, ms }: PendingSummary['oldest'][number]) =>
+    `${url} since ${formatSeconds(ms)}`
   const parts = [
     ...(isPaused ? ['the job is paused'] : []),
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
@@ -120,15 +122,11 @@ function textOf({ requests, robots, hosts, isPaused, isCongested, limits }: Wait
 
 function hostText({ host, ms, isAway }: WaitingHost): string {
   const why = isAway ? ', which has stopped answering' : ''
-  return `${host} for another ${seconds(ms)}${why}`
+  return `${host} for another ${formatSeconds(ms)}${why}`
 }
 
 function part(count: number, one: string, many: string, some: readonly string[]): string[] {
   if (count === 0) return []
   const listed = some.length > 0 ? ` (${some.join(', ')})` : ''
   return [`${count} ${count === 1 ? one : many}${listed}`]
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1_000)} s`
 }

@@ -63,7 +63,7 @@ it('a process of a job that is paused, or was when it joined, says so once, and 
     await each.ended
     expect(messagesIn(each.log()).filter((text) => text.startsWith('Job news'))).toEqual([
       paused,
-      expect.stringMatching(/^Job news continues, after \d+\.\d s$/),
+      expect.stringMatching(/^Job news continues, after [\d.]+ m?s$/),
     ])
   }
   expect(messagesIn(first.log())).toContain('Began job news')

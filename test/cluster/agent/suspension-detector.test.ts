@@ -62,7 +62,7 @@ describe.each(REDIS_SETUPS)(
       await until(() => slow() === 1)
       suspended = 3_600_000
       const told =
-        'This process was away for 3600 s, longer than its lease of 2 s: it returns all hosts that it had leased (1) before it continues'
+        'This process was away for 3600 s, longer than its lease of 1.5 s: it returns all hosts that it had leased (1) before it continues'
       await until(() => agent.log().includes(told))
       site.answer()
       const { visits, summary } = await agent.ended

@@ -41,7 +41,7 @@ function decideAll(log: DecisionLog | undefined): void {
 const DEBUG = [
   'debug: Skipped http://b.test/: out-of-scope, linked from http://a.test/',
   'debug: Skipped http://a.test/x: robots (/x, line 3)',
-  'debug: Trying http://a.test/ again in 1.23 s, after attempt 2: answered 503',
+  'debug: Trying http://a.test/ again in 1.2 s, after attempt 2: answered 503',
   'debug: Waiting 5 s before the next request to a.test: Crawl-delay in robots.txt',
   'debug: Waiting 10 s before the next request to a.test: Retry-After of a response',
 ]

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { formatSeconds } from '../src/format-count.ts'
+
+it.each([
+  [0, '0 ms'],
+  [249.6, '250 ms'],
+  [999.6, '1 s'],
+  [1_460, '1.5 s'],
+  [30_000, '30 s'],
+  [99_960, '100 s'],
+  [3_600_400, '3600 s'],
+])('formats %d ms as %s', (ms, text) => {
+  expect(formatSeconds(ms)).toBe(text)
+})
