@@ -1,5 +1,6 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
 import type { RobotsFailure, RobotsReply, RobotsRequest } from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
@@ -8,7 +9,6 @@ import { parseRobots } from '../robots/parse.ts'
 import { productToken } from '../robots/product-token.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { locationOf } from './parse/follow-redirect.ts'
 
 /** The URL at which to request the robots.txt of an origin. */
 type RobotsLocation = Pick<RobotsRequest, 'origin' | 'url'>

@@ -1,9 +1,8 @@
 import type { LoginForm } from '../config/login-file.ts'
-import { headerText } from '../encoding/header-text.ts'
 import { CrawlerError, messageOf } from '../errors.ts'
 import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
+import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage, encodingOf } from '../html/charset/decode-page.ts'
-import { isRedirect } from '../records/redirect-status.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
@@ -194,7 +193,8 @@ class LoginAttempt {
       throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
     })
     try {
-      return { url, status: response.status, html: textIn(response), ...redirectOf(url, response) }
+      const redirectsTo = redirectTarget(url, response)
+      return { url, status: response.status, html: textIn(response), redirectsTo }
     } finally {
       response.release()
     }
@@ -217,13 +217,9 @@ function textIn({ body, contentType }: FetchResponse): string {
   return decodePage(body, encodingOf(contentType?.charset ?? '') ?? 'utf-8')
 }
 
-function redirectOf(
-  url: string,
-  { status, headers }: FetchResponse,
-): Pick<LoginPage, 'redirectsTo'> {
-  const [location] = [headers['location'] ?? []].flat()
-  if (!isRedirect(status) || location === undefined) return { redirectsTo: undefined }
-  return { redirectsTo: new LinkResolver(url).resolve(headerText(location)) }
+function redirectTarget(url: string, response: FetchResponse): string | undefined {
+  const location = locationOf(response)
+  return location === undefined ? undefined : new LinkResolver(url).resolve(location)
 }
 
 /** Describes a page with what it did, for a message. */

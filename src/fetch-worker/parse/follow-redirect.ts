@@ -1,9 +1,6 @@
-import { headerText } from '../../encoding/header-text.ts'
-import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { countOf } from '../../format-count.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
-import { isRedirect } from '../../records/redirect-status.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import {
   type ParsedResponse,
@@ -11,14 +8,6 @@ import {
   sameDepthFindings,
   UNPARSED,
 } from './parsed-response.ts'
-
-/** Returns the Location of a redirect (RFC 9110, 15.4); undefined for any other response. */
-export function locationOf({ status, headers }: FetchResponse): string | undefined {
-  if (!isRedirect(status)) return undefined
-  const { location } = headers
-  const first = Array.isArray(location) ? location[0] : location
-  return first === undefined ? undefined : headerText(first)
-}
 
 /**
  * Checks whether the target of a redirect is new: it is a visit of its own.
