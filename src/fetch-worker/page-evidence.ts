@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PageEvidence } from '../render/learning/template-memory.ts'
-import { withoutRoute } from '../url/hash-route.ts'
+import { withoutFragment } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { scriptSigns } from './script-signs.ts'
 
@@ -22,7 +22,7 @@ export function pageEvidence(url: string, body: Buffer): PageEvidence | undefine
   const html = body.toString('latin1')
   const scripts = scriptTags(html).filter((tag) => RUNS.test(TYPE.exec(tag)?.[1] ?? ''))
   if (scripts.length === 0 && !HANDLER.test(html)) return undefined
-  const resolver = new LinkResolver(withoutRoute(url))
+  const resolver = new LinkResolver(withoutFragment(url))
   const sources = scripts.map((attributes) => {
     const [, quoted, single, bare] = SOURCE.exec(attributes) ?? []
     const source = quoted ?? single ?? bare

@@ -6,6 +6,7 @@ import {
 } from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
 import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
+import { fragmentOf } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
@@ -63,11 +64,10 @@ function offlineRewriter(
   let remaining = MAX_PAGE_LINKS
   return (reference) => {
     if (--remaining < 0) return undefined
-    const at = reference.indexOf('#')
-    if (at === 0 && baseHref === undefined) return undefined
+    if (reference.startsWith('#') && baseHref === undefined) return undefined
     const target = resolver.resolve(reference)
     if (target === undefined) return undefined
-    const fragment = at < 0 ? '' : (URL.parse(reference.slice(at), 'http://a/')?.hash ?? '')
+    const fragment = fragmentOf(reference)
     const other = fileOf(target)
     if (other !== undefined) return relativeUrl(page.file, other) + fragment
     return /^\s*https?:/i.test(reference) ? undefined : target + fragment

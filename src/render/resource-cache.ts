@@ -1,3 +1,4 @@
+import { withoutFragment } from '../url/fragment.ts'
 import type { LoadResource, ResourceReply } from './rendered-page.ts'
 
 /** Bytes of all responses that are kept. */
@@ -18,7 +19,7 @@ export class ResourceCache {
   }
 
   readonly load: LoadResource = async (given, origin) => {
-    const [url = given] = given.split('#', 1)
+    const url = withoutFragment(given)
     // Servers may give each origin another response.
     const key = origin === undefined ? url : `${url} ${origin}`
     const kept = this.#replies.get(key)

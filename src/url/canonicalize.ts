@@ -1,3 +1,5 @@
+import { withoutFragment } from './fragment.ts'
+
 /**
  * Returns the lossless canonical form of an http(s) URL, which merges only what RFC 3986 section
  * 6.2.2 calls equivalent. In addition to the WHATWG parser's work (case, default port, dot
@@ -8,11 +10,6 @@
 export function canonicalize(url: URL): string {
   const bare = withoutUserinfo(withoutFragment(url.href), url)
   return bare.includes('%') ? normalizeEscapes(bare) : bare
-}
-
-function withoutFragment(href: string): string {
-  const end = href.indexOf('#')
-  return end === -1 ? href : href.slice(0, end)
 }
 
 function withoutUserinfo(href: string, url: URL): string {

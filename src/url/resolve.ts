@@ -70,7 +70,7 @@ export class LinkResolver {
   /** Returns why `resolve` returned undefined for an href. */
   whyNot(href: string): 'scheme' | 'invalid-url' | 'limit' {
     if (OTHER_SCHEME.test(href)) return 'scheme'
-    const url = this.#parse(withoutFragment(href), this.#base)
+    const url = this.#parse(withEmptyFragment(href), this.#base)
     if (url === null) return 'invalid-url'
     return canonicalHttp(url) === undefined ? 'scheme' : 'limit'
   }
@@ -78,7 +78,7 @@ export class LinkResolver {
   #canonical(href: string): string | undefined {
     if (href.startsWith('#')) return this.#self
     if (OTHER_SCHEME.test(href)) return undefined
-    const url = this.#parse(withoutFragment(href), this.#base)
+    const url = this.#parse(withEmptyFragment(href), this.#base)
     return url === null ? undefined : canonicalHttp(url)
   }
 
@@ -99,7 +99,7 @@ function canonicalHttp(url: URL): string | undefined {
 }
 
 /** Keeps the `#`, so that a space before it doesn't become a trailing one, which is dropped. */
-function withoutFragment(href: string): string {
+function withEmptyFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash + 1)
 }

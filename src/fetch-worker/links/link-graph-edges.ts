@@ -6,6 +6,7 @@ import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/visit-attachments.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
+import { fragmentOf } from '../../url/fragment.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 
@@ -157,11 +158,4 @@ export class LinkGraphEdges {
     }
     return left
   }
-}
-
-/** Returns the fragment with its `#`, percent-encoded as in browsers; empty without one. */
-function fragmentOf(href: string): string {
-  const at = href.indexOf('#')
-  const url = at < 0 ? null : URL.parse(href.slice(at), 'http://a/')
-  return url?.hash ?? ''
 }

@@ -4,7 +4,7 @@ import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { pageDirectives } from '../../robots/page-directives.ts'
-import { routeOf, withoutRoute } from '../../url/hash-route.ts'
+import { routeOf, withoutFragment } from '../../url/fragment.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
 import type { PageResponse } from '../page/page-reading.ts'
@@ -50,8 +50,8 @@ export async function parseRenderedPage(
     findings: {
       ...parsed.findings,
       renderedUrls: added
-        .map((url) => tools.rules.rewrite(withoutRoute(url), []) + routeOf(url))
-        .filter((url) => tools.rules.whyNot(withoutRoute(url)) === undefined),
+        .map((url) => tools.rules.rewrite(withoutFragment(url), []) + routeOf(url))
+        .filter((url) => tools.rules.whyNot(withoutFragment(url)) === undefined),
     },
   }
 }
@@ -67,7 +67,7 @@ function scan({ url }: CrawlUrl, response: PageResponse, productToken: string): 
   const resolver = new LinkResolver(url, base)
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const links = [...page.outlinks].map(({ href, rel }) => ({
-    href: (resolver.resolve(href) ?? withoutRoute(href)) + routeOf(href),
+    href: (resolver.resolve(href) ?? withoutFragment(href)) + routeOf(href),
     ...(directives.nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
   }))
   const { title, canonical } = page
@@ -96,7 +96,7 @@ function routesAmong(links: readonly Link[], { rules }: ParseTools): string[] {
   const routes = links.flatMap(({ href, rel }) => {
     const route = routeOf(href)
     if (route === '' || (rules.heedsNofollow && isNofollow(rel))) return []
-    const url = rules.rewrite(withoutRoute(href), [])
+    const url = rules.rewrite(withoutFragment(href), [])
     return rules.whyNot(url) === undefined ? [url + route] : []
   })
   return [...new Set(routes)]
@@ -110,5 +110,5 @@ function newUrls(links: readonly Link[], others: readonly Link[]): string[] {
 
 /** Returns the URL of a link without its fragment, unless that is a route. */
 function targetOf(href: string): string {
-  return withoutRoute(href) + routeOf(href)
+  return withoutFragment(href) + routeOf(href)
 }

@@ -11,7 +11,7 @@ import { isRedirect } from '../../records/redirect-status.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/url-alias.ts'
-import { withoutRoute } from '../../url/hash-route.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { LinkFilter } from '../links/link-filter.ts'
 import { LinkGraphEdges } from '../links/link-graph-edges.ts'
 import { LinkRules } from '../links/link-rules.ts'
@@ -141,5 +141,5 @@ function hasBody(response: FetchResponse): response is PageResponse {
 
 /** Returns a page without the route in its URL, on which its links don't depend. */
 function atDocument(crawlUrl: CrawlUrl): CrawlUrl {
-  return crawlUrl.url.includes('#') ? { ...crawlUrl, url: withoutRoute(crawlUrl.url) } : crawlUrl
+  return crawlUrl.url.includes('#') ? { ...crawlUrl, url: withoutFragment(crawlUrl.url) } : crawlUrl
 }

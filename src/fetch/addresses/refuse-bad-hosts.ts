@@ -1,5 +1,5 @@
 import { hasBadPort } from '../../url/bad-port.ts'
-import { withoutRoute } from '../../url/hash-route.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { Fetcher, HeadRequest } from '../fetcher.ts'
@@ -11,8 +11,8 @@ import type { AddressGuard } from './address-guard.ts'
  */
 export function withAddressCheck(fetcher: Fetcher, guard: AddressGuard): Fetcher {
   return {
-    get: (request) => refusal(request.url, guard) ?? fetcher.get(withoutFragment(request)),
-    head: (request) => refusal(request.url, guard) ?? fetcher.head(withoutFragment(request)),
+    get: (request) => refusal(request.url, guard) ?? fetcher.get(bareRequest(request)),
+    head: (request) => refusal(request.url, guard) ?? fetcher.head(bareRequest(request)),
     close: () => fetcher.close(),
   }
 }
@@ -30,10 +30,10 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
   }
 }
 
-function withoutFragment<R extends HeadRequest>(request: R): R {
+function bareRequest<R extends HeadRequest>(request: R): R {
   if (!request.url.includes('#')) return request
   // A request may be an instance of a class: the copy lacks the methods of its prototype.
-  return { ...request, url: withoutRoute(request.url), onSend: () => request.onSend?.() }
+  return { ...request, url: withoutFragment(request.url), onSend: () => request.onSend?.() }
 }
 
 function checkPort(origin: string): void {

@@ -4,7 +4,7 @@ import { compressionOf, uncompressedName } from '../../compressed-files/compress
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import type { Visit } from '../../records/visit.ts'
-import { withoutRoute } from '../../url/hash-route.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import type { Derivation } from './derived-output.ts'
 
 /** Limits of a sitemap (sitemaps.org/protocol.html). */
@@ -129,7 +129,7 @@ function isPage(visit: Visit): boolean {
 
 /** A page may name its URL without the route of a single-page app. */
 function isItsOwnCanonical({ url, canonical = url }: Visit): boolean {
-  return canonical === url || canonical === withoutRoute(url)
+  return canonical === url || canonical === withoutFragment(url)
 }
 
 /** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */

@@ -3,7 +3,7 @@ import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-dela
 import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
-import { withoutRoute } from '../../url/hash-route.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
@@ -162,7 +162,7 @@ export class HostRobots {
     if (excess !== undefined) return { type: 'forbidden', rule: excess }
     const rules = isLarge ? this.#largeRules.rulesOf(this.#host, origin) : answer.rules
     if (rules === undefined) return UNKNOWN
-    const { rule, cost } = decide(rules, withoutRoute(url))
+    const { rule, cost } = decide(rules, withoutFragment(url))
     this.#cost = cost
     if (rule === undefined) return ALLOWED
     return { type: rule.allow ? 'allowed' : 'forbidden', rule }

@@ -4,6 +4,7 @@ import { countOf } from '../../format-count.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { redirectLoop } from '../redirect-loop.ts'
 import { hasTarget } from './fragment.ts'
 
@@ -135,7 +136,7 @@ export class LinkFindings {
 
   /** Follows a redirect. A URL is fetched only once, so a loop has to be detected here. */
   #verdictOnRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkVerdict {
-    const met = new Set([withoutHash(link.to)])
+    const met = new Set([withoutFragment(link.to)])
     for (let url = first; ; ) {
       const outcome = this.#outcomeOf(url)
       // Where `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
@@ -210,10 +211,6 @@ function errorOf({ error, message }: Pick<TargetOutcome, 'error' | 'message'>) {
 
 function defectOf({ defect, why }: Pick<TargetOutcome, 'defect' | 'why'>) {
   return errorOf({ error: defect, message: why })
-}
-
-function withoutHash(url: string): string {
-  return url.replace(/#.*$/s, '')
 }
 
 function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {

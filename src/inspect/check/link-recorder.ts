@@ -2,6 +2,7 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Output } from '../../output/output.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
 import {
   type LinkFinding,
@@ -73,7 +74,7 @@ export class LinkRecorder implements Output {
   countUncheckedImages(): number {
     const add = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
     for (const { problem, image, to } of this.verdicts()) {
-      if (problem === 'unchecked' && image === true) add.run(to.replace(/#.*$/s, ''))
+      if (problem === 'unchecked' && image === true) add.run(withoutFragment(to))
     }
     return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
   }
@@ -137,9 +138,8 @@ export class LinkRecorder implements Output {
     this.#insertPage.run(page, from, names, truncated ? 1 : 0)
     this.#links += to.length + invalid.length
     for (const url of to) {
-      const at = url.indexOf('#')
-      const [target, hash] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
-      this.#insertLink.run(page, target, hash, 0, isImage(url))
+      const target = withoutFragment(url)
+      this.#insertLink.run(page, target, url.slice(target.length), 0, isImage(url))
     }
     for (const text of invalid) this.#insertLink.run(page, text, '', 1, isImage(text))
   }

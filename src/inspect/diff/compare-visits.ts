@@ -237,7 +237,7 @@ function differenceOf(
 function changeOf(url: string, one: VisitFacts, other: VisitFacts): Difference | undefined {
   if ((isUnmodified(one) && isSuccess(other)) || (isUnmodified(other) && isSuccess(one)))
     return undefined
-  const [a, b] = [withoutHash(one, other), withoutHash(other, one)]
+  const [a, b] = [withSharedHash(one, other), withSharedHash(other, one)]
   const isStatus = a.status !== b.status || a.error !== b.error
   const outcomeOf = ({ status, error }: VisitFacts): VisitFacts => ({
     ...(isStatus && status !== undefined ? { status } : {}),
@@ -255,7 +255,7 @@ function changeOf(url: string, one: VisitFacts, other: VisitFacts): Difference |
 }
 
 /** Drops the hash if only one of the crawls has it. */
-function withoutHash({ hash, ...facts }: VisitFacts, other: VisitFacts): VisitFacts {
+function withSharedHash({ hash, ...facts }: VisitFacts, other: VisitFacts): VisitFacts {
   return hash === undefined || other.hash === undefined ? facts : { ...facts, hash }
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { TextSource } from '../../compressed-files/open-text.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import { readLinks } from '../read-links.ts'
 import { MAX_HOPS, RedirectChains } from './redirect-chains.ts'
 import { BROKEN } from './visit-statistics.ts'
@@ -43,8 +44,7 @@ export async function addLinkTables(
   addReferrers(database, table)
   if (file === undefined) return
   for await (const { from, to, text } of readLinks(file)) {
-    const hash = to.indexOf('#')
-    const url = hash < 0 ? to : to.slice(0, hash)
+    const url = withoutFragment(to)
     table.add(from, url, text)
     onLink(from, url)
   }

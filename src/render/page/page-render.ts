@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
+import { withoutFragment } from '../../url/fragment.ts'
 import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
@@ -258,8 +259,4 @@ function withBase(html: string, now: string, url: string): string {
   if (!/^https?:/i.test(now)) return html
   const base = `<base href="${now.replaceAll('"', '%22')}">`
   return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
-}
-
-function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? ''
 }

@@ -12,11 +12,17 @@ export function routeOf(href: string): string {
   const at = href.indexOf('#')
   if (at < 0 || href.length - at > MAX_ROUTE || !ROUTE.test(href.slice(at))) return ''
   const [, route = ''] = href.slice(at).split('#', 2)
-  return URL.parse(`#${route}`, 'http://a/')?.hash ?? ''
+  return fragmentOf(`#${route}`)
 }
 
-/** Returns the URL that is requested for one that may have a route: servers don't see that. */
-export function withoutRoute(url: string): string {
+/** Returns the fragment of an href with its `#`, percent-encoded as in browsers; empty without one. */
+export function fragmentOf(href: string): string {
+  const at = href.indexOf('#')
+  return at < 0 ? '' : (URL.parse(href.slice(at), 'http://a/')?.hash ?? '')
+}
+
+/** Returns a URL as it is requested: servers don't see fragments. */
+export function withoutFragment(url: string): string {
   const at = url.indexOf('#')
   return at < 0 ? url : url.slice(0, at)
 }
