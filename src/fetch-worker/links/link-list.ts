@@ -21,6 +21,11 @@ export interface FilteredLinks {
 
 export const NO_FILTERED_LINKS: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
+/** Joins lists of URLs to one that has each once. @param first has each once */
+export function union(first: readonly string[], second: readonly string[]): readonly string[] {
+  return second.length === 0 ? first : [...new Set([...first, ...second])]
+}
+
 /** How many characters the URLs of links may still have together. */
 export interface UrlBudget {
   left: number

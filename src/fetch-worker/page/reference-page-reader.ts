@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { pageDirectives } from '../../robots/page-directives.ts'
 import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link, LinkFilter, LinkOptions } from '../links/link-filter.ts'
-import { limitSameDepth } from '../links/link-list.ts'
+import { limitSameDepth, union } from '../links/link-list.ts'
 import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
 
 interface ReaderOptions {
@@ -58,14 +58,10 @@ export class ReferencePageReader {
     const assets = page.assets.map((href) => ({ href }))
     const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)
     return {
-      urls: inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls),
+      urls: union(inPage.urls, inHeader.urls),
       ...{ nearer: [], omitted: 0, known: 0, assetUrls: loaded.urls },
       skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips],
       rewrites: [...inPage.rewrites, ...inHeader.rewrites, ...loaded.rewrites],
     }
   }
-}
-
-function union(first: readonly string[], second: readonly string[]): string[] {
-  return [...new Set([...first, ...second])]
 }

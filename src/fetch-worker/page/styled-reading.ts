@@ -1,7 +1,7 @@
 import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LinkFilter } from '../links/link-filter.ts'
-import { limitSameDepth } from '../links/link-list.ts'
+import { limitSameDepth, union } from '../links/link-list.ts'
 import type { PageReading } from './page-reading.ts'
 
 /** Adds to a page what its styles load: neither scanner reads styles. */
@@ -21,7 +21,7 @@ export function withStyles(
     assets: [...reading.assets, ...styled.map(({ href }) => href)],
     links: {
       ...links,
-      assetUrls: [...new Set([...links.assetUrls, ...loaded.urls])],
+      assetUrls: union(links.assetUrls, loaded.urls),
       skips: [...links.skips, ...loaded.skips],
       rewrites: [...links.rewrites, ...loaded.rewrites],
     },

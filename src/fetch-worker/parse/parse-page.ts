@@ -12,7 +12,7 @@ import { contentHashes } from '../../traps/content-hashes.ts'
 import { type Alias, aliasesOf } from '../../traps/url-alias.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
-import { type FilteredLinks, NO_FILTERED_LINKS } from '../links/link-list.ts'
+import { type FilteredLinks, NO_FILTERED_LINKS, union } from '../links/link-list.ts'
 import type { PageReading, PageResponse } from '../page/page-reading.ts'
 import { withStyles } from '../page/styled-reading.ts'
 import { canonicalField } from './canonical-field.ts'
@@ -172,10 +172,6 @@ function enqueuedLinks(
   if (extraction === undefined) return NO_FILTERED_LINKS
   const links = extraction.enqueued.map((href) => ({ href }))
   return filter.filter(links, crawlUrl, baseOf(reading), crawlUrl.depth + 1)
-}
-
-function union(first: readonly string[], second: readonly string[]): readonly string[] {
-  return second.length === 0 ? first : [...new Set([...first, ...second])]
 }
 
 /** Joins lists, of which most are empty. */
