@@ -3,7 +3,6 @@ import {
   type Comparison,
   compareVisits,
   type Difference,
-  type DifferenceKind,
 } from '../../inspect/diff/compare-visits.ts'
 import { describeDifferences, describeLimits } from '../../inspect/diff/describe-differences.ts'
 import { encodeJson } from '../../records/json-line.ts'
@@ -55,19 +54,11 @@ async function printDifferences(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<number> {
-  const counts = new Map<DifferenceKind, number>()
-  function* watched(): Generator<Difference> {
-    for (const difference of comparison.differences) {
-      counts.set(difference.kind, (counts.get(difference.kind) ?? 0) + 1)
-      yield difference
-    }
-  }
-  const differences = watched()
   if (flags.json) {
-    await printLines(jsonLines(differences), context)
-    for (const remark of describeLimits(comparison, counts)) printMessage(remark, context)
-  } else await print(describeDifferences({ ...comparison, differences }), context)
-  return flags.exitCode && counts.size > 0 ? EXIT_CODE.differs : EXIT_CODE.done
+    await printLines(jsonLines(comparison.differences), context)
+    for (const remark of describeLimits(comparison)) printMessage(remark, context)
+  } else await print(describeDifferences(comparison), context)
+  return flags.exitCode && comparison.counts.size > 0 ? EXIT_CODE.differs : EXIT_CODE.done
 }
 
 function* jsonLines(differences: Iterable<Difference>): Generator<string> {

@@ -37,6 +37,8 @@ export interface Difference {
 export interface Comparison {
   /** URLs of the first and of the second crawl; counted while iterating over the differences. */
   readonly urls: readonly [number, number]
+  /** Number of differences of each kind that has some; counted likewise. */
+  readonly counts: ReadonlyMap<DifferenceKind, number>
   /** Counted likewise. */
   readonly limits: Readonly<ComparisonLimits>
   /** Facts that only one crawl has, for each crawl that lacks some. */
@@ -94,7 +96,10 @@ export async function compareVisits(before: TextSource, after: TextSource): Prom
     ]
     database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
-    const counted: Counted = { urls: [0, 0], limits: { bySize: 0, stillLinked: 0 } }
+    const counted: Counted = {
+      ...{ urls: [0, 0], counts: new Map() },
+      limits: { bySize: 0, stillLinked: 0 },
+    }
     const links = new UnchangedLinks(database)
     const differences = differencesIn(rows, { links, known }, counted)
     const [one, other] = known
@@ -135,13 +140,14 @@ function isStateDirectory(source: TextSource): source is string {
 /** Numbers that are counted while iterating over the differences. */
 interface Counted {
   readonly urls: [number, number]
+  readonly counts: Map<DifferenceKind, number>
   readonly limits: ComparisonLimits
 }
 
 function* differencesIn(
   rows: Iterable<SideRow>,
   { links, known }: { readonly links: UnchangedLinks; readonly known: FactsOfBoth },
-  { urls, limits }: Counted,
+  { urls, counts, limits }: Counted,
 ): Generator<Difference> {
   for (const { url, via, before, after } of pairsByUrl(rows)) {
     if (before !== undefined) urls[0] += 1
@@ -149,11 +155,14 @@ function* differencesIn(
     const difference = differenceOf(url, { before, after }, known)
     if (difference === undefined) {
       if (isBySize(before) || isBySize(after)) limits.bySize += 1
-    } else if (difference.kind === 'gone') {
-      const linkedFrom = via === undefined ? undefined : links.pageAbove(via)
-      if (linkedFrom !== undefined) limits.stillLinked += 1
-      yield { ...difference, ...(linkedFrom !== undefined && { linkedFrom }) }
-    } else yield difference
+      continue
+    }
+    const { kind } = difference
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const isGone = kind === 'gone' && via !== undefined
+    const linkedFrom = isGone ? links.pageAbove(via) : undefined
+    if (linkedFrom !== undefined) limits.stillLinked += 1
+    yield linkedFrom === undefined ? difference : { ...difference, linkedFrom }
   }
 }
 

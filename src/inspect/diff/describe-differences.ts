@@ -33,33 +33,31 @@ const HASH_WIDTH = 12
  * Control characters in text from servers are escaped.
  */
 export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Generator<string> {
-  const { urls, differences } = comparison
+  const { urls, counts, differences } = comparison
   const database = openTemporaryDatabase()
   try {
     database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
     const insert = database.prepare('INSERT INTO differences VALUES (?, ?)')
-    const counts = new Map<DifferenceKind, number>()
-    for (const difference of differences) {
-      counts.set(difference.kind, (counts.get(difference.kind) ?? 0) + 1)
-      insert.run(difference.kind, paragraph(difference))
-    }
+    for (const difference of differences) insert.run(difference.kind, paragraph(difference))
     yield overview(urls, counts)
     const texts = database.prepare('SELECT text FROM differences WHERE kind = ? ORDER BY rowid')
     for (const [kind, heading] of headings(counts)) {
       yield `\n${heading}\n`
       for (const { text } of texts.iterate(kind)) yield String(text)
     }
-    for (const remark of describeLimits(comparison, counts)) yield `\n${remark}\n`
+    for (const remark of describeLimits(comparison)) yield `\n${remark}\n`
   } finally {
     database.close()
   }
 }
 
 /** Returns what a reader could misunderstand. */
-export function describeLimits(
-  { comparedContent, limits, uncompared }: Omit<Comparison, 'differences' | 'close'>,
-  counts: ReadonlyMap<DifferenceKind, number>,
-): string[] {
+export function describeLimits({
+  comparedContent,
+  counts,
+  limits,
+  uncompared,
+}: Omit<Comparison, 'differences' | 'close'>): string[] {
   const { bySize, stillLinked } = limits
   const gone = counts.get('gone') ?? 0
   const content = joined(comparedContent.map((fact) => CONTENT_NAMES[fact])) || 'status'
@@ -99,13 +97,13 @@ function pages(count: number): string {
   return count === 1 ? '1 page was' : `${number(count)} pages were`
 }
 
-function overview([before, after]: readonly number[], counts: Map<DifferenceKind, number>): string {
+function overview([before, after]: readonly number[], counts: Comparison['counts']): string {
   const kinds: DifferenceKind[] = ['added', 'gone', 'status', 'changed']
   const parts = kinds.map((kind) => `${number(counts.get(kind))} ${HEADINGS[kind].toLowerCase()}`)
   return `${countOf(before ?? 0, 'URL')}, then ${number(after)}\n${parts.join(', ')}\n`
 }
 
-function headings(counts: ReadonlyMap<DifferenceKind, number>): [DifferenceKind, string][] {
+function headings(counts: Comparison['counts']): [DifferenceKind, string][] {
   const kinds: DifferenceKind[] = ['status', 'gone', 'added', 'changed']
   return kinds
     .filter((kind) => counts.has(kind))
