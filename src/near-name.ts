@@ -21,8 +21,12 @@ function likelyName(word: string, names: readonly string[]): string | undefined 
 
 /** Returns what a message adds to the expected names if a word is likely one of them; empty otherwise. */
 export function nameSuggestion(word: string, names: readonly string[]): string {
-  const likely = likelyName(word, names)
-  return likely === undefined ? '' : ` (did you mean ${likely}?)`
+  return didYouMean(likelyName(word, names))
+}
+
+/** Returns what a message adds to what it expected; empty if nothing is known to be meant. */
+export function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
 /** Returns a word without what is easily written in another way: `content_type` as `contenttype`. */

@@ -1,6 +1,6 @@
 import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { nameSuggestion, nearName } from '../near-name.ts'
+import { didYouMean, nameSuggestion, nearName } from '../near-name.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/url-with-password.ts'
 import { likelyQuantities } from './likely-quantity.ts'
@@ -56,7 +56,7 @@ function meantBy({ path }: BaseIssue<unknown>, written: unknown): string {
   const quantities = isText ? [] : likelyQuantities(written).filter((each) => accepts(name, each))
   return quantities.length === 0
     ? nameSuggestion(written, choicesOf(name))
-    : ` (did you mean ${quantities.join(' or ')}?)`
+    : didYouMean(quantities.join(' or '))
 }
 
 /** Describes all unknown settings: an issue is only about the first. */

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { compressionOf } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
-import { nearName } from '../near-name.ts'
+import { didYouMean, nearName } from '../near-name.ts'
 import { isDevice } from '../output/file-identity.ts'
 import { Destinations } from '../output/open-files.ts'
 import type { Output, Sink } from '../output/output.ts'
@@ -141,8 +141,7 @@ function checkFormats(config: Config): void {
     checkCompression(name, config)
     const isChosen = format !== undefined || print !== undefined
     if (isChosen || hasKnownFormat(name) || isDevice(name)) continue
-    const meant = nearFormatName(name)
-    const advice = meant === undefined ? '' : ` (did you mean ${meant}?)`
+    const advice = didYouMean(nearFormatName(name))
     const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format${advice}`
     throw new CrawlerError('usage', message)
   }
@@ -168,11 +167,7 @@ function checkTemplate(config: Config): void {
     throw new CrawlerError('usage', message)
   }
   const known = [...dataFieldsOf(config), ...groups.keys()]
-  const unknown = unknownDataField(dataFieldsIn(print), known, config)
-  if (unknown === undefined) return
-  const advice = unknown.near === undefined ? '' : `; did you mean {data.${unknown.near}}?`
-  const message = `--print: expected a field of --extract for {data.${unknown.name}}, got none of that name${advice}`
-  throw new CrawlerError('usage', message)
+  checkDataFields('--print', dataFieldsIn(print), known, config)
 }
 
 /** Refuses chosen fields where no output has any, and those of `data` that nothing adds. */
@@ -187,12 +182,7 @@ function checkFields(config: Config): void {
     throw new CrawlerError('usage', message)
   }
   const dataFields = fields.map(dataFieldOf).filter((name) => name !== undefined)
-  const known = dataFieldsOf(config)
-  const unknown = unknownDataField(dataFields, known, config)
-  if (unknown === undefined) return
-  const advice = unknown.near === undefined ? '' : `; did you mean data.${unknown.near}?`
-  const message = `--fields: expected a field of --extract for data.${unknown.name}, got none of that name${advice}`
-  throw new CrawlerError('usage', message)
+  checkDataFields('--fields', dataFields, dataFieldsOf(config), config)
 }
 
 /** Returns the fields of `data` that options add. */
@@ -200,14 +190,20 @@ function dataFieldsOf({ extract, text, markdown }: Config): string[] {
   return [...fieldNamesOf(extract), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
 }
 
-/** Returns the first name that is no field of `data`, and a known one that is near. With hooks, any name may be a field. */
-function unknownDataField(
+/** Refuses a name that is no field of `data`. With hooks, any name may be a field. */
+function checkDataFields(
+  option: '--print' | '--fields',
   names: readonly string[],
   known: readonly string[],
   { hooks }: Config,
-): { readonly name: string; readonly near: string | undefined } | undefined {
+): void {
   const name = hooks === undefined ? names.find((each) => !known.includes(each)) : undefined
-  return name === undefined ? undefined : { name, near: nearName(name, known) }
+  if (name === undefined) return
+  const written = (field: string) => (option === '--print' ? `{data.${field}}` : `data.${field}`)
+  const near = nearName(name, known)
+  const advice = didYouMean(near && written(near))
+  const message = `${option}: expected a field of --extract for ${written(name)}, got none of that name${advice}`
+  throw new CrawlerError('usage', message)
 }
 
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */

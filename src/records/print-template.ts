@@ -1,4 +1,4 @@
-import { nearName } from '../near-name.ts'
+import { didYouMean, nearName } from '../near-name.ts'
 import { replaceControls } from '../printable-text.ts'
 import { dataTexts, textOf } from './data-texts.ts'
 import { dataField, elementsOf, fieldOf, type GroupField } from './group-field.ts'
@@ -88,7 +88,7 @@ function problemInToken(token: string): string | undefined {
   const name = token.slice(1, -1)
   if (readerOf(name, NO_GROUPS) !== undefined) return undefined
   const near = nearName(name, [...READERS.keys()])
-  const advice = near === undefined ? '' : ` (did you mean {${near}}?)`
+  const advice = didYouMean(near && `{${near}}`)
   return `a field of the record, such as {url}, for ${token}${advice}`
 }
 

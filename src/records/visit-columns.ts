@@ -1,4 +1,4 @@
-import { nearName } from '../near-name.ts'
+import { didYouMean, nearName } from '../near-name.ts'
 import type { Visit } from './visit.ts'
 import type { VisitFields } from './visit-record.ts'
 
@@ -63,6 +63,6 @@ export function allColumns(dataFields: readonly string[]): string[] {
 export function problemInColumn(name: string): string | undefined {
   if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
   const near = nearName(name, NAMES)
-  if (near !== undefined) return `a field of visits (did you mean ${near}?)`
+  if (near !== undefined) return `a field of visits${didYouMean(near)}`
   return `one of ${NAMES.join(', ')}, or data.<name> for a field of --extract`
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../near-name.ts'
 import { canonicalize } from './canonicalize.ts'
 
 const ORIGIN = 'http://a'
@@ -55,12 +56,8 @@ function canonicalPath(glob: string): string {
 /** Returns what was expected in place of a text; undefined for a valid one. */
 export function problemInPathGlob(text: string): string | undefined {
   const expected = 'a path such as /private or *.pdf'
-  if (/^https?:\/\//i.test(text)) return `${expected}${meant(URL.parse(text)?.pathname)}`
+  if (/^https?:\/\//i.test(text)) return `${expected}${didYouMean(URL.parse(text)?.pathname)}`
   if (/[?#]/.test(text)) return `${expected}, without ? and #`
   if (/^[/*]/.test(text)) return undefined
-  return `${expected}${meant(text === '' ? undefined : `/${text}`)}`
-}
-
-function meant(path: string | undefined): string {
-  return path === undefined ? '' : ` (did you mean ${path}?)`
+  return `${expected}${didYouMean(text === '' ? undefined : `/${text}`)}`
 }

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../errors.ts'
+import { didYouMean } from '../near-name.ts'
 import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
 import { likelySeed } from './likely-seed.ts'
@@ -84,7 +85,7 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 export function expectedSeed(typed: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed.trim())
-  if (meant !== undefined) return `an http or https URL (did you mean ${hideLogin(meant)}?)`
+  if (meant !== undefined) return `an http or https URL${didYouMean(hideLogin(meant))}`
   const [kind, host] = FILE_NAME.test(typed)
     ? ['with the name of a file', typed]
     : ['without a dot', loneWordOf(typed)]

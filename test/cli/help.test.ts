@@ -54,7 +54,7 @@ describe('the help', () => {
     const names = 'check, job, report, diff, state, seen, plan, help, completion'
     expect(await callCrawl(['help', 'chek'])).toMatchObject({
       ...{ code: 2, stdout: '' },
-      stderr: `crawl: help: expected one of ${names}, got \`chek\`; did you mean check? (crawl help --help shows more)\n`,
+      stderr: `crawl: help: expected one of ${names} (did you mean check?), got \`chek\` (crawl help --help shows more)\n`,
     })
   })
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nearName } from '../../near-name.ts'
+import { nameSuggestion } from '../../near-name.ts'
 
 /** Configures `crawl help [command]`. */
 export function configureHelp(command: Command): void {
@@ -11,8 +11,7 @@ export function configureHelp(command: Command): void {
       const found = all.find((each) => each.name() === (name ?? program.name()))
       if (found !== undefined) return found.help()
       const names = program.commands.map((each) => each.name())
-      const near = nearName(name ?? '', names)
-      const advice = near === undefined ? '' : `; did you mean ${near}?`
-      return program.error(`help: expected one of ${names.join(', ')}, got \`${name}\`${advice}`)
+      const expected = `one of ${names.join(', ')}${nameSuggestion(name ?? '', names)}`
+      return program.error(`help: expected ${expected}, got \`${name}\``)
     })
 }

@@ -8,6 +8,7 @@ import {
 } from '../../cluster/job-store.ts'
 import { openJobs } from '../../cluster/open-job-store.ts'
 import { CrawlerError } from '../../errors.ts'
+import { didYouMean } from '../../near-name.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -69,8 +70,8 @@ const ACTIONS = ['list', 'show', ...JOB_ACTIONS, 'delete']
 function checkAction(action: string, name: string | undefined): void {
   if (!ACTIONS.includes(action)) {
     if (name !== undefined && ACTIONS.includes(name)) {
-      const meant = name === 'list' ? name : `${name} ${action}`
-      throw unexpectedValue('<action>', `an action (did you mean crawl job ${meant}?)`, action)
+      const meant = `crawl job ${name === 'list' ? name : `${name} ${action}`}`
+      throw unexpectedValue('<action>', `an action${didYouMean(meant)}`, action)
     }
     throw unexpectedValue('<action>', `one of ${ACTIONS.join(', ')}`, action, ACTIONS)
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/seen/edit-seen.ts'
+import { didYouMean } from '../../near-name.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -40,12 +41,8 @@ async function answer(
   const action = ACTIONS.get(name)
   if (action === undefined) {
     if (ACTIONS.has(path)) {
-      const meant = `crawl seen ${name} ${path}`
-      throw unexpectedValue(
-        '<action>',
-        `an action after the directory (did you mean ${meant}?)`,
-        name,
-      )
+      const meant = didYouMean(`crawl seen ${name} ${path}`)
+      throw unexpectedValue('<action>', `an action after the directory${meant}`, name)
     }
     throw unexpectedValue('<action>', 'has, add or forget', name, [...ACTIONS.keys()])
   }

@@ -1,6 +1,6 @@
 import { parseStored } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
-import { nearName } from '../../near-name.ts'
+import { nameSuggestion } from '../../near-name.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
 import { countOpen, sum } from '../partition-counts.ts'
@@ -131,10 +131,9 @@ async function timeOf(server: RetryingClient, key: string): Promise<string> {
 /** Returns the error of a name that no job has, with what may be meant. */
 async function noJob(servers: Servers, job: string): Promise<CrawlerError> {
   const names = await listJobs(servers)
-  const near = nearName(job, names)
   const others =
     names.length === 0 ? ', nor any other' : '; crawl job list shows those that are there'
-  const hint = near === undefined ? others : `; did you mean ${near}?`
+  const hint = nameSuggestion(job, names) || others
   const message = `job ${job}: expected a job on these servers, got none of this name${hint}`
   return new CrawlerError('usage', message)
 }

@@ -54,7 +54,7 @@ describe('with some jobs, crawl job', () => {
       const near = await job(action, 'nwes')
       expect(near).toMatchObject({
         code: 2,
-        stderr: `crawl: job nwes: ${none}; did you mean news?\n`,
+        stderr: `crawl: job nwes: ${none} (did you mean news?)\n`,
       })
       const far = await job(action, 'other')
       expect(far.stderr).toBe(
