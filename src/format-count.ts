@@ -19,3 +19,9 @@ export function formatSeconds(ms: number): string {
   const seconds = ms / 1_000
   return `${seconds < 99.95 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
 }
+
+/** Formats a list, such as `one, another and a third`. */
+export function formatList(names: readonly string[], word: 'and' | 'or'): string {
+  if (names.length < 2) return names.join('')
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
+}

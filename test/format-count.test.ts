@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatSeconds } from '../src/format-count.ts'
+import { formatList, formatSeconds } from '../src/format-count.ts'
 
 it.each([
   [0, '0 ms'],
@@ -11,4 +11,13 @@ it.each([
   [3_600_400, '3600 s'],
 ])('formats %d ms as %s', (ms, text) => {
   expect(formatSeconds(ms)).toBe(text)
+})
+
+it.each([
+  [[], ''],
+  [['one'], 'one'],
+  [['one', 'two'], 'one and two'],
+  [['one', 'two', 'three, four'], 'one, two and three, four'],
+])('lists %j as `%s`', (names, text) => {
+  expect(formatList(names, 'and')).toBe(text)
 })

@@ -2,12 +2,10 @@ import { extname } from 'node:path'
 import { COMPRESSED_EXTENSIONS, uncompressedName } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
+import { formatList } from '../format-count.ts'
 import { nearName } from '../near-name.ts'
 
-const EXTENSIONS = Object.values(FORMAT_EXTENSIONS)
-  .flat()
-  .join(', ')
-  .replace(/, ([^,]+)$/, ' or $1')
+const EXTENSIONS = formatList(Object.values(FORMAT_EXTENSIONS).flat(), 'or')
 
 /** All extensions, for messages. */
 export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSED_EXTENSIONS} behind it)`

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import { isOfBadCertificate } from '../../fetch/fetch-failure.ts'
+import { formatList } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
@@ -118,5 +119,5 @@ function withheldFrom(
     ...(hasAuth ? ['--auth'] : []),
     ...(hasHeaders ? ['--header'] : []),
   ]
-  return withheld.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  return formatList(withheld, 'and')
 }

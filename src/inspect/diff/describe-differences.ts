@@ -1,5 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount, formatList } from '../../format-count.ts'
 import { printableText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind } from './compare-visits.ts'
 import type { VisitFacts } from './visit-facts.ts'
@@ -60,11 +60,15 @@ export function describeLimits({
 }: Omit<Comparison, 'differences' | 'close'>): string[] {
   const { bySize, stillLinked } = limits
   const gone = counts.get('gone') ?? 0
-  const content = joined(comparedContent.map((fact) => CONTENT_NAMES[fact])) || 'status'
+  const content =
+    formatList(
+      comparedContent.map((fact) => CONTENT_NAMES[fact]),
+      'and',
+    ) || 'status'
   return [
     ...uncompared.map(({ facts, lackedBy }) => {
       const verb = facts.length === 1 ? 'was' : 'were'
-      return `${joined(shownFacts(facts))} ${verb} not compared, since ${printableText(lackedBy)} has none`
+      return `${formatList(shownFacts(facts), 'and')} ${verb} not compared, since ${printableText(lackedBy)} has none`
     }),
     ...(bySize === 0
       ? []
@@ -87,10 +91,6 @@ function shownFacts(facts: readonly string[]): string[] {
   const shown = ordered.map((fact) => printableText(names[fact] ?? fact, TEXT_WIDTH))
   const rest = shown.length - MAX_FACTS
   return rest > 1 ? [...shown.slice(0, MAX_FACTS), `${number(rest)} more fields`] : shown
-}
-
-function joined(names: readonly string[]): string {
-  return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 
 function pages(count: number): string {
