@@ -14,10 +14,9 @@ export function describeUsageError(
   program: Command,
   args: readonly string[],
 ): string {
-  const typed = program.commands.find((each) => each.name() === args[0])
-  const command = typed ?? program
+  const command = typedCommand(program, args)
   const wrong = text.replace(/^error: /, '').trimEnd()
-  const names = typed === undefined ? 'crawl' : `crawl ${typed.name()}`
+  const names = command === program ? 'crawl' : `crawl ${command.name()}`
   const isNumber = /^(?:missing required argument|too many arguments)/.test(wrong)
   const hint = isNumber
     ? `; usage: ${names} ${command.usage()}`
@@ -161,10 +160,15 @@ export function refuseTypographicDashes(program: Command, args: readonly string[
   }
 }
 
+/** Returns the command in the arguments: a subcommand, or the program itself. */
+function typedCommand(program: Command, args: readonly string[]): Command {
+  return program.commands.find((each) => each.name() === args[0]) ?? program
+}
+
 /** Returns the long and short names of the options of the command in the arguments. */
 function optionNames(program: Command, args: readonly string[]): string[] {
-  const command = program.commands.find((each) => each.name() === args[0]) ?? program
-  return command.options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
+  const { options } = typedCommand(program, args)
+  return options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
 }
 
 /** Returns the arguments before `--`, behind which nothing is an option. */
@@ -183,13 +187,12 @@ const NUMBER = /^(?:--[\w-]+=)?\d+(?:\.\d+)?$/
 
 /** Ends with an error if a unit stands apart from its number: the `ms` of `--delay 500 ms` would be a seed. */
 export function refuseSplitQuantities(program: Command, args: readonly string[]): void {
-  const command = program.commands.find((each) => each.name() === args[0]) ?? program
+  const command = typedCommand(program, args)
   for (const [at, arg] of args.entries()) {
     if (arg === '--') return
     if (!NUMBER.test(arg)) continue
     const [flag = '', number] = arg.includes('=') ? arg.split('=', 2) : [args[at - 1], arg]
-    const option = command.options.find(({ long, short }) => flag === long || flag === short)
-    const name = option?.attributeName() ?? ''
+    const name = findOption(command, flag)?.attributeName() ?? ''
     if (!isSettingName(name)) continue
     const unit = args.slice(at + 1, args[at + 1] === 'per' ? at + 3 : at + 2).join(' ')
     const meant = likelyQuantities(`${number} ${unit}`).find((each) => accepts(name, each))
