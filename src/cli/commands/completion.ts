@@ -7,7 +7,7 @@ import { powershellCompletion } from '../completion/powershell.ts'
 import { zshCompletion } from '../completion/zsh.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
-import { unexpectedValue } from '../options/settings-from-flags.ts'
+import { unexpectedValue } from '../options/typed-values.ts'
 import { print } from '../terminal/print.ts'
 
 const SCRIPTS: ReadonlyMap<string, (program: CommandWords) => string> = new Map([

@@ -8,7 +8,7 @@ import { describeDifferences, describeLimits } from '../../inspect/diff/describe
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { checkFileNames } from '../options/settings-from-flags.ts'
+import { checkFileNames } from '../options/typed-values.ts'
 import { print, printLines, printMessage } from '../terminal/print.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
 

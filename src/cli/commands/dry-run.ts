@@ -6,7 +6,7 @@ import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
 import { readReportSettings } from '../options/read-settings.ts'
-import { unexpectedValue } from '../options/settings-from-flags.ts'
+import { unexpectedValue } from '../options/typed-values.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printLines } from '../terminal/print.ts'
 

@@ -14,7 +14,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
-import { unexpectedValue } from '../options/settings-from-flags.ts'
+import { unexpectedValue } from '../options/typed-values.ts'
 import { printLines, printMessage } from '../terminal/print.ts'
 
 interface JobFlags {

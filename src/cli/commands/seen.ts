@@ -6,7 +6,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedArgument } from '../options/option-choices.ts'
 import { readUrls } from '../options/seeds-file.ts'
-import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
+import { checkFileNames, unexpectedValue } from '../options/typed-values.ts'
 import { printLines } from '../terminal/print.ts'
 
 interface SeenAction {

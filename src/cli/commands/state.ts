@@ -5,7 +5,7 @@ import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedOption } from '../options/option-choices.ts'
-import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
+import { checkFileNames, unexpectedValue } from '../options/typed-values.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>

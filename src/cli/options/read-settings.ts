@@ -11,7 +11,8 @@ import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { nameOfSeeds, readSeeds } from './seeds-file.ts'
-import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
+import { settingsFromFlags } from './settings-from-flags.ts'
+import { checkFileNames } from './typed-values.ts'
 
 /** The settings of a crawl and their sources. */
 interface CrawlSettings {

@@ -9,10 +9,8 @@ import {
 } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import { countOf } from '../../format-count.ts'
-import { nameSuggestion } from '../../near-name.ts'
 import { fieldName } from '../../page-data/field.ts'
-
-const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
+import { parseNumber } from './typed-values.ts'
 
 /**
  * Returns the settings in the flags. Values of the wrong form stay as they are, for the schema to
@@ -28,11 +26,6 @@ export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): Con
     return isUntouched ? [] : [[name, settingValueOf(name, value)] as const]
   })
   return Object.fromEntries(typed)
-}
-
-/** Returns the number in a text such as 12, .5 or 1e6; NaN for any other text. */
-export function parseNumber(text: string): number {
-  return NUMBER.test(text) ? Number(text) : Number.NaN
 }
 
 function settingValueOf(name: SettingName, value: unknown): unknown {
@@ -69,28 +62,4 @@ function entryOf(name: SettingName, text: string): [key: string, value: string] 
   const [, form] = /<(.+)>/.exec(flag) ?? []
   const got = isSecret === true ? `a text of ${countOf(text.length, 'character')}` : `\`${text}\``
   throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
-}
-
-/**
- * Refuses empty file names, which messages could not show.
- * @param names by the flag or argument that gave them
- * @throws CrawlerError('usage')
- */
-export function checkFileNames(names: Readonly<Record<string, string | undefined>>): void {
-  const empty = Object.keys(names).find((label) => names[label] === '')
-  if (empty !== undefined) throw unexpectedValue(empty, 'a file name', '')
-}
-
-/**
- * Returns the error of a flag whose value is not what it takes.
- * @param choices a likely one of which is suggested
- */
-export function unexpectedValue(
-  flag: string,
-  expected: string,
-  value: string,
-  choices: readonly string[] = [],
-): CrawlerError {
-  const suggestion = nameSuggestion(value, choices)
-  return new CrawlerError('usage', `${flag}: expected ${expected}${suggestion}, got \`${value}\``)
 }
