@@ -52,7 +52,7 @@ import type { Tuning } from './tuning.ts'
 import { WorkerEvents } from './worker-events.ts'
 import { buildWorkerSetup } from './worker-pool/build-worker-setup.ts'
 import { connectionSetup } from './worker-pool/connection-setup.ts'
-import type { FittedConfig } from './worker-pool/fit-open-files.ts'
+import type { FittedConfig } from './worker-pool/fitted-config.ts'
 import { SharedMemory } from './worker-pool/shared-memory.ts'
 import { WorkerPool } from './worker-pool/worker-pool.ts'
 

@@ -68,7 +68,7 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /** Returns whether the path is a regular file, not a link, pipe or the like. */
-export function isPlainFile(path: string): boolean {
+export function isFileNotLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 

@@ -4,7 +4,7 @@ import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { countOf } from '../format-count.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
-import { isPlainFile, plainStateFiles } from './private-state-files.ts'
+import { isFileNotLink, plainStateFiles } from './private-state-files.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'
@@ -23,7 +23,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TE
 
 /** Returns whether a directory seems to contain the state of a crawl. */
 export function isState(path: string): boolean {
-  return isPlainFile(join(path, DATABASE_NAME))
+  return isFileNotLink(join(path, DATABASE_NAME))
 }
 
 /**

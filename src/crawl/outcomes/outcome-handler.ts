@@ -2,6 +2,7 @@ import type { SkipCause } from '../../frontier/action.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { Failed, ProbeReply, Visited } from '../../messages/messages.ts'
+import { changeOf } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
@@ -14,7 +15,7 @@ import type { OutcomeOrder } from './deterministic-order.ts'
 import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
-import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
+import type { QueuedUrlSkipper } from './queued-url-skipper.ts'
 import type { SessionKeeper } from './session-keeper.ts'
 
 interface OutcomeHandlerParts {
@@ -199,4 +200,24 @@ export class OutcomeHandler {
       if (isLost) this.#clear(id)
     }
   }
+}
+
+/**
+ * Returns the outcome of a URL that no worker could fetch.
+ * @param hasTime whether the record has the time
+ */
+function failedOutcome(
+  crawlUrl: CrawlUrl,
+  code: ErrorCode,
+  message: string,
+  hasTime: boolean,
+): Failed {
+  const { id, attempt, before } = crawlUrl
+  const time = hasTime ? new Date().toISOString() : undefined
+  // Otherwise nothing was requested.
+  const attempts = code === 'worker-died' ? attempt : attempt - 1
+  const change = before === undefined ? undefined : changeOf(before, undefined)
+  const error = { code, message }
+  const fields = { change, attempts, time, error }
+  return { type: 'failed', id, fields, error: code, message }
 }

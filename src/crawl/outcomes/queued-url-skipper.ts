@@ -1,8 +1,5 @@
 import type { SkipCause } from '../../frontier/action.ts'
-import type { Failed } from '../../messages/messages.ts'
-import { changeOf } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { ErrorCode } from '../../records/error-code.ts'
 import type { Skip } from '../../records/skip.ts'
 import { disallowReason } from '../../robots/disallow-reason.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
@@ -53,24 +50,4 @@ export class QueuedUrlSkipper {
     skips.add({ url, ...(via !== undefined && { via }), depth, ...skip })
     if (hop === 'seed' && seedReason !== undefined) seeds.fail(url, seedReason)
   }
-}
-
-/**
- * Returns the outcome of a URL that no worker could fetch.
- * @param hasTime whether the record has the time
- */
-export function failedOutcome(
-  crawlUrl: CrawlUrl,
-  code: ErrorCode,
-  message: string,
-  hasTime: boolean,
-): Failed {
-  const { id, attempt, before } = crawlUrl
-  const time = hasTime ? new Date().toISOString() : undefined
-  // Otherwise nothing was requested.
-  const attempts = code === 'worker-died' ? attempt : attempt - 1
-  const change = before === undefined ? undefined : changeOf(before, undefined)
-  const error = { code, message }
-  const fields = { change, attempts, time, error }
-  return { type: 'failed', id, fields, error: code, message }
 }

@@ -6,7 +6,7 @@ import type { BodyFolder, LinkGraph } from '../../records/visit-attachments.ts'
 import { savesMemory } from '../../runtime/v8-memory-flags.ts'
 import type { CrawlLogin } from '../crawl-login.ts'
 import type { ConnectionSetup } from './connection-setup.ts'
-import type { FittedConfig } from './fit-open-files.ts'
+import type { FittedConfig } from './fitted-config.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
 interface WorkerSetupParts {

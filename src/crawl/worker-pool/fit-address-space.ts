@@ -4,7 +4,7 @@ import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { collect } from '../../runtime/collect-garbage.ts'
 import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
-import type { FittedConfig } from './fit-open-files.ts'
+import type { FittedConfig } from './fitted-config.ts'
 
 /** Bytes of addresses for a worker: V8's code, its heap, stacks, and other allocations. */
 const WORKER_BYTES = 1.2e9

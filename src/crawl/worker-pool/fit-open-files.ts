@@ -3,15 +3,8 @@ import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import { countOf } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
-
-/** A config that fits the limits of the system, and what these leave to a worker. */
-export type FittedConfig = Config &
-  Pick<WorkerSetup, 'maxSockets' | 'lacksAddresses'> & {
-    /** False if there is no room for workers beside these. */
-    readonly hasSpareRoom?: boolean
-  }
+import type { FittedConfig } from './fitted-config.ts'
 
 /** Files that the main thread opens later: databases, snapshots, parts of the program. */
 const MAIN_FILES = 10
