@@ -10,6 +10,7 @@ import { DuplicateDetector } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
+import { CrawlLogin } from '../login/crawl-login.ts'
 import { withAgentName } from '../output/annotated-output.ts'
 import { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { temporaryStorage } from '../state/crawl-storage.ts'
@@ -22,7 +23,6 @@ import { restoreLedger } from './checkpoint/crawl-state.ts'
 import { LocalCheckpointer } from './checkpoint/local-checkpointer.ts'
 import { resume } from './checkpoint/resume.ts'
 import { Coordinator } from './coordinator.ts'
-import { CrawlLogin } from './crawl-login.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { AddressLookups } from './dns/address-lookups.ts'
@@ -155,13 +155,13 @@ function connect(parts: CrawlParts): Coordinator {
       findWaits(frontier, pool, isCongested(), memory.rates),
     ),
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
-    begin: (isStopped, openOutputs) =>
+    begin: (signal, openOutputs) =>
       barrier.during(async () => {
-        await session?.open(isStopped)
-        if (isStopped()) return false
+        await session?.open(signal)
+        if (signal.aborted) return false
         // Files lose their old content here: a login that fails costs nothing.
         openOutputs()
-        return begin(parts, seeder, isStopped)
+        return begin(parts, seeder, signal)
       }),
     close: () => close(parts),
     describeError: (error) => describeError(parts, error),
@@ -246,14 +246,10 @@ function openCheckpointer(
   return new Agent(crawl, joined, sharedFrontier, barrier)
 }
 
-async function begin(
-  parts: CrawlParts,
-  seeder: Seeder,
-  isStopped: () => boolean,
-): Promise<boolean> {
-  if (parts.directory?.saved === undefined) return seeder.addSeeds(isStopped)
-  if (!(await resume(parts, isStopped))) return false
-  return !parts.config.force || seeder.addNewSeeds(isStopped)
+async function begin(parts: CrawlParts, seeder: Seeder, signal: AbortSignal): Promise<boolean> {
+  if (parts.directory?.saved === undefined) return seeder.addSeeds(signal)
+  if (!(await resume(parts, signal))) return false
+  return !parts.config.force || seeder.addNewSeeds(signal)
 }
 
 async function close(parts: CrawlParts): Promise<void> {

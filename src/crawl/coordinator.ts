@@ -36,10 +36,10 @@ interface CoordinatorParts {
   readonly skips: { open(events: OutputEvents): void }
   readonly watchdog: Watchdog
   /**
-   * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false when `isStopped`
-   * said so in between.
+   * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false when the signal
+   * was aborted in between.
    */
-  readonly begin: (isStopped: () => boolean, openOutputs: () => void) => Promise<boolean>
+  readonly begin: (signal: AbortSignal, openOutputs: () => void) => Promise<boolean>
   /** Closes outputs and stores. */
   readonly close: () => Promise<void>
   /** Returns an error in words for the user. */
@@ -54,6 +54,7 @@ export class Coordinator {
   readonly #parts: CoordinatorParts
   readonly #ended = Promise.withResolvers<EndReason>()
   #ending: EndReason | undefined
+  readonly #stopping = new AbortController()
   #hasBegun = false
   #isOutputClosed = false
   #isOver = false
@@ -101,6 +102,7 @@ export class Coordinator {
   stop(reason: EndReason = 'stopped'): void {
     if (this.#isOver) return
     this.#ending ??= reason
+    this.#stopping.abort()
     this.#parts.pool.broadcast({ type: 'stop' })
     this.#drainTimer ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)
     this.#passPump()
@@ -133,8 +135,7 @@ export class Coordinator {
   /** @returns false when the crawl was stopped before it had begun */
   async #begin(): Promise<boolean> {
     const { begin, checkpointer, outcomes } = this.#parts
-    const isStopped = () => this.#ending !== undefined
-    if (!(await begin(isStopped, () => this.#openOutputs()))) return false
+    if (!(await begin(this.#stopping.signal, () => this.#openOutputs()))) return false
     outcomes.begin()
     await checkpointer?.start((error) => this.fail(error))
     this.#passPump()

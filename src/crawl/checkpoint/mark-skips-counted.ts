@@ -10,13 +10,13 @@ const BATCH = 10_000
 /**
  * Marks the URLs in the file of `--skipped` as counted, so that a resumed crawl lists none of them again. The file ends
  * with the last commit, like the counts.
- * @param isStopped true ends it early
+ * @param signal ends it early
  * @throws CrawlerError('output') when it can't be read
  */
 export async function markSkipsCounted(
   file: string,
   memory: Pick<SharedMemory, 'markSkipsCounted'>,
-  isStopped: () => boolean,
+  signal: AbortSignal,
 ): Promise<void> {
   // A pipe has no lines of earlier runs.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return
@@ -27,7 +27,7 @@ export async function markSkipsCounted(
     if (keys.length < BATCH) continue
     memory.markSkipsCounted(keys)
     keys = []
-    if (isStopped()) return
+    if (signal.aborted) return
   }
   memory.markSkipsCounted(keys)
 }

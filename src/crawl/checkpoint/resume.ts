@@ -27,13 +27,13 @@ interface ResumeParts extends ForcedResumeParts {
 
 /**
  * Resumes an earlier run: its frontier and its seen set.
- * @returns false when `isStopped` said so in between: then nothing is committed
+ * @returns false when the signal was aborted in between: then nothing is committed
  */
-export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
+export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
   const totals = readTotals(parts)
-  if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, isStopped)
-  if (isStopped()) return false
+  if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
+  if (signal.aborted) return false
   const due = beginRevisitRound(parts)
   await applyNewSettings(parts)
   const recalled = frontier.snapshot.resume()
@@ -43,7 +43,7 @@ export async function resume(parts: ResumeParts, isStopped: () => boolean): Prom
     if (batch.urls.length === 0) break
     memory.addIfNew(batch.urls)
     await turn()
-    if (isStopped()) return false
+    if (signal.aborted) return false
     last = batch.last
   }
   // The snapshot may have links of pages in flight that were never reported. Such a page need not report them again,

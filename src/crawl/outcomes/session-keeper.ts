@@ -4,10 +4,10 @@ import { messageOf } from '../../errors.ts'
 import type { FetcherOptions } from '../../fetch/open-fetcher.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
+import type { CrawlLogin } from '../../login/crawl-login.ts'
 import type { CoordinatorMessage, Outcome, SetCookies } from '../../messages/messages.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
-import type { CrawlLogin } from '../crawl-login.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
@@ -89,11 +89,12 @@ export class SessionKeeper {
 
   /**
    * Logs in, and gives the workers the cookies.
+   * @param signal ends a login that is under way
    * @throws CrawlerError('usage') saying why the login failed
    */
-  async open(isStopped: () => boolean): Promise<void> {
+  async open(signal: AbortSignal): Promise<void> {
     const { logger, login } = this.#parts
-    if (await this.#logIn(isStopped)) logger.info(`Logged in at ${login.form.url}`)
+    if (await this.#logIn(signal)) logger.info(`Logged in at ${login.form.url}`)
   }
 
   /** Holds an outcome that led to the login page. Returns false for one that counts. */
@@ -151,16 +152,16 @@ export class SessionKeeper {
 
   /** Finds out whether the session holds, and logs in again if not. */
   async #checkSession(held: readonly LedAway[]): Promise<SessionState> {
-    const isStopped = () => this.#closing.signal.aborted
+    const { signal } = this.#closing
     try {
-      const holds = await this.#holdsSession(isStopped)
+      const holds = await this.#holdsSession(signal)
       if (holds === true) return 'holds'
       if (holds === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
         this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl continues without it`)
         return 'lost'
       }
-      if (await this.#logIn(isStopped)) this.#noteRenewal()
+      if (await this.#logIn(signal)) this.#noteRenewal()
       return 'renewed'
     } catch (error) {
       if (++this.#failures < MAX_FAILURES) {
@@ -174,19 +175,19 @@ export class SessionKeeper {
     }
   }
 
-  async #holdsSession(isStopped: () => boolean): Promise<boolean | undefined> {
-    const { holdsSession } = await import('../session.ts')
+  async #holdsSession(signal: AbortSignal): Promise<boolean | undefined> {
+    const { holdsSession } = await import('../../login/session.ts')
     const { cookies: jar, login } = this.#parts
     const cookies = { jar, taken: (message: SetCookies) => this.#events.broadcast(message) }
-    return holdsSession(login.form, this.#events.options(), cookies, isStopped)
+    return holdsSession(login.form, this.#events.options(), cookies, signal)
   }
 
-  /** @returns false if it was stopped */
-  async #logIn(isStopped: () => boolean): Promise<boolean> {
+  /** @returns false if the signal ended it */
+  async #logIn(signal: AbortSignal): Promise<boolean> {
     const { cookies, login } = this.#parts
     // Loaded when it is first needed, with the HTTP client: few crawls log in.
-    const { logIn } = await import('../session.ts')
-    const session = await logIn(login.form, this.#events.options(), isStopped)
+    const { logIn } = await import('../../login/session.ts')
+    const session = await logIn(login.form, this.#events.options(), signal)
     if (session === undefined) return false
     login.setPages(session.formUrls)
     this.#events.broadcast({ type: 'login-pages', urls: login.pages.urls })

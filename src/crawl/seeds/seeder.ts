@@ -41,14 +41,14 @@ export class Seeder {
 
   /**
    * Adds the seeds, and lets timers and signals have their turn between many of them.
-   * @returns false when `isStopped` said so in between
+   * @returns false when the signal was aborted in between
    */
-  async addSeeds(isStopped: () => boolean): Promise<boolean> {
+  async addSeeds(signal: AbortSignal): Promise<boolean> {
     const { config, hints, memory } = this.#parts
     hints.begin()
     // Repeated seeds count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', config.repeatedSeeds)
-    return this.#addSeeds(isStopped, (urls) => {
+    return this.#addSeeds(signal, (urls) => {
       const isNew = memory.addIfNew(urls)
       memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
     })
@@ -56,13 +56,13 @@ export class Seeder {
 
   /** @param remember adds URLs to the seen set */
   async #addSeeds(
-    isStopped: () => boolean,
+    signal: AbortSignal,
     remember: (urls: readonly string[]) => void,
   ): Promise<boolean> {
     const { config, frontier, seeds } = this.#parts
     for (let from = 0; from < seeds.urls.length; from += BATCH) {
       if (from > 0) await turn()
-      if (isStopped()) return false
+      if (signal.aborted) return false
       const urls = seeds.urls.slice(from, from + BATCH)
       remember(urls)
       for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
@@ -73,10 +73,10 @@ export class Seeder {
   }
 
   /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
-  async addNewSeeds(isStopped: () => boolean): Promise<boolean> {
+  async addNewSeeds(signal: AbortSignal): Promise<boolean> {
     const { config, frontier, memory, seeds } = this.#parts
     // Those that it did know are no duplicates.
-    if (!(await this.#addSeeds(isStopped, (urls) => memory.addIfNew(urls)))) return false
+    if (!(await this.#addSeeds(signal, (urls) => memory.addIfNew(urls)))) return false
     if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
       const answer = frontier.snapshot.robotsOf(origin)

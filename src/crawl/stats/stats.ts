@@ -1,8 +1,8 @@
+import type { LoginCounts } from '../../login/crawl-login.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import type { UnmatchedPatterns } from '../../url/scope.ts'
-import type { LoginCounts } from '../crawl-login.ts'
 
 /** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'

@@ -2,11 +2,8 @@ import type { LoginForm } from '../config/login-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { type FetcherOptions, openFetcher } from '../fetch/open-fetcher.ts'
-import { isLoggedIn, logInByForm } from '../login/log-in.ts'
 import type { SetCookies } from '../messages/messages.ts'
-
-/** Milliseconds between two looks whether the crawl was stopped. */
-const STOP_CHECK_MS = 100
+import { isLoggedIn, logInByForm } from './log-in.ts'
 
 /** A session that a site began at a login. */
 interface NewSession {
@@ -19,13 +16,13 @@ interface NewSession {
 /**
  * Logs in. It begins without cookies: to a visitor with an earlier session, sites show no form.
  * @param options those of the workers' fetchers
- * @param isStopped ends the login, without a session, once it returns true
+ * @param signal ends the login without a session
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logIn(
   login: LoginForm,
   options: FetcherOptions,
-  isStopped: () => boolean,
+  signal: AbortSignal,
 ): Promise<NewSession | undefined> {
   const jar = new CookieJar([])
   const cookies: SetCookies[] = []
@@ -33,7 +30,7 @@ export async function logIn(
   const formUrls = await fetchWith(
     options,
     { jar, taken: (message) => cookies.push(message) },
-    isStopped,
+    signal,
     (fetcher) => logInByForm(login, fetcher, cookiesFor, !isIdentified(options)),
   )
   return formUrls === undefined ? undefined : { cookies, formUrls }
@@ -47,9 +44,9 @@ export function holdsSession(
   login: LoginForm,
   options: FetcherOptions,
   cookies: CrawlCookies,
-  isStopped: () => boolean,
+  signal: AbortSignal,
 ): Promise<boolean | undefined> {
-  return fetchWith(options, cookies, isStopped, (fetcher) => isLoggedIn(login, fetcher))
+  return fetchWith(options, cookies, signal, (fetcher) => isLoggedIn(login, fetcher))
 }
 
 /** Cookies, and what is done with new ones. */
@@ -58,11 +55,11 @@ interface CrawlCookies {
   taken(message: SetCookies): void
 }
 
-/** Makes requests until `isStopped` returns true. Returns undefined if they were stopped. */
+/** Makes requests. Returns undefined if the signal ended them. */
 async function fetchWith<T>(
   options: FetcherOptions,
   { jar, taken }: CrawlCookies,
-  isStopped: () => boolean,
+  signal: AbortSignal,
   work: (fetcher: Fetcher) => Promise<T>,
 ): Promise<T | undefined> {
   const fetcher = openFetcher(options, {
@@ -72,14 +69,16 @@ async function fetchWith<T>(
       taken({ type: 'cookies', url, setCookies })
     },
   })
-  const stopCheck = setInterval(() => isStopped() && void fetcher.close(), STOP_CHECK_MS)
+  const stop = () => void fetcher.close()
+  signal.addEventListener('abort', stop)
   try {
+    if (signal.aborted) return undefined
     return await work(fetcher)
   } catch (error) {
-    if (isStopped()) return undefined
+    if (signal.aborted) return undefined
     throw error
   } finally {
-    clearInterval(stopCheck)
+    signal.removeEventListener('abort', stop)
     await fetcher.close()
   }
 }

@@ -1,5 +1,5 @@
 import type { LoginForm } from '../config/login-file.ts'
-import { LoginPages } from '../login/login-page-urls.ts'
+import { LoginPages } from './login-page-urls.ts'
 
 /** A page that was led to the login page. */
 interface LostPage {
