@@ -5,7 +5,7 @@ import { evaluate, type Node, type Send, scan } from './run-script.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
-/** A Redis server, or a whole Redis Cluster. Any call may fail for a while: connection.ts tries again. */
+/** A Redis server, or a whole Redis Cluster. Any call may fail for a while: retrying-client.ts tries again. */
 export interface RedisClient {
   /** True for a Redis Cluster, where all keys of a call must be in one slot. */
   readonly isCluster: boolean
@@ -184,7 +184,7 @@ function optionsOf(url: string, attempts: ConnectAttempts) {
     ...(username !== '' && { username: percentDecoded(username) }),
     ...(password !== '' && { password: percentDecoded(password) }),
     RESP: 2,
-    // connection.ts tries again what can't be sent now: it knows which calls may run twice.
+    // retrying-client.ts tries again what can't be sent now: it knows which calls may run twice.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',

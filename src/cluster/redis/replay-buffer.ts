@@ -1,9 +1,9 @@
 import type { PushedUrl } from '../job-queue.ts'
 import type { RetryingClient } from './retrying-client.ts'
 
-/** Milliseconds that a replica may be behind its master: URLs are kept for that long, or up to twice as long. */
+/** Milliseconds that a replica may be behind its master: the URLs of at least that time are kept, if there are few enough. */
 const BEHIND_MS = 10_000
-/** Number of URLs in each of the two lists of a server, at most. */
+/** A longer list replaces the older one of a server, however recent the URLs of that are. */
 const MAX_URLS = 20_000
 
 /** URLs that were pushed to a server recently. */

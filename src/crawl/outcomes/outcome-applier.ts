@@ -16,7 +16,10 @@ import { backoff } from './backoff.ts'
 type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 
 interface OutcomeApplierParts {
-  /** Run in this order before a visit is applied: the test for duplicates, the seen check. */
+  /**
+   * Run in this order before a visit is applied, each if the crawl has it: the test for duplicates, the seen check,
+   * learning from rendered pages, and adding the resources that they loaded.
+   */
   readonly changes: readonly ChangeVisit[]
   /** Set when the log shows decisions. */
   readonly decisions: DecisionLog | undefined
