@@ -129,8 +129,10 @@ export class HostSchedule {
       this.#wake(due.value)
       if (!isReady(this.#place(due.value, now))) this.#callNext(due.value.load.atAddress, now)
     }
-    const host = this.#firstOf(this.#next, 'next') ?? this.#firstOf(this.#waiting, 'waiting')
-    const [next = host] = host === undefined ? this.#busy : []
+    const next =
+      this.#firstOf(this.#next, 'next') ??
+      this.#firstOf(this.#waiting, 'waiting') ??
+      this.#busy.values().next().value
     if (next === undefined) return undefined
     this.#turns++
     if (this.#places.get(next) === 'waiting') this.#streaks.set(next, next.load.requests)
