@@ -12,8 +12,6 @@ import type { StateDirectory } from './state-directory.ts'
  */
 const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
 
-const FORCE_ADVICE = '--force continues with the current settings'
-
 /**
  * Checks that the settings agree with those that the crawl in a directory began with.
  * @param advice suggests what else to do
@@ -22,7 +20,7 @@ const FORCE_ADVICE = '--force continues with the current settings'
 export function checkResumeSettings(
   directory: StateDirectory,
   config: Config,
-  advice: (directory: StateDirectory, config: Config) => string = () => FORCE_ADVICE,
+  advice: (directory: StateDirectory, config: Config) => string,
 ): void {
   const { path, saved } = directory
   if (saved === undefined) return

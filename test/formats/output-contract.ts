@@ -56,7 +56,7 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
     const directory = StateDirectory.open(path(`state-of-${name}`))
     const input = { seeds: ['http://a.test/'], output: path(`${name}-${file}`) }
     const config = resolveConfig(input)
-    checkResumeSettings(directory, config)
+    checkResumeSettings(directory, config, () => 'some advice')
     storeSettings(directory, config, input)
     const { outputs } = await openOutputs(config, new PassThrough(), directory)
     outputs.visits.open(silent)

@@ -29,7 +29,7 @@ function run(input: ConfigInput): ConfigInput | undefined {
   try {
     const settings = { seeds, ...input }
     const config = resolveConfig(settings)
-    checkResumeSettings(directory, config)
+    checkResumeSettings(directory, config, () => 'some advice')
     storeSettings(directory, config, settings)
     directory.commit(LEDGER)
     return directory.saved?.input

@@ -46,7 +46,6 @@ export function attemptSign(outcome: Outcome): AttemptSign {
     kind: kindOf(result),
     isFinal: outcome.type !== 'postponed',
     countsAnyway: hasLinks || result.error === 'retry-after-too-long',
-    retryAfter: outcome.retryAfter ?? 0,
   }
 }
 

@@ -11,12 +11,12 @@ export interface AttemptSign {
   readonly isFinal: boolean
   /** The outcome counts even if the host is away: it has found links, or the host asks for too long a pause. */
   readonly countsAnyway: boolean
-  /** Pause that the host asks for, in milliseconds. */
-  readonly retryAfter: number
 }
 
 /** The sign of its host that a probe gives. */
-export type ProbeSign = Pick<AttemptSign, 'presence' | 'why' | 'retryAfter'> & {
+export type ProbeSign = Pick<AttemptSign, 'presence' | 'why'> & {
+  /** Pause that the host asks for, in milliseconds. */
+  readonly retryAfter: number
   /** True when the host is surely away; otherwise it may just not know HEAD. */
   readonly isConclusive: boolean
 }

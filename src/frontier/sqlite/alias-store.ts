@@ -52,7 +52,7 @@ export class AliasStore implements AliasTable {
     if (row === undefined) return undefined
     const { url, shown, words } = parseStored(plainUrlForm, row, 'plain_urls')
     const hashes = shown === null || words === null ? undefined : { all: shown, words }
-    return { url, hashes: hashes }
+    return { url, hashes }
   }
 
   put(key: number, { url, hashes }: PlainUrl): void {

@@ -10,8 +10,11 @@ export const OUTAGE_OPTIONS = { hostPatience: PATIENCE, perHost: 6 }
 const pages = (count: number) => Array.from({ length: count }, (_, page) => `${A}/${page + 1}`)
 
 const GOOD = {
-  ...{ presence: 'there', why: '', kind: 'error', isFinal: true, countsAnyway: false },
-  retryAfter: 0,
+  presence: 'there',
+  why: '',
+  kind: 'error',
+  isFinal: true,
+  countsAnyway: false,
 } as const satisfies AttemptSign
 const REFUSED = { ...GOOD, presence: 'away', why: 'refused', kind: 'silence' } as const
 const BUSY = { ...GOOD, presence: 'away', why: 'answered 503', kind: 'overload' } as const
