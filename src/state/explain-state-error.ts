@@ -14,14 +14,17 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
-const STATE_PROBLEMS: ReadonlyMap<number, string> = new Map([
-  [BUSY, 'its database is locked by another program'],
-  [NOMEM, 'there is not enough memory for its database'],
-  [READONLY, 'expected a directory that can be written, got a read-only one'],
-  [CANTOPEN, 'expected a directory that can be written'],
+/** What is done with a state. */
+type Access = 'read' | 'written'
+
+const STATE_PROBLEMS: ReadonlyMap<number, (access: Access) => string> = new Map([
+  [BUSY, () => 'its database is locked by another program'],
+  [NOMEM, () => 'there is not enough memory for its database'],
+  // SQLite creates files next to a database that it only reads, too.
+  [READONLY, () => 'expected a directory that can be written, got a read-only one'],
+  [CANTOPEN, (access: Access) => `expected a directory that can be ${access}`],
 ])
 const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'expected a directory that can be written, got one without permission'],
   ['EROFS', 'expected a directory that can be written, got a read-only one'],
   ['ENOTDIR', 'expected a directory, got a file'],
   ['EEXIST', 'expected a directory, got a file'],
@@ -34,7 +37,7 @@ const REMEDY = 'restore a copy, or begin again with another --state'
  * full or fails, `state` when the directory can't be used. Other errors are returned unchanged, among
  * them those of other files.
  */
-export function stateError(directory: string, error: unknown): unknown {
+export function stateError(directory: string, error: unknown, access: Access = 'written'): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
   const damage = describeDamage(error)
   if (damage !== undefined) return stateProblem(directory, `${damage}; ${REMEDY}`, error)
@@ -45,7 +48,8 @@ export function stateError(directory: string, error: unknown): unknown {
     const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
   }
-  const text = code === undefined ? systemProblem(error) : STATE_PROBLEMS.get(code)
+  const text =
+    code === undefined ? systemProblem(error, access) : STATE_PROBLEMS.get(code)?.(access)
   return text === undefined ? error : stateProblem(directory, text, error)
 }
 
@@ -74,8 +78,10 @@ function isTooLarge(error: Error): boolean {
 }
 
 /** Falls back on the system's own words. Returns undefined for an error that names no file. */
-function systemProblem(error: NodeJS.ErrnoException): string | undefined {
+function systemProblem(error: NodeJS.ErrnoException, access: Access): string | undefined {
   if (error.path === undefined) return undefined
+  if (error.code === 'EACCES')
+    return `expected a directory that can be ${access}, got one without permission`
   return SYSTEM_PROBLEMS.get(codeOf(error)) ?? `can't be used: ${error.message}`
 }
 

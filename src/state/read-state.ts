@@ -27,7 +27,7 @@ export function readState<T>(
       state.database.close()
     }
   } catch (error) {
-    throw stateError(path, error)
+    throw stateError(path, error, 'read')
   }
 }
 
@@ -45,7 +45,7 @@ export function* iterateState<T>(
       state.database.close()
     }
   } catch (error) {
-    throw stateError(path, error)
+    throw stateError(path, error, 'read')
   }
 }
 

@@ -64,7 +64,7 @@ describe('a name whose extension is of no known format', () => {
 
   it.each([
     ['x.json.gz', 'x.jsonl.gz'],
-    ['x.warc', undefined],
+    ['x.warc', 'x.warc.gz'],
     ['a.xlsx', undefined],
     ['visits.json', 'visits.jsonl'],
     ['a.csv.', undefined],

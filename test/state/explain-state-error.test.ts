@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stateError } from '../../src/state/explain-state-error.ts'
 
 const systemError = (code: string, path?: string) =>
@@ -36,5 +36,29 @@ it('a full disk is reported for the directory when the system names no file', ()
   expect(stateError('/tmp/out', systemError('ENOSPC'))).toMatchObject({
     kind: 'output',
     message: expect.stringContaining("/tmp/out: can't be written"),
+  })
+})
+
+describe('a state that the system refuses', () => {
+  it.each([
+    [
+      'read',
+      { code: 'EACCES', path: '/here/crawl.sqlite' },
+      'can be read, got one without permission',
+    ],
+    ['read', { errcode: 14 }, 'can be read'],
+    [
+      'written',
+      { code: 'EACCES', path: '/here/crawl.sqlite' },
+      'can be written, got one without permission',
+    ],
+    ['written', { errcode: 14 }, 'can be written'],
+    ['read', { errcode: 8 }, 'can be written, got a read-only one'],
+  ] as const)('names what was to be done: %s after %j', (access, fields, expected) => {
+    const error = stateError('/here', Object.assign(new Error('refused'), fields), access)
+    expect(error).toMatchObject({
+      kind: 'state',
+      message: `/here: expected a directory that ${expected}`,
+    })
   })
 })

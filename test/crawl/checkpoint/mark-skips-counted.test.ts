@@ -9,7 +9,7 @@ it('a list of skipped URLs that cannot be read is named', async () => {
   const file = path('skipped.jsonl.gz')
   await writeFile(file, Buffer.from('1f8b00'.padEnd(40, '0'), 'hex'))
   const memory = { markSkipsCounted() {} }
-  await expect(markSkipsCounted(file, memory, () => false)).rejects.toMatchObject({
+  await expect(markSkipsCounted(file, memory, new AbortController().signal)).rejects.toMatchObject({
     kind: 'output',
     message: expect.stringMatching(
       `^${file}: expected a readable list of skipped URLs, got [^\\n]+$`,
