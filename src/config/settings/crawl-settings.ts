@@ -240,7 +240,7 @@ export const crawlSettings = {
       ...limit,
       flag: '--max-time <duration>',
       otherNames: ['--crawl-duration', '--time-limit', '--max-duration'],
-      help: 'stop after this time, such as 90s or 2h',
+      help: 'start no request after this time, such as 90s or 2h; those in flight have up to 7 s more',
     },
     v.optional(duration(1)),
   ),
