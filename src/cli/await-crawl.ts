@@ -1,6 +1,6 @@
 import type { RunningCrawl } from '../crawl/start-crawl.ts'
 import type { Summary } from '../crawl/stats/stats.ts'
-import { countOf } from '../format-count.ts'
+import { countOf } from '../english-text.ts'
 import type { Logger } from '../logger.ts'
 import type { CliContext } from './cli-context.ts'
 import { EXIT_CODE } from './exit-code.ts'

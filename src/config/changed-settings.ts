@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../english-text.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import { longFlagOf, settingLabel } from './describe-config-errors.ts'
 import {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { countOf } from '../english-text.ts'
 import { DamageError } from '../errors.ts'
-import { countOf } from '../format-count.ts'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { hostKey } from '../url/host-key.ts'
 import { MAX_URL_LENGTH } from '../url/resolve.ts'

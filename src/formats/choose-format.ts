@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { COMPRESSED_EXTENSIONS, uncompressedName } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
-import { formatList } from '../format-count.ts'
+import { formatList } from '../english-text.ts'
 import { nearName } from '../near-name.ts'
 
 const EXTENSIONS = formatList(Object.values(FORMAT_EXTENSIONS).flat(), 'or')

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format-count.ts'
+import { formatSeconds } from '../english-text.ts'
 import type { Completion } from './completion.ts'
 import type {
   AttemptSign,

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { countOf } from '../english-text.ts'
 import { DamageError } from '../errors.ts'
-import { countOf } from '../format-count.ts'
 
 /** Bytes up to which compression takes more time and memory than it saves space. */
 const MAX_STORED = 512

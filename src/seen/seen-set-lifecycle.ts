@@ -1,5 +1,5 @@
+import { formatCount } from '../english-text.ts'
 import { CrawlerError } from '../errors.ts'
-import { formatCount } from '../format-count.ts'
 import { randomHashKey } from '../hashing/half-siphash.ts'
 import { type DiskMark, revertTable } from './disk/disk-url-table.ts'
 import { removeTemporaryFolder } from './disk/temporary-folder.ts'

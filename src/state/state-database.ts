@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
+import { countOf } from '../english-text.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
-import { countOf } from '../format-count.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
 import { isFileNotLink, plainStateFiles } from './private-state-files.ts'
 

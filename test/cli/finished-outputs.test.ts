@@ -1,6 +1,6 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { formatCount } from '../../src/format-count.ts'
+import { formatCount } from '../../src/english-text.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'

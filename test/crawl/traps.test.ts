@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { countOf } from '../../src/format-count.ts'
+import { countOf } from '../../src/english-text.ts'
 import type { TrapLimits } from '../../src/traps/trap-limits.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import type { CrawledSite } from '../support/crawl-site.ts'

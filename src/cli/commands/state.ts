@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOf, formatPercent } from '../../format-count.ts'
+import { countOf, formatPercent } from '../../english-text.ts'
 import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { openText } from '../../compressed-files/open-text.ts'
+import { countOf } from '../../english-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
-import { countOf } from '../../format-count.ts'
 import { parseSeed, shownSeed } from '../../url/seed.ts'
 
 /** Seeds of files, and how many of their lines were repeated. */

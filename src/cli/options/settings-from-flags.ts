@@ -7,8 +7,8 @@ import {
   traitsOf,
   valueKindOf,
 } from '../../config/schema.ts'
+import { countOf } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
-import { countOf } from '../../format-count.ts'
 import { fieldName } from '../../page-data/field.ts'
 import { parseNumber } from './typed-values.ts'
 

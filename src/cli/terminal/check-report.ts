@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import type { CheckError, junitXml } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'

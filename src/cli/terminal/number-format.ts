@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import { replaceControls } from '../../printable-text.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import type { MachinesPlan, ScalePlan } from '../../capacity/plan-scale.ts'
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import { formatClockDuration, formatRate, formatSize } from './number-format.ts'
 import { layOutTable } from './text-table.ts'
 

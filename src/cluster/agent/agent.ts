@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countOf, formatSeconds } from '../../format-count.ts'
+import { countOf, formatSeconds } from '../../english-text.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatSeconds } from '../../format-count.ts'
+import { formatSeconds } from '../../english-text.ts'
 import type { JobState, JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
 import type { JobProgress } from './job-progress.ts'

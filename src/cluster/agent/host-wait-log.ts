@@ -1,4 +1,4 @@
-import { formatCount, formatSeconds } from '../../format-count.ts'
+import { formatCount, formatSeconds } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { countActive, sum } from '../partition-counts.ts'

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../format-count.ts'
+import { formatSeconds } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
 import type { ServerError } from './server-errors.ts'
 

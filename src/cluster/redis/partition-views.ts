@@ -1,5 +1,5 @@
+import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
-import { countOf } from '../../format-count.ts'
 import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { ServerClock } from '../server-clock.ts'

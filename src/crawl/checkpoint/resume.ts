@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'

@@ -1,4 +1,4 @@
-import { countOf, formatSeconds } from '../../format-count.ts'
+import { countOf, formatSeconds } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostChange } from '../../frontier/hosts/availability-signs.ts'
 import type { Logger } from '../../logger.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts'
+import { formatList } from '../../english-text.ts'
 import { isOfBadCertificate } from '../../fetch/fetch-failure.ts'
-import { formatList } from '../../format-count.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/messages.ts'

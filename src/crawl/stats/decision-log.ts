@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../format-count.ts'
+import { formatSeconds } from '../../english-text.ts'
 import { PAUSE_TEXT, type PauseReason } from '../../frontier/hosts/politeness-options.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf } from '../../english-text.ts'
 import type { FailedHost } from '../../frontier/hosts/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf } from '../../english-text.ts'
 import type { Summary } from './stats.ts'
 
 type AdvisedSummary = Pick<

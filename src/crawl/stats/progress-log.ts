@@ -1,4 +1,4 @@
-import { countOf, formatPercent } from '../../format-count.ts'
+import { countOf, formatPercent } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
 import {
   isProbablyComplete,

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../format-count.ts'
+import { formatSeconds } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { earliest } from '../../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../../logger.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Config } from '../../config/schema.ts'
+import { countOf } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
-import { countOf } from '../../format-count.ts'
 import type { Logger } from '../../logger.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
 import type { FittedConfig } from './fitted-config.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf } from '../../english-text.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { LinkResolver } from '../../url/resolve.ts'

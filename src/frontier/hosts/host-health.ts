@@ -1,4 +1,4 @@
-import { countOf } from '../../format-count.ts'
+import { countOf } from '../../english-text.ts'
 import type { HealthRecord } from '../storage/host-table.ts'
 
 /** A request's report on its host. */

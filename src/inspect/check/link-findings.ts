@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
-import { countOf } from '../../format-count.ts'
+import { countOf } from '../../english-text.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'

@@ -1,5 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { countOf, formatCount, formatList } from '../../format-count.ts'
+import { countOf, formatCount, formatList } from '../../english-text.ts'
 import { printableText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind } from './compare-visits.ts'
 import type { VisitFacts } from './visit-facts.ts'

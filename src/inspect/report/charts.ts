@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import { html, type Markup } from './markup.ts'
 import { formatDuration, formatShare } from './number-format.ts'
 import type { Tone } from './tone.ts'

@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import type { GraphData } from './embedded-graph.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'

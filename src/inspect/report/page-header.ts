@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../format-count.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import { formatMoment, formatRate } from './charts.ts'
 import { html, type Markup } from './markup.ts'
 import { formatBytes, formatDuration, formatShare } from './number-format.ts'

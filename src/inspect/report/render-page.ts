@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import { VERSION } from '../../version.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartData, chartSections } from './chart-sections.ts'

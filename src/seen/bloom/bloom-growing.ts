@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
 import {

@@ -1,5 +1,5 @@
+import { formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
-import { formatCount } from '../../format-count.ts'
 import type { SeenPlan } from '../seen-set.ts'
 
 /** Bit positions are 32-bit words. */

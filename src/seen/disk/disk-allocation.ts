@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import type { SeenOptions } from '../seen-set.ts'
 import { makeTemporaryFolder, whyNotTemporary } from './temporary-folder.ts'
 

@@ -1,5 +1,5 @@
+import { formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
-import { formatCount } from '../../format-count.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import type {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../format-count.ts'
+import { formatCount } from '../../english-text.ts'
 import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
 import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'

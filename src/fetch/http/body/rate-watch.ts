@@ -1,4 +1,4 @@
-import { countOf } from '../../../format-count.ts'
+import { countOf } from '../../../english-text.ts'
 /** The least speed of a body. */
 export interface MinRate {
   readonly bytesPerSecond: number

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../format-count.ts'
+import { formatCount } from '../../../english-text.ts'
 import type { ColumnKind, TableCell } from '../embedded-rows.ts'
 import { formatBytes, formatDuration } from '../number-format.ts'
 import { toneOf } from '../tone.ts'

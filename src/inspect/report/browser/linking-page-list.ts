@@ -1,4 +1,4 @@
-import { formatCount } from '../../../format-count.ts'
+import { formatCount } from '../../../english-text.ts'
 import type { LinkingPage, LinkingPages } from '../embedded-rows.ts'
 import { buttonOf, linkOf, textOf } from './elements.ts'
 

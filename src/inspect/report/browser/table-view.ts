@@ -1,4 +1,4 @@
-import { formatCount } from '../../../format-count.ts'
+import { formatCount } from '../../../english-text.ts'
 import type { DataTable } from '../embedded-rows.ts'
 import { compareCells, searchedText, shownCell } from './cells.ts'
 import { buttonOf } from './elements.ts'

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../format-count.ts'
+import { formatCount } from '../../../../english-text.ts'
 import { buttonOf, textOf } from '../elements.ts'
 
 const STEP = 1.5

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../../../format-count.ts'
+import { countOf, formatCount } from '../../../../english-text.ts'
 import { buttonOf, linkOf, textOf } from '../elements.ts'
 import type { Point } from './nodes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatList, formatSeconds } from '../src/format-count.ts'
+import { formatList, formatSeconds } from '../src/english-text.ts'
 
 it.each([
   [0, '0 ms'],
