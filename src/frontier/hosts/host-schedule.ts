@@ -62,9 +62,12 @@ export class HostSchedule {
 
   /** The hosts that wait for a time, in no order. */
   get sleepers(): Sleeper[] {
-    return [...this.#sleeping.values()]
-      .filter(({ at, value }) => this.#isCurrent(value, at))
-      .map(({ at, value }) => ({ host: value.key, until: at, isAway: value.isAway }))
+    const current = [...this.#sleeping.values()].filter(({ at, value }) =>
+      this.#isCurrent(value, at),
+    )
+    // A host that was roused, and sleeps until the same time again, has two entries.
+    const hosts = new Set(current.map(({ value }) => value))
+    return Array.from(hosts, ({ key, wakeAt, isAway }) => ({ host: key, until: wakeAt, isAway }))
   }
 
   /** Number of hosts that wait for a time. */

@@ -142,6 +142,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
         frontier.outages.putBack(id, 0)
       expect(frontier.take(9, 499)).toEqual([])
       expect(frontier.hosts.away).toBe(1)
+      expect(frontier.hosts.sleepers).toMatchObject({ count: 1, known: [{ host: 'a.test' }] })
       expect(gist(frontier.take(9, 500))).toEqual(['probe a.test'])
       expect(frontier.outages.probed('a.test', ANSWER, 510).changes).toEqual([
         { type: 'back', key: 'a.test', ms: 510 },
