@@ -68,23 +68,21 @@ it.runIf(mayMount())(
   },
 )
 
-it.runIf(mayMount())(
-  'a check whose folder for temporary files is full names that folder (mounts, so only for root)',
-  async () => {
+it.runIf(mayMount()).each([
+  ['check', (url: string) => ['check', url, '-d', '0']],
+  ['crawl to a graph', (url: string) => [url, '-d', '0', '-o', path('graph.dot')]],
+] as const)(
+  'a %s whose folder for temporary files is full names that folder (mounts, so only for root)',
+  async (_, commandOn) => {
     mountDisk('64k')
     const query = 'q'.repeat(1_000)
-    const links = Array.from(
-      { length: 9_500 },
-      (_, at) => `<a href="http://x.test/${at}?${query}">`,
-    )
-    const site = await startServer((_, response) => {
+    const links = Array.from({ length: 9_500 }, (_, at) => `<a href="/${at}?${query}">`)
+    const site = await startServer((_request, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(links.join(''))
     })
-    const flags = ['--no-external', '--max-body', '20MiB']
-    const run = await runCrawl(['check', `${site.url}/`, ...flags, '-q'], {
-      env: { TMPDIR: path('disk') },
-    })
+    const command = [...commandOn(`${site.url}/`), '--max-body', '20MiB', '-q']
+    const run = await runCrawl(command, { env: { TMPDIR: path('disk') } })
     const why = "can't be written: database or disk is full"
     const remedy = 'set TMPDIR to another folder for temporary files'
     const stderr = `crawl: ${path('disk')}: ${why}; ${remedy}\n`

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { CrawlerError } from '../../errors.ts'
 import type { Destinations } from '../../output/open-files.ts'
 import type { Output, OutputEvents } from '../../output/output.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
@@ -67,7 +68,9 @@ export class DerivedOutput implements Output {
         if (this.#isEnded) break
       }
     } catch (error) {
-      throw isDamage(error) ? error : outputError(this.#name, error)
+      throw isDamage(error) || error instanceof CrawlerError
+        ? error
+        : outputError(this.#name, error)
     }
     await this.#sink.sync().catch((error) => {
       if (!this.#isReaderGone) throw error

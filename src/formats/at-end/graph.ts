@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { temporaryError } from '../../database/temporary-error.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { fillSiteTables } from './site-tables.ts'
 
@@ -44,6 +45,8 @@ export function graphDerivation(format: GraphFormat) {
       for (const row of rowsOf(database, NODES)) yield format.node(row as unknown as GraphNode)
       for (const row of rowsOf(database, EDGES)) yield format.edge(row as unknown as GraphEdge)
       yield format.foot
+    } catch (error) {
+      throw temporaryError(error)
     } finally {
       database.close()
     }
