@@ -41,7 +41,7 @@ it('a process of a job that is paused, or was when it joined, says so once, and 
   const site = await startSlowSite()
   onTestFinished(() => site.close())
   const shared = { seeds: [site.url], frontier: [redis.url], job: 'news' }
-  const settings = { ...shared, lease: '2s', logInterval: '100ms' }
+  const settings = { ...shared, lease: '6s', logInterval: '100ms' }
   const first = startAgent(settings)
   const store = await openJobs([redis.url])
   onTestFinished(() => store.close())
