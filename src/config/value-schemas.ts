@@ -239,12 +239,16 @@ export function fieldNames() {
   )
 }
 
-/** Schema of the name of a file or folder. */
+/** Schema of the name of a file or folder. `~` would be the name of a folder: no shell has seen it. */
 export function fileName(expected: string) {
   return v.pipe(
     v.string(expected),
     v.minLength(1, expected),
     v.check((name) => !name.includes('\0'), expected),
+    v.check(
+      (name) => !/^~[/\\]/.test(name),
+      `${expected}, without the ~ that only a shell replaces`,
+    ),
   )
 }
 
