@@ -57,12 +57,12 @@ describe.each(REDIS_SETUPS)(
       onTestFinished(() => site.close())
       const { url } = await start()
       const settings = { seeds: [site.url], depth: 1, frontier: [url], job: freshName() }
-      const agent = startAgent({ ...settings, lease: `${LEASE_MS}ms` })
+      const agent = startAgent({ ...settings, lease: '6s' })
       const slow = () => site.requests.filter((each) => each.url === '/slow').length
       await until(() => slow() === 1)
       suspended = 3_600_000
       const told =
-        'This process was away for 3600 s, longer than its lease of 1.5 s: it returns all hosts that it had leased (1) before it continues'
+        'This process was away for 3600 s, longer than its lease of 4.5 s: it returns all hosts that it had leased (1) before it continues'
       await until(() => agent.log().includes(told))
       site.answer()
       const { visits, summary } = await agent.ended
