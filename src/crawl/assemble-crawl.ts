@@ -82,7 +82,7 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  // What may be wrong with settings and their files is found first: an error leaves nothing to close.
+  // All that can fail because of wrong settings or files comes first, when there is nothing to close yet.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
   const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))

@@ -75,7 +75,7 @@ export function takeLock(file: string): DatabaseSync | undefined {
     return database
   } catch (error) {
     database.close()
-    if (resultCode(error) === SQLITE_BUSY) return undefined
+    if (resultCode(error) === RESULT_CODE.busy) return undefined
     throw error
   }
 }
@@ -91,11 +91,19 @@ export function isLocked(file: string): boolean {
       database.close()
     }
   } catch (error) {
-    return resultCode(error) === SQLITE_BUSY
+    return resultCode(error) === RESULT_CODE.busy
   }
 }
 
-const SQLITE_BUSY = 5
+/** Primary result codes of SQLite that callers tell apart (sqlite.org/rescode.html). */
+export const RESULT_CODE = {
+  busy: 5,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  full: 13,
+  cantOpen: 14,
+} as const
 
 /**
  * Returns the primary result code of a SQLite error (sqlite.org/rescode.html); undefined for

@@ -1,10 +1,14 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { CrawlerError, messageOf } from '../errors.ts'
-import { resultCode } from './sqlite.ts'
+import { RESULT_CODE, resultCode } from './sqlite.ts'
 
-/** Result codes of SQLite (sqlite.org/rescode.html) for a disk that is full, fails or refuses: IOERR, FULL, CANTOPEN. */
-const DISK_CODES: ReadonlySet<number | undefined> = new Set([10, 13, 14])
+/** Result codes for a disk that is full, fails or refuses. */
+const DISK_CODES: ReadonlySet<number | undefined> = new Set([
+  RESULT_CODE.ioError,
+  RESULT_CODE.full,
+  RESULT_CODE.cantOpen,
+])
 
 /**
  * Explains an error of a temporary database to the user if the disk caused it: kind `output`. Other errors are returned

@@ -26,7 +26,7 @@ interface VisitTools {
   readonly parser: ResponseParser
   readonly skips: SkipCounter
   /** Called for each body that was wanted whole, and is longer than `--max-body`. */
-  readonly onCut?: () => void
+  readonly onCut: () => void
   /** Undefined if no output needs bodies. */
   readonly bodies?: BodyFiles | undefined
   /** Undefined without `--render`. */
@@ -43,10 +43,7 @@ export class Visitor {
   readonly #retried: ReadonlySet<number>
   readonly #renders: PageRenders | undefined
 
-  constructor(
-    setup: WorkerSetup,
-    { fetcher, parser, skips, bodies, renders, onCut = () => {} }: VisitTools,
-  ) {
+  constructor(setup: WorkerSetup, { fetcher, parser, skips, bodies, renders, onCut }: VisitTools) {
     this.#setup = setup
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher

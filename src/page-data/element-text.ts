@@ -30,8 +30,10 @@ export function elementText(element: TreeNode): string {
     else if (node.type === 'text') text += node.data ?? ''
     else if (node.type !== 'comment') {
       const isSeparate = SEPARATE_ELEMENTS.has(node.name ?? '')
-      if (isSeparate) text += ' '
-      if (isSeparate) pending.push(' ')
+      if (isSeparate) {
+        text += ' '
+        pending.push(' ')
+      }
       for (const child of node.children?.toReversed() ?? []) pending.push(child)
     }
   }

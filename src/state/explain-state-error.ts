@@ -1,9 +1,7 @@
 import { resolve, sep } from 'node:path'
-import { extendedCode, resultCode } from '../database/sqlite.ts'
+import { extendedCode, RESULT_CODE, resultCode } from '../database/sqlite.ts'
 import { CrawlerError, codeOf, DamageError } from '../errors.ts'
 
-/** Result codes of SQLite that the user can act on (sqlite.org/rescode.html). */
-const [BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN] = [5, 7, 8, 10, 13, 14]
 /**
  * Result codes for a database that is not as it was created: a page or table is missing or
  * different. Our statements fail with them for no other reason.
@@ -14,15 +12,15 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
-/** What is done with a state. */
+/** What a command does with the directory of a state. */
 type Access = 'read' | 'written'
 
 const STATE_PROBLEMS: ReadonlyMap<number, (access: Access) => string> = new Map([
-  [BUSY, () => 'its database is locked by another program'],
-  [NOMEM, () => 'there is not enough memory for its database'],
+  [RESULT_CODE.busy, () => 'its database is locked by another program'],
+  [RESULT_CODE.noMemory, () => 'there is not enough memory for its database'],
   // SQLite creates files next to a database that it only reads, too.
-  [READONLY, () => 'expected a directory that can be written, got a read-only one'],
-  [CANTOPEN, (access: Access) => `expected a directory that can be ${access}`],
+  [RESULT_CODE.readOnly, () => 'expected a directory that can be written, got a read-only one'],
+  [RESULT_CODE.cantOpen, (access: Access) => `expected a directory that can be ${access}`],
 ])
 const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'expected a directory that can be written, got a read-only one'],
@@ -44,7 +42,8 @@ export function stateError(directory: string, error: unknown, access: Access = '
   if (isElsewhere(directory, error)) return error
   const code = resultCode(error)
   const systemCode = codeOf(error)
-  if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {
+  const isDiskFull = code === RESULT_CODE.full || systemCode === 'ENOSPC'
+  if (isDiskFull || code === RESULT_CODE.ioError || systemCode === 'EIO') {
     const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
   }

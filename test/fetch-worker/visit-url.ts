@@ -72,6 +72,7 @@ export async function visitUrl(
     fetcher: openTestFetcher({ ...setup, bodySlots: [] }),
     parser: reader,
     skips: new SkipCounter(setup, log),
+    onCut() {},
   })
   const crawlUrl: CrawlUrl = {
     ...{
