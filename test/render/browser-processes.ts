@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-interface BrowserProcess {
+interface RunningProcess {
   readonly pid: number
+  readonly parent: number
   readonly command: string
   /** As in /proc. */
   readonly status: string
 }
 
-/** The processes of browsers that render pages for this process. */
-export function browserProcesses(): BrowserProcess[] {
+/** The processes of this machine that have not ended. */
+export function runningProcesses(): RunningProcess[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const processes = all.flatMap((name) => {
+  return all.flatMap((name) => {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
       const [, , state, parent] =
@@ -21,6 +22,11 @@ export function browserProcesses(): BrowserProcess[] {
       return [] // It has ended.
     }
   })
+}
+
+/** The processes of browsers that render pages for this process. */
+export function browserProcesses(): RunningProcess[] {
+  const processes = runningProcesses()
   const ours = new Set([process.pid])
   for (let size = 0; size < ours.size; ) {
     size = ours.size

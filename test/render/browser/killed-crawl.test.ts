@@ -1,21 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { createProfile } from '../../../src/render/browser/browser-profile.ts'
 import { serveTree } from '../../cli/tree-site.ts'
 import { runCrawl } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
-
-/** Returns whether a process that still runs was started with a name in its command. */
-function isNamedByProcess(name: string): boolean {
-  const ids = readdirSync('/proc').filter((id) => /^\d+$/.test(id))
-  return ids.some((id) => {
-    try {
-      return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(name)
-    } catch {
-      return false // It has ended.
-    }
-  })
-}
+import { runningProcesses } from '../browser-processes.ts'
 
 it('a killed crawl leaves the profile of its browser, which the next one removes', async () => {
   // Short, since Chromium makes sockets in it, and open, since that of root runs as another user.
@@ -30,7 +19,7 @@ it('a killed crawl leaves the profile of its browser, which the next one removes
   })
   const [left = 'none', ...others] = profiles()
   expect([killed.code, others]).toEqual([null, []])
-  await until(() => !isNamedByProcess(left))
+  await until(() => !runningProcesses().some(({ command }) => command.includes(left)))
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
   createProfile(folder, nobody)
   expect(profiles()).toHaveLength(1)
