@@ -8,7 +8,7 @@ import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type { ResourceReply } from '../../src/render/rendered-page.ts'
 import { listen } from '../support/listen.ts'
-import { chosen, IN_SOAK } from '../support/soak.ts'
+import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
 import { browserProcesses } from './browser-processes.ts'
 
@@ -234,7 +234,7 @@ describe('the browser', () => {
 
 describe('a hostile page', () => {
   // Some compute all of their time.
-  beforeAll(() => void Object.assign(options, { timeout: IN_SOAK ? 4_000 : 2_000 }))
+  beforeAll(() => void Object.assign(options, { timeout: 4_000 }))
   afterAll(() => void Object.assign(options, QUICK))
 
   const link = '<body><a href=sent>x</a>'
