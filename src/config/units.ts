@@ -10,8 +10,11 @@ const SIZE_UNITS_BYTES = {
   GiB: 2 ** 30,
 } as const
 
-/** A decimal number and a unit, such as `250ms`, `2s`, `1.5h`; or 0, which needs none. */
-export const DURATION_PATTERN = /^(?:0|(\d+(?:\.\d{1,3})?) ?(ms|s|m|h|d))$/
+/** Decimal numbers with units, such as `250ms`, `1.5h` or `1h30m`; or 0, which needs no unit. */
+export const DURATION_PATTERN = /^(?:0|(?! )(?: ?\d+(?:\.\d{1,3})? ?(?:ms|s|m|h|d))+)$/
+
+/** One number of a duration, with its unit. */
+const DURATION_PART = /([\d.]+) ?(ms|s|m|h|d)/
 
 /** A decimal number and a unit, such as `10MiB` or `500kB`. */
 export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|GiB)$/
@@ -47,7 +50,8 @@ export function parseShare(text: string): number {
 
 /** Parses text that matches `DURATION_PATTERN` to milliseconds. */
 export function parseDuration(text: string): number {
-  return measure(text, DURATION_PATTERN, DURATION_UNITS_MS)
+  const parts = text.match(new RegExp(DURATION_PART, 'g')) ?? []
+  return parts.reduce((ms, part) => ms + measure(part, DURATION_PART, DURATION_UNITS_MS), 0)
 }
 
 /** Parses text that matches `SIZE_PATTERN` to bytes. */

@@ -20,15 +20,32 @@ describe('a duration', () => {
     ['10 m', 600_000],
     ['2d', 172_800_000],
     ['0.001s', 1],
+    ['1h30m', 5_400_000],
+    ['2d 12h', 216_000_000],
+    ['1m5ms', 60_005],
+    ['1d1h1m1s1ms', 90_061_001],
+    ['30m 1h', 5_400_000],
   ])('%s is %i ms', (text, ms) => {
     expect(text).toMatch(DURATION_PATTERN)
     expect(parseDuration(text)).toBe(ms)
   })
 
-  it.each(['', '5', '5 sec', '-1s', '1e3s', '1h30m', 's', '1,5s', '٣s', '1s '])(
-    '%j is none',
-    (text) => expect(text).not.toMatch(DURATION_PATTERN),
-  )
+  it.each([
+    '',
+    '5',
+    '5 sec',
+    '-1s',
+    '1e3s',
+    '1h30',
+    '1h,5m',
+    '1h  5m',
+    '0s0',
+    's',
+    '1,5s',
+    '٣s',
+    '1s ',
+    ' 1s',
+  ])('%j is none', (text) => expect(text).not.toMatch(DURATION_PATTERN))
 })
 
 describe('a size', () => {
