@@ -21,6 +21,16 @@ describe('the config file', () => {
     ])
   })
 
+  it('is not read with --no-config, which check takes, too', async () => {
+    await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
+    for (const command of [[], ['check']]) {
+      const args = [...command, 'http://127.0.0.1:9/', '--no-config', '--retries', 'x']
+      expect(await refusedThere(args)).toEqual([
+        'crawl: --retries: expected a whole number from 0 to 100, got `x`',
+      ])
+    }
+  })
+
   it('can be named, and its problems are reported with those of the flags', async () => {
     await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
     await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')

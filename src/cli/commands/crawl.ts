@@ -24,7 +24,7 @@ import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
-import { type ResumedSettings, readSettings } from '../options/read-settings.ts'
+import { namedConfig, type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { refuseInputs } from '../refuse-inputs.ts'
@@ -76,7 +76,7 @@ export async function runCrawl(
 
 /** @throws CrawlerError('usage') if an output would overwrite a file that the crawl reads */
 function refuseOverwriting({ output, skipped, links, login }: Config, flags: CrawlFlags): void {
-  const inputs = [...(flags.seeds ?? []), flags.config, flags.extractFile, login]
+  const inputs = [...(flags.seeds ?? []), namedConfig(flags), flags.extractFile, login]
   for (const name of [...output, skipped, links]) if (name !== undefined) refuseInputs(inputs, name)
 }
 

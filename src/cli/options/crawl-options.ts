@@ -4,7 +4,8 @@ import { collect, type OptionVariants, optionsOf } from './setting-options.ts'
 
 /** Flags as typed: each a text, a list of texts, or true. */
 export interface CrawlFlags extends Record<string, unknown> {
-  readonly config?: string
+  /** False for `--no-config`. */
+  readonly config?: string | false
   readonly seeds?: readonly string[]
   readonly quiet?: true
   /** How often it was typed. */
@@ -41,6 +42,7 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOpt
       '--config <file>',
       'read settings from this file (default: crawler.config.json, if it is there)',
     ],
+    ['--no-config', 'read no file of settings, not even crawler.config.json'],
     ['-q, --quiet', 'log only errors'],
     [
       '-v, --verbose',

@@ -56,7 +56,7 @@ export async function readSettings(
     messageForm,
   }: SettingsSources = {},
 ): Promise<CrawlSettings> {
-  checkFileNames({ '--config': flags.config, '--extract-file': flags.extractFile })
+  checkFileNames({ '--config': namedConfig(flags), '--extract-file': flags.extractFile })
   const isAlone = resumed !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
   const { logFormat }: { readonly logFormat?: unknown } = { ...file.settings, ...flags }
@@ -73,6 +73,11 @@ export async function readSettings(
   const config = withEnvironment({ ...merged, ...sources }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw noSeedError(flags, command)
+}
+
+/** Returns the file that `--config` names. */
+export function namedConfig({ config }: CrawlFlags): string | undefined {
+  return config === false ? undefined : config
 }
 
 function noSeedError(flags: CrawlFlags, command: string): CrawlerError {
@@ -167,14 +172,14 @@ type FileSettings =
   | { readonly origin: 'named'; readonly name: string; readonly settings: object }
 
 async function readFile(
-  named: string | undefined,
+  named: CrawlFlags['config'],
   resumed: ResumedSettings | undefined,
 ): Promise<FileSettings> {
-  if (named !== undefined) {
+  if (typeof named === 'string') {
     return { origin: 'named', name: named, settings: await readConfigFile(named) }
   }
   if (resumed === undefined) {
-    const settings = await findConfigFile()
+    const settings = named === false ? {} : await findConfigFile()
     const trusted = { isOwnFile: () => false, hasGivenSeeds: false }
     return { origin: 'found', name: DEFAULT_FILE, settings, ...trusted }
   }
