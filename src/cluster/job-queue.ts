@@ -1,6 +1,6 @@
 import type { SeedHostFinding } from '../fetch/addresses/seed-hosts.ts'
 
-/** States of a job. A paused one hands nothing out; a stopped one lets its agents go. */
+/** States of a job. A paused job hands out no URLs. The processes of a stopped job end. */
 export const JOB_STATES = ['running', 'paused', 'stopped', 'finished'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
@@ -9,7 +9,7 @@ export interface PushedUrl {
   readonly url: string
   readonly host: string
   readonly depth: number
-  /** Comes back unchanged when the URL is handed out. */
+  /** Text that is returned unchanged when the URL is handed out. */
   readonly text: string
 }
 
@@ -19,16 +19,16 @@ export type FinishedUrl = readonly [id: string, bytes?: number]
 /** Report of an agent about a host that it leases. */
 export interface HeldHost {
   readonly host: string
-  /** Number of the lease: an agent with an older one is refused. */
+  /** Id of the lease. A report about an older lease of the host is ignored. */
   readonly epoch: string
   readonly done: readonly FinishedUrl[]
-  /** Number of unfinished URLs that the agent has. */
+  /** Number of unfinished URLs of the host that the agent has. */
   readonly known: number
-  /** Number of further URLs that it takes. */
+  /** Maximum number of further URLs that the agent takes. */
   readonly want: number
-  /** Gives the host back, with all of its unfinished URLs. */
+  /** True to give the host back, with all of its unfinished URLs. */
   readonly release?: boolean
-  /** Milliseconds until the host may get another request; goes with `past`. */
+  /** Milliseconds until the host may get another request. Stored only together with `past`. */
   readonly wait?: number
   /** Facts about the host for the next agent, as JSON. */
   readonly past?: string
@@ -41,18 +41,21 @@ export interface LeaseRequest {
   readonly agent: string
   /** Length of a lease in milliseconds. */
   readonly ttl: number
-  /** Longest time that a host can have to wait, in milliseconds. */
+  /** Longest possible wait of a host, in milliseconds. A stored wait that is longer comes from a wrong clock. */
   readonly longestPause: number
   /** Greatest depth that may be handed out. */
   readonly maxDepth: number
-  /** Number of further hosts that the agent takes. */
+  /** Maximum number of further hosts to lease to the agent. */
   readonly hosts: number
-  /** Takes only hosts whose lease has ended. */
+  /** True to lease only hosts whose last lease has expired. */
   readonly onlyOrphans?: boolean
-  /** Number of URLs that it takes of each further host. */
+  /** Maximum number of URLs to hand out of each further host. */
   readonly batch: number
   readonly held: readonly HeldHost[]
-  /** The hosts besides `held` that the agent leases here: any other goes back. Undefined when there may be more. */
+  /**
+   * All hosts of the partition besides `held` that the agent knows it leases. The partition takes back any other host
+   * that it leased to the agent. Undefined to skip this comparison.
+   */
   readonly others?: readonly string[]
 }
 
@@ -60,21 +63,24 @@ export interface LeaseRequest {
 export interface LeasedItem {
   readonly id: string
   readonly depth: number
-  /** Number of times that it was handed out and lost before. */
+  /** Number of times that the URL was handed out before and lost, because the lease of its host expired. */
   readonly attempts: number
   readonly text: string
 }
 
-/** URLs of a leased host. A host that was just leased comes with `wait`, `past` and `robots`. */
+/** URLs of a leased host. Only a host that was just leased has `robots`, `wait`, `past` and `ended`. */
 export interface HostShare {
   readonly host: string
   readonly epoch: string
   readonly urls: readonly LeasedItem[]
-  /** True when the queue has more URLs of the host. */
+  /** True if the queue has more URLs of the host. */
   readonly left: boolean
   /** Milliseconds until the host may get a request. */
   readonly wait?: number
-  /** Milliseconds since the lease of another agent ended, which may have sent requests until then. */
+  /**
+   * Milliseconds since the lease of the previous agent expired. That agent may have sent requests until then. Undefined
+   * if it gave the host back.
+   */
   readonly ended?: number
   readonly past?: string
   readonly robots?: readonly (readonly [origin: string, text: string])[]
@@ -82,7 +88,7 @@ export interface HostShare {
 
 /** Reply of a partition. */
 export interface LeaseReply {
-  /** Hosts that another agent leases by now. */
+  /** Hosts that the agent no longer leases. */
   readonly lost: readonly string[]
   readonly hosts: readonly HostShare[]
   /** Number of URLs that were dropped because they were seen before. */
@@ -91,20 +97,21 @@ export interface LeaseReply {
 
 /** Counts of a partition. */
 export interface PartitionView {
-  /** URLs that were ever pushed, known or not. */
+  /** Number of URLs that were ever pushed, including those already seen. */
   readonly added: number
-  /** Finished URLs with a record, and the bytes of their bodies. */
+  /** Number of finished URLs with a record. */
   readonly visits: number
+  /** Bytes of the bodies of these URLs. */
   readonly bytes: number
   /** Number of unfinished URLs by depth, the least depth first. */
   readonly open: readonly (readonly [depth: number, count: number])[]
-  /** Hosts with URLs that nobody leases. */
+  /** Number of hosts that have URLs and that no agent leases. */
   readonly free: number
-  /** Hosts with URLs, leased or not. */
+  /** Number of hosts that have URLs, leased or not. */
   readonly active: number
-  /** Free hosts that an agent leased until its lease ended, and that may get a request. */
+  /** Number of free hosts whose last lease has expired and that may get a request now. */
   readonly orphans: number
-  /** Milliseconds until the first lease ends; undefined without leases. */
+  /** Milliseconds until the first lease expires; undefined without leases. */
   readonly endsIn?: number | undefined
 }
 
@@ -113,20 +120,20 @@ export interface AgentBeat {
   readonly agent: string
   /** Milliseconds until the agent counts as gone; 0 when it leaves. */
   readonly ttl: number
-  /** True when the agent asks for hosts that others lease. */
+  /** True if the agent needs hosts that others lease. */
   readonly isHungry: boolean
-  /** URLs of hosts that joined the scope, and that it has not reported yet. */
+  /** URLs of hosts that joined the scope and that the agent has not reported yet. */
   readonly widened: readonly string[]
-  /** Its new findings about the hosts of seeds. */
+  /** New findings of the agent about the hosts of seeds. */
   readonly seedHosts: readonly SeedHostFinding[]
 }
 
-/** Report of a job to an agent. */
+/** State of a job, as it is reported to an agent. */
 export interface JobStatus {
   readonly state: JobState
   /** Number of agents that take part. */
   readonly agents: number
-  /** Number of agents that ask for hosts that others lease. */
+  /** Number of agents that need hosts that others lease. */
   readonly hungry: number
   /** URLs of all hosts that joined the scope since the job began. */
   readonly widened: readonly string[]
@@ -134,50 +141,50 @@ export interface JobStatus {
   readonly seedHosts: readonly SeedHostFinding[]
 }
 
-/** The permits of a rate that an agent has use for. */
+/** Permits of a rate that an agent needs. */
 export interface RateDemand {
   readonly name: 'requests' | 'bytes'
   /** Permits per second of all agents together. */
   readonly perSecond: number
-  /** Permits that requests wait for. */
+  /** Permits that waiting requests need now. */
   readonly needed: number
-  /** Permits that it may soon need besides. */
+  /** Further permits that the agent may need soon. */
   readonly wanted: number
 }
 
 /** Permits of rates that were reserved for an agent, at even intervals. */
 export interface RateReservation {
-  /** Time of the server, in milliseconds of its clock. */
+  /** Current time of the server's clock, in milliseconds. */
   readonly now: number
-  /** For each rate: milliseconds until the first permit is due, and how many there are. */
+  /** For each rate, the milliseconds until the first permit is due, and the number of permits. */
   readonly grants: readonly { readonly delay: number; readonly count: number }[]
 }
 
 /**
  * The queue of URLs that the agents of a job share. It is split into partitions: all URLs of a host are in one.
- * Calls wait while a server is away, and reject with a CrawlerError('redis') when waiting is of no use.
+ * Calls wait while a server is unavailable. They reject with a CrawlerError('redis') if waiting doesn't help.
  */
 export interface JobQueue {
   /** Name of the job. */
   readonly name: string
-  /** Settings that the first agent began the job with. */
+  /** Settings with which the first agent created the job. */
   readonly settings: Readonly<Record<string, unknown>>
   /** State of the job when this process joined. */
   readonly state: JobState
   /** Number of partitions. */
   readonly partitionCount: number
-  /** Grows whenever a server may have forgotten what it was told last. */
+  /** Counter that increases whenever a server may have lost its latest changes. */
   readonly breaks: number
-  /** True while a server may have forgotten pushed URLs: then views may count too few. */
+  /** True while a server may have lost pushed URLs, so that views may count too few. */
   readonly mayHaveLostUrls: boolean
 
   /** Returns the partition of a host, from 0. */
   partitionOf(host: string): number
 
-  /** Adds URLs to a partition; the seen test comes later, so a URL may be added twice. */
+  /** Adds URLs to a partition. The seen test runs when they are handed out, so a URL may be added twice. */
   push(partition: number, urls: readonly PushedUrl[]): Promise<void>
 
-  /** Returns the URLs that a server may have forgotten since the last call, to be pushed again. */
+  /** Returns the URLs that a server may have lost since the last call. They have to be pushed again. */
   takeLostUrls(): PushedUrl[]
 
   /** Reports finished URLs, renews or gives back leases, and takes further URLs and hosts of a partition. */
@@ -190,27 +197,28 @@ export interface JobQueue {
   viewPartitions(maxDepth: number): Promise<PartitionView[]>
 
   /**
-   * Takes back the leases that have ended, and counts like `viewPartitions`. Agents call it several times in a lease:
-   * leases last longer by the time in which a call waited, and no other was served.
+   * Takes back the leases that have expired, and counts like `viewPartitions`. After an outage of a server, it extends
+   * the leases by the time in which calls of agents waited for the server. To notice outages, agents have to call it
+   * several times within the length of a lease.
    * @param ttl length of a lease in milliseconds
    */
   watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]>
 
   /**
-   * Reports that an agent is alive, and returns how the job stands.
-   * @throws CrawlerError('redis') when the job is gone
+   * Reports that an agent is alive, and returns the state of the job.
+   * @throws CrawlerError('redis') if the job no longer exists
    */
   beat(beat: AgentBeat): Promise<JobStatus>
 
-  /** Reserves permits of rates, each for the next part of a second. */
+  /** Reserves permits of rates, each for the next fraction of a second. */
   reserve(demands: readonly RateDemand[]): Promise<RateReservation>
 
   /** Marks the job as finished. */
   finish(): Promise<void>
 
-  /** Returns an error in words for the user if damaged data of the job caused it, and others unchanged. */
+  /** Returns an error with a message for the user if damaged data of the job caused `error`, and `error` otherwise. */
   describeError(error: unknown): unknown
 
-  /** Closes the connections; calls that wait are rejected. */
+  /** Closes the connections. Waiting calls are rejected. */
   close(): void
 }

@@ -9,21 +9,22 @@ export interface JobReport {
   readonly created: string
   /** Number of agents that take part. */
   readonly agents: number
-  /** Finished URLs with a record, whose process may have died since, and the bytes of their bodies. */
+  /** Number of finished URLs with a record, including those of processes that have died since. */
   readonly visits: number
+  /** Bytes of the bodies of these URLs. */
   readonly bytes: number
-  /** URLs that were ever pushed, known or not. */
+  /** Number of URLs that were ever pushed, including those already seen. */
   readonly added: number
-  /** URLs that are not finished. */
+  /** Number of unfinished URLs. */
   readonly open: number
-  /** Hosts that are leased. */
+  /** Number of leased hosts. */
   readonly held: number
 }
 
 /** The jobs on some servers. */
 export interface JobList {
   readonly reports: readonly JobReport[]
-  /** Why the other jobs can't be reported: they are damaged, or have other servers. */
+  /** An error for each job that can't be reported, because it is damaged or was created on other servers. */
   readonly problems: readonly CrawlerError[]
 }
 
@@ -31,11 +32,11 @@ export interface JobList {
 export const JOB_ACTIONS = ['pause', 'resume', 'stop'] as const
 export type JobAction = (typeof JOB_ACTIONS)[number]
 
-/** The servers that keep the queues of jobs. Each call rejects with a CrawlerError that says what is wrong. */
+/** The servers that store the queues of jobs. A call that fails rejects with a CrawlerError. */
 export interface JobStore {
   /**
-   * Joins a job, and creates it if there is none of this name. Checks first that the servers are fit for it.
-   * @param settings that all agents of a job must agree on
+   * Joins the job of this name, or creates it. First checks that the servers are suitable.
+   * @param settings settings that all agents of a job must agree on
    */
   join(
     name: string,
@@ -55,6 +56,6 @@ export interface JobStore {
   /** Removes all data of a job, which must have no agents. */
   delete(job: string): Promise<void>
 
-  /** Closes the connections, also those of a joined queue. */
+  /** Closes the connections, including those of a joined queue. */
   close(): void
 }

@@ -15,14 +15,14 @@ import { isSharedSeen, type SharedSeenName } from './shared-seen-options.ts'
 /** A job that this process takes part in. */
 export interface JoinedJob {
   readonly queue: JobQueue
-  /** Name of this process, unlike that of any other. */
+  /** Name of this process, unique within the job. */
   readonly agent: string
 }
 
 /** Settings that all processes of a job must agree on. */
 const AGREED = settingsThatDecide('urls', 'records', 'seen', 'politeness')
 
-/** Settings for a crawl of one process: they need a frontier that nobody shares. */
+/** Settings that work only in a crawl of one process: they need a frontier that isn't shared. */
 const SINGLE_PROCESS = [
   'state',
   'revisitAfter',
@@ -89,7 +89,10 @@ function checkSettings(config: Config): void {
   )
 }
 
-/** @throws CrawlerError('usage') when the visits of a killed process would be lost, since others don't fetch them again */
+/**
+ * @throws CrawlerError('usage') if all outputs are written at the end: the visits of a killed process would be lost,
+ * since no other process fetches them again
+ */
 function checkOutputs(config: Config): void {
   if (!hasOnlyEndFormats(config)) return
   const [name = '-'] = config.output

@@ -8,16 +8,16 @@ import type { JobStore } from './job-store.ts'
 import { openRedisJobStore } from './redis/redis-job-store.ts'
 
 /**
- * Opens the servers that keep jobs, to list and control them.
- * @param urls of all servers that the jobs were begun on
- * @param environment may hold their logins
- * @throws CrawlerError('usage') for an invalid URL, 'redis' when a server can't be reached
+ * Opens the servers that store jobs, to list and control the jobs.
+ * @param urls URLs of all servers on which the jobs were created
+ * @param environment environment variables, which may contain the logins of the servers
+ * @throws CrawlerError('usage') for an invalid URL, 'redis' if a server can't be reached
  */
 export async function openJobs(
   urls: readonly string[],
   environment: Environment = {},
 ): Promise<JobStore> {
-  // The message doesn't show the URL: it may hold a password.
+  // The message doesn't show the URL, which may contain a password.
   if (!urls.every(isRedisUrl))
     throw new CrawlerError('usage', `--frontier: expected ${EXPECTED_REDIS_URL}`)
   const logins = new Logins(environment)
@@ -26,8 +26,8 @@ export async function openJobs(
 }
 
 /**
- * Opens the servers of `--frontier`. Another kind of shared queue is added here, by the scheme of its URLs.
- * @throws CrawlerError('redis') when a server can't be reached
+ * Opens the servers of `--frontier`. A new kind of shared queue is added here, chosen by the scheme of its URLs.
+ * @throws CrawlerError('redis') if a server can't be reached
  */
 export function openJobStore(urls: readonly string[], logger: Logger): Promise<JobStore> {
   return openRedisJobStore(urls, logger)

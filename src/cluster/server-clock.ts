@@ -1,9 +1,10 @@
-/** Part of the time since a comparison by which two clocks may have drifted apart. */
+/** Maximum drift between two clocks, as a fraction of the time since they were compared. */
 const DRIFT = 1e-4
 
 /**
- * Translates times of a server to those of this machine. Each answer of the server shows its clock with an error of half
- * the time that the call took; the comparison with the least error counts, until it may have become worse by drift.
+ * Converts between times of a server's clock and of this machine's clock. Each reply of the server shows its clock with
+ * an error of at most half the duration of the call. The comparison with the smallest error is used, until drift may
+ * have made it worse than a newer one.
  */
 export class ServerClock {
   #offset = 0
@@ -18,7 +19,7 @@ export class ServerClock {
     const error = (received - sent) / 2
     const offset = (sent + received) / 2 - server
     const known = this.#error + DRIFT * (received - this.#comparedAt)
-    // Clocks that can't both be right: another server took its place, or its clock was set.
+    // The two offsets contradict each other: another server took the place of this one, or a clock was set.
     const isAnother = Math.abs(offset - this.#offset) > error + known
     if (error > known && !isAnother) return
     this.#offset = offset
@@ -26,12 +27,12 @@ export class ServerClock {
     this.#comparedAt = received
   }
 
-  /** Returns the time of the server at a time of this machine; undefined before the first comparison. */
+  /** Converts a time of this machine to a time of the server. Returns undefined before the first comparison. */
   serverTime(local: number): number | undefined {
     return Number.isFinite(this.#error) ? local - this.#offset : undefined
   }
 
-  /** Returns the time of this machine at a time of the server. */
+  /** Converts a time of the server to a time of this machine. */
   localTime(server: number): number {
     return server + this.#offset
   }

@@ -7,7 +7,7 @@ export type SharedSeenName = (typeof SHARED_SEEN_NAMES)[number]
 /** Options of a shared seen set. */
 export interface SharedSeenOptions {
   readonly name: SharedSeenName
-  /** URLs that all partitions together are expected to hold. */
+  /** Expected number of URLs in all partitions together. */
   readonly expectedUrls: number
   readonly falsePositiveRate: number
   /** Milliseconds after which `redis-keys` forgets a URL. */
@@ -18,12 +18,12 @@ export function isSharedSeen(name: string): name is SharedSeenName {
   return SHARED_SEEN_NAMES.some((each) => each === name)
 }
 
-/** A config with a seen set of this process's own. */
+/** A config whose seen set belongs to this process alone. */
 export type LocalConfig<T extends Config = Config> = Omit<T, 'seen'> & { readonly seen: SeenName }
 
 /**
- * Returns the config for this process. In a job its own seen set is an exact one: it saves asking the shared one
- * for links that this process met before.
+ * Returns the config for this process. In a job, its own seen set stores digests: links that this process has already
+ * found are dropped without a call to the shared seen set.
  */
 export function localConfig<T extends Config>(config: T): LocalConfig<T> {
   const { frontier, seen } = config

@@ -17,12 +17,15 @@ export class BodyFiles {
     this.#owner = owner
   }
 
-  /** Undefined where nothing is saved: a truncated body is of no use. */
+  /**
+   * Writes the body of a response to a file. Returns undefined if nothing is saved: the status
+   * isn't 200, or the body is truncated.
+   */
   async keep({ status, body, truncated }: FetchResponse): Promise<BodyFile | undefined> {
     if (status !== 200 || truncated) return undefined
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {
-      // Never into an existing file, nor through a link.
+      // The flag `wx` never writes into an existing file, nor through a link.
       const options = { flag: 'wx', flush: this.#folder.isDurable }
       await untilFilesAreFree(() => writeFile(file, body ?? '', options))
       return { file }

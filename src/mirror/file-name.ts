@@ -2,13 +2,16 @@ import mime from 'mime'
 import { safeSegment, shortHash } from './safe-path-segment.ts'
 
 /**
- * Bytes of a path's folders: systems allow 1,024 for the whole path, and the mirror's own folder
- * precedes them.
+ * Maximum bytes of a path's folders. Systems allow 1,024 for the whole path, which begins with the
+ * mirror's own folder.
  */
 const MAX_FOLDERS = 500
 const EXTENSION = /^(.+)\.([A-Za-z0-9]{1,12})$/
 
-/** Types that browsers recognize by the file name alone; no other type may get their extensions. */
+/**
+ * Types that browsers recognize by the file name alone. Files of other types must not get their
+ * extensions.
+ */
 const TYPED_BY_EXTENSION: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
@@ -49,7 +52,9 @@ function lastPart(last: string, query: string, type: string) {
   return { stem: safeSegment(stem), extension: missing === '' ? own : missing }
 }
 
-/** Cuts a path of thousands of folders, and adds a hash to keep it unique. */
+/**
+ * Returns the folders of a file. Cuts a path that is too long, and adds a hash to keep it unique.
+ */
 function foldersOf(segments: readonly string[]): string[] {
   const folders = segments.map(safeSegment)
   const kept: string[] = []

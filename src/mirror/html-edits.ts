@@ -3,13 +3,13 @@ import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
-/** How to read a page and rewrite its links. */
+/** Options for reading a page and rewriting its links. */
 export interface HtmlRewrite {
-  /** Returns the replacement of references, given the `href` of the first `<base>`. */
+  /** Returns the function that replaces references, given the `href` of the first `<base>`. */
   readonly rewriterFor: (baseHref: string | undefined) => LinkRewriter
-  /** Decodes a piece of a text in which characters stand for bytes. */
+  /** Decodes a piece of the page's text, in which characters may stand for bytes. */
   readonly decode: (piece: string) => string
-  /** The encoding to declare in the page, as no server will send it; undefined for XML. */
+  /** The encoding to declare in the page, since no server will send it; undefined for XML. */
   readonly charset: string | undefined
 }
 
@@ -44,9 +44,9 @@ class TagReader implements TokenizerCallbacks {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
-  /** Start of the content of the open style element. */
+  /** Start of the content of the open style element; undefined outside of one. */
   #styleStart: number | undefined
-  /** Place for a declaration of the encoding: as early as possible without changing the page. */
+  /** Position for a declaration of the encoding: as early as possible without changing the page. */
   #headStart = 0
   #isBeforeHead = true
   #declared: string | undefined

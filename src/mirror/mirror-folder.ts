@@ -15,27 +15,27 @@ import { outputError } from '../output/stream-output.ts'
 import { syncFolder } from '../output/sync-folder.ts'
 import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
-/** Bodies that workers wrote and that have no name yet. */
+/** Folder of bodies that workers have written and that have no name yet. */
 const INCOMING = '.incoming'
-/** Files with links as received; the rewritten ones are made from them at the end. */
+/** Folder of files with links, as received. At the end, their links are rewritten from there. */
 const ORIGINALS = '.originals'
 const OWN_FOLDERS: readonly string[] = [INCOMING, ORIGINALS]
-/** Limit for the cache of existing folders. */
+/** Maximum number of folders in the cache of existing folders. */
 const MAX_CACHED_FOLDERS = 10_000
-/** Windows has none. */
+/** Windows has neither flag. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**
- * The folder of a mirror, with two folders of its own in it. Nothing is written through symbolic
- * links, whoever put them there: the crawl makes none.
+ * The folder of a mirror, which contains two internal folders. Nothing is written through symbolic
+ * links: the crawl makes none, so others put them there.
  */
 export class MirrorFolder {
   readonly name: string
   readonly #root: SymlinkFreeFolder
   readonly #incoming: SymlinkFreeFolder
-  /** It did not exist before. */
+  /** True if the folder did not exist before. */
   readonly #isNew: boolean
-  /** It survives a power cut. */
+  /** True if written files have to survive a power cut. */
   readonly #isDurable: boolean
   #isClosed = false
   readonly #existing = new Set<string>()
@@ -48,7 +48,7 @@ export class MirrorFolder {
     this.#isNew = isNew
     this.#isDurable = isDurable
     root.enter(ORIGINALS).close()
-    // Files left by a killed crawl are of no use, and anybody who put others there may do so again.
+    // Removes files of a killed crawl, which are useless, and anything that others put there.
     rmSync(root.pathTo(INCOMING), { recursive: true, force: true })
     mkdirSync(root.pathTo(INCOMING), { mode: 0o700 })
     this.#incoming = root.enter(INCOMING)
@@ -56,10 +56,9 @@ export class MirrorFolder {
 
   /**
    * Opens the folder, creating it if there is none.
-   * @param mayExist other files may be in it
-   * @param isDurable it survives a power cut
-   * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written
-   * to
+   * @param mayExist true if other files may be in it
+   * @param isDurable true if written files have to survive a power cut
+   * @throws CrawlerError('usage') if it is not empty, 'output' if it can't be created or written to
    */
   static open(name: string, mayExist: boolean, isDurable: boolean): MirrorFolder {
     try {
@@ -112,7 +111,7 @@ export class MirrorFolder {
     this.#unsynced.clear()
   }
 
-  /** @param isDone the originals are no longer needed */
+  /** @param isDone true if the originals are no longer needed */
   close(isDone: boolean): void {
     for (const name of isDone ? OWN_FOLDERS : [INCOMING]) {
       rmSync(this.#root.pathTo(name), { recursive: true, force: true })
@@ -122,7 +121,10 @@ export class MirrorFolder {
     this.#isClosed = true
   }
 
-  /** Removes everything it created; nothing was written yet, and it may be closed. */
+  /**
+   * Removes everything that `open` created. Nothing may have been written yet. The folder may be
+   * closed already.
+   */
   undoOpen(): void {
     const root = SymlinkFreeFolder.open(this.name)
     const isEmpty = readdirSync(root.pathTo(ORIGINALS)).length === 0
@@ -137,7 +139,7 @@ export class MirrorFolder {
     try {
       renameSync(body, path)
     } catch (error) {
-      // The system's message names a descriptor.
+      // The system's message would name a descriptor instead of the file.
       throw outputError(join(folder.name, parts.at(-1) ?? ''), codeOf(error) || error)
     } finally {
       this.#leave(folder)
@@ -165,7 +167,7 @@ export class MirrorFolder {
   }
 
   /**
-   * Notes the folders to sync. Those above the file's folder change only when a folder is created
+   * Notes the folders to sync. Folders above the file's folder change only when a folder is created
    * in them.
    */
   #noteUnsynced(folder: string): void {
@@ -179,7 +181,9 @@ export class MirrorFolder {
   }
 }
 
-/** @throws CrawlerError('state') when the folder of a mirror, or of the pages as received, was removed */
+/**
+ * @throws CrawlerError('state') if the folder of a mirror, or its folder of originals, was removed
+ */
 export function checkOriginals(name: string): void {
   const missing = [name, join(name, ORIGINALS)].find(
     (folder) => lstatSync(folder, { throwIfNoEntry: false }) === undefined,
@@ -189,7 +193,10 @@ export function checkOriginals(name: string): void {
   throw new CrawlerError('state', message)
 }
 
-/** @throws CrawlerError('usage') when a folder has files, or the pages of a mirror whose process was killed */
+/**
+ * @throws CrawlerError('usage') if a folder contains files, or the originals of an unfinished
+ * mirror
+ */
 function checkEmpty(name: string): void {
   const names = readdirSync(name)
   const isForeign = names.some((file) => !OWN_FOLDERS.includes(file))
@@ -200,14 +207,17 @@ function checkEmpty(name: string): void {
   throw new CrawlerError('usage', message)
 }
 
-/** Returns the error of a page whose links can't be rewritten. The system's message names a descriptor. */
+/**
+ * Returns the error for a page whose links can't be rewritten. The system's message would name a
+ * descriptor instead of the file.
+ */
 function unreadable(file: string, error: unknown): CrawlerError {
   const reason = codeOf(error) === 'ENOENT' ? 'it was removed' : codeOf(error)
   const message = `${file}: expected the page that the crawl saved, which can't be read: ${reason || messageOf(error)}; restore it, or continue with another folder and --force`
   return new CrawlerError('output', message, { cause: error })
 }
 
-/** Reads a file. To open a pipe that nobody writes to would take for ever. */
+/** Reads a regular file. `O_NONBLOCK` keeps it from waiting forever for a pipe without a writer. */
 async function readPlainFile(path: string): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {

@@ -10,11 +10,11 @@ import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 import { SavedFiles } from './saved-files.ts'
 
-/** Returns a canonical URL, by the rules of the crawl. */
+/** Returns the canonical form of a URL, by the rules of the crawl. */
 type Canonicalize = (url: string) => string
 
 interface MirrorUrls {
-  /** URLs where the site may begin, the first ones first. */
+  /** URLs of possible start pages, in order of preference. */
   readonly seeds: readonly string[]
   readonly canonical: Canonicalize
 }
@@ -50,8 +50,8 @@ export class MirrorOutput implements Output {
 
   /**
    * @param name of the folder, created if there is none
-   * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
-   * written to, 'state' when pages of an earlier run are missing, whose links are to be rewritten
+   * @throws CrawlerError('usage') if it contains something else, 'output' if it can't be written
+   * to, 'state' if originals of an earlier run are missing
    */
   static open(name: string, destinations: Destinations, urls: MirrorUrls): MirrorOutput {
     const files = new SavedFiles(destinations.database, resolve(name))
@@ -82,7 +82,7 @@ export class MirrorOutput implements Output {
     }
   }
 
-  /** Names of files are in the database, which the crawl commits. */
+  /** Makes the files durable. Their names are in the database, which the crawl commits. */
   async sync(): Promise<Positions> {
     await this.#folder.sync()
     return { [this.#folder.name]: 0 }
@@ -103,7 +103,10 @@ export class MirrorOutput implements Output {
     this.#isFinished = true
   }
 
-  /** A resumed crawl rewrites all links again, since more of them lead to files. */
+  /**
+   * Keeps the originals for a resumed crawl: it rewrites all links again, since more of them lead
+   * to files by then.
+   */
   async close(): Promise<void> {
     this.#folder.close(this.#isFinished && !this.#isKept)
   }
@@ -120,7 +123,10 @@ export class MirrorOutput implements Output {
     else this.#folder.place(body.file, file)
   }
 
-  /** Errors of the database stay as they are: its owner reports them. */
+  /**
+   * Returns the error to report. Errors of the database stay unchanged, since its owner reports
+   * them.
+   */
   #failure(error: unknown): Error {
     if (error instanceof CrawlerError || isDamage(error)) return error
     return outputError(this.#folder.name, error)

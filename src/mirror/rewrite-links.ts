@@ -36,7 +36,7 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
     const reading = { rewriterFor, decode: (text: string) => text, charset: 'utf-8' }
     return Buffer.from(applyEdits(html, htmlEdits(html, reading)))
   }
-  // One character per byte: unchanged parts stay the same in any encoding.
+  // With one character per byte, unchanged parts stay the same in any encoding.
   const text = body.toString('latin1')
   const decode = skipAscii(pieceDecoder(charset))
   const reading = { rewriterFor, decode, charset: type === HTML ? charset : undefined }
@@ -49,12 +49,15 @@ function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): Tex
   return cssLinkEdits(css, (url) => relink(decode(url)))
 }
 
-/** Most pieces are ASCII and need no decoding. */
+/** Returns a decoder that leaves ASCII unchanged, since most pieces need no decoding. */
 function skipAscii(decode: DecodeBytes): DecodeBytes {
   return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
 }
 
-/** Links to the saved file if there is one, else to the absolute URL; fragments stay. */
+/**
+ * Returns a function that points references to the saved file, or to the absolute URL if there is
+ * none. Fragments stay.
+ */
 function offlineRewriter(
   page: SavedFile,
   baseHref: string | undefined,

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { percentDecoded } from '../url/percent-decoded.ts'
 
-/** Limit of a name in bytes; file systems allow 255, and a number and an extension may be added. */
+/** Maximum bytes of a name. File systems allow 255, but a number and an extension may be added. */
 const MAX_BYTES = 180
 
 /** Characters that Windows forbids, that control a terminal, or that are invisible. */
 const UNSAFE = /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 /**
- * A leading dot hides a file, or makes one that servers read; Windows drops trailing dots and
- * spaces.
+ * A leading dot hides a file, or makes it a file that configures a server. Windows drops trailing
+ * dots and spaces.
  */
 const UNSAFE_EDGES = /^[. ]|[. ]$/g
-/** Devices of Windows, with any extension. */
+/** Names of devices in Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 
 /**
@@ -32,7 +32,7 @@ export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 8)
 }
 
-/** Cuts a long name and adds a hash of the whole. */
+/** Cuts a long name and adds a hash of the whole name. */
 function cutToLimit(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const mark = `-${shortHash(name)}`

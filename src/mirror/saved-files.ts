@@ -31,13 +31,13 @@ const TABLES = `
 /** Extension of folders in `saved_numbers`; no file has it. */
 const FOLDER_EXTENSION = '/'
 
-/** Redirects in a row that are followed to a file. */
+/** Maximum number of redirects in a row that are followed to a file. */
 const MAX_REDIRECTS = 20
 
 /** Properties of a response that decide its file. */
 export interface SavedResponse {
   readonly url: string
-  /** Lower case, without parameters; empty when there was none. */
+  /** Content type in lower case, without parameters; empty if there was none. */
   readonly type: string
   /** Encoding of an HTML page. */
   readonly charset?: string | undefined
@@ -154,19 +154,22 @@ export class SavedFiles {
     return file
   }
 
-  /** Reserves a folder of that name, or a numbered one if a file has it. Ends in a slash. */
+  /**
+   * Reserves a folder of that name, or a numbered one if a file has the name. Returns its path,
+   * with a slash at the end.
+   */
   #enter(path: string): string {
     const name = this.#firstFree(path, FOLDER_EXTENSION)
     this.#take.run(this.#folder, caseFolded(name), 1)
     return `${name}/`
   }
 
-  /** Returns the name, or the first one with a number that is free. */
+  /** Returns the name if it is free, and otherwise the first free one with a number. */
   #firstFree(stem: string, extension: string): string {
     const ending = extension === FOLDER_EXTENSION ? '' : extension
     if (this.#isFree(stem + ending, extension)) return stem + ending
     const key = [this.#folder, caseFolded(stem), caseFolded(extension)] as const
-    // Continue from the last number: the ones before it stay taken, and may be many.
+    // Continue from the last number: the numbers before it stay taken, and there may be many.
     for (let number = Number(this.#numberOf.get(...key)?.['number'] ?? 2); ; number++) {
       const name = `${stem}-${number}${ending}`
       if (!this.#isFree(name, extension)) continue

@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path'
 import { CrawlerError, codeOf } from '../errors.ts'
 
 /**
- * Folder in which Linux lists a process's open files. Nobody else can move a file away behind such
- * a path.
+ * Folder in which Linux lists the open files of a process. A path through it leads to the open
+ * file, even if somebody moves or replaces that.
  */
 const DESCRIPTORS_FOLDER = existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined
 /** Windows has neither. */
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
 
 /**
- * An open folder that was not reached through a symbolic link. Where the system can resolve paths
- * from an open folder, nobody can plant a link during use; elsewhere each step is checked before it
- * is taken.
+ * An open folder that was not reached through a symbolic link. If the system can resolve paths from
+ * an open folder, nobody can insert a link during use. On other systems, each folder of a path is
+ * checked before it is opened.
  */
 export class SymlinkFreeFolder {
   /** Its absolute name. */
@@ -50,7 +50,10 @@ export class SymlinkFreeFolder {
     return new SymlinkFreeFolder(join(this.name, name), this.#openStep(path, name))
   }
 
-  /** @throws CrawlerError('output') for an invalid name: it may come from a stranger's database */
+  /**
+   * @throws CrawlerError('output') for an invalid name, since names may come from a stranger's
+   * database
+   */
   pathTo(name: string): string {
     if (!/^(?:|\.|\.\.)$|[/\0]/.test(name)) return join(this.path, name)
     throw new CrawlerError('output', `${this.name}: expected names of saved files, got \`${name}\``)

@@ -10,7 +10,7 @@ export interface Attribute {
   /** Lower case. */
   readonly name: string
   readonly start: number
-  /** Character references resolved. */
+  /** Value with its character references resolved. */
   readonly value: string
   /** Range of the value, without its quotes. */
   readonly valueStart: number
@@ -23,9 +23,9 @@ const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 /** Attributes that would block a file because it was changed, or because no server sent it. */
 const GUARD_ATTRIBUTES: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
-/** URLs in a srcset. */
+/** Maximum number of URLs in a srcset. */
 const MAX_CANDIDATES = 1_000
-/** Longer values are no useful references. */
+/** Maximum characters of a value. Longer ones are no useful references. */
 const MAX_VALUE_LENGTH = 65_536
 
 /** Returns the edits of a start tag for a page that becomes a file. */
@@ -49,7 +49,7 @@ type AttributeRewrite = (attribute: Attribute) => string | undefined
 
 function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
   return ({ name, value }) => {
-    // Some programs don't start without any base; an empty one is the page itself.
+    // Some web applications don't start without a base. An empty one leads to the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
     if (URL_ATTRIBUTES.has(name) || (name === 'data' && tag === 'object')) return relink(value)
     const lazy = lazyImagesIn(tag, name, value)
@@ -62,7 +62,10 @@ function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
   }
 }
 
-/** Changes the target of a refresh, and drops a security policy, which was made for a server. */
+/**
+ * Returns the rewriter for a `<meta>`. It changes the target of a refresh, and empties a security
+ * policy, which was made for a server.
+ */
 function rewriterOfMeta(attributes: readonly Attribute[], relink: LinkRewriter): AttributeRewrite {
   const kind = attributes.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
   return ({ name, value }) => {

@@ -1,12 +1,12 @@
-/** What shows whether the content of a URL has changed. */
+/** Properties of a response that show whether the content of a URL has changed. */
 export interface ContentVersion {
   /** Value of ETag (RFC 9110, 8.8.3), weak ones included. */
   readonly etag?: string
-  /** Value of Last-Modified, as it came (RFC 9110, 8.8.2). */
+  /** Value of Last-Modified, as received (RFC 9110, 8.8.2). */
   readonly lastModified?: string
   /**
-   * SHA-256 in hexadecimal: of the decoded body, as far as it was read, or of where a redirect leads.
-   * Absent when the URL is gone.
+   * SHA-256 in hexadecimal of the decoded body, as far as it was read, or of the target of a redirect.
+   * Absent if the URL is gone.
    */
   readonly digest?: string
 }
@@ -16,21 +16,25 @@ export type Change = 'new' | 'changed' | 'same' | 'gone'
 
 const NOT_MODIFIED = 304
 
-/** Returns whether a status says that the URL has no content (any more). */
+/** Returns whether a status means that the URL has no content, or no longer has any. */
 export function isGone(status: number): boolean {
   return status === 404 || status === 410
 }
 
-/** Returns whether a status says something about the server, and nothing about the content. */
+/**
+ * Returns whether a response with this status doesn't show the content of the URL: the content is not
+ * modified, or the server is overloaded or fails.
+ */
 export function saysNothing(status: number): boolean {
   return status === NOT_MODIFIED || status === 429 || status >= 500
 }
 
 /**
- * @param before what the last visit gave; null when there was none
- * @param status undefined when there was no answer
- * @param digest of what there is now
- * @returns undefined where it can't be told: there was no answer, or one that is no content
+ * Returns how the content of a URL has changed since its last visit. Returns undefined if the response
+ * doesn't show that, or there was none.
+ * @param before version at the last visit; null if there was none
+ * @param status status of the response; undefined if there was none
+ * @param digest digest of the current content
  */
 export function changeOf(
   before: ContentVersion | null,

@@ -25,17 +25,17 @@ export interface CrawlUrl extends PathLength {
   readonly id: number
   readonly url: string
   readonly hop: Hop
-  /** The page it was found on; absent for seeds. */
+  /** The page on which it was found; absent for seeds. */
   readonly via?: string | undefined
   /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** The number of attempts that failed; one that was lost with its worker or process doesn't count. */
+  /** The number of attempts that failed. Attempts that were lost with their worker or process don't count. */
   readonly failures: number
   /** True if the frontier needs all links, not only the new ones: see frontier/base-frontier.ts. */
   readonly keepLinks: boolean
-  /** True if the URL has its record, and is fetched again only for its links. */
+  /** True if the URL already has its record, and is fetched again only for its links. */
   readonly isReread?: true | undefined
-  /** The content at its last visit; null when there was none, absent without `--revisit-after`. */
+  /** Version of the content at the last visit; null if there was none, absent without `--revisit-after`. */
   readonly before?: ContentVersion | null
 }
 
@@ -44,10 +44,12 @@ export function isSeedOrItsRedirect({ hop, depth }: Pick<CrawlUrl, 'hop' | 'dept
   return hop === 'seed' || (hop === 'redirect' && depth === 0)
 }
 
-/** Assets and sitemaps that are more hops at the same depth away are not followed: no honest site nests so deep. */
+/** Maximum number of hops at the same depth to an asset or a sitemap. No honest site nests them so deep. */
 export const MAX_SAME_DEPTH_HOPS = 16
 
-/** Hops at the same depth that count for the order of visits; beyond them it is that of discovery. */
+/**
+ * Maximum number of hops at the same depth that affect the order of visits. Beyond it, the order of discovery counts.
+ */
 const MAX_RANKED_HOPS = 1_024
 
 /** Returns the rank of a URL in the order of visits of a host: by depth, then by hops at the same depth. */

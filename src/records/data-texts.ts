@@ -1,6 +1,6 @@
 /**
- * Separates fields of a record's `data` from the others.
- * @returns the texts of the fields, and the JSON of the others; undefined where there is nothing
+ * Splits a record's `data` into the named fields and the others.
+ * @returns the texts of the named fields, and the JSON of the others; undefined if absent
  */
 export function splitData(
   json: string | undefined,
@@ -15,9 +15,9 @@ export function splitData(
 }
 
 /**
- * Returns fields of a record's `data` by name: a text as it is, and other values as JSON; undefined
- * for one that is absent.
- * @param json the data; undefined when the record has none
+ * Returns fields of a record's `data` by name: texts as they are, and other values as JSON. A field that
+ * is absent is undefined.
+ * @param json the data; undefined if the record has none
  */
 export function dataTexts(
   json: string | undefined,
@@ -34,6 +34,6 @@ export function textOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    return undefined // a site nested it more deeply than the stack is high
+    return undefined // The site nested it too deeply for the stack.
   }
 }

@@ -1,4 +1,4 @@
-/** Why a visit has no usable answer: the `error.code` of its record. docs/errors.md explains each. */
+/** Reason why a visit has no usable response: the `error.code` of its record. docs/errors.md explains each code. */
 export type ErrorCode =
   | 'dns-failure'
   | 'private-address'
@@ -22,7 +22,7 @@ export type ErrorCode =
   | 'worker-died'
   | 'internal'
 
-/** Failures that a later attempt may not meet again: those that docs/errors.md calls tried again. */
+/** Errors that may not occur in a later crawl: `--retry-failed` fetches these URLs again. */
 export const TRANSIENT_FAILURES: readonly string[] = [
   'dns-failure',
   'proxy-failure',
@@ -34,12 +34,12 @@ export const TRANSIENT_FAILURES: readonly string[] = [
   'robots-unreachable',
 ] satisfies ErrorCode[]
 
-/** Statuses that a later attempt may not meet again. */
+/** Statuses that may not occur in a later attempt, so they are retried. */
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
 /**
  * Returns the statuses that are retried.
- * @param further such as `403`, or `5xx` for a class
+ * @param further further statuses such as `403`, or `5xx` for a class
  */
 export function retriedStatuses(further: readonly string[]): ReadonlySet<number> {
   return new Set([...TRANSIENT_STATUSES, ...further.flatMap(statusesOf)])
@@ -51,7 +51,7 @@ function statusesOf(pattern: string): number[] {
   return Array.from({ length: 100 }, (_, at) => first + at)
 }
 
-/** Errors of pages that exist, where extraction failed: links to them are not broken. */
+/** Errors of pages that exist but could not be rendered or extracted. Links to them are not broken. */
 export const READING_FAILURES: readonly string[] = [
   'render-failed',
   'extraction-failed',

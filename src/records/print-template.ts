@@ -7,7 +7,7 @@ import type { VisitFields } from './visit-record.ts'
 
 /**
  * Returns a part of a line; undefined for a field that a visit lacks.
- * @param element of the list, if the template has a line for each
+ * @param element element of the list, if the template makes a line for each element
  */
 type LinePart = (visit: VisitFields, element: unknown) => string | undefined
 /** Fields of groups by the names `group.field`. */
@@ -15,7 +15,7 @@ type GroupFields = ReadonlyMap<string, GroupField>
 
 const NO_GROUPS: GroupFields = new Map()
 
-/** Stands for a field that a visit lacks, so that lines have the same number of words. */
+/** Text for a field that a visit lacks. It keeps the number of words in all lines the same. */
 const ABSENT = '-'
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\t', '\t'],
@@ -24,7 +24,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['{{', '{'],
   ['}}', '}'],
 ])
-/** Escapes, fields, and text between them; a brace or backslash that is left over is a mistake. */
+/** Pattern of escapes, fields, and the text between them. A single brace or backslash is a mistake. */
 const TOKEN = /\{\{|\}\}|\\.|\{[^{}]*\}|[^{}\\]+|[{}\\]/gsu
 
 const READERS: ReadonlyMap<string, LinePart> = new Map([
@@ -36,7 +36,10 @@ const READERS: ReadonlyMap<string, LinePart> = new Map([
   ['error.message', ({ error }) => error?.message],
 ])
 
-/** Returns what was expected instead of a part of the template; undefined if it is valid. */
+/**
+ * Returns a text that says what was expected instead of an invalid part; undefined if the template is
+ * valid.
+ */
 export function problemInTemplate(template: string): string | undefined {
   const tokens = tokensIn(template)
   const problem = tokens.map(problemInToken).find((each) => each !== undefined)
@@ -45,22 +48,23 @@ export function problemInTemplate(template: string): string | undefined {
   return hasField ? undefined : 'at least one field such as {url}'
 }
 
-/** Returns the names behind `data.` in a valid template. */
+/** Returns the names after `data.` in a valid template. */
 export function dataFieldsIn(template: string): string[] {
   const names = tokensIn(template).map((token) => /^\{data\.(.+)\}$/su.exec(token)?.[1])
   return names.filter((name) => name !== undefined)
 }
 
-/** Returns the lists of groups of which a template has fields. */
+/** Returns the names of the lists whose fields a template uses. */
 export function listsIn(template: string, groups: GroupFields): string[] {
   const fields = dataFieldsIn(template).map((name) => groups.get(name))
   return [...new Set(fields.flatMap((field) => (field?.isList === true ? [field.group] : [])))]
 }
 
 /**
- * Compiles a template such as `{status} {url}` for lines of visits. Its fields are those of the
- * record by name, those of `data` as `data.name`, and those of groups as `data.group.name`. With fields
- * of a list, a visit has a line for each element of the list.
+ * Compiles a template such as `{status} {url}` to a function that returns the lines of a visit. Fields
+ * of the record are named directly, fields of `data` as `data.name`, and fields of groups as
+ * `data.group.name`. If the template uses fields of a list, a visit gets a line for each element of the
+ * list.
  */
 export function compileTemplate(
   template: string,

@@ -1,6 +1,6 @@
 import { encodeLine } from './json-line.ts'
 
-/** Why a URL that was named is not fetched. */
+/** Reasons why a URL that was found is not fetched. */
 export const SKIP_REASONS = [
   'scheme',
   'invalid-url',
@@ -22,11 +22,11 @@ export const SKIP_REASONS = [
 
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** A URL that was named and not fetched: one line of the file of `--skipped`. */
+/** A URL that was found and not fetched: one line of the file of `--skipped`. */
 export interface Skip {
-  /** Canonical; as it was written, shortened, where it is none that could be fetched. */
+  /** Canonical URL. A URL that can't be fetched at all is kept as it was written, shortened. */
   readonly url: string
-  /** The page that named it; absent for seeds. */
+  /** The page on which it was found; absent for seeds. */
   readonly via?: string
   /** Depth at which it would have been fetched. */
   readonly depth: number
@@ -37,17 +37,17 @@ export interface Skip {
   readonly line?: number
 }
 
-/** A URL is accounted for once by the same key. */
+/** Returns the key of a skipped URL. URLs with the same key are counted once. */
 export function skipKey({ reason, url }: Pick<Skip, 'reason' | 'url'>): string {
   return `${reason} ${url}`
 }
 
-/** The same of a URL that rules of `--canonicalize` merged with another. */
+/** Returns the key of a URL that rules of `--canonicalize` merged with another. */
 export function mergedKey(url: string): string {
   return `merged ${url}`
 }
 
-/** One line of JSON, with its line feed. */
+/** Returns a skipped URL as one line of JSON, with its line feed. */
 export function encodeSkip(skip: Skip): string {
   return encodeLine(skip)
 }

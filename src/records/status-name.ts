@@ -1,6 +1,6 @@
-/** The name that a status has in HTTP; undefined where it has none. */
+/** Returns the name of a status in HTTP; undefined if it has none. */
 export function statusName(status: number): string | undefined {
-  // Not imported: every crawl would load the whole module at its start.
+  // The module is not imported, since every crawl would load all of it at its start.
   return process.getBuiltinModule('node:http').STATUS_CODES[status]
 }
 

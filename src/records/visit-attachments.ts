@@ -1,6 +1,9 @@
 import type { VisitRecord } from './visit-record.ts'
 
-/** Additions to the targets of links: their texts, or the anchors of pages and which links are images. */
+/**
+ * Parts of the link graph besides the targets of links: either their texts, or the anchors of pages and which links are
+ * images.
+ */
 export type LinkGraph = 'texts' | 'anchors'
 
 /** The links of a page. */
@@ -26,7 +29,7 @@ export interface BodyFolder {
   readonly isDurable: boolean
 }
 
-/** The file of a body, or why there is none. */
+/** The file of a body, or the reason why there is none. */
 export type BodyFile = { readonly file: string } | { readonly failure: string }
 
 /** A request and its response as archive records. */
@@ -52,10 +55,10 @@ export interface ArchivedExchange {
   readonly rendered?: Uint8Array
 }
 
-/** The kind of image that a body begins like: one made of pixels, an SVG, or no known image. */
+/** The kind of image, by the first bytes of a body: made of pixels, an SVG, or no known image. */
 export type ImageStart = 'pixels' | 'svg' | 'other'
 
-/** What a worker sends for outputs beside the fields of the record. */
+/** Data that a worker sends to outputs besides the fields of the record. */
 export interface Attachments {
   /** Links of the page inside the scope, each once, packed by `packLinks`; if an output needs them. */
   readonly outlinks?: Uint8Array | undefined
@@ -67,11 +70,11 @@ export interface Attachments {
   readonly body?: BodyFile | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined
-  /** Which kind of image a response begins like that is no page; if an output needs to know the images of pages. */
+  /** The kind of image of a response that is no page; if an output needs to know the images of pages. */
   readonly imageStart?: ImageStart | undefined
 }
 
-/** A visit, as outputs get it. */
+/** A visit, as it is passed to outputs. */
 export interface Delivery extends Attachments {
   readonly record: VisitRecord
 }

@@ -4,7 +4,7 @@ import type { VisitFields } from './visit-record.ts'
 
 export type ColumnValue = string | number | true | undefined
 
-/** Columns of tabular formats: a field of the same name, and both parts of `error`. */
+/** Columns of tabular formats. Each shows the field of the same name. `error` has two columns. */
 export const VISIT_COLUMNS = {
   url: ({ url }) => url,
   status: ({ status }) => status,
@@ -46,20 +46,20 @@ export const VISIT_COLUMNS = {
 } satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>
 
 const NAMES = Object.keys(VISIT_COLUMNS)
-/** Start of the name of a field of `data`. */
+/** Prefix of columns for fields of `data`. */
 export const DATA = 'data.'
 
-/** Returns the name behind `data.`; undefined for another column. */
+/** Returns the name after `data.`; undefined for another column. */
 export function dataFieldOf(column: string): string | undefined {
   return column.startsWith(DATA) ? column.slice(DATA.length) : undefined
 }
 
-/** Returns the columns of all fields, with one for each of these fields of `data`. */
+/** Returns all columns, with one for each given field of `data`. */
 export function allColumns(dataFields: readonly string[]): string[] {
   return [...NAMES, ...dataFields.map((name) => DATA + name)]
 }
 
-/** Returns what was expected in place of the name of a column; undefined for a valid one. */
+/** Returns a text that says what was expected instead of a column's name; undefined for a valid name. */
 export function problemInColumn(name: string): string | undefined {
   if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
   const near = nearName(name, NAMES)

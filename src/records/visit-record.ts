@@ -18,10 +18,10 @@ export type VisitFields = Required & {
 /** The fields that a visit adds to those of its CrawlUrl. */
 export type FetchedFields = Partial<Omit<VisitFields, 'url' | 'depth' | 'via' | 'hop'>>
 
-/** The result of a visit: the fields that it adds to its CrawlUrl, or the whole record as a line, if a worker has encoded it. */
+/** The result of a visit: the fields that it adds to its CrawlUrl, or the line of the record if its worker encoded it. */
 export type FetchedRecord = FetchedFields | string
 
-/** Returns the fields that a visit has. */
+/** Returns the fields of the result of a visit. */
 export function fetchedFields(fetched: FetchedRecord): FetchedFields {
   return typeof fetched === 'string' ? fieldsIn(fetched) : fetched
 }
@@ -82,7 +82,10 @@ function encodeVisit(fields: VisitFields): string {
   return `${escapeControls(json)}\n`
 }
 
-/** Returns the fields before `data`, in their order. One literal: spreading some takes twice as long, for each page. */
+/**
+ * Returns the fields before `data`, in their order. They are one literal, since a spread takes twice as long, for each
+ * page.
+ */
 function startOf(fields: VisitFields) {
   return {
     url: fields.url,
@@ -119,7 +122,7 @@ function startOf(fields: VisitFields) {
   }
 }
 
-/** Returns what stands between the braces of an object in JSON. */
+/** Returns the JSON of an object, without its braces. */
 function members(value: object): string {
   return JSON.stringify(value).slice(1, -1)
 }

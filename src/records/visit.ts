@@ -5,7 +5,7 @@ import type { ErrorCode } from './error-code.ts'
 /** Data extracted from a page, by name: values that JSON can hold. */
 export type Data = Readonly<Record<string, unknown>>
 
-/** The record of a URL that was answered or given up: one line of the output. */
+/** The record of a URL that was visited or given up: one line of the output. */
 export interface Visit {
   /** Canonical URL. */
   readonly url: string
@@ -13,7 +13,7 @@ export interface Visit {
   readonly status?: number
   /** Links followed from a seed. */
   readonly depth: number
-  /** The page it was found on; absent for seeds. */
+  /** The page on which it was found; absent for seeds. */
   readonly via?: string
   /** The step that led here. */
   readonly hop: Hop
@@ -25,11 +25,11 @@ export interface Visit {
   readonly charset?: string
   /** Bytes of the decoded body. */
   readonly bytes?: number
-  /** The body is incomplete: longer than `maxBody`, or broken off. Links in the received part count. */
+  /** True if the body is incomplete: longer than `maxBody`, or broken off. Links in the received part count. */
   readonly truncated?: true
   /** Title of an HTML page. */
   readonly title?: string
-  /** The page asks search engines not to list it. */
+  /** True if the page asks search engines not to list it. */
   readonly noindex?: true
   /** The URL that the page names as its canonical one, by rel=canonical; it may be its own. */
   readonly canonical?: string
@@ -37,7 +37,7 @@ export interface Visit {
   readonly links?: number
   /** URLs that were first found on this page. */
   readonly discovered?: number
-  /** The page was rendered in a browser, and read as its scripts left it. */
+  /** True if the page was rendered in a browser, and read as its scripts left it. */
   readonly rendered?: true
   /** Links that only the browser showed. */
   readonly renderedLinks?: number
@@ -59,7 +59,7 @@ export interface Visit {
   readonly change?: Change
   /** Milliseconds from the request to the end of the body. */
   readonly ms?: number
-  /** Milliseconds that the browser took for the page, with what it loaded. */
+  /** Milliseconds that the browser took for the page and everything that it loaded. */
   readonly renderMs?: number
   /** Requests made for this URL. */
   readonly attempts: number
@@ -67,11 +67,11 @@ export interface Visit {
   readonly worker?: number
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
-  /** Why there is no usable response. */
+  /** The reason why there is no usable response. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** Data extracted from the page, by `--extract`, `--text`, `--markdown` and hooks. */
   readonly data?: Data
-  /** There was more data than a record has room for. */
+  /** True if there was more data than a record has room for. */
   readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */
   readonly duplicateOf?: string

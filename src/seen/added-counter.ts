@@ -1,5 +1,5 @@
 const slot = { added: 0, lost: 1 } as const
-/** Losses are counted in shares of a URL this small. */
+/** Unit in which losses are counted, as a fraction of a URL. */
 const lossUnit = 2 ** -32
 /** Maximum number of URLs added between two readings of the false-positive rate. */
 const maxUrlsPerReading = 64
@@ -50,7 +50,7 @@ export class AddedCounter {
     return Number(Atomics.load(this.#totals, slot.added))
   }
 
-  /** New URLs taken for known ones, as expected from the rate at each insertion. */
+  /** Expected number of new URLs taken for known ones, from the rate at each insertion. */
   get expectedLost(): number {
     return Number(Atomics.load(this.#totals, slot.lost)) * lossUnit
   }

@@ -9,13 +9,16 @@ import { maxLevels } from './shared-memory-segments.ts'
 import { fillDigest } from './url-digest.ts'
 
 /**
- * Mistakes that a sample should contain at the configured rate, which estimates the rate within 10
- * %.
+ * Number of mistakes that a sample should contain at the configured rate. It estimates the rate
+ * within 10 %.
  */
 const targetMistakes = 100
 const minSample = 4096
 const maxSample = 2 ** 18
-/** Share of the URLs that costs a third of a bit per expected URL. */
+/**
+ * Fraction of the expected URLs for which the first level has room. It costs 0.42 bits per expected
+ * URL.
+ */
 const sampleShare = 1 / 256
 const counter = { fresh: 0, lost: 1 } as const
 const counterBytes = maxLevels * 2 * Int32Array.BYTES_PER_ELEMENT
@@ -45,9 +48,9 @@ export function auditBytes(options: SeenOptions, urls: number): number {
 }
 
 /**
- * Stores full hashes of a sample of the URLs, and so finds URLs that a filter takes for known ones
- * by mistake. Whenever the table has filled a level, the sample is halved; the remaining half has
- * been in the table from the beginning.
+ * Stores full hashes of a sample of the URLs, to find URLs that a filter takes for known ones by
+ * mistake. Whenever a level of the table is full, the sample is halved. The remaining half has been
+ * in the table from the beginning.
  */
 export class Audit {
   readonly #table: DigestTable
@@ -115,7 +118,10 @@ function auditLayout({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLa
   return { width: 2, firstCapacity: Math.max(cheap, Math.min(maxSample, wanted)), growth: 1 }
 }
 
-/** Fills the first level when the expected URLs are in; a larger sample would only cost time. */
+/**
+ * Returns the halvings with which the expected URLs just fill the first level. A larger sample
+ * would only cost time.
+ */
 function halvingsOf(options: SeenOptions): number {
   const excess = options.expectedUrls / auditLayout(options).firstCapacity
   return Math.max(0, Math.ceil(Math.log2(excess)))

@@ -8,7 +8,7 @@ import {
 } from './seen-set.ts'
 import { growsAsNeeded, planSeenSet } from './seen-set-lifecycle.ts'
 
-/** Initial size of growing sets, as by default. */
+/** Initial size of growing sets in URLs, the default of the crawl. */
 const defaultInitialUrls = 1_000_000
 
 /** Cost of one strategy. */

@@ -12,7 +12,7 @@ export function growsAsNeeded(name: SeenName): boolean {
   return STRATEGIES[name].grows
 }
 
-/** Returns what to do about a set that holds more than it was sized for. */
+/** Returns advice for a set that contains more URLs than it was sized for. */
 export function adviceWhenFull(name: SeenName): string {
   return STRATEGIES[name].adviceWhenFull ?? LARGER
 }
@@ -59,8 +59,8 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
 }
 
 /**
- * Opens a thread's own handle; `owner` is 0 on the main thread, and a number that was never used
- * before elsewhere.
+ * Opens a thread's own handle. `owner` is 0 on the main thread, and a number that was never used
+ * before on any other thread.
  */
 export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
   return STRATEGIES[memory.name].open(memory, owner)
@@ -72,8 +72,8 @@ export function isOnDisk(name: SeenName): boolean {
 }
 
 /**
- * Returns the mark of its URLs on disk, including all that were added before; undefined without
- * any.
+ * Returns a mark for the URLs on disk, which covers all URLs added so far; undefined if the set has
+ * none on disk.
  */
 export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): DiskMark | undefined {
   return STRATEGIES[memory.name].mark?.(memory)

@@ -96,12 +96,12 @@ export interface SeenOptions {
   /** Hash that `digest` stores of a URL; default `halfsiphash`. */
   readonly digest?: DigestName
   /**
-   * Milliseconds after which `bloom-aging` forgets a URL that did not come up again; default a day.
+   * Milliseconds after which `bloom-aging` forgets a URL that was not found again; default a day.
    */
   readonly forgetAfter?: number
   /** Directory of `sqlite` and `hybrid`; temporary files by default. */
   readonly directory?: string
-  /** For a resumed crawl, and for tests; random by default. */
+  /** Key of the hash, for a resumed crawl and for tests; random by default. */
   readonly key?: HashKey
 }
 
@@ -109,12 +109,12 @@ export interface SeenOptions {
 export interface SeenPlan {
   /** Hash functions per URL, in the last slice if there are several. Absent without a filter. */
   readonly hashes?: number
-  /** Memory once all URLs are in, in bytes. */
+  /** Memory in bytes, once all URLs are in. */
   readonly bytes: number
-  /** Disk space then, for URLs of 100 bytes; absent where everything is in memory. */
+  /** Disk space in bytes then, for URLs of 100 bytes; absent if everything is in memory. */
   readonly diskBytes?: number
-  /** URLs that are lost on the way there. */
+  /** Expected number of URLs that are lost until then. */
   readonly expectedLost: number
-  /** Why it is impossible, in a sentence that names the limit. */
+  /** Reason why it is impossible, in a sentence that names the limit. */
   readonly refusal?: string
 }

@@ -2,7 +2,10 @@ import { growTo, memoryLimit, reserveShared } from './growable-shared-buffer.ts'
 
 const pageBytes = 4096
 const lineBytes = 64
-/** The first page has one line for each level, after the line that counts them. */
+/**
+ * Maximum number of levels. The first page has one cache line for each level, after the line that
+ * counts the levels.
+ */
 export const maxLevels = pageBytes / lineBytes - 1
 const published = 0
 
@@ -25,8 +28,9 @@ export function levelBytes(bytesOf: LevelBytes, count: number): number {
 
 /**
  * Shared memory that grows by one level at a time and never moves its content. Running threads see
- * a new level as soon as its number is published. That is one atomic step that any thread can take:
- * two threads do it once together, and one that dies half-way leaves nothing behind.
+ * a new level as soon as its number is published. That is one atomic step that any thread can take.
+ * If two threads take it at once, it happens once, and a thread that dies halfway leaves nothing
+ * behind.
  */
 export class SharedMemorySegments {
   readonly #buffer: SharedArrayBuffer

@@ -5,11 +5,11 @@ import type { DiskMark } from './disk/disk-url-table.ts'
 import { markSeenSet, revertSeenSet } from './seen-set-lifecycle.ts'
 import type { SeenMemory } from './strategies.ts'
 
-/** Bytes that are copied, summed and written at a time. */
+/** Bytes that are copied, added to the checksum and written at a time. */
 const CHUNK_BYTES = 4 * 2 ** 20
 /** Bytes of the table of contents at the end of the file: a line of JSON, padded with blanks. */
 const CONTENTS_BYTES = 1_024
-/** Buffers that only threads of one process need, or that are on disk anyway. */
+/** Fields that only threads of one process need, or whose content is on disk anyway. */
 const LEFT_OUT_FIELDS: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
 
 interface Contents {
@@ -21,9 +21,9 @@ interface Contents {
 }
 
 /**
- * Writes the shared memory of a seen set to a file atomically while other threads go on adding. The
+ * Writes the shared memory of a seen set to a file atomically while other threads keep adding. The
  * file contains every URL that was in the set at the start, and perhaps later ones. For URLs on
- * disk it stores a mark.
+ * disk, it contains a mark.
  * @returns checksum of the file (CRC-32)
  */
 export async function writeSnapshot(memory: SeenMemory, file: string): Promise<number> {
@@ -36,7 +36,7 @@ export async function writeSnapshot(memory: SeenMemory, file: string): Promise<n
     await rename(draft, file)
     return checksum
   } catch (error) {
-    // On a full disk each byte counts.
+    // The disk may be full, so the draft is removed.
     await rm(draft, { force: true })
     throw error
   } finally {
@@ -71,8 +71,7 @@ async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
 
 /**
  * Fills the memory of an empty seen set from a snapshot of one with the same options and key.
- * @returns false, and leaves the memory as it was, when the file is missing, damaged or of another
- * kind
+ * @returns false, and leaves the set empty, if the file is missing, damaged or of another kind
  */
 export function loadSnapshot(memory: SeenMemory, file: string, checksum: number): boolean {
   let descriptor: number
@@ -96,7 +95,7 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
   }
 }
 
-/** Reads in chunks: one read returns at most 2 GiB. */
+/** Fills `bytes` from the file. It reads in chunks, because one read returns at most 2 GiB. */
 function fill(bytes: Uint8Array, descriptor: number, position: number): void {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     readSync(descriptor, bytes, at, Math.min(CHUNK_BYTES, bytes.length - at), position + at)
@@ -144,8 +143,8 @@ function makeRoom(memory: SeenMemory, contents: Contents): boolean {
 }
 
 /**
- * Returns names and buffers in the order of the fields, which refer only to later ones; nested ones
- * as `outer.inner`.
+ * Returns names and buffers in the order of the fields. A buffer refers only to later ones. The
+ * names of nested ones have the form `outer.inner`.
  */
 function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
   return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {

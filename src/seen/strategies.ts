@@ -56,15 +56,19 @@ export type Forgetting = 'never' | 'on request' | 'by time'
 /** A seen-set strategy. */
 interface SeenStrategy<N extends SeenName> {
   readonly name: N
-  /** It starts with room for the expected URLs, and takes more as they come. */
+  /** True if the set starts with room for the expected URLs and grows when more are added. */
   readonly grows: boolean
   readonly forgets: Forgetting
-  /** Advice for a set that holds more than it was sized for; a greater --expected-urls by default. */
+  /**
+   * Advice for a set with more URLs than it was sized for; a greater --expected-urls by default.
+   */
   readonly adviceWhenFull?: string
   plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
-  /** Returns the mark of the disk for a snapshot; only in strategies that store URLs there. */
+  /**
+   * Returns the mark of the disk for a snapshot. Only strategies that store URLs on disk have it.
+   */
   mark?(memory: SeenMemory<N>): DiskMark
 }
 
@@ -72,7 +76,7 @@ interface SeenStrategy<N extends SeenName> {
 export const LARGER = 'crawl again with a greater --expected-urls'
 
 /**
- * A new strategy takes a file, a name in `SEEN_SET_NAMES`, and an entry here.
+ * All strategies by name. A new one needs a file, a name in `SEEN_SET_NAMES`, and an entry here.
  */
 export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   'bloom-growing': {

@@ -10,9 +10,9 @@ export function allocateStripeLocks(): SharedArrayBuffer {
 }
 
 /**
- * 64 Ki locks in shared memory, chosen by a hash, so that callers with the same URL meet and others
- * hardly ever do. A taken lock contains its owner's id, so that a dead thread's locks can be
- * released.
+ * 65,536 locks in shared memory. A hash chooses the lock, so callers with the same URL share one,
+ * and others hardly ever do. A taken lock contains its owner's id, so that a dead thread's locks
+ * can be released.
  */
 export class StripeLocks {
   readonly #words: Int32Array
@@ -58,9 +58,10 @@ export class StripeLocks {
   }
 
   /**
-   * Locks are held for less than a microsecond, unless the holder lost its core: threads outnumber
-   * cores, so after some spinning it gets this one. The nap has a time limit because nobody
-   * notifies: that would slow down every unlock, and a contended lock is rare.
+   * Waits for a taken lock. The holder keeps it for less than a microsecond, unless another thread
+   * runs on its core. There are more threads than cores, so after some spinning this thread naps
+   * and leaves its own core to the holder. The nap has a time limit because `unlock` notifies
+   * nobody: that would slow down every unlock, and a contended lock is rare.
    */
   #lockSlowly(stripe: number): void {
     for (let attempt = 1; ; attempt++) {

@@ -54,7 +54,10 @@ export class UrlHash {
 /** Returns the digest of a URL, without words of 0. The array is reused for the next URL. */
 export type UrlDigester = (url: string) => Int32Array
 
-/** All digests are keyed, so that nobody can construct two URLs that share one. */
+/**
+ * Returns a function that computes digests. All digests are keyed, so that nobody can construct two
+ * URLs that share one.
+ */
 export function urlDigester(name: DigestName, key: HashKey): UrlDigester {
   const digest = new Int32Array(DIGEST_WORDS[name])
   if (name === 'halfsiphash') {
@@ -75,7 +78,9 @@ export function urlDigester(name: DigestName, key: HashKey): UrlDigester {
   }
 }
 
-/** A word of 0 means "not written" in a DigestTable. */
+/**
+ * Fills a digest with a hash. Words of 0 become 1, since 0 means "not written" in a DigestTable.
+ */
 export function fillDigest(digest: Int32Array, first: number, second: number): void {
   digest[0] = first || 1
   digest[1] = second || 1

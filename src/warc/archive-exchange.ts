@@ -4,8 +4,8 @@ import { isSecretHeader } from '../secret.ts'
 import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
 
 /**
- * Returns a request and its response as archive records; the body is still coded.
- * @param headers of the request, but for those of the connection
+ * Returns a request and its response as archive records. The body keeps its content coding.
+ * @param headers headers of the request, without those of the connection
  */
 export function archiveExchange(
   url: string,
@@ -49,14 +49,14 @@ export function archiveExchange(
   return { ...facts, head, response: responseRecord, request: requestRecord }
 }
 
-/** Returns the reason in the terms of ISO 28500 (5.13). */
+/** Returns the reason why a response is truncated, in the terms of ISO 28500 (5.13). */
 function whyTruncated({ failure }: RawResponse): string {
   if (failure === undefined) return 'length'
   if (failure.code === 'timeout') return 'time'
   return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
 }
 
-/** Returns the request as it is sent by HTTP/1.1. */
+/** Returns the request as HTTP/1.1 sends it, without headers that contain secrets. */
 function requestOf(url: string, headers: Readonly<Record<string, string>>): Buffer {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries(headers)
@@ -67,9 +67,10 @@ function requestOf(url: string, headers: Readonly<Record<string, string>>): Buff
 }
 
 /**
- * Returns the header as received, but for the name of Transfer-Encoding, which the body no longer has. Its
- * version is not kept: 1.0 and 1.1 are accepted. A header of HTTP/2 is written as that of HTTP/1.1, which says
- * the same (RFC 9113, 8.3): archives have no other form for it.
+ * Returns the header of the response as received, except that Transfer-Encoding is renamed, since the
+ * body no longer has that coding. The status line always names HTTP/1.1: the fetcher accepts 1.0, too,
+ * but doesn't keep the version. A header of HTTP/2 is written in the form of HTTP/1.1, which means the
+ * same (RFC 9113, 8.3), since archives have no other form for it.
  */
 function headOf({ status, head }: RawResponse): Buffer {
   const rawHeaders = head?.fields ?? []

@@ -21,7 +21,7 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS captures_urls ON captures (file, url);
   CREATE INDEX IF NOT EXISTS captures_originals ON captures (file, digest) WHERE record IS NOT NULL`
 
-/** Where a record lies in the file, in bytes. */
+/** Position of a record in the file, in bytes. */
 interface Span {
   readonly start: number
   readonly length: number
@@ -29,7 +29,7 @@ interface Span {
 
 const line = guarded(isLine, 'a line of text')
 
-/** The first response that had some body. */
+/** The first response with a certain body. */
 const originalForm = record({ record: line, url: httpUrl, date: line })
 export type Original = StoredValue<typeof originalForm>
 
@@ -38,19 +38,19 @@ const captureForm = record({
   ...{ start: count, length: count },
 })
 
-/** It goes into headers, and into a line of an index. */
+/** Returns true for a text without line breaks: it goes into headers, and into a line of an index. */
 function isLine(value: unknown): value is string {
   return typeof value === 'string' && !/[\r\n]/.test(value)
 }
 
-/** In indexes digests in SHA-1 commonly stand alone. */
+/** Removes the label `sha1:`, which indexes usually omit. */
 function withoutLabel(digest: string): string {
   return digest.replace(/^sha1:/, '')
 }
 
 /**
- * The table `captures`: responses of one archive. It is in the database of the crawl, where one commit
- * holds it and the length of the file.
+ * The responses of one archive, in the table `captures`. The table is in the database of the crawl, so
+ * that one commit covers it and the length of the file.
  */
 export class Captures {
   readonly #file: string
@@ -59,7 +59,7 @@ export class Captures {
   readonly #sorted
   readonly #find
 
-  /** @param file whole name of the archive */
+  /** @param file absolute name of the archive */
   constructor(database: DatabaseSync, file: string) {
     database.exec(TABLE)
     this.#file = file
@@ -75,7 +75,7 @@ export class Captures {
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
   }
 
-  /** Undefined when no response had this body before. */
+  /** Returns the first response with the same body; undefined if there is none. */
   originalOf({ isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
     if (!isWhole) return undefined
     const row = this.#original.get(this.#file, payloadDigest)
@@ -95,7 +95,7 @@ export class Captures {
     this.#put.run(this.#file, ...about, record, start, length)
   }
 
-  /** The index as lines of CDXJ, sorted. */
+  /** Yields the lines of the index in CDXJ, sorted. */
   *lines(): Generator<string> {
     const filename = basename(this.#file)
     for (const row of this.#sorted.iterate(this.#file)) {

@@ -1,6 +1,6 @@
 /**
- * The key by which indexes of archives are sorted: the host from its end, then path and query, lower
- * case, without scheme and `www.`, parameters sorted. As warcio and pywb make it.
+ * Returns the key by which indexes of archives are sorted, in the form of warcio and pywb. It consists
+ * of the reversed host, the path, and the sorted parameters, in lower case, without scheme and `www.`.
  */
 export function surtOf(url: string): string {
   const { hostname, port, pathname, search } = new URL(url.toLowerCase())

@@ -12,7 +12,7 @@ import { encodeWarcRecord, newRecordId } from './warc-record.ts'
 const REVISIT = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
 const EXTENSION = /\.warc\.gz$/i
 
-/** An archive (WARC 1.1), and beside it an index that is written at the end. */
+/** An archive (WARC 1.1), and its index, which is written at the end. */
 export class WarcOutput implements Output {
   readonly #name: string
   readonly #archive: FileOutput
@@ -56,14 +56,14 @@ export class WarcOutput implements Output {
     }
   }
 
-  /** The index is made anew by a run that goes on. */
+  /** Makes the archive durable. The index has position 0, since a resumed run writes it again. */
   async sync(): Promise<Positions> {
     return { ...(await this.#archive.sync()), [resolve(indexOf(this.#name))]: 0 }
   }
 
   async finish(): Promise<void> {
     this.#begin()
-    // Not earlier: until then, the index of an earlier run stays.
+    // The index is opened only now, so that the index of an earlier run stays until then.
     if (this.#events !== undefined) this.#index.open(this.#events)
     for (const line of this.#captures.lines()) this.#index.write([line])
     await this.#index.sync()
@@ -82,7 +82,10 @@ export class WarcOutput implements Output {
     if (exchange.rendered !== undefined) this.#append(exchange.rendered)
   }
 
-  /** Before the first record, and not sooner: a crawl that is killed early leaves an empty file. */
+  /**
+   * Writes the first record, `warcinfo`, just before the next one. So a crawl that is killed early
+   * leaves an empty file.
+   */
   #begin(): void {
     if (this.#length === 0) this.#append(warcinfoOf(basename(this.#name)))
   }
@@ -95,7 +98,7 @@ export class WarcOutput implements Output {
   }
 }
 
-/** `site.warc.gz` has `site.cdxj` beside it. */
+/** Returns the name of the index: `site.cdxj` for `site.warc.gz`. */
 function indexOf(name: string): string {
   return `${name.replace(EXTENSION, '')}.cdxj`
 }
@@ -118,7 +121,7 @@ function warcinfoOf(filename: string): Buffer {
   )
 }
 
-/** Returns the record of a response whose body is in another record already. */
+/** Returns the record of a response whose body is already in another record. */
 function revisitOf(
   { id, url, date, payloadDigest, head }: ArchivedExchange,
   original: Original,

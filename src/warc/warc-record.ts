@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 /** Named fields of a record, in their order. */
 export type WarcFields = readonly (readonly [name: string, value: string])[]
 
-/** A record of WARC 1.1 (ISO 28500:2017), as a member of gzip of its own. */
+/** Returns a record of WARC 1.1 (ISO 28500:2017), as a gzip member of its own. */
 export function encodeWarcRecord(fields: WarcFields, ...block: readonly Uint8Array[]): Buffer {
   const length = block.reduce((sum, piece) => sum + piece.length, 0)
   const all = [
@@ -18,21 +18,21 @@ export function encodeWarcRecord(fields: WarcFields, ...block: readonly Uint8Arr
 
 const END = Buffer.from('\r\n\r\n')
 
-/** A labelled digest in the form that archives commonly use. */
+/** Returns a labeled digest, in the form that archives usually contain. */
 export function digestOf(...pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha1')
   for (const piece of pieces) hash.update(piece)
   return `sha1:${base32(hash.digest())}`
 }
 
-/** A name for a record. */
+/** Returns a new, unique `WARC-Record-ID`. */
 export function newRecordId(): string {
   return `<urn:uuid:${randomUUID()}>`
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648, section 6, of bytes that make whole groups of 5. */
+/** Encodes bytes in base32 (RFC 4648, section 6). Their number must be a multiple of 5. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((group) => ALPHABET[Number.parseInt(group, 2)]).join('')

@@ -14,17 +14,17 @@ import { RateExchange } from './rate-exchange.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 import { SuspensionDetector } from './suspension-detector.ts'
 
-/** Milliseconds between two cycles at least. */
+/** Minimum milliseconds between two cycles. */
 const GAP_MS = 10
-/** Milliseconds between two cycles at least while no host is leased. */
+/** Minimum milliseconds between two cycles while no host is leased. */
 const IDLE_GAP_MS = 2
-/** Milliseconds to give everything back at the end. */
+/** Maximum milliseconds for giving everything back at the end. Then the connections are closed. */
 const LEAVE_MS = 5_000
 
 /**
- * Connects a crawl with its job, in cycles: found URLs go to the shared queue, then finished pages are reported, then
- * more URLs are taken. A page is reported only when its record is durable and its links are pushed, so a process that
- * dies loses nothing.
+ * Exchanges URLs between the crawl of this process and the shared queue, in cycles. Each cycle pushes found URLs,
+ * reports finished pages, and takes more URLs. A page is reported only after its record is durable and its links are
+ * pushed, so nothing is lost if the process dies.
  */
 export class Agent {
   readonly #crawl: LocalCrawl
@@ -66,7 +66,7 @@ export class Agent {
     barrier.setGuard(() => this.#awaitSafeLeases())
   }
 
-  /** @param failed called when the job can't go on */
+  /** @param failed called with the error if the job can't continue */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
     await this.#logJoin()
@@ -76,7 +76,7 @@ export class Agent {
     this.#running = Promise.all(running).then(() => {}, failed)
   }
 
-  /** Resolves when no call runs any more. */
+  /** Stops the cycles. Resolves when no call is running any more. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#absence.stop()
@@ -87,7 +87,7 @@ export class Agent {
     clearTimeout(timer)
   }
 
-  /** Reports all finished pages, and gives the rest back. */
+  /** Reports all finished pages, and gives all other URLs back. */
   async end(): Promise<void> {
     const { queue } = this.#joined
     const timer = setTimeout(() => queue.close(), LEAVE_MS)
@@ -109,7 +109,7 @@ export class Agent {
     }
   }
 
-  /** Logs whether the job is new: with a misspelled name, it is, and nothing else shows that. */
+  /** Logs whether the job is new. A misspelled name creates a new job, and nothing else shows that mistake. */
   async #logJoin(): Promise<void> {
     const { queue } = this.#joined
     const views = await queue.viewPartitions(0)
@@ -128,7 +128,7 @@ export class Agent {
     this.#crawl.logger.info({ job: queue.name, others, visits, open }, text)
   }
 
-  /** Holds events back while leases may have ended: lost hosts have to be known first. */
+  /** Delays events while leases may have expired, until the agent knows which hosts it has lost. */
   #awaitSafeLeases(): Promise<void> | undefined {
     this.#absence.check()
     const isSafe = this.#frontier.leases.areSafe && !this.#absence.wasAbsent
@@ -149,7 +149,7 @@ export class Agent {
     }
   }
 
-  /** Waits for news, or until leases have to be renewed or the job checked. */
+  /** Waits until there is something to exchange, a lease has to be renewed, or the job has to be checked. */
   async #rest(): Promise<void> {
     if (this.#exchange.canTake(this.#needs)) return
     const due = Math.min(this.#monitor.dueAt - performance.now(), this.#exchange.renewalIn)
@@ -185,7 +185,7 @@ export class Agent {
     if (this.#renewal === renewal) this.#renewal = undefined
   }
 
-  /** Returns requests that give all hosts back after a long absence: others may have taken them. */
+  /** Returns requests that give all hosts back after a long absence: other processes may lease them now. */
   #returnAfterAbsence(now: number): ReturnType<LeaseExchange['returnAll']> | undefined {
     this.#absence.check()
     const { size } = this.#frontier.leases

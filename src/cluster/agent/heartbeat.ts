@@ -7,7 +7,7 @@ import { leaseTimes } from './lease-times.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** Milliseconds between two beats, at most. */
+/** Maximum milliseconds between two beats. */
 const BEAT_MS = 1_000
 
 /** Reports to the job that this process is alive, and applies the state of the job. */
@@ -16,8 +16,9 @@ export class Heartbeat {
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
   readonly #progress: JobProgress
-  /** Number of processes, and of those that ask for hosts of others. */
+  /** Number of processes that take part in the job. */
   #agents = 1
+  /** Number of processes that need hosts that others lease. */
   #hungry = 0
   /** Time of the next beat, in milliseconds of the monotonic clock. */
   #dueAt = 0
@@ -25,9 +26,12 @@ export class Heartbeat {
   #state: JobState = 'running'
   /** Time of the last pause, in milliseconds of the monotonic clock. */
   #pausedAt = 0
-  /** Hosts in the scope that this process or another has reported. */
+  /** URLs of the hosts that joined the scope and that this process or another has reported. */
   readonly #reported = new Set<string>()
-  /** The first hosts of the scope, all reported: they are not checked again, for `hasNews` is read very often. */
+  /**
+   * Number of hosts that joined first and are all reported. They aren't checked again, since `hasNews` is read very
+   * often.
+   */
   #reportedPrefix = 0
 
   constructor(
@@ -47,22 +51,25 @@ export class Heartbeat {
     return this.#agents
   }
 
-  /** Number of hosts that this process may lease and leave as many to each of the others. */
+  /** Number of hosts for each process if all processes lease equally many. */
   get share(): number {
     return this.#progress.shareOf(this.#agents)
   }
 
-  /** True when other processes ask for hosts. */
+  /** True if processes need hosts that others lease. */
   get othersAskForHosts(): boolean {
     return this.#hungry > 0
   }
 
-  /** True when a host joined the scope: that is reported before the page that led there. */
+  /** True if a host joined the scope and is not reported yet. It has to be reported before the page that led to it. */
   get hasNews(): boolean {
     return this.#unreported.length > 0
   }
 
-  /** Beats until it is stopped, also while all else waits for a server: so a job can be stopped then. */
+  /**
+   * Beats until the signal aborts. Beats don't wait for the agent's other calls, so a job can be stopped even while
+   * those wait for a server.
+   */
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
       const pause = Math.max(0, this.#dueAt - performance.now())
@@ -107,7 +114,9 @@ export class Heartbeat {
     this.#apply(status)
   }
 
-  /** A server that took the place of another may know less. */
+  /**
+   * Makes this process report everything again, since a server that took the place of another may lack earlier reports.
+   */
   #reportAgain(): void {
     this.#reported.clear()
     this.#reportedPrefix = 0
@@ -129,7 +138,7 @@ export class Heartbeat {
     }
   }
 
-  /** Logs changes of the job that a user would take for a hang or a failure of this process. */
+  /** Logs changes of the job's state that a user could mistake for a hang or a failure of this process. */
   #logState(state: JobState): void {
     if (state === this.#state) return
     const wasPaused = this.#state === 'paused'

@@ -4,9 +4,9 @@ import type { FinishedUrl } from '../job-queue.ts'
 export class HostLease {
   readonly host: string
   readonly partition: number
-  /** Number of the lease. */
+  /** Id of the lease. */
   readonly epoch: string
-  /** URLs that are here and not finished. */
+  /** Ids of URLs that were handed out to this process and are not finished. */
   readonly #unfinished = new Set<string>()
   /** URLs that are finished and not reported yet. */
   #finished = new Map<string, FinishedUrl>()
@@ -26,7 +26,7 @@ export class HostLease {
     this.#until = until
   }
 
-  /** True when the shared queue has more URLs of the host, as far as is known. */
+  /** True if the shared queue has more URLs of the host, as far as is known. */
   get hasMore(): boolean {
     return this.#hasMore
   }
@@ -36,12 +36,12 @@ export class HostLease {
     return this.#until
   }
 
-  /** True when the host goes back as soon as nothing of it is in flight. */
+  /** True if the host is given back as soon as none of its requests is in flight. */
   get isLeaving(): boolean {
     return this.#isLeaving
   }
 
-  /** Number of URLs that are not finished. */
+  /** Number of unfinished URLs that this process has. */
   get unfinished(): number {
     return this.#unfinished.size
   }
@@ -55,7 +55,7 @@ export class HostLease {
     this.#hasMore = hasMore
   }
 
-  /** The host is to go back. */
+  /** Marks the host to be given back. */
   leave(): void {
     this.#isLeaving = true
   }

@@ -7,16 +7,19 @@ import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
 import { decodeSharedUrl } from './shared-url.ts'
 import { SuspendProofClock } from './suspend-proof-clock.ts'
 
-/** Number of URLs of a host to have here at most, and of all hosts together: they take memory. */
+/** Maximum number of a host's URLs in this process. */
 const MAX_URLS_OF_HOST = 256
+/** Maximum number of URLs of all hosts in this process. They take memory. */
 const MAX_URLS = 128_000
-/** A host with fewer URLs is done sooner where it is. */
+/**
+ * Minimum number of URLs of a host that is given to another process. With fewer, this process finishes the host sooner.
+ */
 const MIN_WORTH_MOVING = 32
 
-/** A URL of a leased host that is here. */
+/** A URL of a leased host that was handed out to this process. */
 interface LeasedUrl {
   readonly lease: HostLease
-  /** Its id in the shared queue. */
+  /** Id in the shared queue. */
   readonly id: string
   readonly url: string
   readonly via: string | undefined
@@ -30,7 +33,7 @@ interface LeasedUrlListeners {
   readonly onTaken: (urls: readonly string[]) => void
 }
 
-/** The hosts that this process leases, and their URLs that are here. */
+/** The hosts that this process leases, and the URLs of them that were handed out to it. */
 export class HostLeases {
   readonly clock = new SuspendProofClock()
   readonly #hosts: LeasedHosts
@@ -39,10 +42,10 @@ export class HostLeases {
   readonly #leases = new Map<string, HostLease>()
   /** URLs by their ids in the frontier. */
   readonly #urls = new Map<number, LeasedUrl>()
-  /** When the first lease ends; undefined when leases have changed since it was computed. */
+  /** Time at which the first lease expires; undefined if leases have changed since it was computed. */
   #firstEnd: number | undefined
 
-  /** @param learning goes from process to process with the hosts; undefined without `--render` */
+  /** @param learning templates that are handed over with a host; undefined without `--render` */
   constructor(hosts: LeasedHosts, listeners: LeasedUrlListeners, learning?: HostLearning) {
     this.#hosts = hosts
     this.#listeners = listeners
@@ -62,18 +65,18 @@ export class HostLeases {
     return [...this.#leases.values()]
   }
 
-  /** True while no lease can have ended. */
+  /** True if no lease can have expired yet. */
   get areSafe(): boolean {
     return this.clock.now < this.firstEnd
   }
 
-  /** The end of the lease that ends first, in milliseconds of the lease clock; infinite without leases. */
+  /** Time at which the first lease expires, in milliseconds of the lease clock; infinite without leases. */
   get firstEnd(): number {
     this.#firstEnd ??= this.#findFirstEnd()
     return this.#firstEnd
   }
 
-  /** Longest time that a host can have to wait, in milliseconds. */
+  /** Longest possible wait of a host, in milliseconds. */
   get longestPause(): number {
     return this.#hosts.longestPause
   }
@@ -83,7 +86,7 @@ export class HostLeases {
     return this.#urls.get(id)
   }
 
-  /** Returns the report on a host for the shared queue; finished URLs are in one report only. */
+  /** Returns the report on a host for the shared queue. A finished URL is in one report only. */
   report(lease: HostLease, now: number, release: boolean): HeldHost {
     const { host, epoch, unfinished } = lease
     const want = release ? 0 : this.#wantOf(lease)
@@ -111,7 +114,7 @@ export class HostLeases {
     return unfinished === 0 && !hasMore && !this.#hosts.isBusy(host)
   }
 
-  /** Releases hosts until at most `share` remain, idle ones first. Small ones stay. */
+  /** Starts to release hosts until at most `share` remain, idle ones first. Keeps hosts with few URLs. */
   shrinkTo(share: number): void {
     const staying = this.all.filter(({ isLeaving }) => !isLeaving)
     const excess = Math.max(0, staying.length - share)
@@ -128,8 +131,8 @@ export class HostLeases {
   }
 
   /**
-   * Takes in the reply of a partition.
-   * @param until end of the leases that it renewed or gave, in milliseconds of the lease clock
+   * Applies the reply of a partition.
+   * @param until end of the leases that the reply renewed or granted, in milliseconds of the lease clock
    */
   applyReply(partition: number, { lost, hosts }: LeaseReply, until: number, now: number): void {
     for (const host of lost) this.lose(host, now)
@@ -137,7 +140,7 @@ export class HostLeases {
     this.#firstEnd = undefined
   }
 
-  /** Forgets a host that belongs to another process from now on. */
+  /** Removes a host that this process no longer leases. */
   lose(host: string, now: number): void {
     if (!this.#leases.delete(host)) return
     this.#firstEnd = undefined
@@ -145,7 +148,10 @@ export class HostLeases {
     this.#hosts.place(host, now)
   }
 
-  /** A URL is finished. @param bytes of the body, if it has a record */
+  /**
+   * Marks a URL as finished.
+   * @param bytes of the body, if it has a record
+   */
   finish(id: number, bytes?: number): void {
     const leased = this.#urls.get(id)
     if (leased === undefined) return
@@ -153,7 +159,7 @@ export class HostLeases {
     this.#forget(id)
   }
 
-  /** Returns the number of further URLs to ask for. */
+  /** Returns the number of further URLs to request. */
   #wantOf({ hasMore, unfinished, isLeaving }: HostLease): number {
     const batch = urlsOfEachHost(this.#leases.size)
     return hasMore && !isLeaving && unfinished < batch / 2 ? batch - unfinished : 0
@@ -187,9 +193,9 @@ export class HostLeases {
     now: number,
   ): HostLease | undefined {
     const { host, epoch, left, wait = 0, ended: lostFor, past, robots } = share
-    // Only a host that was just leased comes with robots.txt.
+    // A reply has `robots` only for a host that was just leased.
     if (robots === undefined) return this.#leases.get(host)
-    // An earlier lease may have ended unnoticed.
+    // An earlier lease of the host may have expired unnoticed.
     this.lose(host, now)
     const lease = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
@@ -205,8 +211,8 @@ export class HostLeases {
   }
 
   /**
-   * Adds a URL, and returns it. One that is still in flight since an earlier lease is not added: the next exchange
-   * offers it again.
+   * Adds a URL, and returns it. A URL that is still in flight from an earlier lease is not added now: the next exchange
+   * hands it out again.
    */
   #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): string {
     const { url, via, isSeed, ...standing } = decodeSharedUrl(text, lease.host)
@@ -220,7 +226,7 @@ export class HostLeases {
   }
 }
 
-/** Returns the number of URLs to have of each of some hosts. */
+/** Returns the number of URLs to take of each host if this process leases `hosts` hosts. */
 export function urlsOfEachHost(hosts: number): number {
   return Math.min(MAX_URLS_OF_HOST, Math.ceil(MAX_URLS / hosts))
 }

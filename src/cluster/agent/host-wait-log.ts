@@ -3,14 +3,14 @@ import type { Logger } from '../../logger.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { countActive, sum } from '../partition-counts.ts'
 
-/** Milliseconds without a host before that is logged. */
+/** Milliseconds without a host after which the wait is logged. */
 const PATIENCE_MS = 5_000
 
-/** Logs that a process waits for hosts that others lease, perhaps dead ones, and that it has some again. */
+/** Logs that this process waits because others, perhaps dead ones, lease all hosts. Also logs the end of the wait. */
 export class HostWaitLog {
   readonly #logger: Logger
   readonly #lease: number
-  /** When the wait began, in milliseconds of the monotonic clock; undefined while there is none. */
+  /** Start of the wait, in milliseconds of the monotonic clock; undefined while there is none. */
   #since: number | undefined
   #isLogged = false
 
@@ -22,7 +22,7 @@ export class HostWaitLog {
 
   /**
    * @param hosts number of hosts that this process leases
-   * @param views of all partitions
+   * @param views views of all partitions
    */
   update(hosts: number, views: readonly PartitionView[], now: number): void {
     const others = countActive(views)
@@ -42,7 +42,7 @@ export class HostWaitLog {
   }
 
   #end(hosts: number, now: number): void {
-    // Hosts that came free may be taken by others, or have to wait.
+    // A free host doesn't end the wait: another process may take it, or it may not get a request yet.
     if (this.#isLogged && hosts === 0) return
     if (this.#isLogged && this.#since !== undefined) {
       const ms = Math.round(now - this.#since)

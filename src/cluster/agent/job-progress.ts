@@ -2,13 +2,13 @@ import type { PartitionView } from '../job-queue.ts'
 import { countActive, countOpen, sum } from '../partition-counts.ts'
 
 /**
- * Determines how deep URLs may be handed out, and whether the job is complete.
+ * Determines the greatest depth at which URLs may be handed out, and whether the job is complete.
  *
- * Partitions are viewed one after the other, and a page of a partition that was viewed may lead to one that was not.
- * So all are viewed twice. If no URL was pushed in between (`added` is the same everywhere), then a partition that was
- * empty both times was empty all the time. Thus all were empty at some moment between the two views (Mattern 1987,
- * "Algorithms for distributed termination detection"). The same holds for "nothing at this depth or above", since
- * later finds are deeper.
+ * Partitions are viewed one after the other. A page of a partition that was already viewed may lead to URLs of one that
+ * was not. So all partitions are viewed twice. If no URL was pushed in between (`added` is the same everywhere), a
+ * partition that was empty both times was empty all the time. Then all partitions were empty at some moment between the
+ * two views (Mattern 1987, "Algorithms for distributed termination detection"). The same argument shows that no URL is
+ * left at a depth or above it, since URLs that are found later are deeper.
  */
 export class JobProgress {
   #depth = 0
@@ -20,7 +20,7 @@ export class JobProgress {
     return this.#depth
   }
 
-  /** True when the job has no unfinished URL. */
+  /** True if the job has no unfinished URL. */
   get isComplete(): boolean {
     return this.#isComplete
   }
@@ -46,22 +46,22 @@ export class JobProgress {
     return countActive(this.#views)
   }
 
-  /** True when only the last view shows a greater depth or the end: another one has to confirm it. */
+  /** True if only the last view shows a greater depth or the end. Another view has to confirm it. */
   get needsSecondLook(): boolean {
     return !this.#isComplete && shallowest(this.#views) > this.#depth
   }
 
-  /** Milliseconds from the last update until the first lease ends; infinite without leases. */
+  /** Milliseconds from the last update until the first lease expires; infinite without leases. */
   get firstEnd(): number {
     return Math.min(...this.#views.map(({ endsIn }) => endsIn ?? Number.POSITIVE_INFINITY))
   }
 
-  /** Returns the share of the hosts for each of a number of processes. */
+  /** Returns the number of hosts for each process if `agents` processes lease equally many. */
   shareOf(agents: number): number {
     return Math.ceil(this.active / agents)
   }
 
-  /** Takes in a view of all partitions, each of them later than the last. */
+  /** Updates the progress from a view of all partitions. The view must have begun after the last one ended. */
   update(views: readonly PartitionView[]): void {
     const before = this.#views
     this.#views = views

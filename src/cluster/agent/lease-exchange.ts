@@ -10,13 +10,16 @@ import type { SharedFrontier } from './shared-frontier.ts'
 interface PartitionRequest {
   readonly partition: number
   readonly held: readonly HeldHost[]
-  /** The other hosts that are leased there; undefined if the partition is not to compare its leases with them. */
+  /**
+   * The other hosts of the partition that this process leases. The partition compares them with its own list; undefined
+   * to skip the comparison.
+   */
   readonly others?: readonly string[] | undefined
-  /** Number of further hosts to take. */
+  /** Maximum number of further hosts to take. */
   readonly hosts: number
-  /** Takes only those whose lease has ended. */
+  /** True to take only hosts whose last lease has expired. */
   readonly onlyOrphans: boolean
-  /** Number of URLs to take of each. */
+  /** Maximum number of URLs to take of each further host. */
   readonly batch: number
 }
 
@@ -29,29 +32,34 @@ const NOTHING: Wanted = { hosts: 0, onlyOrphans: false, batch: 0 }
 interface ExchangeResult {
   /** Number of hosts that were taken. */
   readonly taken: number
-  /** Number of URLs that were dropped because they were known. */
+  /** Number of URLs that were dropped because they were seen before. */
   readonly known: number
 }
 
-/** The present needs of this process and the others. */
+/** The current needs of this process and of the others. */
 interface ExchangeNeeds {
-  /** Renews leases although none is due. */
+  /** True to renew leases although none is due. */
   readonly isRenewal: boolean
-  /** Number of hosts that leaves as many to each other process. */
+  /** Number of hosts for each process if all processes lease equally many. */
   readonly share: number
-  /** Number of processes that take part, with those that died lately. */
+  /** Number of processes that take part, including those that died recently. */
   readonly agents: number
-  /** True when others ask for hosts. */
+  /** True if processes need hosts that others lease. */
   readonly othersAskForHosts: boolean
 }
 
-/** Hosts to take in one cycle, and URLs of each at first: a server answers nobody else meanwhile. */
+/** Maximum number of hosts to take in one cycle. It is limited because a server serves nobody else meanwhile. */
 const MAX_HOSTS_AT_ONCE = 32
+/** Maximum number of URLs to take of each of these hosts at first. */
 const FIRST_BATCH = 64
-/** The same for the hosts of processes that died: more of them at once, so that none waits any longer. */
+/**
+ * Maximum number of hosts of dead processes to take in one cycle. It is higher, so that these hosts don't wait even
+ * longer.
+ */
 const MAX_ORPHANS_AT_ONCE = 256
+/** Maximum number of URLs to take of each host of a dead process at first. */
 const BATCH_OF_ORPHANS = 16
-/** Hosts that a process leases at most: with a delay of a second, it can request so many pages per second. */
+/** Maximum number of hosts that a process leases. With a delay of a second, it can request as many pages per second. */
 export const MAX_LEASED_HOSTS = 4_000
 
 /** Exchanges leases and URLs between this process and the shared queue. */
@@ -61,15 +69,19 @@ export class LeaseExchange {
   readonly #agent: string
   readonly #times: LeaseTimes
   readonly #progress: JobProgress
-  /** Partitions that were asked for hosts: they may have leased some in replies that were lost. */
+  /**
+   * Partitions from which hosts were requested. They may have leased hosts to this process in replies that were lost.
+   */
   readonly #asked = new Set<number>()
-  /** When those are compared with what they have leased, in milliseconds of the lease clock. */
+  /** Time at which the leases of these partitions are compared, in milliseconds of the lease clock. */
   #compareAt = 0
-  /** The views that the next fields go with. */
+  /** The views of the partitions to which the next two fields refer. */
   #views: JobProgress['views'] = []
-  /** True when hosts were taken by them, as far as any are needed. */
+  /** True if hosts were already chosen from these views. */
   #areUsed = true
-  /** Hosts that each partition gave since; infinite where it gave fewer than it was asked for. */
+  /**
+   * Number of hosts that each partition has leased to this process since; infinite if it leased fewer than requested.
+   */
   readonly #given = new Map<number, number>()
   #breaks = 0
 
@@ -87,20 +99,20 @@ export class LeaseExchange {
     this.#times = times
   }
 
-  /** True when the last view shows hosts to take, which nothing has been done about. */
+  /** Returns true if the last views show hosts to take and none were chosen from them yet. */
   canTake(needs: Omit<ExchangeNeeds, 'isRenewal'>): boolean {
     this.#updateViews()
     return !this.#areUsed && this.#chooseHosts(needs).size > 0
   }
 
-  /** Milliseconds until a lease has to be renewed. */
+  /** Milliseconds until the first lease has to be renewed. */
   get renewalIn(): number {
     const { ttl, renewAfter } = this.#times
     const { clock, firstEnd } = this.#frontier.leases
     return firstEnd - ttl + renewAfter - clock.now
   }
 
-  /** Pushes URLs to their partitions, all at once. */
+  /** Pushes URLs to their partitions, concurrently. */
   async push(found: readonly PushedUrl[]): Promise<void> {
     const shares = Map.groupBy(found, ({ host }) => this.#queue.partitionOf(host))
     await Promise.all([...shares].map(([partition, urls]) => this.#queue.push(partition, urls)))
@@ -124,7 +136,7 @@ export class LeaseExchange {
     }))
   }
 
-  /** Returns the requests that give all hosts back. */
+  /** Releases all hosts here, and returns the requests that give them back. */
   returnAll(now: number): PartitionRequest[] {
     const held = new Map<number, HeldHost[]>()
     for (const lease of this.#frontier.leases.all) this.#report(lease, now, true, held)
@@ -133,7 +145,7 @@ export class LeaseExchange {
     })
   }
 
-  /** Runs the requests, all at once. */
+  /** Runs the requests concurrently. */
   async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const results = await Promise.all(requests.map((request) => this.#run(request)))
     return results.reduce(
@@ -148,7 +160,7 @@ export class LeaseExchange {
     const held = new Map<number, HeldHost[]>()
     const others = new Map<number, string[]>()
     const { ttl, renewAfter } = this.#times
-    // Those that are due soon are renewed with the first one, in the same calls.
+    // Leases that are due soon are renewed together with the first one, in the same calls.
     const dueUntil = leases.clock.now + ttl - renewAfter / 2
     for (const lease of leases.all) {
       const isDone = leases.isDone(lease)
@@ -159,12 +171,12 @@ export class LeaseExchange {
     return { held, others }
   }
 
-  /** Returns the partitions that may have leased hosts to this process that it doesn't know of. */
+  /** Returns the partitions that may have leased hosts to this process without its knowledge. */
   #toCompare(isRenewal: boolean): ReadonlySet<number> {
     const { breaks, partitionCount } = this.#queue
     const { now } = this.#frontier.leases.clock
     if (breaks !== this.#breaks && isRenewal) {
-      // A server that took the place of another may know older leases.
+      // A server that took the place of another may still have older leases.
       this.#breaks = breaks
       return new Set(Array.from({ length: partitionCount }, (_, partition) => partition))
     }
@@ -207,8 +219,8 @@ export class LeaseExchange {
   }
 
   /**
-   * Chooses partitions that seem to have hosts nobody leases. Those of processes that died come first, and are taken by
-   * processes that have enough to do, too: each takes its part of what it sees.
+   * Chooses hosts that seem to be free. Hosts of dead processes come first. Even processes that have enough to do take
+   * those: each takes its part of them.
    */
   #chooseHosts(needs: Omit<ExchangeNeeds, 'isRenewal'>): Map<number, Wanted> {
     const { isHungry, isPaused, leases } = this.#frontier
@@ -229,8 +241,8 @@ export class LeaseExchange {
   }
 
   /**
-   * Chooses hosts, from a random partition on. Returns their number by partition.
-   * @param besides hosts that are chosen already
+   * Chooses hosts, starting at a random partition. Returns the number of hosts by partition.
+   * @param besides number of hosts that are already chosen, by partition
    */
   #choose(count: number, kind: 'free' | 'orphans', besides?: ReadonlyMap<number, number>) {
     const chosen = new Map<number, number>()
@@ -250,7 +262,7 @@ export class LeaseExchange {
   }
 }
 
-/** Returns the number of hosts that a process leases at most. */
+/** Returns the maximum number of hosts that a process may lease. */
 function maxOf({ share }: Pick<ExchangeNeeds, 'share'>): number {
   return Math.min(share, MAX_LEASED_HOSTS)
 }

@@ -1,9 +1,14 @@
-/** Share of `--lease` for which a lease lasts: within the rest, others notice its end and request the host. */
+/**
+ * Fraction of `--lease` for which a lease lasts. In the rest of that time, others notice its end and request the host.
+ */
 const LASTS = 3 / 4
-/** Share of `--lease` after which a lease is renewed: a process that is stopped for half of `--lease` keeps its hosts. */
+/**
+ * Fraction of `--lease` after which a lease is renewed. A process that is stopped for half of `--lease` keeps its
+ * hosts.
+ */
 const RENEWED_AFTER = 1 / 10
 
-/** How long leases last in the time of `--lease`, in milliseconds. */
+/** Times of a lease, in milliseconds. */
 export interface LeaseTimes {
   /** Length of a lease. */
   readonly ttl: number
@@ -12,8 +17,8 @@ export interface LeaseTimes {
 }
 
 /**
- * Returns how long leases last, so that the hosts of a process that dies are requested by others within a time.
- * @param lease that time, in milliseconds
+ * Returns the times of a lease, chosen so that others request the hosts of a dead process within `lease`.
+ * @param lease milliseconds of `--lease`
  */
 export function leaseTimes(lease: number): LeaseTimes {
   return { ttl: Math.round(LASTS * lease), renewAfter: RENEWED_AFTER * lease }

@@ -6,9 +6,9 @@ import type { CrawlRates } from './rate-exchange.ts'
 interface GrowingScope {
   /** Number of hosts that joined the scope. */
   readonly joined: number
-  /** Returns URLs of the hosts that joined, but for the first few. */
+  /** Returns URLs of the hosts that joined, except for the first `first` ones. */
   joinedAfter(first: number): readonly string[]
-  /** Takes the host of a URL into the scope. */
+  /** Adds the host of a URL to the scope. */
   widen(url: string): boolean
 }
 
@@ -16,7 +16,7 @@ interface GrowingScope {
 interface SeedHostFindings {
   /** Returns the findings since the last call. */
   takeFindings(): SeedHostFinding[]
-  /** Takes over a finding of another process. */
+  /** Stores a finding of another process. */
   keep(finding: SeedHostFinding): void
   /** Makes `takeFindings` return all findings again. */
   reportAgain(): void
@@ -24,13 +24,13 @@ interface SeedHostFindings {
 
 /** The totals of a crawl. */
 interface CrawlTotals {
-  /** Counts URLs that the shared seen set knew. */
+  /** Counts URLs that the shared seen set already contained. */
   addKnown(urls: number): void
 }
 
-/** The crawl of this process, as far as its agent needs it. */
+/** The parts of this process's crawl that its agent uses. */
 export interface LocalCrawl {
-  /** Milliseconds after which other processes may take the hosts of this one, when it falls silent. */
+  /** Milliseconds without a sign of life after which other processes take over the hosts of this one. */
   readonly lease: number
   readonly logger: Logger
   readonly totals: CrawlTotals
@@ -44,6 +44,6 @@ export interface LocalCrawl {
   pump(): void
   /** Ends the crawl, because the job was stopped. */
   stop(): void
-  /** Tells the workers about a host that another process took into the scope. */
+  /** Informs the workers of a host that another process added to the scope. */
   widened(url: string): void
 }

@@ -4,17 +4,20 @@ import type { JobProgress } from './job-progress.ts'
 import { leaseTimes } from './lease-times.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** Milliseconds between two checks while this process has nothing to do, at first. */
+/** Milliseconds between the first two checks while this process has nothing to do. */
 const MIN_PAUSE_MS = 10
-/** Milliseconds between two checks at most, and how many there are at least in the time of a lease. */
+/** Maximum milliseconds between two checks. */
 const MAX_PAUSE_MS = 1_000
+/** Minimum number of checks within the time of `--lease`. */
 const CHECKS_PER_LEASE = 8
-/** Checks of all processes together within the time of a lease, at most, to notice the ends of leases. */
+/**
+ * Maximum number of checks by all processes together within the time of `--lease` that serve to notice expired leases.
+ */
 const CHECKS_FOR_ENDS = 64
 
 /**
- * Checks how far the whole job is: seldom while this process has enough to do. While it waits, it checks the less
- * often the longer it waits, and more often when the present depth is about to end.
+ * Checks the progress of the whole job. While this process has enough to do, it checks rarely. While the process waits,
+ * the pauses between checks grow, but they get shorter when the current depth is about to end.
  */
 export class ProgressMonitor {
   readonly #queue: Pick<JobQueue, 'watchPartitions' | 'mayHaveLostUrls'>
@@ -23,7 +26,7 @@ export class ProgressMonitor {
   readonly #heartbeat: Pick<Heartbeat, 'agents' | 'beat'>
   readonly #lease: number
   readonly #maxPauseMs: number
-  /** Number of URLs that could be handed out at the last check, and when that was. */
+  /** Number of URLs that could be handed out at the last check, and the time of that check. */
   #last = { open: 0, at: 0 }
   #dueAt = 0
   #pauseMs = MIN_PAUSE_MS
@@ -50,7 +53,7 @@ export class ProgressMonitor {
     return this.#dueAt
   }
 
-  /** Makes the next check due: the job may have reached a new depth, or its end. */
+  /** Makes the next check due now: the job may have reached a new depth, or its end. */
   checkSoon(): void {
     this.#pauseMs = MIN_PAUSE_MS / 2
     this.#dueAt = 0
@@ -66,10 +69,10 @@ export class ProgressMonitor {
     if (await this.#view(depth)) await this.#apply(this.#progress.depth > depth)
   }
 
-  /** @returns false when lost URLs have to be pushed again first */
+  /** @returns false if lost URLs have to be pushed again first */
   async #view(depth: number): Promise<boolean> {
     const { ttl } = leaseTimes(this.#lease)
-    // The second look at the end of a depth follows at once.
+    // At the end of a depth, a second view follows at once to confirm it.
     for (let look = 1; look === 1 || (look === 2 && this.#progress.needsSecondLook); look++) {
       const views = await this.#queue.watchPartitions(depth, ttl)
       if (this.#queue.mayHaveLostUrls) return false
@@ -79,7 +82,7 @@ export class ProgressMonitor {
   }
 
   async #apply(isNewDepth: boolean): Promise<void> {
-    // The scope has to be known before URLs of a new depth are handed out.
+    // Hosts that joined the scope have to be known before URLs of a new depth are handed out.
     if (isNewDepth) await this.#heartbeat.beat()
     this.#frontier.setProgress(this.#progress.open, this.#progress.isComplete)
     const now = performance.now()
@@ -90,13 +93,16 @@ export class ProgressMonitor {
     this.#dueAt = isNewDepth ? 0 : now + Math.min(idle, this.#timeToEnd)
   }
 
-  /** Milliseconds until a lease ends, but not so few that each process calls at each of many ends. */
+  /**
+   * Milliseconds until the first lease expires. If many leases expire one after the other, a lower bound keeps each
+   * process from checking at each of them.
+   */
   get #timeToEnd(): number {
     const share = (this.#lease * this.#heartbeat.agents) / CHECKS_FOR_ENDS
     return Math.max(MIN_PAUSE_MS, share, this.#progress.firstEnd + 1)
   }
 
-  /** Returns the milliseconds until the present depth ends, if the job goes on as it did since the last check. */
+  /** Estimates the milliseconds until the current depth is finished, from the progress since the last check. */
   #timeToDepth(now: number): number {
     const { open, at } = this.#last
     const left = this.#progress.openNow

@@ -10,14 +10,17 @@ export interface CrawlRates {
   readonly byteRate?: SharedRate | undefined
 }
 
-/** Milliseconds between two calls, on average: processes must not get their turn in the same order each time. */
+/** Average milliseconds between two calls. The actual time varies, so that the order of the processes varies. */
 const SLICE_MS = 100
-/** Milliseconds between two looks at the demand. */
+/** Milliseconds between two checks of the demand. */
 const LOOK_MS = 20
-/** Share by which permits are closer while some that were lost are made up for: 100 ms get one more at most. */
+/**
+ * Fraction by which the rate is raised while lost permits are made up for. 100 ms still see at most one permit more
+ * than their share: SharedRate enforces that.
+ */
 const MAKE_UP = 0.05
 
-/** Reserves permits of the rates that this process shares with others, for a slice of time at once. */
+/** Reserves permits of the rates that this process shares with others, for one slice of time after the other. */
 export class RateExchange {
   readonly #queue: Pick<JobQueue, 'reserve'>
   readonly #rates: readonly NamedRate[]
@@ -31,7 +34,7 @@ export class RateExchange {
     ]
   }
 
-  /** Reserves permits until it is stopped. */
+  /** Reserves permits until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#rates.length === 0) return
     let callAt = 0
@@ -56,13 +59,13 @@ export class RateExchange {
   }
 }
 
-/** A rate, and how many of its permits are in demand. */
+/** A rate, and its demand for permits. */
 class NamedRate {
   readonly #name: RateDemand['name']
   readonly #rate: SharedRate
   #taken = 0
   #lost = 0
-  /** Permits to make up for. */
+  /** Lost permits that still have to be made up for. */
   #owed = 0
 
   constructor(name: RateDemand['name'], rate: SharedRate) {
@@ -70,7 +73,7 @@ class NamedRate {
     this.#rate = rate
   }
 
-  /** True when requests wait that have no reserved permit. */
+  /** True if requests wait for which no permit is reserved. */
   get isShort(): boolean {
     return this.#needed > 0
   }
@@ -80,7 +83,7 @@ class NamedRate {
     const { perSecond } = this.#rate.memory
     const { taken, lost } = this.#rate
     const wanted = 2 * ((taken - this.#taken) >>> 0)
-    // A second's worth of lost permits is made up for, and no more: they are not saved up.
+    // At most a second's worth of lost permits is made up for, since unused permits are not saved up.
     this.#owed = Math.min(this.#owed + ((lost - this.#lost) >>> 0), perSecond)
     this.#taken = taken
     this.#lost = lost
@@ -88,7 +91,10 @@ class NamedRate {
     return { name: this.#name, perSecond: perSecond * faster, needed: this.#needed, wanted }
   }
 
-  /** Adds permits that were reserved in answer to a demand with this rate. */
+  /**
+   * Adds permits that were reserved for a demand.
+   * @param perSecond rate of the demand
+   */
   reserve(from: number, count: number, perSecond = this.#rate.memory.perSecond): void {
     if (perSecond > this.#rate.memory.perSecond) this.#owed -= (count * MAKE_UP) / (1 + MAKE_UP)
     this.#rate.reserve(from, count, perSecond)

@@ -11,7 +11,7 @@ import { HostLeases } from './host-leases.ts'
 import type { HostLearning } from './shared-learning.ts'
 import { encodeSharedUrl } from './shared-url.ts'
 
-/** The URLs that count as seeds: a redirect of theirs may widen the scope. */
+/** The seeds and the URLs that they redirect to. A redirect of one of them may widen the scope. */
 interface SeedChain {
   has(url: string): boolean
   addToChain(url: string): void
@@ -23,9 +23,9 @@ interface OwnSeenSet {
 }
 
 /**
- * The frontier of a process that takes part in a job. It works on the hosts that it leases and on no other, so it
- * applies their politeness as if it were alone. New URLs go to the shared queue, and its own come from there. It
- * makes no calls: the agent carries URLs in and out.
+ * The frontier of a process that takes part in a job. It works only on the hosts that this process leases, so it
+ * applies their politeness as if the process were alone. New URLs go to the shared queue, and the URLs to fetch come
+ * from there. The frontier makes no calls itself: the agent exchanges its URLs with the queue.
  */
 export class SharedFrontier extends SqliteFrontier {
   readonly leases: HostLeases
@@ -40,8 +40,8 @@ export class SharedFrontier extends SqliteFrontier {
   #onNews: () => void = () => {}
 
   /**
-   * @param seen gets the URLs that come from the shared queue
-   * @param learning goes from process to process with the hosts; undefined without `--render`
+   * @param seen set to which URLs from the shared queue are added
+   * @param learning templates that are handed over with a host; undefined without `--render`
    */
   constructor(
     options: FrontierOptions,
@@ -55,7 +55,7 @@ export class SharedFrontier extends SqliteFrontier {
     this.#seeds = seeds
     const listeners = {
       onSeed: (url: string) => seeds.addToChain(url),
-      // They are handed out at their true depth, so that no page can be a shorter path to them.
+      // URLs are handed out at their final depth, so no page can offer a shorter path to them.
       onTaken: (urls: readonly string[]) => void seen.addIfNew(urls),
     }
     this.leases = new HostLeases(this.leasedHosts, listeners, learning)
@@ -78,7 +78,7 @@ export class SharedFrontier extends SqliteFrontier {
     return false
   }
 
-  /** True when no URL is left, here or elsewhere. */
+  /** True if the whole job has no URL left. */
   get isComplete(): boolean {
     return this.#isComplete
   }
@@ -87,17 +87,17 @@ export class SharedFrontier extends SqliteFrontier {
     return this.#isPaused
   }
 
-  /** True when the last `take` found fewer URLs than were wanted. */
+  /** True if the last `take` found fewer URLs than were wanted. */
   get isHungry(): boolean {
     return this.#isHungry
   }
 
-  /** @param listener called when there is something to report to the shared queue, or to take from it */
+  /** @param listener called when the frontier has something to report to the shared queue, or needs URLs from it */
   notify(listener: () => void): void {
     this.#onNews = listener
   }
 
-  /** Stops handing out URLs, or goes on. */
+  /** Stops or resumes handing out URLs. */
   setPaused(isPaused: boolean): void {
     const wasPaused = this.#isPaused
     this.#isPaused = isPaused
@@ -105,8 +105,9 @@ export class SharedFrontier extends SqliteFrontier {
   }
 
   /**
-   * Takes in how far the whole job is.
-   * @param isComplete true when the shared queue is empty; ignored while this process still has URLs or hosts
+   * Updates the progress of the whole job.
+   * @param open number of unfinished URLs
+   * @param isComplete true if the shared queue is empty; ignored while this process still has URLs or hosts
    */
   setProgress(open: number, isComplete: boolean): void {
     this.#openInJob = open
@@ -150,12 +151,15 @@ export class SharedFrontier extends SqliteFrontier {
     return found
   }
 
-  /** Another process makes the requests to hosts that it leases, one after the other. */
+  /**
+   * Returns true only for hosts that this process leases. The others belong to other processes, so that only one
+   * process at a time makes requests to a host.
+   */
   protected override mayRequest(host: string): boolean {
     return this.leases.has(host)
   }
 
-  /** Collects found URLs for the shared queue, which tests whether they are new. */
+  /** Collects found URLs for the shared queue, which checks whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
     for (const { urls, place } of found) {
       const { depth, sameDepthHops, redirects, hop, via: page } = place
@@ -170,7 +174,7 @@ export class SharedFrontier extends SqliteFrontier {
     this.#onNews()
   }
 
-  /** Adds the referring page, which the tables here have no room for. */
+  /** Adds the referring page, which the tables of this frontier don't store. */
   #complete(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const crawlUrl = this.#withVia(action.crawlUrl)

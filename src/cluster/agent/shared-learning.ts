@@ -9,9 +9,9 @@ import {
 } from '../../database/validate-stored-values.ts'
 import type { LearnedHost, StoredTemplate } from '../../render/learning/host-templates.ts'
 
-/** Characters of the templates of a host: each report on a host has them. */
+/** Maximum characters of a host's templates in JSON, since each report on a host contains them. */
 const MAX_CHARACTERS = 2_000
-/** Documents that show links only in a browser. */
+/** Maximum number of documents of a host that show links only in a browser. */
 const MAX_SHELLS = 10
 
 const template = record({
@@ -25,22 +25,22 @@ const learnedForm = record({
   learned: optional(record({ templates: list(template), shells: list(text) })),
 })
 
-/** Gives and takes over the templates of the pages of hosts, with `--render auto`. */
+/** The page templates that `--render auto` has learned about hosts. */
 export interface HostLearning {
-  /** Returns what was learned about a host, if anything was. */
+  /** Returns the templates of a host; undefined if there are none. */
   learnedOf(host: string): LearnedHost | undefined
-  /** Takes over what another process has learned about a host. */
+  /** Adopts the templates of a host that another process has learned. */
   adopt(host: string, learned: LearnedHost): void
 }
 
-/** Returns the entry of a host's past that shows what was learned about its pages: the latest of it. */
+/** Returns the field `learned` of a host's past: the latest templates and documents, as many as fit. */
 export function learnedPast(learned: LearnedHost | undefined): { learned?: LearnedHost } {
   if (learned === undefined) return {}
   const { templates, shells } = learned
   return { learned: { templates: latest(templates), shells: shells.slice(-MAX_SHELLS) } }
 }
 
-/** Returns what another process has learned about the pages of a host. */
+/** Returns the templates of a host that another process has learned, from the host's past. */
 export function learnedIn(past: string): LearnedHost | undefined {
   return parseStoredJson(learnedForm, past, 'past').learned
 }

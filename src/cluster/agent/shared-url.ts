@@ -15,7 +15,7 @@ import { hostKey } from '../../url/host-key.ts'
 
 const MAX_SHOWN = 60
 
-/** A URL in the shared queue, but for its depth. */
+/** A URL in the shared queue, without its depth. */
 export interface SharedUrl {
   readonly url: string
   readonly sameDepthHops: number
@@ -27,7 +27,7 @@ export interface SharedUrl {
   readonly isSeed: boolean
 }
 
-/** The fields in this order: `url`, `sameDepthHops`, `redirects`, `hop`, `isSeed`, `via`. */
+/** A row with the fields in this order: `url`, `sameDepthHops`, `redirects`, `hop`, `isSeed`, `via`. */
 const rowForm = list(unknown)
 const urlForm = record({
   url: httpUrl,
@@ -53,7 +53,7 @@ export function encodeSharedUrl({
 
 /**
  * Decodes a URL of a host's queue.
- * @throws DamageError for a URL of another host, which would be fetched without that host's politeness
+ * @throws DamageError for a URL of another host, because it would be fetched without that host's politeness
  */
 export function decodeSharedUrl(json: string, host: string): SharedUrl {
   const [url, sameDepthHops, redirects, hop, isSeed, via] = parseStoredJson(

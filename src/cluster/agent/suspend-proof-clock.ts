@@ -1,8 +1,8 @@
 import { WallClock } from '../../frontier/wall-clock.ts'
 
 /**
- * A clock for leases. It never goes back, and it goes on while the machine is suspended, when the monotonic clock
- * stands still. When the wall clock is set forward, leases seem to have ended, and are asked for anew.
+ * A clock for leases. It never goes back, and it keeps running while the machine is suspended, when the monotonic clock
+ * stops. If the wall clock is set forward, leases seem to have expired, and are requested again.
  */
 export class SuspendProofClock {
   readonly #wall = new WallClock()

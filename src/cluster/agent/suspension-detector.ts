@@ -1,16 +1,16 @@
-/** Milliseconds of a clock that goes on while the machine is suspended. */
+/** A clock in milliseconds that keeps running while the machine is suspended. */
 interface Clock {
   readonly now: number
 }
 
-/** Checks within the length of a lease. */
+/** Number of checks within the length of a lease. */
 const CHECKS = 4
-/** Milliseconds between two checks at most. */
+/** Maximum milliseconds between two checks. */
 const MAX_PAUSE_MS = 1_000
 
 /**
- * Detects that this process was stopped, suspended, or too busy to look at the clock. Other processes may then have
- * taken over its hosts.
+ * Detects that this process was stopped, suspended, or too busy to check the clock. Other processes may have taken over
+ * its hosts meanwhile.
  */
 export class SuspensionDetector {
   readonly #clock: Clock
@@ -19,19 +19,19 @@ export class SuspensionDetector {
   #longest = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param lease milliseconds of absence that do no harm */
+  /** @param lease maximum milliseconds of an absence that does no harm */
   constructor(clock: Clock, lease: number) {
     this.#clock = clock
     this.#lease = lease
     this.#checkedAt = clock.now
   }
 
-  /** True when there was an absence since the last `take`. */
+  /** True if there was an absence since the last `take`. */
   get wasAbsent(): boolean {
     return this.#longest > 0
   }
 
-  /** Checks the clock from time to time. */
+  /** Starts to check the clock at regular intervals. */
   watch(): void {
     const pause = Math.min(this.#lease / CHECKS, MAX_PAUSE_MS)
     this.#timer = setInterval(() => this.check(), pause).unref()

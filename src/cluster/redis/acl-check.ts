@@ -2,7 +2,7 @@ import { CrawlerError } from '../../errors.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import { aclScript } from './scripts.ts'
 
-/** All commands that a job uses; a cluster needs `cluster|slots` and `asking` besides. */
+/** All commands that a job uses. A cluster also needs `cluster|slots` and `asking`. */
 export const COMMANDS = [
   ...['info', 'scan', 'eval', 'evalsha', 'time', 'exists', 'del', 'unlink'],
   ...['get', 'set', 'getrange', 'setrange', 'incr'],

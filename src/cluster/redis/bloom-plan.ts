@@ -1,15 +1,17 @@
 /** Bits of a block. */
 const BLOCK_BITS = 512
-/** Number of filters of a partition at most: the last has half a million times the room of the first. */
+/**
+ * Maximum number of filters of a partition. The last one has room for half a million times as many URLs as the first.
+ */
 const GENERATIONS = 20
 
-/** A filter as `scripts/seen-bloom.lua` takes it. */
+/** A filter, in the form that `scripts/seen-bloom.lua` expects. */
 export type BloomFilterPlan = readonly [urls: number, hashes: number, blocks: number]
 
 /**
- * Plans the Bloom filters that are filled one after the other: each has twice the room and half the false-positive
- * rate of the one before, so that all together lose at most `rate` of the new URLs.
- * @param urls number of URLs that the first one has room for
+ * Plans the Bloom filters that are filled one after the other. Each has twice the room and half the false-positive rate
+ * of the one before, so that all together lose at most `rate` of the new URLs.
+ * @param urls number of URLs for which the first one has room
  */
 export function planBlooms(urls: number, rate: number): BloomFilterPlan[] {
   return Array.from({ length: GENERATIONS }, (_, generation) => {
@@ -20,7 +22,7 @@ export function planBlooms(urls: number, rate: number): BloomFilterPlan[] {
   })
 }
 
-/** Returns the number of URLs that a block may hold on average. */
+/** Returns the maximum number of URLs in a block, on average, at a false-positive rate. */
 function urlsPerBlock(rate: number, hashes: number): number {
   let [few, many] = [0, BLOCK_BITS]
   for (let step = 0; step < 40; step++) {

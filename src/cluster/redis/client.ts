@@ -5,7 +5,7 @@ import { evaluate, type Node, type Send, scan } from './run-script.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
-/** A Redis server, or a whole Redis Cluster. Any call may fail for a while: retrying-client.ts tries again. */
+/** A Redis server, or a whole Redis Cluster. Any call may fail temporarily: retrying-client.ts retries it. */
 export interface RedisClient {
   /** True for a Redis Cluster, where all keys of a call must be in one slot. */
   readonly isCluster: boolean
@@ -13,29 +13,29 @@ export interface RedisClient {
   readonly lastError: unknown
   /** Number of times that a connection was lost. */
   readonly breaks: number
-  /** Runs a script; all of its keys are in one slot. */
+  /** Runs a script. All of its keys must be in one slot. */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>
-  /** Runs a command about a key. */
+  /** Runs a command on a key. */
   command(key: string, ...words: string[]): Promise<unknown>
   /** Yields the names of all keys that match a pattern, a page at a time. */
   keys(pattern: string): AsyncGenerator<string[]>
   /** Returns the reply to INFO of each master. */
   info(): Promise<string[]>
-  /** Ends the connection; the next one resolves the address anew. */
+  /** Closes the connection. The next one resolves the address again. */
   reconnect(): void
   close(): void
 }
 
-/** A server or a cluster, as the package of the client offers it. */
+/** A server or a cluster, wrapped around the objects of the package `@redis/client`. */
 interface Connected {
   readonly send: Send
   masters(): Promise<Node>[]
   destroy(): void
 }
 
-/** Milliseconds for the first connection, with all attempts. */
+/** Maximum milliseconds for the first connection, including all attempts. */
 const CONNECT_MS = 3_000
-/** Milliseconds between two attempts to connect, at most. */
+/** Maximum milliseconds between two attempts to connect. */
 const MAX_PAUSE_MS = 1_000
 /** Milliseconds without any answer after which a connection counts as lost. */
 const SILENCE_MS = 15_000
@@ -43,7 +43,7 @@ const IS_CLUSTER = /^cluster_enabled:1/m
 
 /**
  * Connects to a server, or to the cluster that it belongs to.
- * @throws CrawlerError('redis') when that fails for a few seconds
+ * @throws CrawlerError('redis') if all attempts fail for a few seconds
  */
 export async function openClient(url: string): Promise<RedisClient> {
   // Loaded here, since it is larger than the rest of the program, and few crawls need it.
@@ -92,7 +92,7 @@ class ConnectAttempts {
   breaks = 0
   #isConnected = false
 
-  /** Was connected once: from now on there is always another attempt. */
+  /** Notes that the first connection succeeded. From now on, attempts never end. */
   connected(): void {
     this.#isConnected = true
   }
@@ -105,7 +105,7 @@ class ConnectAttempts {
     this.breaks++
   }
 
-  /** Returns the milliseconds until the next attempt, or the cause to give up. */
+  /** Returns the milliseconds until the next attempt, or `cause` to give up. */
   next(retries: number, cause: Error): number | Error {
     const isHopeless = describeServerError(cause).missing === undefined
     if (!this.#isConnected && (isHopeless || performance.now() > this.#deadline)) return cause
@@ -150,7 +150,7 @@ class Client implements RedisClient {
   }
 
   reconnect(): void {
-    // Every user may run this command, and every server then closes the connection.
+    // Every user may run QUIT, and every server then closes the connection.
     if (!this.isCluster) this.#servers.send('', ['QUIT']).catch(() => {})
   }
 
@@ -169,7 +169,7 @@ function singleServer(client: Node & { readonly isOpen: boolean; destroy(): void
   }
 }
 
-/** Removes the login, which goes into the options: the package fails on escapes that are no valid text. */
+/** Removes the login, which goes into the options: the package fails on percent-escapes that aren't UTF-8. */
 function withoutLogin(text: string): string {
   const url = new URL(text)
   url.username = ''
@@ -184,7 +184,7 @@ function optionsOf(url: string, attempts: ConnectAttempts) {
     ...(username !== '' && { username: percentDecoded(username) }),
     ...(password !== '' && { password: percentDecoded(password) }),
     RESP: 2,
-    // retrying-client.ts tries again what can't be sent now: it knows which calls may run twice.
+    // retrying-client.ts itself retries calls that can't be sent now.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',

@@ -23,8 +23,8 @@ export async function listJobs(servers: Servers): Promise<string[]> {
 }
 
 /**
- * Reports how far a job has come.
- * @throws CrawlerError('usage') when there is no such job, 'redis' when it was begun on other servers
+ * Reports the progress of a job.
+ * @throws CrawlerError('usage') if there is no such job, 'redis' if it was created on other servers
  */
 export async function showJob(servers: Servers, job: string): Promise<JobReport> {
   await refuseOtherServers(servers, job)
@@ -56,8 +56,8 @@ const STATE_CHANGES = {
 
 /**
  * Pauses, resumes or stops a job. Returns its new state.
- * @throws CrawlerError('usage') when there is no such job, or its state doesn't allow it, 'redis' when it was begun on
- * other servers
+ * @throws CrawlerError('usage') if there is no such job, or its state doesn't allow the action, 'redis' if it was
+ * created on other servers
  */
 export async function controlJob(
   servers: Servers,
@@ -73,7 +73,7 @@ export async function controlJob(
 }
 
 /**
- * Removes all data of a job, also of a damaged one.
+ * Removes all data of a job, even of a damaged one.
  * @throws CrawlerError('usage') while agents take part in it
  */
 export async function deleteJob(servers: Servers, job: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
   }
 }
 
-/** Returns true if a job has a key of its own, or was begun and lost that. */
+/** Returns true if the key of a job exists, or the job was created and has lost that key. */
 async function isThere(servers: Servers, job: string): Promise<boolean> {
   const home = servers.of(jobKey(job))
   if ((await home.command(jobKey(job), 'EXISTS', jobKey(job))) === 1) return true
@@ -108,7 +108,7 @@ async function missingJob(servers: Servers, job: string): Promise<Error> {
   return new DamageError(`${jobKey(job)} is gone`)
 }
 
-/** Resolves to undefined when the key holds data of another type. */
+/** Resolves to undefined if the key contains data of another type. */
 async function unlessOfAnotherType<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error) => {
     if (error instanceof CrawlerError && error.message.includes('WRONGTYPE')) return undefined
@@ -128,7 +128,7 @@ async function timeOf(server: RetryingClient, key: string): Promise<string> {
   return Array.isArray(time) ? String(Math.floor(time[0] * 1_000 + time[1] / 1_000)) : '-inf'
 }
 
-/** Returns the error of a name that no job has, with what may be meant. */
+/** Returns the error for a name that no job has, with a suggestion. */
 async function noJob(servers: Servers, job: string): Promise<CrawlerError> {
   const names = await listJobs(servers)
   const others =

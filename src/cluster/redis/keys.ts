@@ -1,4 +1,4 @@
-/** HASH on each server: the jobs, each with the ids of its servers. */
+/** Key of a HASH on each server, from the name of a job to the ids of its servers. */
 export const JOBS_KEY = 'ow:jobs'
 
 /** Returns the key of a job, or of a part of it. */

@@ -2,10 +2,10 @@ import { formatSeconds } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
 import type { ServerError } from './server-errors.ts'
 
-/** Milliseconds between two messages at least: a server may come and go. */
+/** Minimum milliseconds between the logs of two outages, since a server may fail again and again. */
 const QUIET_MS = 10_000
 
-/** Logs that calls wait for a server, once for each reason, and that it is back. */
+/** Logs each reason for which calls wait for a server once, and logs when the server is back. */
 export class OutageLog {
   readonly #label: string
   readonly #logger: Logger
@@ -20,7 +20,10 @@ export class OutageLog {
     this.#logger = logger
   }
 
-  /** A call begins to wait. @param since when it began, in milliseconds of the monotonic clock */
+  /**
+   * Counts a call that begins to wait.
+   * @param since start of the call, in milliseconds of the monotonic clock
+   */
   callWaits(since: number): void {
     if (this.#waiting === 0) this.#since = since
     this.#waiting++
@@ -37,7 +40,10 @@ export class OutageLog {
     this.#logger.warn({ redis: this.#label }, message)
   }
 
-  /** A call has ended its wait. @param isBack true when the server answered it */
+  /**
+   * Counts a call that no longer waits.
+   * @param isBack true if the server replied to it
+   */
   callEnds(isBack: boolean): void {
     this.#waiting--
     if (this.#waiting > 0 || this.#logged.size === 0) return

@@ -4,16 +4,19 @@ import { jobKey, partitionKey } from './keys.ts'
 import type { PartitionMark } from './partition-views.ts'
 import type { Servers } from './servers.ts'
 
-/** Version of the keys of a job: another one is refused. */
+/** Version of the format of a job's keys. Jobs of other versions are refused. */
 export const JOB_FORMAT = '4'
-/** Format of the jobs that stored none. */
+/** Version of the jobs that were created before jobs stored a version. */
 const FIRST_FORMAT = '1'
 const DIGITS = 16
 const MAX_SHOWN = 20
 
 type JobFields = Readonly<Record<string, string>>
 
-/** Returns the mark of each partition of a job: its keys are told by it from those of any other job or partition. */
+/**
+ * Returns the mark of each partition of a job. It distinguishes the partition's keys from those of any other job or
+ * partition.
+ */
 export function partitionMarks(
   job: string,
   fields: JobFields,
@@ -30,7 +33,7 @@ export function partitionMarks(
 
 /**
  * Marks the partitions of a new job. Partitions that have another mark keep it, and are refused later.
- * Any number of processes may do this at once, or after one that died midway.
+ * Any number of processes may call this at once, or again after one that died midway.
  */
 export async function markPartitions(
   servers: Servers,
@@ -44,7 +47,7 @@ export async function markPartitions(
   await servers.of(key).command(key, 'HSET', key, 'begun', '1')
 }
 
-/** @throws CrawlerError('redis') when another version began the job */
+/** @throws CrawlerError('redis') if another version created the job */
 export function checkJobFormat(job: string, { format = FIRST_FORMAT }: JobFields): void {
   if (format === JOB_FORMAT) return
   const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began: continue it with that version, or crawl job delete ${job}`

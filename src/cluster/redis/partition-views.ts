@@ -13,7 +13,7 @@ export interface PartitionMark {
   readonly mark: string
 }
 
-/** The clocks of the servers that partitions are on: one for each call, by its first key. */
+/** Clocks of the servers with partitions, one for each call, by the first key of the call. */
 export class PartitionClocks {
   readonly #clocks = new Map<string, ServerClock>()
 
@@ -24,13 +24,16 @@ export class PartitionClocks {
   }
 }
 
-/** How an agent watches leases. */
+/** Options for watching leases. */
 export interface LeaseWatch {
   /** Length of a lease in milliseconds. */
   readonly ttl: number
-  /** Tell the time in which a server was away from that in which no agent called. */
+  /**
+   * Clocks of the servers. They distinguish times in which a server was unavailable from times in which no agent
+   * called.
+   */
   readonly clocks: PartitionClocks
-  /** Milliseconds that other calls of the agent waited just before. */
+  /** Milliseconds of the longest wait of an exchange since the last watch. */
   readonly waited: number
 }
 
@@ -38,7 +41,7 @@ export interface LeaseWatch {
  * Counts the URLs and hosts of all partitions of a job, in one round trip to each server.
  * @param partitions of the job, in order
  * @param maxDepth greatest depth that may be handed out
- * @param watch to take back leases that have ended; nothing is changed without
+ * @param watch takes back leases that have expired; without it, nothing is changed
  */
 export async function readPartitionViews(
   servers: Servers,
@@ -75,7 +78,10 @@ export async function readPartitionViews(
   return all.flatMap((key) => views.get(key) ?? [])
 }
 
-/** Refuses keys of another job or partition, and those that are gone: their URLs would be lost, or fetched again. */
+/**
+ * Refuses keys that are missing, or that belong to another job or partition: URLs would be lost, or fetched again.
+ * @throws DamageError
+ */
 function checkMark(key: string, mark: string, expected: string | undefined): void {
   if (mark === expected) return
   const problem = mark === '' ? 'it is gone' : 'it belongs to another job'
@@ -83,9 +89,10 @@ function checkMark(key: string, mark: string, expected: string | undefined): voi
 }
 
 /**
- * Refuses counts of URLs without a host: nobody would ever hand those out, and the job would not end. Refuses hosts
- * with URLs without counts, too: the job would end, and those be lost. Scripts change all of a partition in one step,
- * so only damaged data looks like that.
+ * Refuses URLs without a host: no agent would ever get them, and the job would not end. Also refuses hosts with URLs
+ * that are not counted: the job would end, and these URLs would be lost. Scripts change a partition in one step, so
+ * only damaged data has these contradictions.
+ * @throws DamageError
  */
 function checkCounts({ open, active, free }: PartitionView, maxDepth: number): void {
   if (open.length === 0 && free > 0) {

@@ -4,9 +4,9 @@ import { jobKey } from './keys.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import { reserveScript } from './scripts.ts'
 
-/** Milliseconds for which permits are reserved ahead; those that a dead process has reserved are lost. */
+/** Maximum milliseconds for which permits are reserved ahead. If a process dies, its reserved permits are lost. */
 const AHEAD_MS = 300
-/** Milliseconds for which a rate that is not used is kept. */
+/** Milliseconds for which an unused rate is stored. */
 const KEPT_MS = 10_000
 
 /** Reserves permits of rates of a job. */

@@ -44,18 +44,18 @@ import {
 import { type SeenScriptArguments, seenScriptArguments } from './seen-script-arguments.ts'
 import type { Servers } from './servers.ts'
 
-/** Partitions of a new job: enough to spread over some servers, few enough to be viewed often. */
+/** Number of partitions of a new job: enough to spread over some servers, few enough to view all of them often. */
 export const PARTITIONS = 32
-/** URLs of one call at most, since a script blocks its server. */
+/** Maximum number of URLs in one call, since a script blocks its server. */
 const MAX_URLS = 500
-/** Bytes that make the tokens of two calls differ but for chance. */
+/** Random bytes of a token. Tokens of two calls practically never match. */
 const TOKEN_BYTES = 4
-/** Reply of `scripts/beat.lua` when there is no such job. */
+/** Reply of `scripts/beat.lua` if there is no such job. */
 const NO_JOB = '{}'
 
 /**
- * The queue of a job on Redis servers. Each partition is a set of keys in one slot of one server, and each call is
- * one Lua script.
+ * The queue of a job on Redis servers. Each partition is a set of keys in one slot of one server. Each step is one Lua
+ * script.
  */
 export class RedisJobQueue implements JobQueue {
   readonly name: string
@@ -70,7 +70,7 @@ export class RedisJobQueue implements JobQueue {
   readonly #beat = beatScript()
   readonly #pushed: ReplayBuffer
   readonly #clocks = new PartitionClocks()
-  /** Milliseconds that an exchange took since the last watch, at most: servers may have been away. */
+  /** Milliseconds of the longest exchange since the last watch. A long one shows that a server was unavailable. */
   #longestWait = 0
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
@@ -96,10 +96,10 @@ export class RedisJobQueue implements JobQueue {
   }
 
   /**
-   * Joins a job, and creates it if there is none of this name.
-   * @param settings that all agents of a job must agree on
-   * @throws CrawlerError('redis') when it was begun on other servers, or by another version
-   * @throws DamageError when its keys are not all there
+   * Joins the job of this name, or creates it.
+   * @param settings settings that all agents of a job must agree on
+   * @throws CrawlerError('redis') if the job was created on other servers, or by another version
+   * @throws DamageError if keys of the job are missing
    */
   static async join(
     servers: Servers,
@@ -178,7 +178,7 @@ export class RedisJobQueue implements JobQueue {
 
   async beat(beat: AgentBeat): Promise<JobStatus> {
     const { breaks, name } = this
-    // A server that took the place of another has a clock of its own, and may know less.
+    // A server that took the place of another has another clock, and may lack reports.
     if (breaks !== this.#breaks) this.#beatAt = '0'
     this.#breaks = breaks
     const parts = ['agents', 'widened', 'hungry', 'found']
@@ -187,7 +187,7 @@ export class RedisJobQueue implements JobQueue {
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     if (reply === NO_JOB) throw jobGone(name)
     const { state, agents, hungry, widened, found, now } = parseReply(beatForm, reply, 'the job')
-    // Findings of the same millisecond may come twice.
+    // The next beat may return findings of this millisecond again.
     this.#beatAt = now
     return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }
   }
@@ -237,8 +237,8 @@ function jobGone(name: string): CrawlerError {
 }
 
 /**
- * Puts a job into another state, if it is in one of `from`.
- * @returns the state that it is in now; undefined when there is no such job
+ * Changes the state of a job if its current state is one of `from`.
+ * @returns the state of the job after the call; undefined if there is no such job
  */
 export async function changeJobState(
   servers: Servers,
@@ -251,7 +251,10 @@ export async function changeJobState(
   return reply === null ? undefined : parseStored(stateForm, reply, 'state')
 }
 
-/** Notes the servers of a new job, and refuses others: its queues would seem empty there. */
+/**
+ * Stores the servers of a new job. Refuses other servers than those of an existing job: its queues would seem empty
+ * there.
+ */
 async function claimServers(servers: Servers, name: string): Promise<void> {
   for (const server of servers.all) {
     await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)
@@ -259,7 +262,7 @@ async function claimServers(servers: Servers, name: string): Promise<void> {
   await refuseOtherServers(servers, name)
 }
 
-/** @throws CrawlerError('redis') when a job was begun on other servers */
+/** @throws CrawlerError('redis') if a job was created on other servers */
 export async function refuseOtherServers(servers: Servers, name: string): Promise<void> {
   for (const server of servers.all) {
     const before = await server.command(JOBS_KEY, 'HGET', JOBS_KEY, name)

@@ -1,9 +1,12 @@
 import type { PushedUrl } from '../job-queue.ts'
 import type { RetryingClient } from './retrying-client.ts'
 
-/** Milliseconds that a replica may be behind its master: the URLs of at least that time are kept, if there are few enough. */
+/**
+ * Milliseconds that a replica may lag behind its master. URLs that were pushed within that time are kept, unless there
+ * are too many.
+ */
 const BEHIND_MS = 10_000
-/** A longer list replaces the older one of a server, however recent the URLs of that are. */
+/** Maximum length of a newer list. A longer one replaces the older list, even if the URLs of that are recent. */
 const MAX_URLS = 20_000
 
 /** URLs that were pushed to a server recently. */
@@ -44,9 +47,9 @@ class RecentPushes {
 }
 
 /**
- * Keeps the URLs that were pushed recently. When a server was away, another may have taken its place: a replica, or
- * itself after a power cut. That one may have forgotten the last few seconds. Pushing a URL again does no harm, since
- * the seen test comes later.
+ * Keeps the URLs that were pushed recently. After an outage, a server may lack the last few seconds: a replica may have
+ * taken its place, or it may have restarted after a power cut. Pushing a URL again does no harm, since the seen test
+ * comes later.
  */
 export class ReplayBuffer {
   readonly #recent: ReadonlyMap<RetryingClient, RecentPushes>
@@ -55,7 +58,7 @@ export class ReplayBuffer {
     this.#recent = new Map(servers.map((server) => [server, new RecentPushes(server)]))
   }
 
-  /** True when a server was away since the last `takeLost`. */
+  /** True if a server was unavailable since the last `takeLost`. */
   get hasLosses(): boolean {
     return [...this.#recent.values()].some((recent) => recent.hasLosses)
   }

@@ -20,7 +20,8 @@ import {
 import { CrawlerError, DamageError } from '../../errors.ts'
 import { type HostShare, JOB_STATES, type LeasedItem, type LeaseReply } from '../job-queue.ts'
 
-// Forms of all that is read back of a job: anybody with a password for Redis may have written it.
+// Schemas of all data of a job that is read back. It has to be checked, since anybody with the password of Redis may
+// have written it.
 
 const MAX_PARTITIONS = 1_024
 
@@ -89,7 +90,7 @@ function isPartitions(value: unknown): value is string {
   )
 }
 
-/** Returns the keys and values of a HASH, which Redis gives in one list. */
+/** Converts a list in which keys and values alternate, such as Redis returns for a HASH, to pairs. */
 function pairsOf(flat: readonly string[]): [string, string][] {
   return Array.from({ length: flat.length / 2 }, (_, pair) => [
     flat[2 * pair] ?? '',
@@ -97,14 +98,14 @@ function pairsOf(flat: readonly string[]): [string, string][] {
   ])
 }
 
-/** Returns the fields of a HASH that Redis replied. */
+/** Returns the fields of a HASH from a reply of Redis. */
 export function fieldsOf(reply: unknown): Record<string, string> {
   return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
 }
 
 /**
- * Parses the JSON that a script replied.
- * @throws DamageError
+ * Parses the JSON reply of a script.
+ * @throws DamageError if it doesn't match the schema
  */
 export function parseReply<F extends Schema>(
   form: F,
@@ -116,7 +117,7 @@ export function parseReply<F extends Schema>(
 
 /**
  * Parses the reply of `scripts/exchange.lua`.
- * @throws DamageError
+ * @throws DamageError if it doesn't match the schema
  */
 export function parseLeaseReply(reply: unknown): LeaseReply {
   const { lost, hosts, known } = parseReply(exchangeForm, reply, 'its queue')
@@ -140,7 +141,7 @@ function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem 
   return { id, depth: Number(depth), attempts: Number(attempts), text }
 }
 
-/** Returns an error in words for the user if damaged data of a job caused it, and others unchanged. */
+/** Returns an error with a message for the user if damaged data of a job caused `error`, and `error` otherwise. */
 export function describeDamage(job: string, error: unknown): unknown {
   if (!(error instanceof DamageError)) return error
   const message = `job ${job}: is damaged in Redis: ${error.message}`

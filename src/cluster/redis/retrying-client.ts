@@ -11,7 +11,7 @@ import { describeServerError, type ServerError } from './server-errors.ts'
 const PAUSE_MS = 200
 /** Milliseconds between two reconnections while the address leads to a replica. */
 const RECONNECT_MS = 1_000
-/** Milliseconds without an answer before that is logged. */
+/** Milliseconds without a reply after which the wait is logged. */
 const SILENCE_MS = 5_000
 const SILENT: ServerError = {
   text: `gives no answer for ${SILENCE_MS / 1_000} s`,
@@ -19,8 +19,8 @@ const SILENT: ServerError = {
 }
 
 /**
- * A connection that waits while its server is away. A call may run twice, since its answer can be lost: all scripts
- * allow for that.
+ * A connection that retries calls while its server is unavailable. A call may run twice, since its reply can be lost.
+ * All scripts allow for that.
  */
 export class RetryingClient {
   readonly label: string
@@ -46,14 +46,17 @@ export class RetryingClient {
     return this.#client.isCluster
   }
 
-  /** Grows whenever another server may have taken its place, and may have forgotten the last few seconds. */
+  /**
+   * Counter that increases whenever another server may have taken the place of this one. That server may lack the last
+   * few seconds.
+   */
   get breaks(): number {
     return this.#client.breaks + this.#failures
   }
 
   /**
    * Runs a script.
-   * @throws CrawlerError('redis') when the server refuses, or this connection was closed
+   * @throws CrawlerError('redis') if the server refuses it, or this connection was closed
    */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     return this.#retry(() => this.#client.evaluate(script, keys, args))
@@ -73,7 +76,7 @@ export class RetryingClient {
     return this.#retry(() => this.#client.info())
   }
 
-  /** Closes the connection; calls that wait are rejected. */
+  /** Closes the connection. Waiting calls are rejected. */
   close(): void {
     this.#closing.abort()
     this.#client.close()
@@ -109,8 +112,8 @@ export class RetryingClient {
   }
 
   /**
-   * Returns the reason to wait.
-   * @throws CrawlerError when waiting is of no use
+   * Returns the reason to wait for the server.
+   * @throws CrawlerError if waiting doesn't help
    */
   #judge(error: unknown): ServerError {
     const described = describeServerError(error)
@@ -130,7 +133,7 @@ export class RetryingClient {
   }
 }
 
-/** Returns true for an error that says there is no connection, but not why. */
+/** Returns true for an error that reports a missing connection, but not the reason. */
 function isOffline(error: unknown): boolean {
   return error instanceof Error && error.message === 'The client is offline'
 }

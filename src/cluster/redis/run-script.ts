@@ -1,6 +1,6 @@
 import type { Script } from './scripts.ts'
 
-/** A single server, or a node of a cluster, as the package of the client offers it. */
+/** A single server, or a node of a cluster, of the package `@redis/client`. */
 export interface Node {
   sendCommand(words: string[]): Promise<unknown>
 }
@@ -10,7 +10,7 @@ export type Send = (key: string, words: string[]) => Promise<unknown>
 /** Number of keys to scan at a time. */
 const PAGE = '1000'
 
-/** Runs a script by its digest. Sends the text when the server doesn't know the script, as after a restart. */
+/** Runs a script by its digest. Sends the text if the server doesn't know the script, for example after a restart. */
 export async function evaluate(
   send: Send,
   { text, digest }: Script,

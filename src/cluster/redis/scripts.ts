@@ -2,23 +2,24 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SharedSeenName } from '../shared-seen-options.ts'
 
-/** A Lua script that a server runs as one step. */
+/** A Lua script, which a server runs as one step. */
 export interface Script {
   readonly text: string
-  /** SHA-1 of the text: its name on a server. */
+  /** SHA-1 of the text, by which servers know the script. */
   readonly digest: string
 }
 
-// Scripts may use keys that KEYS doesn't name in a cluster, as long as all are in one slot.
-// With the first head a server that is out of memory refuses the whole script, not half of it. The second one lets
-// it run scripts that need next to no memory, so that a job can still be viewed, paused and stopped.
+// In a cluster, scripts may use keys that KEYS doesn't name, as long as all are in one slot.
+// With the first head, a server that is out of memory refuses the whole script instead of stopping halfway. With the
+// second one, it runs the script anyway. That is for scripts that need almost no memory, so that a job can still be
+// viewed, paused and stopped.
 const HEAD = '#!lua\n'
 const ALLOW_OOM = '#!lua flags=allow-oom\n'
 
 const read = (name: string) =>
   readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
 
-/** Scripts by head and names: each is read on first use. */
+/** Cache of scripts by head and names. Each script is read on first use. */
 const cache = new Map<string, Script>()
 
 function scriptOf(...names: string[]): Script {
@@ -52,13 +53,16 @@ export const exchangeScript = (seen: SharedSeenName) =>
   scriptOf('partition', 'recall', SEEN_FILES[seen], 'exchange')
 /** Counts the URLs and hosts of partitions. */
 export const viewScript = () => headed(ALLOW_OOM, ['partition', 'recall', 'view'])
-/** The same, for an agent, which may take back leases. Without memory it is refused, since no lease can be renewed then. */
+/**
+ * Counts the URLs and hosts of partitions for an agent, and may take back leases. A server that is out of memory
+ * refuses it, since no lease can be renewed then.
+ */
 export const watchScript = () => scriptOf('partition', 'recall', 'view')
 /** Returns the commands that the user may not run. */
 export const aclScript = () => headed(ALLOW_OOM, ['acl'])
 /** Creates a job, or returns the one that exists. */
 export const joinScript = () => scriptOf('join')
-/** Reports an agent, and returns the state of the job. */
+/** Reports that an agent is alive, and returns the state of the job. */
 export const beatScript = () => headed(ALLOW_OOM, ['beat'])
 /** Reserves permits of rates. */
 export const reserveScript = () => headed(ALLOW_OOM, ['reserve'])

@@ -4,19 +4,19 @@ import { UrlHash } from '../../seen/url-digest.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { planBlooms } from './bloom-plan.ts'
 
-/** Input of the script of a seen test. */
+/** Arguments for the script of a seen test. */
 export interface SeenScriptArguments {
   /** Parameters for all URLs of a call. */
   readonly setup: Readonly<Record<string, unknown>>
-  /** Returns the text that stands for a URL. */
+  /** Returns the text that represents a URL in the seen test. */
   markOf(url: string): string
 }
 
-/** Least room of a first Bloom filter: another follows when it is full. */
+/** Minimum number of URLs for which the first Bloom filter has room. When it is full, another one follows. */
 const MIN_ROOM = 1_000
 
 /**
- * Returns the input of the script of a seen test.
+ * Returns the arguments for the script of a seen test.
  * @param key secret of the hash, the same for all agents of a job
  */
 export function seenScriptArguments(
@@ -37,7 +37,7 @@ export function seenScriptArguments(
   }
 }
 
-/** Returns SHA-1 as Scrapy-Redis uses it, in 27 characters in place of 40. */
+/** Returns a SHA-1 digest, which Scrapy-Redis uses, too, in 27 characters of base64url instead of 40 in hexadecimal. */
 function fingerprint(url: string): string {
   return hash('sha1', url, 'base64url')
 }

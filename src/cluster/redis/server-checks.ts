@@ -19,9 +19,9 @@ export function checkVersion(label: string, info: string): void {
 }
 
 /**
- * Checks that servers keep the data of a job. Warns of one without an append-only file.
- * @throws CrawlerError('redis') for one that would evict keys when its memory is full: URLs would be lost, or fetched
- * again, without notice
+ * Checks that servers keep the data of a job. Warns of a server without an append-only file.
+ * @throws CrawlerError('redis') for a server that would evict keys when its memory is full: URLs would be lost, or
+ * fetched again, without notice
  */
 export async function checkDurability(
   servers: readonly RetryingClient[],
@@ -46,7 +46,10 @@ function policyOf(info: string): string {
   return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? ''
 }
 
-/** Returns true if a policy may evict keys of a job. Only those of `redis-keys` expire. */
+/**
+ * Returns true if a policy may evict URLs of a job. Policies that begin with `volatile-` evict only keys that expire,
+ * as those of `redis-keys` do.
+ */
 function evictsKeys(policy: string, seen: SharedSeenName): boolean {
   return policy.startsWith('allkeys-') || (policy.startsWith('volatile-') && seen === 'redis-keys')
 }

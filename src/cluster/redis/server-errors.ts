@@ -1,13 +1,13 @@
 import { codeOf } from '../../errors.ts'
 
-/** A thing that a server may lack for a while: `answers` when it is away, starts, or is busy. */
+/** A thing that a server may lack temporarily: `answers` if it is unavailable, starting or busy. */
 type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
 
 /** The reason why a call failed. */
 export interface ServerError {
   /** Rest of a sentence whose subject is the server. */
   readonly text: string
-  /** Set when waiting helps: the trouble passes, or a person can mend it meanwhile. */
+  /** Set if waiting helps, because the problem passes or a person can fix it meanwhile. */
   readonly missing?: Missing | undefined
 }
 
@@ -32,16 +32,16 @@ const REPLIES: readonly Rule[] = [
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
 const MUTE = /timeout|closed unexpectedly|ECONNRESET/
-/** The client gave up a connection on which nothing came. */
+/** Message of the client after it gave up a connection on which nothing arrived. */
 const SILENCE = /^Socket timeout/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
-/** A key has data that no script of ours wrote. */
+/** Errors for a key with data that none of our scripts wrote. */
 const DAMAGE = /^WRONGTYPE\b|\buser_script\b/
-/** A script found that out itself, and Redis adds where. */
+/** Error of a script that found damage itself. Redis appends the place in the script. */
 const FOUND_DAMAGE = /^DAMAGED (.*?)(?: script: .*)?$/
-/** Any other error reply begins with a word in capitals. */
+/** All other error replies begin with a word in capitals. */
 const REPLY = /^[A-Z]+ /
 const MAX_TEXT = 200
 
@@ -58,7 +58,7 @@ export function describeServerError(error: unknown): ServerError {
   return { text: describeConnectionError(codeOf(error), reason), missing: 'answers' }
 }
 
-/** Describes an error of a first connection: one end may expect TLS and the other not. */
+/** Describes an error of the first connection. If the server sent nothing, only one end may expect TLS. */
 export function describeConnectError(error: unknown): string {
   const { text } = describeServerError(error)
   if (!MUTE.test(text)) return text
@@ -77,7 +77,7 @@ function describeConnectionError(code: string, reason: string): string {
   return `can't be reached (${reason})`
 }
 
-/** Returns the first line of an error, shortened: a server may say anything. */
+/** Returns the first line of an error, shortened, since a server may send any text. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const text = error.message || codeOf(error) || error.name

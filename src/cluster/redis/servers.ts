@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts'
 import { RetryingClient } from './retrying-client.ts'
 import { checkVersion } from './server-checks.ts'
 
-/** Key of the id of a server, which is the same at any address. */
+/** Key of a server's id, which is the same at all of its addresses. */
 const ID_KEY = 'ow:server'
 
 interface Server {
@@ -11,7 +11,7 @@ interface Server {
   readonly connection: RetryingClient
 }
 
-/** The Redis servers that jobs are spread over. Keys go to servers by rendezvous hashing. */
+/** The Redis servers over which jobs are spread. Rendezvous hashing chooses the server of a key. */
 export class Servers {
   readonly #servers: readonly Server[]
   readonly #places = new Map<string, RetryingClient>()
@@ -20,7 +20,7 @@ export class Servers {
     this.#servers = servers
   }
 
-  /** @throws CrawlerError('redis') when one of them can't be reached */
+  /** @throws CrawlerError('redis') if one of them can't be reached */
   static async open(urls: readonly string[], logger: Logger): Promise<Servers> {
     const opened = await Promise.allSettled(urls.map((url) => openServer(url, logger)))
     const servers = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -41,7 +41,7 @@ export class Servers {
     return this.#servers.map(({ connection }) => connection)
   }
 
-  /** The ids of the servers, in an order that doesn't depend on how they were typed. */
+  /** The ids of the servers, in an order that doesn't depend on the order of their URLs. */
   get ids(): string {
     return this.#servers
       .map(({ id }) => id)
@@ -68,7 +68,9 @@ export class Servers {
   }
 }
 
-/** Returns the weight of a server for a key (Thaler & Ravishankar 1998): a new server takes its share from all others. */
+/**
+ * Returns the weight of a server for a key (Thaler & Ravishankar 1998). A new server takes its share from all others.
+ */
 export function weight(server: string, name: string): number {
   return createHash('sha256').update(`${server} ${name}`).digest().readUIntBE(0, 6)
 }
@@ -78,7 +80,7 @@ async function openServer(url: string, logger: Logger): Promise<Server> {
   try {
     for (const info of await connection.info()) checkVersion(connection.label, info)
     const id = () => connection.command(ID_KEY, 'GET', ID_KEY)
-    // A server that is out of memory can still be read.
+    // The id is read first, since a server that is out of memory can still be read.
     if ((await id()) === null) await connection.command(ID_KEY, 'SET', ID_KEY, randomUUID(), 'NX')
     return { id: String(await id()), connection }
   } catch (error) {

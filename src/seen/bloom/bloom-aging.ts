@@ -6,7 +6,10 @@ import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-s
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-/** With n of them a URL is forgotten after 1 to n / (n - 1) times the configured time. */
+/**
+ * Number of generations. With n of them, a URL is forgotten after 1 to n / (n - 1) times the
+ * configured time.
+ */
 const generations = 3
 const dayMs = 86_400_000
 
@@ -20,7 +23,7 @@ export interface AgingMemory extends FilterMemory {
   readonly counters: readonly SharedArrayBuffer[]
 }
 
-/** Returns the cost when all URLs come in one period. */
+/** Returns the cost if all URLs are added within one period. */
 export function planAging(options: SeenOptions, urls: number): SeenPlan {
   const sharedBytes = sharedFilterBytes(options, urls)
   return planFixedSize(
@@ -51,9 +54,9 @@ export function allocateAging(
 }
 
 /**
- * Generations of Bloom filters. A URL goes into the current one whenever it comes up. At the end of
- * a period, the oldest one is cleared and becomes the current one: URLs that did not come up in any
- * period since are forgotten.
+ * Generations of Bloom filters. A URL is added to the current one whenever it is found. At the end
+ * of a period, the oldest one is cleared and becomes the current one. So URLs that were not found
+ * in any period since are forgotten.
  */
 export class AgingBloomFilter implements UrlFilter {
   readonly #clock: GenerationClock

@@ -9,8 +9,8 @@ export function bloomSliceBytes({ bits }: BloomSize): number {
 }
 
 /**
- * A Bloom filter (Bloom 1970) in shared memory, with the classic layout: bits of a URL lie anywhere
- * in it.
+ * A Bloom filter (Bloom 1970) in shared memory, with the classic layout: the bits of a URL may be
+ * anywhere in it.
  */
 export class BloomBitArray {
   readonly #size: BloomSize
@@ -45,9 +45,10 @@ export class BloomBitArray {
   }
 
   /**
-   * Plain reads on purpose. Bits are only ever set, so a stale word can miss a bit but never invent
-   * one: at worst a known URL takes the slow path, where the locked read-modify-write decides.
-   * Testing the first bit alone rejects most unknown URLs.
+   * Returns whether all bits of a URL are set. Plain reads are enough: bits are only ever set, so a
+   * stale word can miss a bit but never invent one. At worst, a known URL takes the slow path,
+   * where the locked read-modify-write decides. Testing the first bit alone rejects most unknown
+   * URLs.
    */
   has(first: number, second: number): boolean {
     const words = this.#words
@@ -61,7 +62,7 @@ export class BloomBitArray {
   add(first: number, second: number): boolean {
     const words = this.#words
     const { bits, hashes } = this.#size
-    // Unlike cache misses of the writes below, those of reads overlap.
+    // Cache misses of these reads overlap. Those of the writes below don't.
     if (areBitsSet(words, first, second, bits, hashes)) return false
     const positions = this.#positions
     fillPositions(positions, first, second, bits)

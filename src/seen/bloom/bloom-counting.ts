@@ -85,7 +85,7 @@ export class CountingBloomFilter implements UrlFilter {
     return true
   }
 
-  /** Removes a URL; the caller holds the lock of its hash. False when it isn't there. */
+  /** Removes a URL. The caller holds the lock of its hash. Returns false if it isn't there. */
   remove(first: number, second: number): boolean {
     if (!this.has(first, second)) return false
     let ended = 0
@@ -100,8 +100,8 @@ export class CountingBloomFilter implements UrlFilter {
 }
 
 /**
- * A seen set that can forget. Forgetting a URL that was never added, but taken for a known one,
- * would decrement counters of other URLs, which may then be found new a second time.
+ * A seen set that can forget URLs. Forgetting a URL that was never added, but taken for a known
+ * one, would decrement counters of other URLs. Those could then be taken for new ones again.
  */
 export class CountingSeenSet
   extends FilterSeenSet<CountingBloomFilter>

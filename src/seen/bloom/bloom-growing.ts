@@ -35,7 +35,7 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   return {
     hashes: slices.at(-1)?.size.hashes ?? 0,
     bytes: bytes * Math.max(1, urls / capacity) + sharedFilterBytes(options, urls),
-    // A crawl that starts does not ask for it.
+    // Computed on demand, since a crawl that starts doesn't need it.
     get expectedLost() {
       return lossOf(slices, urls)
     },
@@ -45,7 +45,10 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   }
 }
 
-/** Each slice adds its own false positives to those of the full slices before it. */
+/**
+ * Returns the expected losses. Each slice adds its own false positives to those of the full slices
+ * before it.
+ */
 function lossOf(slices: readonly SlicePlan[], urls: number): number {
   let [lost, left, before] = [0, urls, 0]
   for (const { capacity, size } of slices) {
@@ -100,7 +103,7 @@ export class GrowingBloomFilter implements UrlFilter {
     while (this.#slices.length < count) this.#newest = this.#open(this.#slices.length)
   }
 
-  /** Newest first: it holds half of a grown filter. */
+  /** Searches the newest slice first, since it contains half of a grown filter. */
   has(first: number, second: number): boolean {
     const slices = this.#slices
     for (let index = slices.length - 1; index >= 0; index--) {

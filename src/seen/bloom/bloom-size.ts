@@ -2,9 +2,9 @@ import { formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { SeenPlan } from '../seen-set.ts'
 
-/** Bit positions are 32-bit words. */
+/** Maximum number of bits: their positions are 32-bit words. */
 const maxBits = 2 ** 32 - 1
-/** Keeps tiny filters sound: more bits than hash functions at any rate. */
+/** Minimum number of bits. Even tiny filters need more bits than hash functions, at any rate. */
 const minBits = 4096
 
 export interface BloomSize {
@@ -45,7 +45,7 @@ export function planFixedSize(
   return {
     hashes: size.hashes,
     bytes: bytesOf(size),
-    // A crawl that starts does not ask for it.
+    // Computed on demand, since a crawl that starts doesn't need it.
     get expectedLost() {
       return expectedLoss(size, urls)
     },
@@ -87,7 +87,7 @@ function oddAtLeast(bits: number): number {
 }
 
 /**
- * Returns a sentence that names the limit, when one filter can't hold that many URLs at this rate.
+ * Returns a sentence that names the limit if one filter can't contain that many URLs at this rate.
  */
 function refusal(urls: number, rate: number): string | undefined {
   if (urls <= maxUrlsAt(rate)) return undefined

@@ -5,7 +5,7 @@ import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-/** The filter alone. */
+/** The memory of the filter alone. */
 export interface BloomBits {
   readonly size: BloomSize
   readonly filter: SharedArrayBuffer

@@ -33,7 +33,7 @@ export function sharedFilterBytes(options: SeenOptions, urls: number): number {
 }
 
 /**
- * The URL-seen test with a filter. A URL that the filter knows costs one look and no lock. An
+ * The URL-seen test with a filter. A URL that the filter knows costs one lookup and no lock. An
  * unknown one is added under the stripe lock of its hash: if two threads have the same URL, the
  * second one finds it added. Setting bits without the lock is not enough, since each of two threads
  * could flip a different one.
@@ -96,7 +96,8 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   }
 
   /**
-   * A sampled URL that only the filter knows may be one that another thread is adding right now.
+   * Returns whether a URL is known. The audit must know a sampled URL, too: if only the filter
+   * knows it, another thread may be adding it right now.
    */
   #isKnown(first: number, second: number, audit: Audit | undefined): boolean {
     if (!this.filter.touch(first, second)) return false

@@ -8,7 +8,7 @@ export interface ClockMemory {
   readonly locks: SharedArrayBuffer
 }
 
-/** Tells all threads the current generation, and lets one of them begin the next. */
+/** Counts generations for all threads, and lets one thread begin the next generation. */
 export class GenerationClock {
   readonly #words: Int32Array
   readonly #lock: Int32Array
@@ -44,10 +44,10 @@ export class GenerationClock {
 
   /**
    * Begins the generations that are due, or waits until another thread has. Each is cleared before
-   * it becomes the current one; if the thread dies meanwhile, the next one clears it again.
+   * it becomes the current one. If the thread dies meanwhile, the next one clears it again.
    *
-   * After a long pause several begin at once, at most `maxTurns`, so that URLs from before it are
-   * as old as they should be.
+   * After a long pause, several begin at once, at most `maxTurns`, so that URLs from before the
+   * pause get their true age.
    */
   turn(maxTurns: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
@@ -67,8 +67,8 @@ export class GenerationClock {
   }
 
   /**
-   * Moves the time first: a thread that dies in between makes a generation last longer, not
-   * shorter.
+   * Begins a generation. The start time moves first: if the thread dies in between, a generation
+   * lasts longer, not shorter.
    */
   #begin(next: number, maxTurns: number, empty: (generation: number) => void): void {
     empty(next)
@@ -81,7 +81,7 @@ export class GenerationClock {
     return this.#start[0] ?? 0
   }
 
-  /** Periods that have passed. */
+  /** Number of periods that have passed since the current generation began. */
   get #overdue(): number {
     return Math.floor((this.#now() - this.#startedAt) / this.#period)
   }

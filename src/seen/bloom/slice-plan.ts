@@ -1,11 +1,9 @@
 import { maxLevels } from '../shared-memory-segments.ts'
 import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
-/**
- * The first slice gets this share of the total rate, and each following one this fraction of the
- * last.
- */
+/** Fraction of the total rate that the first slice gets. */
 const firstShare = 0.2
+/** Rate of each further slice, relative to the one before. */
 const rateFactor = 0.8
 const growth = 2
 /**
@@ -33,7 +31,9 @@ export function slicePlan(expectedUrls: number, rate: number, slice: number): Sl
   return { capacity, size: bloomSize(capacity, own) }
 }
 
-/** Returns the slices that hold that many URLs: the maximum number when these are too few. */
+/**
+ * Returns the slices that `urls` URLs need; the maximum number of slices if even these are too few.
+ */
 export function slicesFor(expectedUrls: number, rate: number, urls: number): SlicePlan[] {
   const slices: SlicePlan[] = []
   for (let left = urls; left >= 0 && slices.length < maxLevels; ) {

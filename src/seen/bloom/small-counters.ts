@@ -17,8 +17,8 @@ export class SmallCounters {
   }
 
   /**
-   * Returns whether the counter is above 0; a plain read, which may miss another thread's latest
-   * change.
+   * Returns whether the counter is above 0. It is a plain read, which may miss another thread's
+   * latest change.
    */
   isSet(place: number): boolean {
     return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & maxValue) !== 0

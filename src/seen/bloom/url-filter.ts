@@ -6,10 +6,10 @@ export interface UrlFilter {
   /** Called before each batch: picks up changes by other threads and by time. */
   refresh(): void
   has(first: number, second: number): boolean
-  /** Like `has`, and records that the URL came up. */
+  /** Like `has`, but also records that the URL was found again. */
   touch(first: number, second: number): boolean
   /**
-   * Adds a missing URL; the caller holds the lock of the hash. False when it has been added
+   * Adds a missing URL. The caller holds the lock of the hash. Returns false if it has been added
    * meanwhile.
    */
   add(first: number, second: number): boolean

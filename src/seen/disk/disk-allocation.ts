@@ -13,27 +13,27 @@ const ROW_BYTES = 120
 /** Memory that all threads share about a table of URLs on disk. */
 export interface DiskTableMemory {
   readonly folder: string
-  /** It outlives the process. */
+  /** True if the table outlives the process. */
   readonly isKept: boolean
-  /** By `TABLE_SLOT`. */
+  /** Words, with the indexes of `TABLE_SLOT`. */
   readonly words: SharedArrayBuffer
 }
 
 /** Slots of a DiskTableMemory. */
 export const TABLE_SLOT = {
   /**
-   * 1 once the table exists; until then the disk holds an earlier process's data, which doesn't
-   * count.
+   * 1 once the table exists. Until then, the disk contains an earlier process's data, which is
+   * ignored.
    */
   isBegun: 0,
   /** Epoch of newly written rows. Rises with each mark. */
   epoch: 1,
   rows: 2,
-  /** Transactions that have written. */
+  /** Number of transactions that have written. */
   writes: 3,
-  /** Transactions that have removed something. */
+  /** Number of transactions that have removed URLs. */
   removals: 4,
-  /** Size of the database: reading statistics needn't open it. */
+  /** Size of the database, so that statistics can be read without opening it. */
   kibibytes: 5,
 } as const
 
@@ -49,7 +49,7 @@ export function databaseFile({ folder }: DiskTableMemory): string {
   return join(folder, FILE)
 }
 
-/** Returns the disk space of that many URLs of average length, and why they don't fit, if so. */
+/** Returns the disk space of that many URLs of average length, and a refusal if they don't fit. */
 export function planDiskTable(
   { name, directory = tmpdir() }: SeenOptions,
   urls: number,

@@ -95,7 +95,7 @@ export class DiskUrlTable {
 
   /**
    * Continues an earlier process's table without the rows after the mark. Must be the first call.
-   * @returns false when the table differs from the marked one: then it doesn't count
+   * @returns false if the table differs from the marked one, which is ignored then
    */
   revert({ epoch, rows }: DiskMark): boolean {
     if (this.#rowsUpTo(epoch) !== rows) return false

@@ -9,18 +9,19 @@ import type { HybridMemory } from './hybrid-allocation.ts'
 import { PendingUrls, pendingBytes } from './pending-urls.ts'
 import { RecentUrls } from './recent-urls.ts'
 
-/** There is one lock, for young URLs and for writes to the disk. */
+/** Hash of the only lock, which protects young URLs and writes to the disk. */
 const WRITER = 0
 
 /**
- * A Bloom filter in front of an exact set on disk. Most URLs are known, mostly because the same
- * thread met them lately: it remembers those. A URL that the filter lacks is new without a look at
- * the disk; only a URL that it has is looked up there. So a filter that is too small costs time,
- * never a URL.
+ * A Bloom filter in front of an exact set on disk. Most URLs are known, and most of these were
+ * found recently by the same thread: each thread remembers its recent URLs. A URL that the filter
+ * lacks is new, without a lookup on disk. Only a URL that the filter has is looked up there. So a
+ * filter that is too small costs time, but never loses a URL.
  *
- * New URLs start as young ones: they lie in shared memory, and go to the disk some thousands at a
- * time. Each URL has one winner: it is claimed under a lock, by a thread that finds it neither
- * among the young URLs nor, if something was written since the last look, on disk.
+ * New URLs start as young ones: they are kept in shared memory, and written to the disk some
+ * thousands at a time. Each URL has one winner: a thread claims it under a lock, if it is neither
+ * among the young URLs nor on disk. The disk is searched again only if something was written since
+ * the last lookup.
  */
 export class HybridSeenSet implements ForgettingSeenSet {
   readonly #memory: HybridMemory
@@ -109,7 +110,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
     for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = ask(url)
   }
 
-  /** Looks up a URL; leaves its packed form and hash behind. */
+  /**
+   * Returns whether a URL is on disk. Leaves its packed form in `#packed`, and its hash in `#hash`.
+   */
   #isOnDisk(url: string): boolean {
     this.#pack(url)
     const { first, second } = this.#hash
@@ -124,8 +127,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /**
-   * Claims a URL; the caller holds the lock.
-   * @param writes of the disk at the caller's last look
+   * Claims a URL. The caller holds the lock.
+   * @param writes number of writes to the disk at the caller's lookup
    */
   #claim(url: string, writes: number): boolean {
     this.#pack(url)
@@ -134,7 +137,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (this.#isYoung()) return false
     const hasChanged = this.#table.writes !== writes && this.#filter.has(first, second)
     if (hasChanged && this.#table.has(url)) return false
-    // The filter first: if the thread dies in between, the disk disproves the filter.
+    // The filter comes first: if the thread dies in between, a lookup on disk shows that the URL is
+    // missing there.
     this.#filter.add(first, second)
     this.#addPending(url)
     this.#tallies.count()
@@ -148,7 +152,10 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (!this.#young.add(this.#packed, first)) this.#table.insert([url])
   }
 
-  /** Clears after the commit: URLs that a dying thread leaves in both places are ignored later. */
+  /**
+   * Writes all young URLs to the disk. Clears them after the commit: URLs that a dying thread
+   * leaves in both places are ignored later.
+   */
   #flush(): void {
     const urls = this.#young.all()
     if (urls.length === 0) return

@@ -4,7 +4,7 @@ import { reduce } from '../double-hashing.ts'
 /** Slots of the hash table, of which at most half are used. */
 const slots = 16_384
 const maxUrls = slots / 2
-/** Memory for their bytes. */
+/** Bytes of memory for their entries. */
 const arenaBytes = 2 ** 20
 const head = { used: 0, count: 1, first: 16 } as const
 /** Words of an entry before its bytes. */
@@ -28,8 +28,8 @@ export function allocatePendingUrls(): PendingUrlsMemory {
 
 /**
  * Whole URLs on their way to the disk, in shared memory. All calls need the lock that the writers
- * of the disk share. An entry is complete before it can be found: a thread that dies leaves no
- * half.
+ * of the disk share. An entry is complete before it can be found, so a thread that dies leaves no
+ * incomplete one.
  */
 export class PendingUrls {
   readonly #slots: Int32Array

@@ -1,11 +1,11 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 
-/** URLs of a generation: 8 MB for two generations of 60 characters each. */
+/** Maximum number of URLs in a generation. Two generations of URLs with 60 characters take 8 MB. */
 const GENERATION_URLS = 32_768
-/** Longer URLs, in characters, are not worth their memory. */
+/** Maximum characters of a URL. Longer ones are not worth their memory. */
 const MAX_LENGTH = 512
 
-/** The URLs that one thread met last, between 32,768 and twice as many. */
+/** The last URLs that one thread found: between 32,768 and twice as many. */
 export class RecentUrls {
   #young = new Set<string>()
   #old = new Set<string>()
@@ -14,7 +14,7 @@ export class RecentUrls {
     return this.#young.has(url) || this.#old.has(url)
   }
 
-  /** Adds a URL that is not included. */
+  /** Adds a missing URL. */
   add(url: string): void {
     if (url.length > MAX_LENGTH) return
     if (this.#young.size >= GENERATION_URLS) {

@@ -7,7 +7,7 @@ import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
 /** Bytes that SQLite can store in a database. */
 const MAX_DATABASE_BYTES = 2 ** 48
-/** There is one lock. */
+/** Hash of the only lock. */
 const WRITER = 0
 
 export interface SqliteMemory {
@@ -19,8 +19,8 @@ export interface SqliteMemory {
 }
 
 /**
- * @param key unused by the table, which compares whole URLs; other code asks the crawl's seen set
- * for it
+ * @param key stored for other code that reads it from the crawl's seen set; the table itself
+ * compares whole URLs
  */
 export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory {
   const disk = allocateDiskTable(options)
@@ -41,7 +41,10 @@ export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
   }
 }
 
-/** A UNIQUE column: all threads look up, and one at a time inserts missing URLs. */
+/**
+ * A UNIQUE column in a database. All threads look up URLs, and one thread at a time inserts missing
+ * ones.
+ */
 export class SqliteSeenSet implements ForgettingSeenSet {
   readonly #memory: SqliteMemory
   readonly #table: DiskUrlTable

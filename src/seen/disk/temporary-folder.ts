@@ -7,9 +7,10 @@ const PREFIX = 'orbweaver-seen-'
 const made = new Set<string>()
 
 /**
- * Creates a folder for temporary files; it is removed when the process ends, unless that is killed.
+ * Creates a folder for temporary files. It is removed when the process ends, unless the process is
+ * killed.
  * @param name of the seen set
- * @throws CrawlerError('output') when the system refuses
+ * @throws CrawlerError('output') if the system refuses
  */
 export function makeTemporaryFolder(name: string): string {
   try {

@@ -9,7 +9,7 @@ import {
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6
-/** Keeps word positions small integers, which the compiler handles best. */
+/** Maximum words of a level. It keeps word positions small integers, which V8 handles best. */
 const maxLevelWords = 2 ** 28
 const takenCounter = 0
 const empty = 0
@@ -18,7 +18,7 @@ const empty = 0
 export interface DigestLayout {
   /** 32-bit words per digest. */
   readonly width: number
-  /** Digests that the first level takes. */
+  /** Number of digests for which the first level has room. */
   readonly firstCapacity: number
   /** Size of each level relative to the one before. */
   readonly growth: number
@@ -61,7 +61,7 @@ export class DigestTable {
   readonly #layout: DigestLayout
   readonly #words: Int32Array[] = []
   readonly #counters: Int32Array[] = []
-  /** The newest level is full, and no other could be added. */
+  /** True if the newest level is full, and no other could be added. */
   isFull = false
 
   constructor(memory: SharedArrayBuffer, layout: DigestLayout) {

@@ -31,7 +31,7 @@ export interface DigestMemory {
   readonly digest: DigestName
   readonly layout: DigestLayout
   readonly table: SharedArrayBuffer
-  /** The table needs none: they serve callers of `addIfNew` that pass `adding`. */
+  /** Locks for callers of `addIfNew` that pass `adding`. The table itself needs none. */
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
@@ -122,8 +122,8 @@ export class DigestSeenSet implements SeenSet {
   }
 
   /**
-   * Another thread may have added it meanwhile; a slot that a dead thread left half written is
-   * completed.
+   * Claims a digest under its lock. Another thread may have added it meanwhile. A slot that a dead
+   * thread left half written is completed.
    */
   #claimLocked(digest: Int32Array, adding: () => void): boolean {
     if (this.#table.has(digest)) return false

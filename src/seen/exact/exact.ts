@@ -17,7 +17,8 @@ export interface ExactMemory {
   readonly name: 'exact'
   readonly key: HashKey
   /**
-   * Offset of the first entry per bucket. Before the arena: a snapshot writes the buffers in order.
+   * Offset of the first entry per bucket. It comes before the arena, because a snapshot writes the
+   * buffers in order.
    */
   readonly heads: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
@@ -40,7 +41,7 @@ export function planExact(_: SeenOptions, urls: number): SeenPlan {
 }
 
 export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
-  // One per expected URL.
+  // One bucket per expected URL.
   const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
@@ -117,7 +118,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return isNew
   }
 
-  /** Returns the bucket of a URL; leaves its packed form and hash behind. */
+  /** Returns the bucket of a URL. Leaves its packed form in `#packed`, and its hash in `#hash`. */
   #bucketOf(url: string): number {
     this.#packed.pack(url)
     this.#hash.hash(this.#packed.words, this.#packed.byteLength)
@@ -126,8 +127,8 @@ export class ExactSeenSet implements ForgettingSeenSet {
 
   /**
    * Returns whether `bucket` has the packed URL. Needs no lock: an entry is complete before its
-   * bucket shows it, and changes later only to skip a forgotten next entry. The atomic load pairs
-   * with the store that published the entry.
+   * bucket leads to it, and changes later only to skip a forgotten next entry. The atomic load
+   * pairs with the store that published the entry.
    */
   #hasPackedUrl(bucket: number): boolean {
     const arena = this.#arena

@@ -23,7 +23,7 @@ export class UrlArena {
     this.words = wordsOf(buffer)
   }
 
-  /** Memory in use; only addresses are reserved beyond. */
+  /** Bytes in use. Beyond them, only addresses are reserved. */
   get bytes(): number {
     return Atomics.load(this.words, slot.used) * 4
   }
