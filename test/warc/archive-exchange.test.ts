@@ -61,6 +61,14 @@ describe('an archived answer', () => {
     expect(exchange.isWhole).toBe(false)
   })
 
+  it('does not exist for HEAD: a program would show an empty page', async () => {
+    const server = await serveRaw((socket) => socket.end(http('HTTP/1.1 200 OK', '', '')))
+    const client = openTestFetcher({ archive: archiveExchange })
+    const response = await client.head({ url: `${server.url}/` })
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.exchange).toBeUndefined()
+  })
+
   it('stands beside its request, without what is secret', async () => {
     const sent = http('HTTP/1.1 204 No Content', '', '')
     const { server, request, exchange } = await archived(sent, ENOUGH, {

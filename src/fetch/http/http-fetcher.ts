@@ -84,14 +84,20 @@ export class HttpFetcher implements FetcherBackend {
   #read(request: HttpRequest, received: ReceivedResponse): FetchResponse | Promise<FetchResponse> {
     this.#checkProxy(request.url, received)
     request.onHeaders(received.headers)
-    const ready = this.#archive === undefined ? asReceived(received) : undefined
-    return ready ?? this.#decode(request, received)
+    // Programs that show an archive would show an empty page for a response to HEAD.
+    const archive = request.method === 'HEAD' ? undefined : this.#archive
+    const ready = archive === undefined ? asReceived(received) : undefined
+    return ready ?? this.#decode(request, received, archive)
   }
 
-  async #decode(request: HttpRequest, received: ReceivedResponse): Promise<FetchResponse> {
+  async #decode(
+    request: HttpRequest,
+    received: ReceivedResponse,
+    archive: BackendOptions['archive'],
+  ): Promise<FetchResponse> {
     const loaded = await loadResponse(received)
     // Decoding may write over what was received.
-    const exchange = this.#archive?.(request.url, request.headers, loaded)
+    const exchange = archive?.(request.url, request.headers, loaded)
     const response = await decodeResponse(loaded)
     return exchange === undefined ? response : { ...response, exchange }
   }
