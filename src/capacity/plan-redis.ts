@@ -18,7 +18,7 @@ export interface RedisPlan {
   /** Bytes of all servers together. */
   readonly seenMemory: number
   readonly queueMemory: number
-  /** Bytes of the append-only files (AOF) of all servers. By default, Redis lets a file double before it rewrites it. */
+  /** Bytes of the append-only files of all servers. By default, Redis lets a file double before it rewrites it. */
   readonly disk: number
   /** Bits per second of all servers together. */
   readonly bitsIn: number
