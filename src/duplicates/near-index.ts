@@ -1,6 +1,6 @@
 /** Maximum number of bits in which the SimHashes of near duplicates differ (Manku et al. 2007). */
 const MAX_DISTANCE = 3
-/** All pairs of the five blocks of a hash. Two blocks are equal if two hashes differ in at most three bits. */
+/** All pairs of the five blocks of a hash. Hashes that differ in at most three bits have two equal blocks. */
 const PAIRS = [0, 1, 2, 3].flatMap((one) =>
   [1, 2, 3, 4].filter((other) => other > one).map((other): [number, number] => [one, other]),
 )

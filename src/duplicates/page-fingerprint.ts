@@ -9,7 +9,7 @@ const EXACT_DIGITS = 32
 const MAX_WORDS = 100_000
 
 /**
- * Returns the fingerprint of a page's content, in hexadecimal; undefined when it has no content.
+ * Returns the fingerprint of a page's content, in hexadecimal; undefined if it has no content.
  * @param charset its encoding, by its WHATWG name
  */
 export type Fingerprint = (body: Buffer, charset: string) => string | undefined

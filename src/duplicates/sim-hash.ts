@@ -22,7 +22,7 @@ export class SimHash {
     this.#hash = new HalfSipHash(key)
   }
 
-  /** Returns 16 hexadecimal digits; undefined when there are no words. */
+  /** Returns 16 hexadecimal digits; undefined if there are no words. */
   of(words: readonly string[]): string | undefined {
     if (words.length === 0) return undefined
     this.#votes.fill(0)

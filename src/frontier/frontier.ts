@@ -35,9 +35,9 @@ export interface FrontierOptions extends PolitenessOptions {
  * id, which is part of the action that hands the URL out. A URL is unfinished until `visited` or `failed` is called, or
  * until an action says that it is not fetched.
  *
- * If a URL is handed out with `keepLinks`, all links of its page must be reported, not only the new ones. That is so
- * while a shorter path to the page may be found, and when the page is fetched again: a worker that died may have
- * added its links to the seen set without reporting them.
+ * If a URL is handed out with `keepLinks`, all links of its page must be reported, not only the new ones. They are
+ * needed while a shorter path to the page may be found, and when the page is fetched again: a worker that died may
+ * have added its links to the seen set without reporting them.
  */
 export interface Frontier {
   /** Number of URLs that are not finished: they wait, are in flight, or will be tried again. */
@@ -60,7 +60,7 @@ export interface Frontier {
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
 
-  /** Returns the URL of an id; undefined when there is none. */
+  /** Returns the URL of an id; undefined if there is none. */
   urlOf(id: number): string | undefined
   /** Adds a seed. */
   addSeed(url: string, now: number): void
@@ -82,7 +82,7 @@ export interface Frontier {
    * @param after the pause in milliseconds; undefined to retry at once, without counting the attempt as a failure
    */
   retry(id: number, after: number | undefined, now: number): void
-  /** Returns a URL that was not requested to its queue. */
+  /** Puts a URL that was not requested back into its queue. */
   returnUnsent(id: number, now: number): void
   /** Returns the hosts whose URLs must be recalled from workers, each only once. */
   takeHostsToRecall(): string[]
@@ -147,7 +147,7 @@ interface ResourceLoading {
 interface OutageHandling {
   /** Applies the sign of an attempt to its host. Returns the consequences for the URL and the host. */
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict
-  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
   putBack(id: number, now: number): void
   /** Applies the sign of a probe to its host. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict
@@ -155,9 +155,9 @@ interface OutageHandling {
 
 /** The order in which URLs are settled with `--deterministic`. */
 export interface SettleOrder {
-  /** The URL to be settled next; undefined when none is admitted. */
+  /** The URL to be settled next; undefined if none is admitted. */
   readonly next: number | undefined
-  /** True when the next URL has to be settled before another is admitted. */
+  /** True if the next URL has to be settled before another is admitted. */
   readonly isAlone: boolean
   /** Notes that the next URL is settled, and moves on to the one after it. */
   pass(): void
@@ -192,7 +192,7 @@ export interface FrontierSnapshot {
   urlsSince(id: number, limit: number): { readonly urls: readonly string[]; readonly last: number }
   /** Returns the URLs that are not finished. */
   leftOvers(): Iterable<LeftOverUrl>
-  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  /** Returns the last robots.txt of an origin; undefined if it is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined
   /** Resumes from the stored state of an earlier run. Returns how many URLs were in flight: they wait again. */
   resume(): number

@@ -53,7 +53,7 @@ export class HostOutages {
     return availability.mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
   }
 
-  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
   putBack(id: number, now: number): void {
     const { inFlight, tables } = this.#parts
     const url = inFlight.get(id)

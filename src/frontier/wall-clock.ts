@@ -1,6 +1,6 @@
 /**
- * Drift of the two clocks, in milliseconds, from which the wall clock was set. A smaller drift is ignored: the system
- * adjusts its clock slowly.
+ * Minimum drift between the two clocks, in milliseconds, that shows that the wall clock was set. A smaller drift is
+ * ignored: the system adjusts its clock gradually.
  */
 const MAX_DRIFT_MS = 1_000
 
@@ -27,7 +27,7 @@ export class WallClock {
   }
 
   /**
-   * Returns by how many milliseconds the wall clock was set since the last call, or went on while the machine was
+   * Returns by how many milliseconds the wall clock was set since the last call, or advanced while the machine was
    * suspended. Times that were stored before must be shifted by this much.
    */
   takeShift(): number {

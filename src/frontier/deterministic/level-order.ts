@@ -51,12 +51,12 @@ export class LevelOrder {
     return this.#admitted.has(id)
   }
 
-  /** The URL to be settled next; undefined when none is admitted. */
+  /** The URL to be settled next; undefined if none is admitted. */
   get next(): number | undefined {
     return this.#next?.id
   }
 
-  /** True when the next URL has to be settled before another is admitted. */
+  /** True if the next URL has to be settled before another is admitted. */
   get isAlone(): boolean {
     return this.#next !== undefined && isSeedOrItsRedirect(this.#next)
   }

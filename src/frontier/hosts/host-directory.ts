@@ -114,7 +114,7 @@ export class HostDirectory {
     return load
   }
 
-  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  /** Returns the last robots.txt of an origin; undefined if it is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined {
     const answer = this.#table.robots(origin)?.answer
     return answer === undefined || 'failures' in answer ? undefined : answer

@@ -39,7 +39,7 @@ const MAX_PUT_BACKS = 3
 export class HostDownDetector {
   /** Milliseconds to wait for a host that is away. */
   readonly #patience: number
-  /** True when robots.txt may be requested. */
+  /** True if robots.txt may be requested. */
   readonly #usesRobots: boolean
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row, up to the alarm. */
@@ -94,12 +94,12 @@ export class HostDownDetector {
     return this.#state === 'doubted'
   }
 
-  /** True when a probe is due. */
+  /** True if a probe is due. */
   get wantsProbe(): boolean {
     return this.#wantsProbe
   }
 
-  /** True when a probe is in flight. */
+  /** True if a probe is in flight. */
   get isProbing(): boolean {
     return this.#isProbing
   }
@@ -164,7 +164,7 @@ export class HostDownDetector {
     this.#wantsProbe = !this.#isProbing
   }
 
-  /** Begins the probe and returns its request; undefined when none is due. */
+  /** Begins the probe and returns its request; undefined if none is due. */
   takeProbe(): ProbeTarget | undefined {
     if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false

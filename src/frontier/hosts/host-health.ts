@@ -41,7 +41,7 @@ export class HostHealth {
     this.#failure = record.failure
   }
 
-  /** The reason for giving the host up; undefined when it isn't given up. */
+  /** The reason for giving the host up; undefined if it isn't given up. */
   get failure(): string | undefined {
     return this.#failure
   }

@@ -25,7 +25,7 @@ export class AddressLoad {
     this.#inFlight++
   }
 
-  /** Notes that a request which had begun was not sent. */
+  /** Notes that a request was not sent after all. */
   returnUnsent(): void {
     this.#inFlight--
   }

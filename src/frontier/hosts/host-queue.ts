@@ -77,7 +77,7 @@ export class HostQueue {
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 
-  /** The reason for giving the host up; undefined when it isn't given up. */
+  /** The reason for giving the host up; undefined if it isn't given up. */
   get failure(): string | undefined {
     return this.health.failure
   }
@@ -110,7 +110,7 @@ export class HostQueue {
     return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
-  /** True when the host has stopped answering, and is waited for. */
+  /** True if the host has stopped answering, and is waited for. */
   get isAway(): boolean {
     return this.availability.isAway && this.failure === undefined
   }
@@ -197,13 +197,13 @@ export class HostQueue {
     this.#options.onPause?.(this.key, pause, reason)
   }
 
-  /** True when requests are in flight, for robots.txt too. */
+  /** True if requests are in flight, for robots.txt too. */
   get isInFlight(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
-  /** True when requests are in flight, or URLs wait for another attempt. */
+  /** True if requests are in flight, or URLs wait for another attempt. */
   get isBusy(): boolean {
     return this.isInFlight || this.urls.hasUnsettled
   }

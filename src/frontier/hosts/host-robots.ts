@@ -85,7 +85,7 @@ export class HostRobots {
     this.learn(known)
   }
 
-  /** True when the host waits for the robots.txt of an origin. */
+  /** True if the host waits for the robots.txt of an origin. */
   get isPending(): boolean {
     return this.#isPending
   }

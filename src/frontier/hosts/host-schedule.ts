@@ -40,17 +40,17 @@ export class HostSchedule {
     return this.#turns
   }
 
-  /** When the next host is ready, in milliseconds of the monotonic clock; undefined when none waits. */
+  /** When the next host is ready, in milliseconds of the monotonic clock; undefined if none waits. */
   get wakeAt(): number | undefined {
     return this.hasReady ? 0 : this.#sleeping.firstAt
   }
 
-  /** True when any host may be ready. */
+  /** True if any host may be ready. */
   get hasReady(): boolean {
     return this.#next.size + this.#waiting.size + this.#busy.size > 0
   }
 
-  /** True when any host is ready or snoozed. */
+  /** True if any host is ready or snoozed. */
   get hasAwake(): boolean {
     return this.hasReady || this.#snoozed > 0
   }

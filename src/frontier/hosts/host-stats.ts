@@ -48,7 +48,7 @@ export interface BusyHosts {
 /** The properties of a host that are displayed. */
 interface ObservedHost {
   readonly stats: HostStats
-  /** True when it has stopped answering, and is waited for. */
+  /** True if it has stopped answering, and is waited for. */
   readonly isAway: boolean
   readonly urls: Pick<WaitingUrls, 'hasUnsettled' | 'head' | 'isAhead'>
   readonly pauses: Pick<HostPauses, 'at'>

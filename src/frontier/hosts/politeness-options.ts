@@ -41,19 +41,19 @@ export interface PolitenessOptions {
   readonly maxRetryAfter?: number
   /** Milliseconds to wait for a host that has stopped answering. */
   readonly hostPatience?: number
-  /** True when robots.txt is not requested at all. */
+  /** True if robots.txt is not requested at all. */
   readonly ignoreRobots?: boolean
-  /** True when the pause follows the latency of the host. */
+  /** True if the pause follows the latency of the host. */
   readonly adaptive?: boolean
-  /** True when hosts at the same address count as one. */
+  /** True if hosts at the same address count as one. */
   readonly perIp?: boolean
-  /** True when endless URL spaces are detected, and no longer followed. */
+  /** True if endless URL spaces are detected, and no longer followed. */
   readonly traps?: boolean
   /** The evidence that is needed to detect a trap. */
   readonly trapLimits?: TrapLimits | undefined
   /** Maximum number of hosts in memory. Further hosts wait in the database. */
   readonly hostsInMemory?: number
-  /** True when URLs are settled in one order: see deterministic/level-order.ts. */
+  /** True if URLs are settled in one order: see deterministic/level-order.ts. */
   readonly deterministic?: boolean
   /** Called when a host pauses for some milliseconds. */
   readonly onPause?: ((host: string, pause: number, reason: PauseReason) => void) | undefined

@@ -21,7 +21,7 @@ export class RobotsPatience {
   readonly failure: RobotsFailure
   /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
-  /** True when the crawl may end without trying again. */
+  /** True if the crawl may end without trying again. */
   readonly isLong: boolean
   readonly #failures: number
   /** Time of the first failure. */

@@ -37,7 +37,7 @@ export class RobotsRequests {
     host.robotsRequests.push({ origin, url: `${origin}/robots.txt`, redirects: 0 })
   }
 
-  /** Begins and returns the next request to a host; undefined when none is queued. */
+  /** Begins and returns the next request to a host; undefined if none is queued. */
   begin(host: HostQueue): RobotsTarget | undefined {
     const request = host.robotsRequests.shift()
     if (request === undefined) return undefined

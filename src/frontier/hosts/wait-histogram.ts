@@ -3,7 +3,7 @@ export interface Sleeper {
   readonly host: string
   /** When it may be requested, in milliseconds of the monotonic clock. */
   readonly until: number
-  /** True when it has stopped answering, and is waited for. */
+  /** True if it has stopped answering, and is waited for. */
   readonly isAway: boolean
 }
 

@@ -26,7 +26,7 @@ export class WaitingUrls {
   /** Number of URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
   #unsettled: Map<number, number> | undefined
   #size: number | undefined
-  /** True when the table may have more ready URLs than were read ahead. */
+  /** True if the table may have more ready URLs than were read ahead. */
   #mayHaveMore = true
   #mayHaveDeferred = true
   #readAhead = READ_FIRST
@@ -44,12 +44,12 @@ export class WaitingUrls {
     return this.#size
   }
 
-  /** True when the head was deferred. */
+  /** True if the head was deferred. */
   get isDeferred(): boolean {
     return this.#readyHead === undefined
   }
 
-  /** True when any URL is in flight or waits for another attempt. */
+  /** True if any URL is in flight or waits for another attempt. */
   get hasUnsettled(): boolean {
     return this.#unsettled !== undefined
   }

@@ -78,7 +78,7 @@ export class LeasedHosts {
     host.load.setAside(times.pauseEnd(pause - lostFor, now))
   }
 
-  /** Adds a URL of a leased host. Returns its id; undefined when it was added before. */
+  /** Adds a URL of a leased host. Returns its id; undefined if it was added before. */
   add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
     const { hosts, unfinished } = this.#parts
     const { urls } = this.#tables

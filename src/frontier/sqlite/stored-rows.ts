@@ -118,8 +118,8 @@ export function knownUrlIn(row: unknown): KnownUrl {
 }
 
 /**
- * The URLs that wait at a depth. `homeless` counts their hosts that have no row, `lost` their hosts that would never have
- * a turn.
+ * The URLs that wait at a depth. `homeless` counts their hosts that have no row, `lost` their hosts that would never
+ * have a turn.
  */
 export const waitingForm = record({ depth, count, homeless: count, lost: count })
 

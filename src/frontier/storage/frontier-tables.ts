@@ -38,7 +38,7 @@ export interface OrderedUrl {
 
 /** All ready URLs of all hosts, ordered by depth, by hops at the same depth and then by discovery. */
 export interface OrderedUrlTable {
-  /** Returns the first ready URL; undefined when there is none. */
+  /** Returns the first ready URL; undefined if there is none. */
   first(): OrderedUrl | undefined
   /** Returns the next ready URLs with the same depth and the same number of hops at that depth. */
   after(url: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>, limit: number): OrderedUrl[]

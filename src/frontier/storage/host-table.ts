@@ -12,7 +12,7 @@ export interface HealthRecord {
 
 /** The stored availability of a host. */
 export interface AvailabilityRecord {
-  /** A URL that the host has answered; undefined when it never answered. */
+  /** A URL that the host has answered; undefined if it never answered. */
   readonly witness: string | undefined
   /** Since when the host is away, in milliseconds of the monotonic clock; undefined while it answers. */
   readonly awaySince: number | undefined
@@ -60,15 +60,15 @@ export interface HostTable {
   readonly count: number
   /** Adds a host that was not known. */
   insert(key: string): HostRecord
-  /** Returns the id of a host, in half the time that `find` takes; undefined when it is not known. */
+  /** Returns the id of a host, in half the time that `find` takes; undefined if it is not known. */
   idOf(key: string): number | undefined
-  /** Returns the row of a host; undefined when it is not known. */
+  /** Returns the row of a host; undefined if it is not known. */
   find(key: string): StoredHost | undefined
   /** Writes the row of a host. */
   update(record: HostRecord): void
   /** Returns the robots.txt files of all origins of a host, without large rules. */
   robotsOf(host: number): [origin: string, known: KnownRobots][]
-  /** Returns the robots.txt of an origin, complete; undefined when it is not stored. */
+  /** Returns the robots.txt of an origin, complete; undefined if it is not stored. */
   robots(origin: string): KnownRobots | undefined
   /** Stores the robots.txt of an origin. */
   putRobots(host: number, origin: string, known: KnownRobots): void

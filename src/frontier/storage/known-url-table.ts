@@ -52,9 +52,9 @@ export interface KnownUrl extends PathLength {
 export interface KnownUrlTable {
   /** Adds a URL that is ready to be fetched. Returns false when the URL is known already. */
   insert(key: number, url: string, host: number, place: UrlPlace): boolean
-  /** Returns the row of a URL; undefined when it is not known. */
+  /** Returns the row of a URL; undefined if it is not known. */
   find(key: number, url: string): KnownUrl | undefined
-  /** Returns the URL of an id; undefined when there is none. */
+  /** Returns the URL of an id; undefined if there is none. */
   urlOf(id: number): string | undefined
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
   ready(host: HostName, limit: number): ReadyUrl[]
@@ -64,7 +64,7 @@ export interface KnownUrlTable {
   restoreDeferred(host: number, limit: number): void
   /** Counts the URLs of a host that are ready or deferred. */
   countWaiting(host: number): number
-  /** Marks a URL as in flight and counts the attempt. `flush` writes both at the latest. */
+  /** Marks a URL as in flight and counts the attempt. The changes may not be written before `flush`. */
   handOut(id: number): void
   /** Writes the changes that `handOut` has postponed. */
   flush(): void
