@@ -197,13 +197,13 @@ export class HostQueue {
     this.#options.onPause?.(this.key, pause, reason)
   }
 
-  /** True if requests are in flight, for robots.txt too. */
+  /** True if requests are in flight, requests for robots.txt or a probe are due, or failures are held. */
   get isInFlight(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
-  /** True if requests are in flight, or URLs wait for another attempt. */
+  /** The same, and also true if URLs are not settled, or wait for another attempt. */
   get isBusy(): boolean {
     return this.isInFlight || this.urls.hasUnsettled
   }

@@ -122,12 +122,12 @@ export class LeasedHosts {
     this.#parts.hosts.load(key).close()
   }
 
-  /** Returns whether requests to a host are in flight, for robots.txt too. */
+  /** Returns whether requests to a host are in flight or due, or its failures are held: see `HostQueue`. */
   isInFlight(key: string): boolean {
     return this.#parts.hosts.load(key).isInFlight
   }
 
-  /** Returns whether requests to a host are in flight, or URLs of it wait for another attempt. */
+  /** Returns the same, and also true if URLs of the host are not settled, or wait for another attempt. */
   isBusy(key: string): boolean {
     return this.#parts.hosts.load(key).isBusy
   }
