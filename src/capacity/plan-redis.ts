@@ -2,7 +2,7 @@ import { planBlooms } from '../cluster/redis/bloom-plan.ts'
 import { PARTITIONS } from '../cluster/redis/redis-job-queue.ts'
 import { MEASURED_COSTS } from './measured-costs.ts'
 
-/** The size of a crawl, as far as its Redis servers notice it. */
+/** The properties of a crawl that determine the load on its Redis servers. */
 interface RedisLoad {
   readonly pages: number
   readonly hosts: number
@@ -18,19 +18,19 @@ export interface RedisPlan {
   /** Bytes of all servers together. */
   readonly seenMemory: number
   readonly queueMemory: number
-  /** Bytes of all servers together, with AOF: it may double before it is rewritten, by the defaults of Redis. */
+  /** Bytes of the append-only files of all servers. By default, Redis lets a file double before it rewrites it. */
   readonly disk: number
   /** Bits per second of all servers together. */
   readonly bitsIn: number
   readonly bitsOut: number
 }
 
-/** Share of its time that a server is to be busy, so that it answers soon. */
+/** Planned share of its time that a server is busy: low enough for fast responses. */
 const BUSY_SHARE = 0.5
 const BLOCK_BYTES = 64
 const MICROS = 1e6
 
-/** Returns the pages per second that the largest number of servers carries: a partition is on one of them. */
+/** Returns the pages per second of the largest usable number of servers: one per partition. */
 export function redisPagesPerSecond(load: RedisLoad): number {
   return (PARTITIONS * BUSY_SHARE * MICROS) / serverMicros(load)
 }
@@ -52,14 +52,14 @@ export function planRedis(load: RedisLoad & { readonly pagesPerSecond: number })
   }
 }
 
-/** Returns the microseconds of Redis for a page, with the URLs that were added for it. */
+/** Returns the microseconds of Redis' CPU for a page, including the URLs that are added for it. */
 function serverMicros({ pages, hosts, pushes, urls }: RedisLoad): number {
   const { pageMicros, hostMicros, pushMicros, knownMicros } = MEASURED_COSTS.redis
   const leases = (hosts / pages) * hostMicros
   return pageMicros + leases + (pushes / pages) * pushMicros + (pushes / urls - 1) * knownMicros
 }
 
-/** Returns the bytes of the first Bloom filter of all partitions: `--expected-urls` is right. */
+/** Returns the bytes of the first Bloom filter of each partition. If `--expected-urls` is right, it is the only one. */
 function bloomBytes({ urls, falsePositiveRate }: RedisLoad): number {
   const [first] = planBlooms(Math.ceil(urls / PARTITIONS), falsePositiveRate)
   return PARTITIONS * (first?.[2] ?? 0) * BLOCK_BYTES

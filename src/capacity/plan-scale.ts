@@ -3,16 +3,16 @@ import { planSeenSet } from '../seen/seen-set-lifecycle.ts'
 import { ASSUMED, MEASURED_COSTS } from './measured-costs.ts'
 import { planRedis, type RedisPlan, redisPagesPerSecond } from './plan-redis.ts'
 
-/** A large crawl. */
+/** The properties of a large crawl. */
 export interface ScaleOptions {
   readonly pages: number
-  /** Hosts of these pages. */
+  /** Number of hosts that have these pages. */
   readonly hosts: number
-  /** URLs that the crawl meets, visited or not. */
+  /** URLs that the crawl finds, visited or not. */
   readonly urls: number
   /** Milliseconds between two requests to a host. */
   readonly delay: number
-  /** Requests in flight per host; one with a delay. */
+  /** Requests in flight per host. With a delay there is only one. */
   readonly perHost: number
   /** Milliseconds that a server takes to answer. */
   readonly responseTime: number
@@ -22,14 +22,14 @@ export interface ScaleOptions {
   /** Cores of each machine. */
   readonly cores: number
   readonly falsePositiveRate: number
-  /** Number of machines; several numbers are planned when undefined. */
+  /** Number of machines. If undefined, several numbers are planned. */
   readonly machines?: number
 }
 
-/** The resource that keeps a crawl from being faster. */
+/** The resource that limits the speed of a crawl. */
 type ScaleLimit = 'CPU' | 'main thread' | 'politeness' | 'leases' | 'Redis'
 
-/** The crawl on a number of machines. */
+/** The plan of a crawl for one number of machines. */
 export interface MachinesPlan {
   readonly machines: number
   /** Processes on each machine. */
@@ -37,7 +37,7 @@ export interface MachinesPlan {
   readonly pagesPerSecond: number
   readonly days: number
   readonly limit: ScaleLimit
-  /** Pages that one host can give in that time. */
+  /** Maximum pages of one host in that time. */
   readonly maxPagesOfHost: number
   /** Needs of each machine. */
   readonly machine: {
@@ -45,7 +45,7 @@ export interface MachinesPlan {
     readonly memory: number
     /** Bytes of JSON lines, uncompressed. */
     readonly outputDisk: number
-    /** Bytes of `--state`; 0 where Redis keeps the queue. */
+    /** Bytes of `--state`; 0 if Redis keeps the queue. */
     readonly stateDisk: number
   }
   /** Undefined for one process, which keeps its own queue. */
@@ -67,7 +67,7 @@ const MACHINE_COUNTS = [1, 4, 16, 64, 256, 1_024]
 const DAY_SECONDS = 86_400
 const MICROS = 1e6
 
-/** Plans a large crawl for the given number of machines, or for growing numbers until more are of no use. */
+/** Plans a large crawl for the given number of machines, or for growing numbers until more don't make it faster. */
 export function planScale(options: ScaleOptions): ScalePlan {
   const microsPerPage = cpuOfPage(options)
   const politePagesPerSecond = options.hosts * pagesPerSecondOfHost(options)
@@ -86,7 +86,7 @@ function cpuOfPage({ pageSize, linksPerPage, delay }: ScaleOptions): number {
   return pageMicros + connecting + byteMicros * pageSize + linkMicros * linksPerPage
 }
 
-/** Returns how many pages per second one host may be asked for. The delay runs from the end of a response. */
+/** Returns the pages per second that may be requested from one host. The delay runs from the end of a response. */
 function pagesPerSecondOfHost({ delay, perHost, responseTime }: ScaleOptions): number {
   return delay > 0 ? 1_000 / (delay + responseTime) : (perHost * 1_000) / responseTime
 }
@@ -115,8 +115,8 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
 }
 
 /**
- * Returns the processes that use all cores: a coordinator is one thread, and a process leases so many hosts. One
- * machine has one process, which needs no Redis.
+ * Returns how many processes a machine needs to use all of its cores. One process may not be enough: its coordinator is
+ * a single thread, and it leases a limited number of hosts. A single machine gets one process, which needs no Redis.
  */
 function processesPerMachine(options: ScaleOptions, machines: number): number {
   if (machines === 1) return 1
@@ -130,7 +130,7 @@ function processesPerMachine(options: ScaleOptions, machines: number): number {
   return Math.min(cores, Math.max(forCoordinators, forLeases))
 }
 
-/** Returns the pages per second of one machine's cores. */
+/** Returns the pages per second that the cores of one machine can process. */
 function cpuPagesPerSecond(options: ScaleOptions): number {
   return (options.cores * MEASURED_COSTS.busyShare * MICROS) / cpuOfPage(options)
 }
@@ -157,8 +157,8 @@ function slowest(options: ScaleOptions, machines: number, processes: number, met
 }
 
 /**
- * Returns how many URLs each of some processes meets. One process meets the links within a host, and any process may
- * meet the others: each is on pages of hosts that lie with the processes at random.
+ * Returns how many URLs each process finds. Only the process of a host finds the links within that host. Any process
+ * may find the others, since the hosts that link to a URL are distributed over the processes at random.
  */
 function urlsMetBy(agents: number, { pages, urls, linksPerPage }: ScaleOptions): number {
   const mentionsElsewhere = (ASSUMED.linksToOtherHosts * linksPerPage * pages) / urls
@@ -166,7 +166,7 @@ function urlsMetBy(agents: number, { pages, urls, linksPerPage }: ScaleOptions):
   return (urls * (1 + others)) / agents
 }
 
-/** Plans the seen set in a process: of a job, an exact one of the URLs that this process met. */
+/** Plans the seen set of a process. In a job it is an exact set of the URLs that this process finds. */
 function planLocalSeenSet(isJob: boolean, urls: number, falsePositiveRate: number) {
   const name = isJob ? 'digest' : 'bloom-growing'
   const options = { name, expectedUrls: Math.min(urls, 1e6), falsePositiveRate } as const

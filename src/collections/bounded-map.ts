@@ -1,4 +1,4 @@
-/** A map of at most `max` entries. An entry that is set again counts as new; the oldest is dropped for one too many. */
+/** A map of at most `max` entries. A key that is set again becomes the newest. A full map evicts its oldest entry. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number
 

@@ -27,7 +27,7 @@ export class Heap<T> {
     entries[index] = entry
   }
 
-  /** Returns all entries, in no order. */
+  /** Returns all entries, in no particular order. */
   values(): Iterable<HeapEntry<T>> {
     return this.#entries
   }
@@ -40,7 +40,7 @@ export class Heap<T> {
     return all.filter(({ at, value }) => matches(value, at)).map(({ value }) => value)
   }
 
-  /** Removes and returns the first entry when it is due. */
+  /** Removes and returns the first entry if it is due. */
   popDue(now: number): HeapEntry<T> | undefined {
     const first = this.#entries[0]
     if (first === undefined || first.at > now) return undefined

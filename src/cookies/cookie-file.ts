@@ -14,7 +14,7 @@ interface CookieSettings {
   readonly login?: string | undefined
 }
 
-/** The file that cookies come from and go to. */
+/** The file of `--cookies`: its cookies are read at the start of a crawl and written at the end. */
 export class CookieFile {
   readonly jar = new CookieJar([])
   #digest: string
@@ -22,9 +22,9 @@ export class CookieFile {
   #isWritten = false
 
   /**
-   * Reads a Netscape cookie file. Without one, there are no cookies, and a warning.
-   * @throws CrawlerError('usage') when it can't be read or replaced, or has a line that is no cookie, 'output' when
-   * there is no directory where it could be written at the end
+   * Reads a Netscape cookie file. If it doesn't exist, warns and starts without cookies.
+   * @throws CrawlerError('usage') if the file can't be read, is a device or has an invalid line; 'output' if the
+   * directory in which it would be created at the end doesn't exist
    */
   constructor(path: string, warn: (text: string) => void) {
     this.#path = path
@@ -38,20 +38,23 @@ export class CookieFile {
     }
   }
 
-  /** SHA-256 of what it holds, in hexadecimal: whoever replaces that between two runs means the cookies of the file. */
+  /**
+   * SHA-256 of the file, in hexadecimal. If it differs from that of the last run, the user has replaced the file. Then
+   * the cookies of the file are used, not those that the last run stored.
+   */
   get digest(): string {
     return this.#digest
   }
 
   /**
-   * Writes the cookies once, for their owner only, and all or nothing.
+   * Writes the cookies on the first call. Only the owner can read the file, which is replaced completely or not at all.
    * @throws CrawlerError('output')
    */
   write(): void {
     if (this.#isWritten) return
     const draft = `${this.#path}.${process.pid}.tmp`
     try {
-      // Whoever may write there may have put a link in the place of the draft.
+      // Other users with write access to the folder may have put a link in the place of the draft.
       rmSync(draft, { force: true })
       const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
       writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
@@ -65,7 +68,7 @@ export class CookieFile {
   }
 }
 
-/** Returns the cookies of a crawl, and the file where they go at its end. */
+/** Returns the cookies of a crawl, and the file to which they are written at its end. */
 export function openCookies(
   { cookies, dryRun, login }: CookieSettings,
   warn: (text: string) => void,
@@ -78,7 +81,7 @@ export function openCookies(
 }
 
 function textOf(file: string, warn: (text: string) => void): string {
-  // Whoever may write into its folder, as root may into /dev, would replace a device by a file.
+  // A user who may write to its folder, such as root in /dev, would replace the device by a file.
   if (isDevice(file) && !isDirectory(file)) {
     const expected = 'a cookie file, which is written again at the end'
     throw new CrawlerError('usage', `${file}: expected ${expected}, got a device or a pipe`)
@@ -92,7 +95,10 @@ function textOf(file: string, warn: (text: string) => void): string {
   }
 }
 
-/** The file will be made at the end, where it can be. */
+/**
+ * Warns that there is no file yet. It will be created at the end.
+ * @throws CrawlerError('output') if its folder doesn't exist
+ */
 function nothingYet(file: string, warn: (text: string) => void): string {
   const folder = dirname(file)
   if (!existsSync(folder)) throw outputError(file, new Error(`${folder} is not there`))

@@ -5,15 +5,15 @@ import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
 
-/** Cookies of a domain, as many as RFC 6265 (6.1) asks for; later ones are dropped. */
+/** Maximum cookies of a domain: the least that RFC 6265 (6.1) requires. Later ones are dropped. */
 const MAX_PER_DOMAIN = 50
-/** Cookies of all hosts of a registrable domain, which can have any number of hosts. */
+/** Maximum cookies of all hosts of a registrable domain, which can have any number of hosts. */
 const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
-/** Set-Cookie headers of a response that are looked at. */
+/** Maximum Set-Cookie headers that are read in a response. */
 const MAX_PER_ANSWER = 200
 const MAX_COOKIE_LENGTH = 4_096
-/** Milliseconds between two looks for cookies that have expired. */
+/** Minimum milliseconds between two searches for expired cookies. */
 const CLEANING_MS = 1_000
 
 /** RFC 9110, 5.5. */
@@ -22,15 +22,15 @@ const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
 
-/** Loaded when it is first needed: the list of public suffixes takes 4 MB in each thread. */
+/** Loads tough-cookie on first use: its list of public suffixes takes 4 MB in each thread. */
 function load(): Cookies {
   cookies ??= createRequire(import.meta.url)('tough-cookie') as Cookies
   return cookies
 }
 
 /**
- * Cookies by the rules of RFC 6265: each goes back to the site that set it, and none can be set for
- * all of a public suffix. Bounded; what sites send never throws.
+ * Cookies by the rules of RFC 6265: a cookie is sent only to the site that set it, and none can be
+ * set for a whole public suffix. Their number is bounded. No input from a site makes it throw.
  */
 export class CookieJar {
   readonly #cookies = load()
@@ -43,18 +43,18 @@ export class CookieJar {
   /** When expired cookies were last removed, in milliseconds since 1970. */
   #cleaned = 0
 
-  /** @param lines as `lines` gives them */
+  /** @param lines of a Netscape cookie file, as the property `lines` returns them */
   constructor(lines: readonly string[]) {
     for (const line of lines) this.add(line)
   }
 
-  /** Returns the value of Cookie for a request; undefined when there is none. */
+  /** Returns the value of the header Cookie for a request; undefined if there is none, or none that may be sent. */
   headerFor(url: string): string | undefined {
     const value = this.#jar.getCookieStringSync(url)
     return HEADER_VALUE.test(value) ? value : undefined
   }
 
-  /** Takes values of Set-Cookie. */
+  /** Adds the cookies of the Set-Cookie headers of a response. */
   take(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_ANSWER)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
@@ -91,16 +91,19 @@ export class CookieJar {
     })
   }
 
-  /** @param isOwn true for a cookie of the user, for which there is always room */
+  /** @param isOwn true for a cookie of the user, which the bounds don't apply to */
   #set(cookie: Cookie, url: string, isOwn = false): void {
     const kept = this.#put(cookie, url)
     if (kept === undefined) return
-    // Only now is it known for which domain and path it counts, or that it was withdrawn.
+    // Only the stored cookie has its final domain and path. If it has expired, the site has withdrawn it.
     if (kept.TTL() > 0 ? this.#admits(kept, isOwn) : this.#forgets(kept)) return
     this.#remove(kept)
   }
 
-  /** Removes a cookie from the store, which would keep an empty entry of its path and domain. */
+  /**
+   * Removes a cookie from the store. Also removes the entries of its path and its domain if they are empty now: the
+   * store would keep them.
+   */
   #remove({ domain, path, key }: Cookie): void {
     const { store } = this.#jar
     const known = this.#known.get(domain ?? '') ?? new Map<string, Cookie>()
@@ -109,7 +112,7 @@ export class CookieJar {
     else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
   }
 
-  /** Returns the cookie as it is kept; undefined when it is for another site, or a public suffix. */
+  /** Stores a cookie. Returns it as stored; undefined if it is for another site, or a public suffix. */
   #put(cookie: Cookie, url: string): Cookie | undefined {
     try {
       return this.#jar.setCookieSync(cookie, url, { ignoreError: true })
@@ -118,7 +121,7 @@ export class CookieJar {
     }
   }
 
-  /** Returns whether there is room, which it takes. */
+  /** Counts a cookie. If it is beyond the bounds, stops counting it and returns false. */
   #admits(cookie: Cookie, isOwn: boolean): boolean {
     const isNew = this.#count(cookie)
     if (isOwn || !isNew || this.#isWithinBounds(cookie)) return true
@@ -126,7 +129,7 @@ export class CookieJar {
     return this.#isWithinBounds(cookie) || this.#forgets(cookie)
   }
 
-  /** Counts a cookie, or puts it in the place of an older one. Returns true if it is new. */
+  /** Counts a cookie, unless it replaces an older one. Returns true if it is new. */
   #count(cookie: Cookie): boolean {
     const host = cookie.domain ?? ''
     const known = this.#known.get(host) ?? new Map<string, Cookie>()
@@ -146,7 +149,7 @@ export class CookieJar {
     return ofHost <= MAX_PER_DOMAIN && ofSite <= MAX_PER_SITE && this.#size <= MAX_COOKIES
   }
 
-  /** Removes the cookies that have expired (RFC 6265, 5.3); not each time, since it looks at all. */
+  /** Removes expired cookies (RFC 6265, 5.3). Since it checks all cookies, it does so at most once a second. */
   #removeExpired(): void {
     const now = Date.now()
     if (now - this.#cleaned < CLEANING_MS) return
@@ -159,7 +162,7 @@ export class CookieJar {
     }
   }
 
-  /** Frees the place of a cookie. */
+  /** Stops counting a cookie. */
   #forgets(cookie: Cookie): false {
     const host = cookie.domain ?? ''
     const known = this.#known.get(host)
@@ -184,7 +187,7 @@ export class CookieJar {
   }
 }
 
-/** Returns the id of a cookie among those of its domain. */
+/** Returns an id that is unique among the cookies of a domain. */
 function idOf({ path, key }: Cookie): string {
   return `${path}\t${key}`
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 /**
  * Creates a directory and its parents. Node's own recursive mode never returns where the system
  * reports an existing directory as missing, as Linux does under /proc.
- * @returns the outermost directory that was created; undefined when all existed
+ * @returns the outermost directory that was created; undefined if all existed
  * @throws a system Error
  */
 export function makeDirectory(path: string, mode = 0o777): string | undefined {

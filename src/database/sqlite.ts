@@ -25,8 +25,8 @@ export function openTemporaryDatabase(): DatabaseSync {
 }
 
 /**
- * Opens a database that is written once, with a transaction open. Half of it is worthless, so it
- * has no protection against a crash.
+ * Opens a database that is written once, and begins a transaction. It is not protected against a
+ * crash, since a database that is only half written has no use.
  */
 export function openNewDatabase(file: string): DatabaseSync {
   const database = open(file)
@@ -37,9 +37,9 @@ export function openNewDatabase(file: string): DatabaseSync {
 /**
  * Opens a database that other threads and processes may use at the same time, each with a
  * connection of its own.
- * @param isKept its content outlives the process: a commit survives the end of the process at
- *   once, and a power cut once the system has written it; the database is then whole, if older.
- *   Otherwise nothing is made durable
+ * @param isKept true if its content outlives the process. A commit then survives the end of the
+ *   process at once, and a power cut as soon as the system has written it. A power cut before that
+ *   leaves an older state, but an intact database. If false, nothing is made durable
  * @throws an Error with SQLite's `errcode`
  */
 export function openSharedDatabase(file: string, isKept = true): DatabaseSync {
@@ -64,12 +64,15 @@ export function openForReading(file: string): DatabaseSync {
 /** Time for which another process may test whether a lock is held, in milliseconds. */
 const LOCK_TEST_MS = 250
 
-/** @returns a handle of the lock, to be closed; undefined when another process holds it */
+/**
+ * Takes a lock.
+ * @returns a handle, which releases the lock when it is closed; undefined if another process has the lock
+ */
 export function takeLock(file: string): DatabaseSync | undefined {
   createPrivateFile(file)
   const database = open(file)
   try {
-    // The system releases it when the process ends, in any way.
+    // The system releases the lock when the process ends, even if it is killed.
     const lock = `PRAGMA busy_timeout = ${LOCK_TEST_MS}; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE`
     database.exec(lock)
     return database
@@ -95,7 +98,7 @@ export function isLocked(file: string): boolean {
   }
 }
 
-/** Primary result codes of SQLite that callers tell apart (sqlite.org/rescode.html). */
+/** Primary result codes of SQLite that callers distinguish (sqlite.org/rescode.html). */
 export const RESULT_CODE = {
   busy: 5,
   noMemory: 7,
@@ -121,9 +124,9 @@ export function extendedCode(error: unknown): number | undefined {
 }
 
 /**
- * Creates a file that only its owner can read, if there is none; SQLite gives its mode to the files
- * next to it. An existing file is not opened: closing it would release the locks that the process
- * has on it.
+ * Creates a file that only its owner can read, if there is none. SQLite creates the files next to it
+ * with the same mode. An existing file is not opened: closing it would release the locks that the
+ * process has on it.
  */
 function createPrivateFile(file: string): void {
   try {
@@ -134,17 +137,17 @@ function createPrivateFile(file: string): void {
 }
 
 /**
- * `REFERENCES` serves as a comment only: to enforce it, SQLite would scan all rows on each
- * deletion, and look into the tables twice on each insertion.
+ * Opens a database in which `REFERENCES` serves only as a comment. To enforce it, SQLite would scan
+ * all rows on each deletion, and search the tables twice on each insertion.
  */
 function open(file: string): DatabaseSync {
   const database = new (loadSqlite().DatabaseSync)(file, { enableForeignKeyConstraints: false })
-  // A stranger's tables may come with triggers.
+  // A database of unknown origin may have triggers.
   database.exec('PRAGMA trusted_schema = OFF')
   return database
 }
 
-/** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */
+/** Loads `node:sqlite` without the warning that Node 22 prints on stderr: stderr is for the log. */
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { CrawlerError, messageOf } from '../errors.ts'
 import { RESULT_CODE, resultCode } from './sqlite.ts'
 
-/** Result codes for a disk that is full, fails or refuses. */
+/** Result codes for a disk that is full, fails or can't be written. */
 const DISK_CODES: ReadonlySet<number | undefined> = new Set([
   RESULT_CODE.ioError,
   RESULT_CODE.full,
@@ -11,8 +11,8 @@ const DISK_CODES: ReadonlySet<number | undefined> = new Set([
 ])
 
 /**
- * Explains an error of a temporary database to the user if the disk caused it: kind `output`. Other errors are returned
- * unchanged. Errors of databases with a name have to be explained before.
+ * Returns an error of kind `output` for users if the disk caused an error of a temporary database. Other errors are
+ * returned unchanged. Errors of databases with a name must be handled before: their disk may be another one.
  */
 export function temporaryError(cause: unknown): unknown {
   if (!DISK_CODES.has(resultCode(cause))) return cause

@@ -14,7 +14,7 @@ export type StoredValue<F extends Schema> = v.InferOutput<F>
 type Entries = Readonly<Record<string, Schema | v.ExactOptionalSchema<Schema, undefined>>>
 type Fields<E extends Entries> = Readonly<v.InferOutput<v.ObjectSchema<E, string>>>
 
-/** Anything: other code checks it. */
+/** Any value: other code checks it. */
 export const unknown: Schema = v.unknown()
 
 export const text: Schema<string> = v.string('a text')
@@ -30,7 +30,7 @@ export const bytes: Schema<Uint8Array> = v.instance(Uint8Array, 'bytes')
 
 export const flag: Schema<boolean> = v.boolean('true or false')
 
-/** Only shown to people; JSON has no infinity. */
+/** A number that is only displayed, or 0 instead of another value: JSON has no infinity. */
 export const displayNumber: Schema<number> = v.fallback(v.number(), 0)
 
 /** Latest time that a date can represent, in milliseconds since 1970. */
@@ -48,7 +48,7 @@ export const httpUrl: Schema<string> = v.pipe(
   v.check(isHttpUrl, 'an http URL'),
 )
 
-/** @param name of the set of values, for messages */
+/** @param name name of the set of values, for messages */
 export function oneOf<const T extends readonly (string | number)[]>(
   values: T,
   name: string,
@@ -78,7 +78,7 @@ export function list<T>(each: Schema<T>): Schema<readonly T[]> {
   return v.array(each, 'a list')
 }
 
-/** A list as Redis scripts encode it: an empty one is an empty object. */
+/** A list in JSON of a Redis script, which encodes an empty list as an empty object. */
 export function luaList<T>(each: Schema<T>): Schema<readonly T[]> {
   const empty = v.pipe(
     v.strictObject({}),
@@ -110,7 +110,7 @@ export function guarded<T>(isOne: (value: unknown) => value is T, name: string):
 
 /**
  * Validates a value that was read back.
- * @param place for the message
+ * @param place where the value was stored, for the message
  * @throws DamageError when it has another form
  */
 export function parseStored<T>(schema: Schema<T>, value: unknown, place: string): T {
@@ -147,7 +147,7 @@ function isNonNegative(number: number): boolean {
   return number >= 0
 }
 
-/** All that a canonical URL consists of. URL.parse skips line breaks, which would get into a request. */
+/** Canonical URLs have no other characters. URL.parse ignores line breaks, which would then get into a request. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/
 
 /** Returns whether a text is a canonical URL. */
@@ -158,8 +158,8 @@ export function isHttpUrl(url: string): boolean {
 }
 
 /**
- * Returns a test for canonical URLs of one host: it parses only the name of the host, once. False for other URLs, and
- * for those that begin with user and password.
+ * Returns a fast test for canonical URLs of one host: the host is parsed only once, and the URLs are not parsed. It is
+ * false for URLs of other hosts, and for URLs with user and password.
  */
 export function urlsOf(hostKey: string): (value: unknown) => boolean {
   const start = `http://${hostKey}/`

@@ -7,8 +7,8 @@ import type { CrawlStorage } from '../state/crawl-storage.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
 /**
- * Detects pages whose content another page had before, in the order in which they are settled. Workers
- * compute the fingerprints; they are compared here, on the main thread, where there is one order.
+ * Detects pages with the same content as an earlier page, in the order in which pages are settled. Workers
+ * compute the fingerprints. The main thread compares them, because only there all pages have one order.
  */
 export class DuplicateDetector {
   readonly #fingerprints: FingerprintStore

@@ -14,15 +14,15 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS contents_by_fingerprint ON contents (fingerprint);
 `
 
-/** Hexadecimal digits of a SimHash of 64 bits; no other fingerprint has as many. */
+/** Hexadecimal digits of a SimHash of 64 bits. Other fingerprints have another length. */
 const NEAR_DIGITS = 16
 
 const nearForm = record({ url: count, fingerprint: guarded(isNear, 'a SimHash') })
 
 /**
- * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` holds the fingerprint of
+ * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` stores the fingerprint of
  * each page that was the first with its content, with the id of its URL, in the order in which pages were settled.
- * Near duplicates are found in memory, by an index made from the table.
+ * Near duplicates are found by an index in memory, which is built from the table.
  */
 export class FingerprintStore {
   readonly #near: NearIndex | undefined
@@ -43,9 +43,9 @@ export class FingerprintStore {
   }
 
   /**
-   * Stores the fingerprint of a page, in place of the one before.
-   * @param id of its URL
-   * @returns the id of the URL that had this content first; undefined when that is this one
+   * Stores the fingerprint of a page, unless another page had this content before. Removes the page's old fingerprint.
+   * @param id id of the page's URL
+   * @returns the id of the URL that had this content first; undefined if it is this page's URL
    */
   claim(id: number, fingerprint: string): number | undefined {
     const before = this.#own.get(id)?.['fingerprint']

@@ -1,22 +1,22 @@
-/** Bits in which two SimHashes may differ and still count as near-duplicates (Manku et al. 2007). */
+/** Maximum number of bits in which the SimHashes of near duplicates differ (Manku et al. 2007). */
 const MAX_DISTANCE = 3
-/** Pairs of the five blocks of a hash: where at most three bits differ, two blocks are equal. */
+/** All pairs of the five blocks of a hash. Hashes that differ in at most three bits have two equal blocks. */
 const PAIRS = [0, 1, 2, 3].flatMap((one) =>
   [1, 2, 3, 4].filter((other) => other > one).map((other): [number, number] => [one, other]),
 )
 const TABLES = PAIRS.length
-/** Entries to look at in each table: a site whose pages are all much alike could have many. */
+/** Maximum entries to compare in each table: a site whose pages are all similar could have many in one bucket. */
 const MAX_LOOKS = 250
 const LEAST_ROOM = 1_024
 const NONE = 0
 
 /**
- * Finds a 64-bit SimHash that differs in three bits at most, in memory: Manku, Jain and Das Sarma,
- * "Detecting near-duplicates for web crawling", WWW 2007, with a table for each two of five blocks of
- * 12 or 13 bits. Hashes are two words of 32 bits. An entry takes 76 to 152 bytes.
+ * An index in memory that finds a 64-bit SimHash which differs in at most three bits: Manku, Jain and
+ * Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007. It has a table for each pair of
+ * five blocks of 12 or 13 bits. A hash is two words of 32 bits. An entry takes 76 to 152 bytes.
  */
 export class NearIndex {
-  /** The last entry of each bucket, by table. Entries count from 1. */
+  /** The last entry of each bucket, by table. Entries are numbered from 1. */
   #heads = new Int32Array(0)
   /** The entry before each entry in its bucket, by table. */
   #nexts = new Int32Array(0)
@@ -38,8 +38,8 @@ export class NearIndex {
   }
 
   /**
-   * Returns the id of the near entry that was added first. Where more than 250 share two blocks, it looks at the
-   * latest 250.
+   * Returns the id of the near entry that was added first. If more than 250 entries share two blocks, only the latest
+   * 250 are compared.
    */
   find(first: number, second: number): number | undefined {
     if (this.#size === 0) return undefined
@@ -56,7 +56,7 @@ export class NearIndex {
     return found === NONE ? undefined : this.#ids[found]
   }
 
-  /** Removes the entry of an id; does nothing when none has that hash. */
+  /** Removes the entry with this hash and id, if there is one. */
   remove(first: number, second: number, id: number): void {
     if (this.#size === 0) return
     this.#split(first, second)

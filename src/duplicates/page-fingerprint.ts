@@ -5,18 +5,18 @@ import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */
 const EXACT_DIGITS = 32
-/** Words of a page that count. */
+/** Maximum words of a page that are hashed. */
 const MAX_WORDS = 100_000
 
 /**
- * Returns the fingerprint of a page's content, in hexadecimal; undefined when it has no content.
+ * Returns the fingerprint of a page's content, in hexadecimal; undefined if it has no content.
  * @param charset its encoding, by its WHATWG name
  */
 export type Fingerprint = (body: Buffer, charset: string) => string | undefined
 
 /**
- * Returns the function that makes fingerprints; undefined without `--content-dedup`.
- * @param key of the hashes by which near duplicates are found
+ * Returns the function that computes fingerprints; undefined without `--content-dedup`.
+ * @param key key of the hashes of words, for near duplicates
  */
 export async function fingerprintFor(
   contentDedup: 'exact' | 'near' | undefined,

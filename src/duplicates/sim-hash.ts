@@ -3,15 +3,15 @@ import { mixBits } from '../hashing/mix-bits.ts'
 import { UrlBytes } from '../hashing/url-bytes.ts'
 
 const BITS = 64
-/** Words in a row that make a feature: two texts of the same words in another order differ. */
+/** Consecutive words that make a feature, so that texts with the same words in another order differ. */
 const SHINGLE = 3
 const FIRST_PRIME = 0x01000193
 const SECOND_PRIME = 0x5bd1e995
 
 /**
- * SimHash (Charikar, STOC 2002): 64 bits of which few differ between texts that differ in few places.
- * Features are runs of three words, weighted by their number. The hash is keyed, so that nobody can prepare
- * a page that counts as the original of somebody else's.
+ * SimHash (Charikar, STOC 2002): 64 bits, of which few differ between texts that differ in few places.
+ * A feature is a run of three words, weighted by how often it occurs. The hash is keyed, so that no site can
+ * craft a page that counts as the original of another site's page.
  */
 export class SimHash {
   readonly #hash: HalfSipHash
@@ -22,7 +22,7 @@ export class SimHash {
     this.#hash = new HalfSipHash(key)
   }
 
-  /** Returns 16 hexadecimal digits; undefined when there are no words. */
+  /** Returns 16 hexadecimal digits; undefined if there are no words. */
   of(words: readonly string[]): string | undefined {
     if (words.length === 0) return undefined
     this.#votes.fill(0)
@@ -56,7 +56,7 @@ export class SimHash {
   }
 }
 
-/** Returns a hash of the words of a shingle, in their order. */
+/** Returns a hash of a shingle, which depends on the order of its words. */
 function mixed(hashes: Int32Array, start: number, prime: number): number {
   let mix = 0
   for (const hash of hashes.subarray(start, start + SHINGLE)) mix = Math.imul(mix, prime) ^ hash

@@ -9,7 +9,7 @@ const WORD =
 /** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {
   const reader = new TextReader(html, most)
-  // The parser would search the stack of open elements for each end tag: a page could make that slow.
+  // The Parser of htmlparser2 would search the stack of open elements for each end tag: a page could make that slow.
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   tokenizer.write(html)
   tokenizer.end()

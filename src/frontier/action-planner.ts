@@ -17,7 +17,7 @@ import type { FrontierTables } from './storage/frontier-tables.ts'
 import { type ReadyUrl, URL_STATE, type UrlState } from './storage/known-url-table.ts'
 import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
-/** Turns that are taken at a time: to defer a URL is no action, and a trap has many of them. */
+/** Maximum turns of one call. A turn that defers a URL returns no action, and a trap may have many URLs to defer. */
 const MAX_TURNS = 1_000
 
 /** The parts of the frontier that actions change. */
@@ -37,11 +37,11 @@ interface PlannerParts {
 
 interface PlannerOptions {
   readonly ignoreRobots: boolean
-  /** True to fetch only what shows where a crawl would lead. */
+  /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
   readonly dryRun?: boolean
 }
 
-/** Decides host by host what to do next, as politeness and robots.txt allow. */
+/** Chooses the next action host by host, as politeness and robots.txt allow. */
 export class ActionPlanner {
   readonly #parts: PlannerParts
   readonly #costlyRules = new CostlyRules()
@@ -131,7 +131,10 @@ export class ActionPlanner {
     return undefined
   }
 
-  /** Seeds, the targets of their redirects and URLs of sitemaps are no traps, nor is a URL that runs again. */
+  /**
+   * Returns the verdict of trap detection. URLs at depth 0 are never traps: seeds, the targets of their redirects, and
+   * URLs of sitemaps. Neither are URLs that are retried.
+   */
   #trapVerdict(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
     if (depth === 0 || attempts > 0) return 'go'
     return this.#parts.earlyTraps?.admit(url, host.key) ?? 'go'

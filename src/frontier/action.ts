@@ -15,11 +15,11 @@ export type Action =
   | RobotsRequest
   /** Find out whether a host answers. */
   | ProbeRequest
-  /** Count failures that were held: the URLs are at fault, not their host. */
+  /** Count held failures: the URLs are at fault, not their host. */
   | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
   /** Look up the address of a host. */
   | { readonly type: 'look-up'; readonly host: string }
-  /** Record a failure, and report it by `Frontier.failed`: robots.txt is unreachable, perhaps with the whole site. */
+  /** Record a failure, and call `Frontier.failed`: robots.txt is unreachable, perhaps with the whole site. */
   | ({ readonly type: 'fail'; readonly crawlUrl: CrawlUrl } & Pick<
       RobotsFailure,
       'reason' | 'error'
@@ -35,13 +35,13 @@ export type Action =
       readonly rule?: RobotsRule | undefined
     }
 
-/** An action for what rendered pages load. */
+/** An action for a resource that a rendered page loads. */
 export type ResourceAction =
   | Extract<Action, { readonly type: 'robots' | 'look-up' }>
-  /** Fetch it. */
+  /** Fetch the resource. */
   | ResourceRequest
-  /** Refuse it. */
+  /** Refuse the request. */
   | { readonly type: 'refuse'; readonly id: number; readonly reason: string }
 
-/** The reason for which a waiting URL is not fetched. */
+/** The reason why a waiting URL is not fetched. */
 export type SkipCause = 'host-failed' | 'limit' | 'domain-limit' | 'trap' | 'dry-run'

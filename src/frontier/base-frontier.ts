@@ -23,8 +23,8 @@ import { URL_STATE } from './storage/known-url-table.ts'
 import { placeOf, type UrlInFlight } from './urls-in-flight.ts'
 
 /**
- * A frontier with one queue of URLs per host (Mercator's back queues). Its tables may be kept anywhere; what
- * outlives the process is up to the subclass.
+ * A frontier with one queue of URLs per host (Mercator's back queues). The subclass decides where its tables are
+ * stored, and whether they outlive the process.
  */
 export abstract class BaseFrontier implements Frontier {
   abstract readonly snapshot: FrontierSnapshot
@@ -214,7 +214,7 @@ export abstract class BaseFrontier implements Frontier {
     for (const host of this.#discovery.add(now, ...found)) schedule.place(host, now)
   }
 
-  /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
+  /** Passes the signals of a page to the trap guard. If it trusts a pattern again, deferred URLs are ready again. */
   #learnTraps(
     { crawlUrl, host }: UrlInFlight,
     { trapSignals: signals, discovered }: Findings,
@@ -224,7 +224,7 @@ export abstract class BaseFrontier implements Frontier {
     if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.restoreDeferred()
   }
 
-  /** Gives dormant hosts up when nothing else is left to do. Returns whether there were any. */
+  /** Stops waiting for dormant hosts if nothing else is left to do. Returns whether there were any. */
   #stopWaiting(now: number): boolean {
     const { inFlight, robotsRequests, probes, lookUps } = this.parts
     const others = robotsRequests.size + probes.size + lookUps.size + this.resources.size

@@ -41,7 +41,7 @@ export class Completion {
     this.#parts.schedule.freed(host, now)
   }
 
-  /** Takes in what a request says about its host. Returns whether the host is given up for it. */
+  /** Applies a request's report on its host. Returns whether the host is given up because of it. */
   report(host: HostQueue, report: HostReport, now: number): boolean {
     if (isTrouble(report)) this.#parts.hostsToRecall.add(host.key)
     return host.report(report, now)
@@ -83,7 +83,7 @@ export class Completion {
     return true
   }
 
-  /** Drops a URL that turned out to be a trap while it was in flight. Returns false when it is none. */
+  /** Drops a URL that turned out to be a trap while it was in flight. Returns false for any other URL. */
   dropIfTrap(id: number, now: number): boolean {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.crawlUrl.depth === 0) return false
@@ -93,7 +93,7 @@ export class Completion {
   }
 }
 
-/** Returns whether a host is to get fewer requests, or none for a time. */
+/** Returns whether a host should get fewer requests, or none for a time. */
 function isTrouble({ health, retryAfter = 0 }: HostReport): boolean {
   return health !== 'well' || retryAfter > 0
 }

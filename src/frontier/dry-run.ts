@@ -3,8 +3,8 @@ import { hasSitemapPath } from '../url/sitemap-path.ts'
 import type { ReadyUrl } from './storage/known-url-table.ts'
 
 /**
- * Returns whether `--dry-run` reads a URL: a seed, what it redirects to, and sitemaps. Sitemaps and
- * pages that a sitemap lists differ only by their names.
+ * Returns whether `--dry-run` fetches a URL: a seed, the target of its redirect, or a sitemap. A URL that
+ * a sitemap lists may be a page or another sitemap: only its name shows which.
  */
 export function isReadInDryRun(ready: ReadyUrl): boolean {
   const { hop, via, url } = ready

@@ -11,7 +11,7 @@ import { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
 import { UrlsInFlight } from './urls-in-flight.ts'
 
-/** The state of a frontier. Each part of its logic names those of these that it needs. */
+/** The state of a frontier. Each class of its logic declares the parts that it needs. */
 export interface FrontierParts {
   readonly tables: FrontierTables
   readonly unfinished: DepthTally
@@ -21,17 +21,17 @@ export interface FrontierParts {
   readonly robotsRequests: RobotsRequests
   readonly probes: HostProbes
   readonly lookUps: HostAddressLookups
-  /** Keys of hosts whose URLs are to be recalled from workers. */
+  /** Keys of hosts whose URLs must be recalled from workers. */
   readonly hostsToRecall: Set<string>
   /** Present with `--deterministic`. */
   readonly order: LevelOrder | undefined
   /** Undefined with `--no-traps`. */
   readonly traps: TrapGuard | undefined
-  /** Undefined with `--deterministic`, too: there a URL is dropped as a trap when its turn comes. */
+  /** Also undefined with `--deterministic`: a URL is then dropped as a trap when its turn to be settled comes. */
   readonly earlyTraps: TrapGuard | undefined
 }
 
-/** Returns the state of a frontier that begins. */
+/** Returns the initial state of a frontier. */
 export function frontierParts(tables: FrontierTables, options: PolitenessOptions): FrontierParts {
   const unfinished = new DepthTally()
   const order = tables.ordered && new LevelOrder(tables.ordered, tables.urls, unfinished)

@@ -23,7 +23,7 @@ export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */
   readonly depth: number
   readonly ignoreRobots: boolean
-  /** True to fetch only what shows where a crawl would lead. */
+  /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
   readonly dryRun?: boolean
 }
 
@@ -31,24 +31,24 @@ export interface FrontierOptions extends PolitenessOptions {
  * Decides what the crawl fetches next: it keeps the URLs that were found, each at the depth of its shortest
  * path, and treats hosts politely. Its contract is test/frontier/frontier-contract.ts.
  *
- * Times are milliseconds of the monotonic clock, as `performance.now()` returns them. A URL has an id from the
- * action that hands it out. It is unfinished until `visited` or `failed` is called, or until an action says
- * that it is not fetched.
+ * Times are milliseconds of the monotonic clock, as `performance.now()` returns them. Methods identify a URL by its
+ * id, which is part of the action that hands the URL out. A URL is unfinished until `visited` or `failed` is called, or
+ * until an action says that it is not fetched.
  *
- * `keepLinks` of a URL that is handed out asks for all links of its page, not only the new ones. It is set while
- * a shorter path to the page may be found, and when the page runs again: a worker that died may have added its
- * links to the seen set without reporting them.
+ * If a URL is handed out with `keepLinks`, all links of its page must be reported, not only the new ones. They are
+ * needed while a shorter path to the page may be found, and when the page is fetched again: a worker that died may
+ * have added its links to the seen set without reporting them.
  */
 export interface Frontier {
   /** Number of URLs that are not finished: they wait, are in flight, or will be tried again. */
   readonly unfinished: number
   /** Number of URLs that wait to be handed out. */
   readonly waiting: number
-  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  /** When `take` can return actions again; undefined if that depends on requests in flight. */
   readonly wakeAt: number | undefined
   /** True while the job is paused, so that `take` returns nothing. */
   readonly isPaused: boolean
-  /** True when URLs wait that will never be handed out, because what is stored is damaged. */
+  /** True if some waiting URLs will never be handed out, because the stored state is damaged. */
   readonly isStuck: boolean
   /** Patterns of URLs that were dropped as traps. */
   readonly traps: readonly TrapExample[]
@@ -60,9 +60,9 @@ export interface Frontier {
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
 
-  /** Returns the URL of an id; undefined when there is none. */
+  /** Returns the URL of an id; undefined if there is none. */
   urlOf(id: number): string | undefined
-  /** Adds a URL with which the crawl begins. */
+  /** Adds a seed. */
   addSeed(url: string, now: number): void
   /** Adds sitemaps that robots.txt names. */
   addSitemaps(urls: readonly string[], now: number): void
@@ -70,23 +70,32 @@ export interface Frontier {
   take(max: number, now: number): Action[]
   /** Finishes a page that was visited, and adds the URLs that it leads to. */
   visited(id: number, findings: Findings, now: number): void
-  /** Adds the URLs that a page in flight leads to, whatever becomes of the page. */
+  /** Adds the URLs that a page in flight leads to, even if the page fails later. */
   addLinks(id: number, named: LinkedUrls, now: number): void
-  /** Finishes a URL that failed for good. @param isReplaced true if another one is tried in its place, and has the record */
+  /**
+   * Finishes a URL that failed and is not retried.
+   * @param isReplaced true if another URL is tried in its place, and gets the record
+   */
   failed(id: number, now: number, isReplaced?: boolean): void
-  /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */
+  /**
+   * Retries a URL after a pause.
+   * @param after the pause in milliseconds; undefined to retry at once, without counting the attempt as a failure
+   */
   retry(id: number, after: number | undefined, now: number): void
-  /** Returns a URL that was not requested to its queue. */
+  /** Puts a URL that was not requested back into its queue. */
   returnUnsent(id: number, now: number): void
-  /** Returns the hosts whose URLs are to be recalled from workers, each once. */
+  /** Returns the hosts whose URLs must be recalled from workers, each only once. */
   takeHostsToRecall(): string[]
-  /** Lets no URL wait in workers from now on: `queuedPerHost` of the options holds no longer. */
+  /** Lets no URL wait in workers from now on: the option `queuedPerHost` no longer applies. */
   endQueueing(): void
-  /** Takes in what a request says about its host. Returns the host if it is given up: its URLs will be skipped. */
+  /** Applies a request's report on its host. Returns the host if it is given up; its URLs will then be skipped. */
   report(id: number, report: HostReport, now: number): FailedHost | undefined
-  /** Takes in a reply to a request for robots.txt. It gives up early if `isHasty`: others wait for the verdict. */
+  /**
+   * Applies a reply to a request for robots.txt.
+   * @param isHasty true to give an unreachable robots.txt up after a few short pauses
+   */
   setRobots(origin: string, reply: RobotsReply, now: number, isHasty?: boolean): void
-  /** Takes in the address of a host; undefined when none was found. */
+  /** Sets the address of a host; undefined if none was found. */
   setAddress(key: string, address: string | undefined, now: number): void
   /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */
   admit(limit: number, now: number): void
@@ -106,7 +115,7 @@ interface HostOverview {
   busy(max: number, now: number): BusyHosts
 }
 
-/** Ends of URLs that `visited` and `failed` don't cover. */
+/** Operations on URLs in flight, in addition to `visited` and `failed`. */
 interface UrlCompletion {
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void
@@ -124,7 +133,7 @@ interface UrlCompletion {
 
 /** The requests of rendered pages. They obey robots.txt, limits and pauses like all others. */
 interface ResourceLoading {
-  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  /** When `take` can return actions again; undefined if that depends on requests in flight. */
   readonly wakeAt: number | undefined
   /** Adds a request. */
   add(request: ResourceRequest): void
@@ -134,27 +143,27 @@ interface ResourceLoading {
   end(id: number, report: HostReport, now: number): void
 }
 
-/** Hosts that stop answering: they are waited for, and given up when that takes too long. */
+/** Operations on hosts that stop answering. The crawl waits for them for a time, then gives them up. */
 interface OutageHandling {
-  /** Takes in what an attempt says about its host. Returns the consequences for its URL and its host. */
+  /** Applies the sign of an attempt to its host. Returns the consequences for the URL and the host. */
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict
-  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
   putBack(id: number, now: number): void
-  /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
+  /** Applies the sign of a probe to its host. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict
 }
 
 /** The order in which URLs are settled with `--deterministic`. */
 export interface SettleOrder {
-  /** The URL to be settled next; undefined when none is admitted. */
+  /** The URL to be settled next; undefined if none is admitted. */
   readonly next: number | undefined
-  /** True when the next URL has to be settled before another is admitted. */
+  /** True if the next URL has to be settled before another is admitted. */
   readonly isAlone: boolean
-  /** Moves on: the next URL is settled. */
+  /** Notes that the next URL is settled, and moves on to the one after it. */
   pass(): void
 }
 
-/** Pages that are read again: all, the seeds, or those from a depth on. */
+/** The pages to read again: all, the seeds, or all from a depth on. */
 export type RereadScope = 'all' | 'seeds' | { readonly fromDepth: number }
 
 /** A URL that waits. */
@@ -175,34 +184,34 @@ export interface LeftOverUrl {
 
 /** The stored state of a frontier, with which a later run resumes. */
 export interface FrontierSnapshot {
-  /** Id of the URL that was found last: ids are given in that order. */
+  /** The id of the URL that was found last. Ids are assigned in the order of discovery. */
   readonly lastUrl: number
-  /** Number of pages that are left to be read again for their links. */
+  /** Number of pages that still have to be read again for their links. */
   readonly rereadCount: number
   /** Returns the URLs that were found after an id, at most `limit` of them, and the id of the last one. */
   urlsSince(id: number, limit: number): { readonly urls: readonly string[]; readonly last: number }
   /** Returns the URLs that are not finished. */
   leftOvers(): Iterable<LeftOverUrl>
-  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  /** Returns the last robots.txt of an origin; undefined if it is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined
-  /** Resumes what an earlier run has stored. Returns how many URLs were in flight: they wait again. */
+  /** Resumes from the stored state of an earlier run. Returns how many URLs were in flight: they wait again. */
   resume(): number
   /**
-   * Has URLs visited again, before `resume`: those visited at a time (milliseconds since 1970) or earlier, and
-   * those that were not fetched, since the reason may be gone.
+   * Makes URLs wait again; to be called before `resume`. These are the URLs that were last visited at a time
+   * (milliseconds since 1970) or earlier, and the ones that were not fetched, since the reason may no longer apply.
    */
   revisit(time: number): void
   /**
-   * Has URLs fetched again, before `resume`, whose failure was transient.
+   * Makes URLs wait again whose failure was transient; to be called before `resume`.
    * @param retryStatus the statuses of `--retry-status`
    */
   retryFailed(retryStatus: readonly string[]): void
-  /** Has pages read again for their links, before `resume`. */
+  /** Makes pages wait to be read again for their links; to be called before `resume`. */
   reread(scope: RereadScope): void
-  /** Has URLs below a depth judged again, before `resume`, that were forbidden or skipped. */
+  /** Makes forbidden and skipped URLs deeper than a depth wait again; to be called before `resume`. */
   reconsiderSkipped(below: number): void
-  /** Removes waiting URLs that are not wanted any more, before `resume`. Yields those that have no record. */
+  /** Drops waiting URLs that are no longer wanted; to be called before `resume`. Yields the ones without a record. */
   dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl>
-  /** Writes the state to the store; its owner commits it. */
+  /** Writes the state to the store. The owner of the store commits it. */
   save(): void
 }

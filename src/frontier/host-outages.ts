@@ -23,7 +23,7 @@ interface OutageParts {
   readonly schedule: HostSchedule
 }
 
-/** Waits for hosts that stop answering, and gives them up when that takes too long. */
+/** Waits for hosts that stop answering for a time, then gives them up. */
 export class HostOutages {
   readonly #parts: OutageParts
   readonly #schedule: HostSchedule
@@ -35,7 +35,7 @@ export class HostOutages {
     this.#completion = completion
   }
 
-  /** Takes in what an attempt says about its host. Returns the consequences for its URL and its host. */
+  /** Applies the sign of an attempt to its host. Returns the consequences for the URL and the host. */
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || sign.presence === 'unsure') return COUNTS
@@ -53,7 +53,7 @@ export class HostOutages {
     return availability.mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
   }
 
-  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
   putBack(id: number, now: number): void {
     const { inFlight, tables } = this.#parts
     const url = inFlight.get(id)
@@ -69,7 +69,7 @@ export class HostOutages {
     this.#parts.inFlight.get(id)?.host.availability.settled(id)
   }
 
-  /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
+  /** Applies the sign of a probe to its host. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
     const probe = this.#parts.probes.end(key)
     if (probe === undefined) return { counted: [], putBack: [], changes: [] }
@@ -116,7 +116,7 @@ export class HostOutages {
     return { outcome: 'count', counted: availability.takeCounted(), changes }
   }
 
-  /** Gives a host up that was waited for long enough. */
+  /** Gives a host up if the crawl has waited for it long enough. */
   #reviewPatience(host: HostQueue, now: number): HostChange[] {
     const { availability, key } = host
     if (host.failure !== undefined || !availability.isOverdue(now)) return []

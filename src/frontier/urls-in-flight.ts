@@ -20,9 +20,9 @@ export interface UrlInFlight {
   readonly handedOutAt: number
   /** A shorter path that was found meanwhile. */
   readonly shorter?: PathLength
-  /** The answer has come, and waits for its turn to be settled. */
+  /** True if the request is over, and the URL waits for its turn to be settled. */
   readonly isAnswered?: boolean
-  /** The host belongs to another process now: the answer is of no use. */
+  /** True if the host belongs to another process now: the response is ignored. */
   readonly isLost?: boolean
 }
 
@@ -76,7 +76,7 @@ export class UrlsInFlight {
     return crawlUrl
   }
 
-  /** Notes a shorter path to a URL. Returns false when that is not in flight. */
+  /** Notes a shorter path to a URL. Returns false if the URL is not in flight. */
   shorten(id: number, place: PathLength): boolean {
     const url = this.#inFlight.get(id)
     if (url !== undefined) url.shorter = place
@@ -114,7 +114,7 @@ export class UrlsInFlight {
     url.host.pauses.postponed(at, now)
   }
 
-  /** Returns the URLs whose next attempt is due to their hosts' queues. Yields these hosts. */
+  /** Puts URLs whose next attempt is due back into the queues of their hosts. Yields these hosts. */
   *wake(now: number): Generator<HostQueue> {
     for (let due = this.#retries.popDue(now); due; due = this.#retries.popDue(now)) {
       this.putBack(due.value)
@@ -122,19 +122,19 @@ export class UrlsInFlight {
     }
   }
 
-  /** Returns the URLs of a host that wait for another attempt to its queue at once. */
+  /** Puts URLs that wait for another attempt back into their host's queue at once. */
   retryNow(host: HostQueue): void {
     for (const url of this.#retries.extract((each) => each.host === host)) this.putBack(url)
   }
 
-  /** Returns a URL to its host's queue at once. */
+  /** Puts a URL back into its host's queue at once. */
   putBack(url: UrlInFlight): void {
     this.#table.setState(url.crawlUrl.id, URL_STATE.ready)
     this.#drop(url)
     url.host.urls.joined(levelOf(placeOf(url)))
   }
 
-  /** Returns a URL that was not requested to its host's queue: the attempt doesn't count. */
+  /** Puts a URL that was not requested back into its host's queue: the attempt doesn't count. */
   returnUnsent(url: UrlInFlight): void {
     this.#table.returnUnsent(url.crawlUrl.id)
     url.host.returnUnsent(url.crawlUrl.attempt === 1)
@@ -154,7 +154,7 @@ export class UrlsInFlight {
   }
 }
 
-/** Returns what a worker gets. `shallowest` is the least depth of all unfinished URLs: no new URL can be nearer. */
+/** Returns a URL for a worker. `shallowest` is the least depth of all unfinished URLs: no new URL can be nearer. */
 export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolean): CrawlUrl {
   const { id, url, depth, sameDepthHops, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1

@@ -1,10 +1,13 @@
-/** Drift of the two clocks, in milliseconds, below which the wall clock is taken to be adjusted slowly, not set. */
+/**
+ * Minimum drift between the two clocks, in milliseconds, that shows that the wall clock was set. A smaller drift is
+ * ignored: the system adjusts its clock gradually.
+ */
 const MAX_DRIFT_MS = 1_000
 
 /**
  * Converts times of the monotonic clock into milliseconds since 1970, and back. Stored times are milliseconds
- * since 1970, because the next process has another monotonic clock. Within a process the monotonic clock counts:
- * nobody sets it, but it stands still while the machine is suspended.
+ * since 1970, because the next process has another monotonic clock. A process itself uses the monotonic clock: it
+ * is never set, but it stops while the machine is suspended.
  */
 export class WallClock {
   #offset: number = performance.timeOrigin
@@ -24,8 +27,8 @@ export class WallClock {
   }
 
   /**
-   * Returns by how many milliseconds the wall clock was set since the last call, or went on while the machine was
-   * suspended. Times stored before have to be moved by as much.
+   * Returns by how many milliseconds the wall clock was set since the last call, or advanced while the machine was
+   * suspended. Times that were stored before must be shifted by this much.
    */
   takeShift(): number {
     const drift = Date.now() - performance.now() - this.#offset

@@ -24,7 +24,7 @@ export class HalfSipHash {
 
   /** Hashes `byteLength` bytes of little-endian `words`, the last word padded with zeros. */
   hash(words: Int32Array, byteLength: number): void {
-    // The compiler trusts `| 0` to be an integer; without it the first sum below uses doubles.
+    // `| 0` shows the compiler that this is an integer. Without it, the first sum below uses doubles.
     let v0 = this.#key0 | 0
     let v1 = this.#key1 ^ 0xee
     let v2 = this.#key0 ^ 0x6c796765
@@ -61,7 +61,7 @@ export class HalfSipHash {
   }
 }
 
-/** For a reproducible crawl; a page that knows the key could choose URLs that collide. */
+/** The key of a reproducible crawl. A site that knows it can choose URLs that collide. */
 export const FIXED_HASH_KEY: HashKey = [0x243f6a88, 0x85a308d3]
 
 export function randomHashKey(): HashKey {

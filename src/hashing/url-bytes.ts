@@ -2,9 +2,9 @@
 const maxBytesPerUnit = 3
 
 /**
- * Scratch space for one URL at a time as UTF-8 bytes, four to a word, the last word padded with
- * zeros. ASCII (every canonical URL) takes one byte per character; a lone surrogate, which no URL
- * can contain, becomes U+FFFD.
+ * A reusable buffer for one URL at a time, as UTF-8 bytes, four to a word. The last word is padded
+ * with zeros. ASCII (every canonical URL) takes one byte per character. A lone surrogate, which no
+ * URL can contain, becomes U+FFFD.
  */
 export class UrlBytes {
   words = new Int32Array(512)
@@ -14,7 +14,7 @@ export class UrlBytes {
   pack(url: string): void {
     // The last word stays free for the padding.
     if (url.length * maxBytesPerUnit > this.#bytes.length - 4) this.#grow(url.length)
-    // Unlike TextEncoder.encodeInto, it creates no object for its result.
+    // TextEncoder.encodeInto would create an object for its result.
     const written = this.#bytes.write(url)
     this.byteLength = written
     const last = written >> 2

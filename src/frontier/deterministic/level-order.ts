@@ -3,7 +3,7 @@ import { isSeedOrItsRedirect } from '../../records/crawl-url.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
 import { type KnownUrlTable, URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 
-/** URLs that may be requested ahead of the slowest. Another number would be another order in rare cases. */
+/** Maximum URLs that are admitted at a time. Another number would change the order in rare cases. */
 const WINDOW = 512
 
 /** Counts the URLs that are not finished. */
@@ -13,17 +13,17 @@ interface UnfinishedUrls {
 
 interface DroppedUrl {
   readonly depth: number
-  /** Once it is settled. */
+  /** The state to set when the URL is settled. */
   readonly state: UrlState
 }
 
 /**
  * The order in which URLs are settled with `--deterministic`: level by level over all hosts, and by
  * discovery within a level. All URLs of a level are known when it begins, so the order depends only on
- * what was settled before. The next URLs are admitted: they may be fetched at the same time, in any order.
+ * the URLs that were settled before. The next URLs are admitted: they may be fetched at the same time, in any order.
  *
- * Seeds and the targets of their redirects are admitted alone: they may take the scope to another host, or
- * name sitemaps, and no other page may meet links to there before.
+ * Seeds and the targets of their redirects are admitted alone. They may extend the scope to another host, or
+ * name sitemaps, and that must happen before any other page can link there.
  */
 export class LevelOrder {
   readonly #urls: OrderedUrlTable
@@ -31,7 +31,7 @@ export class LevelOrder {
   readonly #unfinished: UnfinishedUrls
   readonly #queue = new Fifo<OrderedUrl>()
   readonly #admitted = new Set<number>()
-  /** URLs that were dropped, and wait for their turn. */
+  /** Dropped URLs whose turn to be settled has not come yet. */
   readonly #dropped = new Map<number, DroppedUrl>()
   #next: OrderedUrl | undefined
   #last: OrderedUrl | undefined
@@ -51,26 +51,26 @@ export class LevelOrder {
     return this.#admitted.has(id)
   }
 
-  /** The URL to be settled next; undefined when none is admitted. */
+  /** The URL to be settled next; undefined if none is admitted. */
   get next(): number | undefined {
     return this.#next?.id
   }
 
-  /** True when the next URL has to be settled before another is admitted. */
+  /** True if the next URL has to be settled before another is admitted. */
   get isAlone(): boolean {
     return this.#next !== undefined && isSeedOrItsRedirect(this.#next)
   }
 
   /**
-   * Notes that a URL was dropped, which is settled when it is its turn. A run that ends before has written nothing of
-   * it, and the next one drops it again.
+   * Notes that a URL was dropped. It is settled when its turn comes. If the run ends before, nothing was written about
+   * the URL, and the next run drops it again.
    */
   drop(id: number, dropped: DroppedUrl): void {
     this.#known.setState(id, URL_STATE.inFlight)
     this.#dropped.set(id, dropped)
   }
 
-  /** Moves on: the next URL is settled. */
+  /** Notes that the next URL is settled, and moves on to the one after it. */
   pass(): void {
     const id = this.#next?.id
     if (id !== undefined) this.#settle(id)
@@ -87,9 +87,9 @@ export class LevelOrder {
   }
 
   /**
-   * Admits the next URLs, as many as the window has room for.
-   * @param limit of URLs that are admitted at a time
-   * @returns keys of their hosts
+   * Admits the next URLs until the window is full.
+   * @param limit maximum URLs that are admitted at a time
+   * @returns the keys of their hosts
    */
   admit(limit: number): string[] {
     const room = Math.min(WINDOW, limit) - this.#admitted.size
@@ -110,7 +110,7 @@ export class LevelOrder {
     else this.#queue.push(url)
   }
 
-  /** A level begins when all URLs of the level before it are settled. */
+  /** Returns the next URLs of the current level. A level begins when all URLs of the one before it are settled. */
   #candidates(room: number): OrderedUrl[] {
     const last = this.#next === undefined ? undefined : this.#last
     if (last !== undefined) return this.#urls.after(last, room)

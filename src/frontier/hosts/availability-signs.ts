@@ -1,23 +1,23 @@
 import type { FailureSignal, Presence } from './host-down-detector.ts'
 import type { FailedHost } from './host-health.ts'
 
-/** The sign of its host that an attempt gives. */
+/** The sign of an attempt about the availability of its host. */
 export interface AttemptSign {
   readonly presence: Presence
   /** The cause of the failure. */
   readonly why: string
   readonly kind: FailureSignal
-  /** No further attempt will be made. */
+  /** True if no further attempt follows. */
   readonly isFinal: boolean
-  /** The outcome counts even if the host is away: it has found links, or the host asks for too long a pause. */
+  /** True if the outcome counts even if the host is away: it has links, or the host asks for too long a pause. */
   readonly countsAnyway: boolean
 }
 
-/** The sign of its host that a probe gives. */
+/** The sign of a probe about the availability of its host. */
 export type ProbeSign = Pick<AttemptSign, 'presence' | 'why'> & {
   /** Pause that the host asks for, in milliseconds. */
   readonly retryAfter: number
-  /** True when the host is surely away; otherwise it may just not know HEAD. */
+  /** True if the host is certainly away. Otherwise it may only lack support for HEAD. */
   readonly isConclusive: boolean
 }
 
@@ -29,7 +29,7 @@ export type HostChange =
 
 /** The consequences of an attempt. */
 export interface AttemptVerdict {
-  /** `count`: the outcome counts. `hold`: its host has to be probed first. `put-back`: its URL waits for its host. */
+  /** `count`: the outcome counts. `hold`: the host must be probed first. `put-back`: the URL waits for its host. */
   readonly outcome: 'count' | 'hold' | 'put-back'
   /** Ids of URLs whose failures were held and count now. */
   readonly counted: readonly number[]

@@ -1,14 +1,14 @@
-/** Share of all connections that hosts may hold which have not shown that they answer soon. */
+/** Maximum share of all connections for hosts that have not yet proven that they answer quickly. */
 const UNPROVEN_SHARE = 3 / 4
 
-/** Shares the connections of a crawl out among the hosts that have requests in flight. */
+/** Divides the connections of a crawl among the hosts that have requests in flight. */
 export class ConnectionShare {
   readonly #connections: number
   #queuedPerHost: number
   #hosts = 0
 
   /**
-   * @param connections requests that may be in flight at a time, to all hosts together
+   * @param connections maximum requests in flight to all hosts together
    * @param queuedPerHost as in `PolitenessOptions`
    */
   constructor(connections: number, queuedPerHost = 0) {
@@ -16,7 +16,7 @@ export class ConnectionShare {
     this.#queuedPerHost = queuedPerHost
   }
 
-  /** URLs of a host that may wait in workers until one of its requests has ended. */
+  /** Maximum URLs of a host that may wait in workers until one of its requests has ended. */
   get queuedPerHost(): number {
     return this.#queuedPerHost
   }
@@ -26,7 +26,7 @@ export class ConnectionShare {
     this.#queuedPerHost = 0
   }
 
-  /** Requests in flight that each host may have, however slow it is. */
+  /** Requests in flight that each host may have, even if it is slow. */
   get ofEach(): number {
     return Math.max(1, Math.floor((this.#connections * UNPROVEN_SHARE) / Math.max(1, this.#hosts)))
   }

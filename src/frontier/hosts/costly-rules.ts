@@ -6,7 +6,7 @@ import type { HostRobots } from './host-robots.ts'
  */
 const PER_MILLISECOND = 20_000
 
-/** Returns whether comparing the last URL with the rules of a host took so long that other hosts feel it. */
+/** Returns whether comparing the last URL with the rules of a host took so long that it delays other hosts. */
 export function isCostly({ cost }: Pick<HostRobots, 'cost'>): boolean {
   return cost >= PER_MILLISECOND
 }
@@ -18,7 +18,7 @@ export function isCostly({ cost }: Pick<HostRobots, 'cost'>): boolean {
 export class CostlyRules {
   #notBefore = 0
 
-  /** Returns when a host may go on after a comparison of this cost. */
+  /** Returns when a host may be requested after a comparison of this cost. */
   pauseAfter(cost: number, now: number): number {
     this.#notBefore = Math.max(this.#notBefore, now) + cost / PER_MILLISECOND
     return this.#notBefore

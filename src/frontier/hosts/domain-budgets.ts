@@ -1,7 +1,7 @@
 import { domainOfHostKey } from '../../url/registrable-domain.ts'
 import type { DomainTable } from '../storage/domain-table.ts'
 
-/** The pages that all hosts of a registrable domain may give together. */
+/** The number of pages that may be requested from all hosts of a registrable domain together. */
 export interface DomainBudget {
   /** Returns whether no further page may be requested. */
   readonly isSpent: boolean
@@ -46,7 +46,7 @@ class DomainCount implements DomainBudget {
   }
 }
 
-/** The budgets of registrable domains: in memory while one of their hosts is, in the table otherwise. */
+/** The budgets of registrable domains. A budget is in memory while a host of its domain is, otherwise in the table. */
 export class DomainBudgets {
   readonly #table: DomainTable
   readonly #limit: number
@@ -63,7 +63,7 @@ export class DomainBudgets {
     return this.#counts.size
   }
 
-  /** Returns the budget of a host that comes into memory. */
+  /** Returns the budget of a host that is loaded into memory. */
   enter(hostKey: string): DomainBudget {
     const domain = domainOfHostKey(hostKey)
     const count = this.#counts.get(domain) ?? new DomainCount(this.#limit, this.#table.get(domain))

@@ -3,13 +3,13 @@ interface HeldFailure {
   readonly id: number
   /** When the URL failed, in milliseconds of the monotonic clock. */
   readonly at: number
-  /** True when it takes a probe to decide, where nothing else does. */
+  /** True if a probe must decide, unless another request to the host does. */
   readonly needsProbe: boolean
 }
 
-/** Final failures of which it is not known yet whether the URL or its host is at fault. */
+/** Final failures for which it is not known yet whether the URL or its host is at fault. */
 export class HeldFailures {
-  // No map: nearly all hosts hold none, and an empty map takes 200 bytes.
+  // Not a map: nearly all hosts have no held failures, and an empty map takes 200 bytes.
   #held: readonly HeldFailure[] = []
   #isReleased = false
 
@@ -21,12 +21,12 @@ export class HeldFailures {
     return this.#held.some(({ needsProbe }) => needsProbe)
   }
 
-  /** True when they are to be counted at once. */
+  /** True if the failures must be counted at once. */
   get isReleased(): boolean {
     return this.#isReleased
   }
 
-  /** Has them counted at once, without a probe: their host belongs to another process now. */
+  /** Lets the failures be counted at once, without a probe: their host belongs to another process now. */
   release(): void {
     this.#isReleased = this.#held.length > 0
   }

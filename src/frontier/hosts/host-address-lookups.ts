@@ -21,9 +21,9 @@ export class HostAddressLookups {
   }
 
   /**
-   * Ends a look-up and has the host share the load of its address.
-   * @param address undefined when none was found
-   * @returns the host; undefined when no look-up of it was in flight
+   * Ends a look-up. The host then shares the load of its address.
+   * @param address undefined if none was found
+   * @returns the host; undefined if no look-up of it was in flight
    */
   end(key: string, address: string | undefined): HostQueue | undefined {
     const host = this.#hosts.load(key)

@@ -13,8 +13,8 @@ import { LargeRules } from './large-rules.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /**
- * Hosts in memory, unless the options say otherwise: more than a process of a job leases. Each takes some kilobytes, and
- * more with rules of robots.txt. A host that comes and leaves takes some 30 µs.
+ * Default of the maximum number of hosts in memory: more than a process of a job leases. A host takes some kilobytes,
+ * and more with rules of robots.txt. Loading a host and removing it takes about 30 µs.
  */
 const MAX_IN_MEMORY = 5_000
 
@@ -25,7 +25,7 @@ export interface UrlHost {
   readonly queue?: HostQueue
 }
 
-/** All hosts: active ones in memory, the others in the database. */
+/** All hosts: the active ones are in memory, the others in the database. */
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #addresses = new Map<string, AddressLoad>()
@@ -37,7 +37,7 @@ export class HostDirectory {
   readonly #domains: DomainBudgets | undefined
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined
-  /** Maximum of hosts in memory. */
+  /** Maximum number of hosts in memory. */
   readonly capacity: number
   #size: number
 
@@ -80,12 +80,12 @@ export class HostDirectory {
     return this.#hosts.values()
   }
 
-  /** Number of hosts that may still come into memory; negative when there are too many. */
+  /** Number of hosts that memory still has room for; negative if there are too many. */
   get room(): number {
     return this.capacity - this.#hosts.size
   }
 
-  /** Returns the queue of a host and brings it into memory: the caller places it in the schedule. */
+  /** Returns the queue of a host, loaded into memory if necessary. The caller must place it in the schedule. */
   load(key: string): HostQueue {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return queue
@@ -93,7 +93,10 @@ export class HostDirectory {
     return this.#bring(known ?? this.#add(key), known?.parked)
   }
 
-  /** Returns the host of a URL. A host without URLs comes into memory if there is room and none is due. */
+  /**
+   * Returns the host of a URL. Loads the host into memory if it has no waiting URLs, there is room, and no parked host
+   * is due.
+   */
   hostOf(key: string, now: number): UrlHost {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return { id: queue.id, queue }
@@ -111,18 +114,18 @@ export class HostDirectory {
     return load
   }
 
-  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  /** Returns the last robots.txt of an origin; undefined if it is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined {
     const answer = this.#table.robots(origin)?.answer
     return answer === undefined || 'failures' in answer ? undefined : answer
   }
 
-  /** Stores what has changed since the last call. */
+  /** Stores all changes since the last call. */
   save(): void {
     for (const host of this.#hosts.values()) this.#save(host)
   }
 
-  /** Brings a host into memory that was taken up from the parked ones. */
+  /** Loads a host into memory that was taken from the parked ones. */
   activate(record: HostRecord): HostQueue {
     const { id, key } = record
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
@@ -147,7 +150,7 @@ export class HostDirectory {
 
   #add(key: string): HostRecord {
     this.#size++
-    // Cut from a URL, and that from a message of many.
+    // The key is a slice of a URL, which is a slice of a whole message: a copy lets the message be freed.
     return this.#table.insert(detachedCopy(key))
   }
 

@@ -2,7 +2,7 @@ import { originOf } from '../../url/origin.ts'
 import type { AvailabilityRecord } from '../storage/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
 
-/** An attempt's sign of its host: the host answers, may be away, or neither. */
+/** The sign of an attempt: the host answers, the host may be away, or the attempt shows neither. */
 export type Presence = 'there' | 'away' | 'unsure'
 
 /** The kind of a failure: no answer, an overloaded server, or another error. */
@@ -14,12 +14,12 @@ export interface ProbeTarget {
   readonly method: 'HEAD' | 'GET'
 }
 
-/** Different URLs that fail in a row before a host is probed. */
+/** Number of different URLs that fail in a row before a host is probed. */
 const ALARM = 5
 /** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
 const MIN_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
-/** A URL that failed more often while its host was away may be what takes the host down. */
+/** Maximum retries of a URL that failed while its host was away. After more failures, the URL may be the cause. */
 const MAX_PUT_BACKS = 3
 
 /**
@@ -28,18 +28,18 @@ const MAX_PUT_BACKS = 3
  * - A final failure of a URL is held until its host has answered a later request: then the URL is at fault.
  * - The URL is also at fault when the answer was an error of its page, such as 500, and the host gets no other
  *   request.
- * - Otherwise, and when several URLs have failed in a row, a URL is requested that the host answered before: a
- *   probe. When the probe fails as well, the host is away.
+ * - Otherwise, and when several URLs have failed in a row, the host is probed: a URL is requested that the host
+ *   has answered before. If the probe fails as well, the host is away.
  *
- * After a single failure robots.txt is the probe, since pages are requested once. After several failures it is a
- * page, since robots.txt may come from another server than the pages.
+ * After a single failure the probe requests robots.txt, since pages are requested only once. After several failures
+ * it requests a page, since robots.txt may come from another server than the pages.
  *
- * A host that never answered can't be probed and is never away: nobody waits for a mistyped name.
+ * A host that never answered can't be probed and is never away: the crawl doesn't wait for a mistyped name.
  */
 export class HostDownDetector {
   /** Milliseconds to wait for a host that is away. */
   readonly #patience: number
-  /** True when robots.txt may be requested. */
+  /** True if robots.txt may be requested. */
   readonly #usesRobots: boolean
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row, up to the alarm. */
@@ -51,11 +51,11 @@ export class HostDownDetector {
   #isProbing = false
   #method: ProbeTarget['method'] = 'HEAD'
   #failingSince: number | undefined
-  /** When the last request began that was answered. */
+  /** The latest start of a request that was answered. */
   #thereAt = Number.NEGATIVE_INFINITY
   #doubtedAt = Number.NEGATIVE_INFINITY
   #why = ''
-  /** How often URLs that are not settled failed while the host was away; here, so that it goes with the host. */
+  /** By unsettled URL, its failures while the host was away. They are counted here so that they leave with the host. */
   #putBacks: Map<number, number> | undefined
 
   constructor(patience: number, usesRobots: boolean, record: AvailabilityRecord) {
@@ -74,13 +74,13 @@ export class HostDownDetector {
     return { witness: this.#witness, awaySince }
   }
 
-  /** Returns how many milliseconds to wait for an origin of the host: 0 when it never answered. */
+  /** Returns how many milliseconds to wait for an origin of the host: 0 if the origin never answered. */
   patienceWith(origin: string): number {
     const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
     return hasAnswered ? this.#patience : 0
   }
 
-  /** True when the host ever answered. */
+  /** True if the host has ever answered. */
   get hasAnswered(): boolean {
     return this.#witness !== undefined
   }
@@ -89,22 +89,22 @@ export class HostDownDetector {
     return this.#state === 'away'
   }
 
-  /** True when the host has to be probed: it gets no other request meanwhile. */
+  /** True if the host must be probed. It gets no other request until then. */
   get isDoubted(): boolean {
     return this.#state === 'doubted'
   }
 
-  /** True when a probe is due. */
+  /** True if a probe is due. */
   get wantsProbe(): boolean {
     return this.#wantsProbe
   }
 
-  /** True when a probe is in flight. */
+  /** True if a probe is in flight. */
   get isProbing(): boolean {
     return this.#isProbing
   }
 
-  /** True when held failures count without a probe when the host gets no other request. */
+  /** True if held failures count without a probe, provided that the host gets no other request. */
   get mayCountHeld(): boolean {
     return this.#state === 'there' && !this.held.needsProbe
   }
@@ -114,7 +114,7 @@ export class HostDownDetector {
     return this.#failingSince === undefined ? 0 : now - this.#failingSince
   }
 
-  /** Returns whether the host was waited for long enough. */
+  /** Returns whether the crawl has waited for the host long enough. */
   isOverdue(now: number): boolean {
     return this.isAway && this.failingFor(now) >= this.#patience
   }
@@ -132,22 +132,22 @@ export class HostDownDetector {
     this.#failingSince = awaySince
   }
 
-  /** Notes that the host has answered, be it only with its robots.txt. */
+  /** Notes that the host has answered, even if only with its robots.txt. */
   meet(url: string): void {
     this.#witness ??= url
   }
 
-  /** Takes in that a request was answered. */
+  /** Notes that a request was answered. */
   answered(url: string, beganAt: number): void {
     this.#witness = url
     this.#thereAt = Math.max(this.#thereAt, beganAt)
-    // A server that was about to end may have answered earlier requests.
+    // A server may have answered earlier requests just before it went down.
     if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
     if (this.#state !== 'there' || this.#failingSince !== undefined) this.#calm('there')
     this.#failingSince = undefined
   }
 
-  /** Takes in that an attempt failed. */
+  /** Notes that an attempt failed. */
   failed(id: number, why: string, now: number): void {
     if (!this.#isAlarmed && !this.#row.includes(id)) this.#row = [...this.#row, id]
     this.#failingSince ??= now
@@ -156,7 +156,7 @@ export class HostDownDetector {
     if (this.#isAlarmed) this.doubt(now)
   }
 
-  /** Has the host probed, if it ever answered. */
+  /** Makes a probe due, if the host has ever answered. */
   doubt(now: number): void {
     if (!this.hasAnswered || this.#state !== 'there') return
     this.#state = 'doubted'
@@ -164,7 +164,7 @@ export class HostDownDetector {
     this.#wantsProbe = !this.#isProbing
   }
 
-  /** Begins the probe and returns its request; undefined when none is due. */
+  /** Begins the probe and returns its request; undefined if none is due. */
   takeProbe(): ProbeTarget | undefined {
     if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
@@ -181,8 +181,8 @@ export class HostDownDetector {
   }
 
   /**
-   * Takes in that a probe failed.
-   * @param isConclusive whether the host is surely away; otherwise it may just not know HEAD
+   * Notes that a probe failed.
+   * @param isConclusive true if the host is certainly away; otherwise it may only lack support for HEAD
    */
   probeFailed(why: string, isConclusive: boolean, now: number): void {
     this.#failingSince ??= now
@@ -200,12 +200,12 @@ export class HostDownDetector {
     this.held.put({ id, at: now, needsProbe })
   }
 
-  /** Removes and returns the held failures of which the URLs themselves are at fault. */
+  /** Removes and returns the held failures for which the URLs themselves are at fault. */
   takeCounted(): number[] {
     return this.held.takeBefore(this.#thereAt)
   }
 
-  /** Counts that a URL failed while the host was away. Returns whether it is requested again. */
+  /** Counts a failure of a URL while the host was away. Returns whether the URL is requested again. */
   mayPutBack(id: number): boolean {
     this.#putBacks ??= new Map()
     const times = (this.#putBacks.get(id) ?? 0) + 1

@@ -9,11 +9,11 @@ export interface HostReport {
   readonly ms?: number | undefined
   /** Pause that the host asks for, in milliseconds. */
   readonly retryAfter?: number | undefined
-  /** The host asks for a longer pause than --max-retry-after allows. */
+  /** True if the host asks for a longer pause than --max-retry-after allows. */
   readonly isExcessive?: boolean
 }
 
-/** Share of the smoothed latency that a new value makes up, as in TCP (RFC 6298, 2.3). */
+/** Weight of a new value in the smoothed latency, as in TCP (RFC 6298, 2.3). */
 const SMOOTHING = 1 / 8
 
 /** A host that is given up. */
@@ -22,7 +22,7 @@ export interface FailedHost {
   readonly reason: string
   /** Number of its URLs that wait. */
   readonly waiting: number
-  /** True when it ever answered. */
+  /** True if it has ever answered. */
   readonly hasAnswered: boolean
 }
 
@@ -41,7 +41,7 @@ export class HostHealth {
     this.#failure = record.failure
   }
 
-  /** The reason for giving the host up; undefined when it isn't given up. */
+  /** The reason for giving the host up; undefined if it isn't given up. */
   get failure(): string | undefined {
     return this.#failure
   }
@@ -67,7 +67,7 @@ export class HostHealth {
     this.#failure = reason
   }
 
-  /** Takes in a report. Returns whether the host is given up for it. */
+  /** Applies a report. Returns whether the host is given up because of it. */
   note({ health, ms, isExcessive }: HostReport): boolean {
     if (ms !== undefined) this.#latency = smoothed(this.#latency, ms)
     if (health === 'well') this.#errors = 0

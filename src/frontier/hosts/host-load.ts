@@ -25,12 +25,12 @@ export class AddressLoad {
     this.#inFlight++
   }
 
-  /** Notes that a request which had begun was not sent. */
+  /** Notes that a request was not sent after all. */
   returnUnsent(): void {
     this.#inFlight--
   }
 
-  /** Notes that a request has ended, and allows the next one at a time. */
+  /** Notes that a request has ended, and allows the next one no earlier than `notBefore`. */
   ended(notBefore: number): void {
     this.#inFlight--
     this.#notBefore = Math.max(this.#notBefore, notBefore)
@@ -47,7 +47,7 @@ interface SharedLoads {
 /** A limit that keeps a page from being requested. */
 type PageLimit = 'limit' | 'domain-limit'
 
-/** The requests to one host: how many there are and were, and when the next one may be made. */
+/** The requests to one host: their numbers, and when the next one may be made. */
 export class HostLoad {
   readonly #options: PolitenessOptions
   readonly #pace: Pace
@@ -59,11 +59,11 @@ export class HostLoad {
   readonly #share: ConnectionShare
   readonly #domain: DomainBudget | undefined
   /**
-   * Requests in flight that the host has earned by its answers, like TCP's congestion window: hosts whose requests
-   * run into the time-out must not hold all connections.
+   * Requests in flight that the host has earned by its responses, like TCP's congestion window. Hosts whose requests
+   * time out must not occupy all connections.
    */
   #window = 1
-  /** Requests that were answered well since the last one that was not. */
+  /** Number of quick and successful requests in a row. */
   #successes = 0
 
   constructor(options: PolitenessOptions, record: LoadRecord, { share, domain }: SharedLoads) {
@@ -98,7 +98,7 @@ export class HostLoad {
     return this.#pages
   }
 
-  /** Pause between two requests, but for what robots.txt says. */
+  /** Pause between two requests, without the Crawl-delay of robots.txt. */
   get delay(): number {
     return this.#pace.delay
   }
@@ -114,7 +114,7 @@ export class HostLoad {
     this.#sharesAddress = true
   }
 
-  /** Returns the limit that a URL would exceed: of the host, or of its registrable domain. */
+  /** Returns the limit that a URL would exceed: that of the host, or that of its registrable domain. */
   limitOf({ attempts }: ReadyUrl): PageLimit | undefined {
     if (attempts > 0) return undefined
     if (this.#pages >= (this.#options.maxPerHost ?? Number.POSITIVE_INFINITY)) return 'limit'
@@ -138,7 +138,7 @@ export class HostLoad {
     this.#domain?.spend()
   }
 
-  /** Notes that a request which had begun was not sent: the next one needs no pause. */
+  /** Notes that a request was not sent after all: the next one needs no pause. */
   returnUnsent(isNewPage: boolean): void {
     this.#requests--
     this.#inFlight--
@@ -176,7 +176,10 @@ export class HostLoad {
     this.#successes = isFast && !isFailure ? this.#successes + 1 : 0
   }
 
-  /** Returns when the next request may be made, or what it has to wait for instead. */
+  /**
+   * Returns when the next request may be made. If it must wait for the end of another request, returns `blocked` (a
+   * request to this host) or `crowded` (a request to any host at its address).
+   */
   next(crawlDelay: number): number | 'blocked' | 'crowded' {
     const { perHost, delay, adaptive } = this.#options
     const perAddress = delay > 0 || adaptive === true ? 1 : perHost
@@ -188,7 +191,7 @@ export class HostLoad {
     return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
   }
 
-  /** URLs that may wait in workers: none before the host has answered as many requests well as it gets at a time. */
+  /** Maximum URLs that may wait in workers: none until `perHost` requests in a row were quick and successful. */
   get #queueable(): number {
     return this.#successes < this.#options.perHost ? 0 : this.#share.queuedPerHost
   }

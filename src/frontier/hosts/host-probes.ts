@@ -16,7 +16,7 @@ export class HostProbes {
     return this.#inFlight.size
   }
 
-  /** Begins the probe that is due to a host and returns its request; undefined when none is due. */
+  /** Begins the probe of a host and returns its request; undefined if none is due. */
   begin(host: HostQueue, now: number): ProbeTarget | undefined {
     const request = host.availability.takeProbe()
     if (request === undefined) return undefined
@@ -25,7 +25,7 @@ export class HostProbes {
     return request
   }
 
-  /** Removes and returns the probe of a host that has ended; undefined when there was none. */
+  /** Ends the probe of a host and returns it; undefined if there is none. */
   end(key: string): Probe | undefined {
     const probe = this.#inFlight.get(key)
     this.#inFlight.delete(key)

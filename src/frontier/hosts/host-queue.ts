@@ -16,12 +16,15 @@ import type { RobotsPatience } from './robots-patience.ts'
 import { WaitingUrls } from './waiting-urls.ts'
 
 /**
- * The readiness of a host for a request. `blocked` ends with an outcome of its own, `crowded` with one of
- * any host at its address. `dormant` is `snoozed` for a time that the crawl doesn't wait for.
+ * The readiness of a host for a request.
+ * - `snoozed`: it waits for a time. `dormant`: the same, but the crawl may end before that time.
+ * - `blocked`: it waits for an event of its own, such as the end of a request.
+ * - `crowded`: it waits for the end of a request to any host at its address.
+ * - `exhausted`: it has nothing to do.
  */
 export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
 
-/** The stored state of a host, and what it shares with all others. */
+/** The stored state of a host, and the objects that it shares with other hosts. */
 interface HostState {
   readonly record: HostRecord
   readonly robots: HostRobots
@@ -33,8 +36,8 @@ interface HostState {
 /**
  * One host: its waiting URLs, and when the next one may be requested.
  *
- * It hands URLs out in level order: none while a URL nearer to the seeds is in flight or waits for
- * another attempt. That makes depths on one host exact, whatever the timing.
+ * It hands URLs out in level order: no URL is handed out while one nearer to the seeds is in flight or
+ * waits for another attempt. So depths on one host are exact, whatever the timing.
  */
 export class HostQueue {
   readonly id: number
@@ -74,7 +77,7 @@ export class HostQueue {
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 
-  /** The reason for giving the host up; undefined when it isn't given up. */
+  /** The reason for giving the host up; undefined if it isn't given up. */
   get failure(): string | undefined {
     return this.health.failure
   }
@@ -84,12 +87,12 @@ export class HostQueue {
     return this.#address
   }
 
-  /** When to look at a snoozed or dormant host again. */
+  /** When to check a snoozed or dormant host again. */
   get wakeAt(): number {
     return this.#wakeAt
   }
 
-  /** True when the record has changed since it was last taken. */
+  /** True if the record has changed since the last call of `takeRecord`. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
@@ -107,12 +110,12 @@ export class HostQueue {
     return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
-  /** True when the host has stopped answering, and is waited for. */
+  /** True if the host has stopped answering, and is waited for. */
   get isAway(): boolean {
     return this.availability.isAway && this.failure === undefined
   }
 
-  /** True when the host may leave memory: its record holds everything about it. */
+  /** True if the host may leave memory: its record contains its whole state. */
   get isAtRest(): boolean {
     // Hosts that share an address stay in memory.
     if (this.isBusy || this.#options.perIp === true) return false
@@ -134,12 +137,12 @@ export class HostQueue {
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isPending || this.urls.isAhead(head)) return 'blocked'
     const status = this.#statusByTime(now, this.robots.patienceFor(head.url))
-    // A forbidden URL need not wait for its time, unless it is costly to find out that it is forbidden.
+    // A forbidden URL need not wait. But if the rules are costly to compare, comparisons wait like requests.
     const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
     return isEarly ? 'ready' : status
   }
 
-  /** Hands out nothing more: another process is to take the host over. */
+  /** Stops handing out URLs: another process will take the host over. */
   close(): void {
     this.#isClosed = true
   }
@@ -154,7 +157,7 @@ export class HostQueue {
     this.#address = 'requested'
   }
 
-  /** Notes that the look-up has ended; without a load to share the host keeps its own. */
+  /** Notes that the look-up has ended. Without a load to share, the host keeps its own. */
   endLookUp(load: AddressLoad | undefined): void {
     this.#address = 'known'
     if (load !== undefined) this.load.share(load)
@@ -166,7 +169,7 @@ export class HostQueue {
     this.load.began(isNewPage)
   }
 
-  /** Notes that a request which had begun was not sent. */
+  /** Notes that a request was not sent after all. */
   returnUnsent(isNewPage: boolean): void {
     this.#hasChanged = true
     this.load.returnUnsent(isNewPage)
@@ -194,18 +197,18 @@ export class HostQueue {
     this.#options.onPause?.(this.key, pause, reason)
   }
 
-  /** True when requests are in flight, for robots.txt too. */
+  /** True if requests are in flight, requests for robots.txt or a probe are due, or failures are held. */
   get isInFlight(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
-  /** True when requests are in flight, or URLs wait for another attempt. */
+  /** The same, and also true if URLs are not settled, or wait for another attempt. */
   get isBusy(): boolean {
     return this.isInFlight || this.urls.hasUnsettled
   }
 
-  /** Takes in what a request says about the host. Returns whether the host is given up for it. */
+  /** Applies a request's report on the host. Returns whether the host is given up because of it. */
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
     this.#hasChanged = true
@@ -221,7 +224,7 @@ export class HostQueue {
     this.#hasChanged = true
   }
 
-  /** Decides whether held failures are to be counted, and returns true if so. It starts a probe where it takes one to decide. */
+  /** Returns true if held failures must be counted now. If only a probe can decide that, makes a probe due. */
   decideOnHeld(now: number): boolean {
     const { availability } = this
     if (availability.held.isReleased) return true
@@ -231,7 +234,7 @@ export class HostQueue {
     return false
   }
 
-  /** True when the host gets no other request that could decide about held failures. */
+  /** True if the host gets no other request that could show who is at fault for held failures. */
   get #isStuck(): boolean {
     if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isPending) return false
     const { head } = this.urls

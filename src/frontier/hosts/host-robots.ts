@@ -9,7 +9,7 @@ import type { KnownRobots } from '../storage/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
 import { RobotsPatience } from './robots-patience.ts'
 
-/** The verdict of robots.txt on one URL; `unknown` while its origin has to be requested. */
+/** The verdict of robots.txt on one URL; `unknown` if robots.txt must be requested first. */
 export type RobotsVerdict =
   | { readonly type: 'allowed'; readonly rule?: RobotsRule }
   | { readonly type: 'unknown' }
@@ -28,13 +28,13 @@ export interface RobotsTarget {
 interface ValidRobots {
   readonly answer: RobotsAnswer
   readonly until: number
-  /** The rules are too many to be here: `LargeRules` has them. */
+  /** True if the rules are too large to be kept here: `LargeRules` has them. */
   readonly isLarge: boolean
 }
 
 /** RFC 9309, 2.4: at most 24 hours. */
 export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
-/** The same section allows an old copy while the file is unreachable: until the next try. */
+/** Lifetime of an old copy while the file is unreachable, which the same section allows. Then it is requested again. */
 const EXTENSION_MS = 60 * 60 * 1_000
 
 interface LatestVerdict {
@@ -46,7 +46,7 @@ interface LatestVerdict {
 
 /** The wait for a robots.txt that is unreachable. */
 interface RobotsWait {
-  /** Others wait for the verdict: it comes after the first few requests. */
+  /** True to give robots.txt up after the first few requests. */
   readonly isHasty: boolean
   /** Milliseconds to wait for a host that had answered. */
   readonly patience: number
@@ -60,7 +60,7 @@ const UNKNOWN = { type: 'unknown' } as const
 /** The robots.txt files of one host: one per origin, http and https. */
 export class HostRobots {
   readonly #answers = new Map<string, ValidRobots>()
-  // Made when they are needed: nearly all hosts need none, and an empty map takes 200 bytes.
+  // Created when needed: nearly all hosts need none, and an empty map takes 200 bytes.
   #unsaved: Set<string> | undefined
   #patience: Map<string, RobotsPatience> | undefined
   readonly #host: number
@@ -73,7 +73,7 @@ export class HostRobots {
 
   /**
    * @param host id of the host
-   * @param largeRules keeps rules where they are many
+   * @param largeRules keeps the rules of large files
    */
   constructor(
     host: number,
@@ -85,7 +85,7 @@ export class HostRobots {
     this.learn(known)
   }
 
-  /** True when the host waits for the robots.txt of an origin. */
+  /** True if the host waits for the robots.txt of an origin. */
   get isPending(): boolean {
     return this.#isPending
   }
@@ -100,7 +100,7 @@ export class HostRobots {
     return this.#crawlDelay
   }
 
-  /** Takes over what was known before, here or in another process. */
+  /** Adds the robots.txt files that were stored before, here or by another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until, isLarge }] of known) {
       if ('failures' in answer) this.#beginWait(origin, RobotsPatience.stored(answer, until))
@@ -109,29 +109,29 @@ export class HostRobots {
     }
   }
 
-  /** Has the host wait until an origin has answered. */
+  /** Lets the host wait until an origin has answered. */
   wait(): void {
     this.#isPending = true
   }
 
-  /** Returns when an unreachable origin is tried again; undefined when it is not. */
+  /** Returns the patience with an unreachable origin; undefined if it is not tried again. */
   patienceWith(origin: string): RobotsPatience | undefined {
     return this.#patience?.get(origin)
   }
 
-  /** The same for the origin of a URL. */
+  /** Returns the same for the origin of a URL. */
   patienceFor(url: string): RobotsPatience | undefined {
     return this.#patience === undefined ? undefined : this.patienceWith(originOf(url))
   }
 
-  /** Takes in the answer of an origin. */
+  /** Stores the answer of an origin. */
   answer(origin: string, answer: RobotsAnswer, now: number, wait: RobotsWait = NO_WAIT): void {
     this.#isPending = false
     if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
     else this.#fail(origin, answer, now, wait)
   }
 
-  /** Waits no longer for origins that are unreachable. */
+  /** Stops waiting for unreachable origins. */
   giveUp(now: number): void {
     for (const [origin, { failure }] of this.#patience ?? []) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
@@ -151,7 +151,7 @@ export class HostRobots {
 
   #judge(origin: string, url: string, now: number): RobotsVerdict {
     this.#cost = 0
-    // Nothing is requested there, robots.txt no more than pages: the page itself fails with the reason.
+    // Such a port is never requested, not even for robots.txt. The page itself fails with the reason.
     if (hasBadPort(origin)) return ALLOWED
     const known = this.#answers.get(origin)
     if (known === undefined || now >= known.until) return UNKNOWN
@@ -168,7 +168,7 @@ export class HostRobots {
     return { type: rule.allow ? 'allowed' : 'forbidden', rule }
   }
 
-  /** Returns the answers since the last call. */
+  /** Returns the answers that are new since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
     const unsaved = [...(this.#unsaved ?? [])].flatMap((origin): [string, KnownRobots][] => {
       const known = this.#patience?.get(origin)?.record ?? this.#complete(origin)
@@ -233,7 +233,7 @@ export class HostRobots {
   }
 }
 
-/** Returns the longest Crawl-delay that is obeyed, in milliseconds; 0 without one. */
+/** Returns the longest Crawl-delay that is obeyed, in milliseconds; 0 if there is none. */
 function longestDelay(answers: Iterable<ValidRobots>): number {
   let longest = 0
   for (const { answer } of answers) {
@@ -242,7 +242,7 @@ function longestDelay(answers: Iterable<ValidRobots>): number {
   return longest
 }
 
-/** Returns the parts of an answer that are used all the time: its Crawl-delay. */
+/** Returns an answer without its rules: only its Crawl-delay is used all the time. */
 function withoutRules(answer: RobotsAnswer): RobotsAnswer {
   if (answer.access !== 'rules') return answer
   return { access: 'rules', rules: { ...answer.rules, rules: [], sitemaps: [] } }

@@ -4,20 +4,20 @@ import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
 import type { Sleeper } from './wait-histogram.ts'
 
-/** The list in which the schedule keeps a host: `next`, `waiting` and `busy` ones are ready. */
+/** The list in which the schedule keeps a host. Hosts in `next`, `waiting` and `busy` are ready. */
 type HostPlace =
   | 'next'
   | 'waiting'
   | 'busy'
   | Exclude<HostStatus, 'ready' | 'blocked' | 'exhausted'>
 
-/** Requests one after another that a host gets before it is another's turn. */
+/** Maximum consecutive requests to a host before another host has its turn. */
 const MAX_STREAK = 16
 
 /**
- * Decides which host is next. Ready hosts take turns, each with a streak of requests, one at a time: the connection of
- * the last one serves the next one, too. Further requests at a time are for when no other host is ready. Snoozed hosts
- * wait for their time.
+ * Decides which host is next. Ready hosts take turns. In its turn, a host gets a streak of requests, one at a time, so
+ * that they can share a connection. A host gets several requests at a time only if no other host is ready. Snoozed
+ * hosts wait for their time.
  */
 export class HostSchedule {
   readonly #places = new Map<HostQueue, HostPlace>()
@@ -35,22 +35,22 @@ export class HostSchedule {
   #snoozed = 0
   #turns = 0
 
-  /** Number of turns that were taken. */
+  /** Number of turns so far. */
   get turns(): number {
     return this.#turns
   }
 
-  /** When the next host is ready, in milliseconds of the monotonic clock; undefined when none waits. */
+  /** When the next host is ready, in milliseconds of the monotonic clock; undefined if none waits. */
   get wakeAt(): number | undefined {
     return this.hasReady ? 0 : this.#sleeping.firstAt
   }
 
-  /** True when any host may be ready. */
+  /** True if any host may be ready. */
   get hasReady(): boolean {
     return this.#next.size + this.#waiting.size + this.#busy.size > 0
   }
 
-  /** True when any host is ready or snoozed. */
+  /** True if any host is ready or snoozed. */
   get hasAwake(): boolean {
     return this.hasReady || this.#snoozed > 0
   }
@@ -60,12 +60,12 @@ export class HostSchedule {
     return [...this.#dormant]
   }
 
-  /** The hosts that wait for a time, in no order. */
+  /** The hosts that wait for a time, in no particular order. */
   get sleepers(): Sleeper[] {
     const current = [...this.#sleeping.values()].filter(({ at, value }) =>
       this.#isCurrent(value, at),
     )
-    // A host that was roused, and sleeps until the same time again, has two entries.
+    // A host has two entries if it was roused and sleeps until the same time again.
     const hosts = new Set(current.map(({ value }) => value))
     return Array.from(hosts, ({ key, wakeAt, isAway }) => ({ host: key, until: wakeAt, isAway }))
   }
@@ -75,12 +75,12 @@ export class HostSchedule {
     return this.#snoozed + this.#dormant.size
   }
 
-  /** Schedules a host by its status; to be called whenever that may have changed. */
+  /** Schedules a host by its status. Must be called whenever the status may have changed. */
   place(host: HostQueue, now: number): void {
     if (!this.#places.has(host)) this.#place(host, now)
   }
 
-  /** Notes that a request to a host has ended: hosts that wait for its address may go on. */
+  /** Notes that a request to a host has ended, so that a host that waits for its address can be next. */
   freed(host: HostQueue, now: number): void {
     this.#callNext(host.load.atAddress, now)
     if (this.#places.get(host) === 'busy') this.#leave(host)
@@ -94,13 +94,13 @@ export class HostSchedule {
     this.#place(host, now)
   }
 
-  /** Schedules a host anew, asleep or not: something about it has changed. */
+  /** Schedules a host again, whether it sleeps or not: something about it has changed. */
   review(host: HostQueue, now: number): void {
     this.rouse(host, now)
     this.place(host, now)
   }
 
-  /** Gives a host one request before those that have not begun their streak. To be called before it is placed. */
+  /** Gives a host one request before all hosts without a streak. Must be called before the host is placed. */
   expedite(host: HostQueue): void {
     this.#streaks.set(host, host.load.requests - MAX_STREAK + 1)
   }
@@ -123,7 +123,7 @@ export class HostSchedule {
     }
   }
 
-  /** Removes and returns the next host. It was ready when it was placed: its status may have changed since. */
+  /** Removes and returns the next host. It was ready when it was placed, but its status may have changed since. */
   next(now: number): HostQueue | undefined {
     for (;;) {
       const due = this.#sleeping.popDue(now)
@@ -143,7 +143,7 @@ export class HostSchedule {
     return next
   }
 
-  /** Removes and returns the first host of a list that has not left it. */
+  /** Removes and returns the first host of a list that still has its place there. */
   #firstOf(hosts: Fifo<HostQueue>, place: HostPlace): HostQueue | undefined {
     for (;;) {
       const host = hosts.shift()
@@ -156,7 +156,7 @@ export class HostSchedule {
     this.#places.delete(host)
   }
 
-  /** Places a host that has no place; returns undefined when it gets none. */
+  /** Places a host that has no place. Returns undefined if it gets none. */
   #place(host: HostQueue, now: number): HostPlace | undefined {
     const status = host.status(now)
     if (status === 'blocked' || status === 'exhausted') return undefined
@@ -193,12 +193,12 @@ export class HostSchedule {
     return place === 'snoozed' || place === 'dormant'
   }
 
-  /** Returns whether an entry belongs to a host that still sleeps until then. */
+  /** Returns whether an entry of the heap belongs to a host that still sleeps until this time. */
   #isCurrent(host: HostQueue, at: number): boolean {
     return this.#isSleeping(host) && host.wakeAt === at
   }
 
-  /** Lets one host of an address go on, the longest waiting first. */
+  /** Schedules a host that waits for an address, the longest waiting first. */
   #callNext(address: AddressLoad, now: number): void {
     const crowd = this.#crowds.get(address)
     if (crowd === undefined) return

@@ -45,10 +45,10 @@ export interface BusyHosts {
   readonly paused: readonly PausedHost[]
 }
 
-/** The part of a host that is shown. */
+/** The properties of a host that are displayed. */
 interface ObservedHost {
   readonly stats: HostStats
-  /** True when it has stopped answering, and is waited for. */
+  /** True if it has stopped answering, and is waited for. */
   readonly isAway: boolean
   readonly urls: Pick<WaitingUrls, 'hasUnsettled' | 'head' | 'isAhead'>
   readonly pauses: Pick<HostPauses, 'at'>
@@ -98,7 +98,7 @@ function bySlowness(a: HostStats, b: HostStats): number {
   return (b.latency ?? 0) - (a.latency ?? 0)
 }
 
-/** Inserts an item among the first `max`: there may be many hosts, so only a few are ever sorted. */
+/** Inserts an item if it is among the first `max`. There may be many hosts, so only a few are ever sorted. */
 function keep<T>(best: T[], stats: T, max: number, order: (a: T, b: T) => number): void {
   const last = best.at(-1)
   if (best.length >= max && (last === undefined || order(stats, last) >= 0)) return

@@ -5,25 +5,25 @@ import type { HostSchedule } from './host-schedule.ts'
 
 /** Requests that a ready host may make before another takes its place. */
 const QUANTUM = 8
-/** Share of the hosts in memory that leave at a time: to look through all of them is costly. */
+/** Share of the hosts in memory that leave at a time: to search all of them more often would be costly. */
 const LEAVING = 1 / 8
-/** Hosts that come into memory at a time. */
+/** Maximum hosts that are loaded into memory at a time. */
 const COMING = 256
 /** Milliseconds until the next try when no host could leave. */
 const RETRY_MS = 100
 
 /**
- * Decides which hosts are in memory. While there is room, all hosts that have something to do are. After
- * that, hosts that wait for a time or had a few turns leave, and the longest overdue hosts come. So each host
- * has its turn, however many there are, and its pauses are kept: they are stored with it.
+ * Decides which hosts are in memory. While there is room, all hosts that have something to do are in memory. When
+ * it is full, hosts that wait for a time or have had a few turns leave, and the longest overdue hosts are loaded. So
+ * each host has its turn, however many there are. Its pauses are kept, because they are stored with it.
  */
 export class HostSwapping {
   readonly #hosts: HostDirectory
   readonly #parked: ParkedHostTable
   readonly #schedule: HostSchedule
-  /** True when hosts come when they are due; otherwise the deterministic order calls them. */
+  /** True if hosts are loaded when they are due; otherwise the deterministic order has them loaded. */
   readonly #isByTime: boolean
-  /** Hosts that leave at a time, and turns until the next ones do. */
+  /** Number of hosts that leave at a time, and of turns before more hosts leave. */
   readonly #leaving: number
   #leftAt = 0
   #tryAt = 0
@@ -47,7 +47,7 @@ export class HostSwapping {
     return this.#isByTime ? Math.min(placed, Math.max(this.#parked.firstAt, this.#tryAt)) : placed
   }
 
-  /** Exchanges hosts; to be called before each turn. */
+  /** Exchanges hosts. Must be called before each turn. */
   turn(now: number): void {
     if (!this.#isByTime) {
       if (this.#hosts.room < -this.#leaving) this.#release(now)
@@ -55,8 +55,8 @@ export class HostSwapping {
   }
 
   /**
-   * Waits no longer for the robots.txt of dormant hosts, some hosts at a time. Returns false when there are
-   * others to wait for, or no dormant ones.
+   * Stops waiting for the robots.txt of dormant hosts, some hosts at a time. Returns false if there are other
+   * hosts to wait for, or no dormant ones.
    */
   giveUpDormant(now: number): boolean {
     if (this.#schedule.hasAwake || (this.#isByTime && this.#parked.awake > 0)) return false
@@ -78,7 +78,7 @@ export class HostSwapping {
     }
     let room = this.#hosts.room
     if (room <= 0) {
-      // No host can leave, and none is ready: without others nothing would go on.
+      // No host can leave, and none is ready: without further hosts the crawl would stall.
       this.#tryAt = now + RETRY_MS
       room = COMING
     }
@@ -97,7 +97,7 @@ export class HostSwapping {
     this.#schedule.forgetStale()
   }
 
-  /** Parks a host; returns false when it has to stay. */
+  /** Parks a host. Returns false if it must stay in memory. */
   #park(host: HostQueue, now: number): boolean {
     if (!host.isAtRest) return false
     const status = host.status(now)

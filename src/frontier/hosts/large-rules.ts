@@ -4,9 +4,9 @@ import type { HostTable, KnownRobots } from '../storage/host-table.ts'
 /** Estimated bytes in memory of a rule with its index, and of each of its characters. */
 const BYTES_PER_RULE = 400
 const BYTES_PER_CHARACTER = 4
-/** Bytes up to which a host keeps its rules itself: most robots.txt files have less than 100 rules. */
+/** Maximum bytes of rules that a host keeps itself: most robots.txt files have less than 100 rules. */
 const MAX_SMALL_BYTES = 2 ** 16
-/** Bytes of all large rules in memory. */
+/** Maximum bytes of all large rules in memory. */
 const MAX_BYTES = 2 ** 26
 
 interface CachedRules {
@@ -18,8 +18,8 @@ interface CachedRules {
 }
 
 /**
- * The rules of large robots.txt files, by origin: all in the database, the last used ones in memory. Five
- * thousand hosts may be in memory, each with a file of 500 KiB.
+ * The rules of large robots.txt files, by origin. All are in the database, but only the last used ones in memory:
+ * there may be 5,000 hosts in memory, each with a file of 500 KiB.
  */
 export class LargeRules {
   readonly #table: Pick<HostTable, 'robots' | 'putRobots'>
@@ -28,13 +28,13 @@ export class LargeRules {
   readonly #cached = new Map<string, CachedRules>()
   #bytes = 0
 
-  /** @param maxBytes of rules in memory */
+  /** @param maxBytes maximum bytes of rules in memory */
   constructor(table: Pick<HostTable, 'robots' | 'putRobots'>, maxBytes: number = MAX_BYTES) {
     this.#table = table
     this.#maxBytes = maxBytes
   }
 
-  /** Takes the robots.txt of an origin; returns false when it is small and the host keeps it. */
+  /** Stores the rules of an origin if they are large. Otherwise returns false, and the host must keep them. */
   take(host: number, origin: string, known: KnownRobots): boolean {
     if (known.answer.access !== 'rules') return false
     const { rules } = known.answer
@@ -44,7 +44,7 @@ export class LargeRules {
     return true
   }
 
-  /** Returns the rules of an origin that were taken here, now or by an earlier run. */
+  /** Returns the large rules of an origin, which were stored now or by an earlier run. */
   rulesOf(host: number, origin: string): RobotsRules | undefined {
     const cached = this.#cached.get(origin) ?? this.#load(host, origin)
     if (cached !== undefined) this.#keep(origin, cached)
@@ -58,7 +58,7 @@ export class LargeRules {
     return { host, known, rules, bytes: bytesOf(rules), isStored: true }
   }
 
-  /** The last used rules are never dropped, however large. */
+  /** Keeps rules in memory, and evicts the least recently used ones. The rules just added stay, however large. */
   #keep(origin: string, cached: CachedRules): void {
     this.#bytes += cached.bytes - (this.#cached.get(origin)?.bytes ?? 0)
     this.#cached.delete(origin)

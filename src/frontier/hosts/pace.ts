@@ -8,11 +8,11 @@ export const MAX_ADAPTIVE_DELAY_MS = 60_000
 const TARGET_CONCURRENCY = 1
 
 /**
- * The pause between two requests to a host, without what robots.txt says. Milliseconds; times of the monotonic
- * clock.
+ * The pause between two requests to a host, without the Crawl-delay of robots.txt. Durations are in milliseconds,
+ * times are milliseconds of the monotonic clock.
  *
- * The adaptive pause follows the latency of the host, as Scrapy's AutoThrottle does: half-way to the latency with
- * each answer, at once when the latency is longer. Failures come fast, so they never shorten it.
+ * The adaptive pause follows the latency of the host, like that of Scrapy's AutoThrottle. Each response moves it
+ * half-way to the latency, or all the way if the latency is longer. Failures are often fast, so they never shorten it.
  */
 export class Pace {
   readonly #options: PolitenessOptions

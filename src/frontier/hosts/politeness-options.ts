@@ -1,9 +1,9 @@
 import type { TrapLimits } from '../../traps/trap-limits.ts'
 
-/** Why a host gets no request for a time. */
+/** The reason why a host gets no request for a time. */
 export type PauseReason = 'delay' | 'crawl-delay' | 'retry-after' | 'away'
 
-/** The reasons in words. */
+/** The reasons as texts for users. */
 export const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   delay: 'the pause between requests',
   'crawl-delay': 'Crawl-delay in robots.txt',
@@ -13,21 +13,21 @@ export const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
 
 /** Options for the treatment of hosts. */
 export interface PolitenessOptions {
-  /** Requests in flight per host. */
+  /** Maximum requests in flight per host. */
   readonly perHost: number
   /**
-   * URLs of a host that may wait in workers until one of its requests has ended, so that the next one begins at once.
-   * 0, unless the workers together make no more than `perHost` requests at a time.
+   * Maximum URLs of a host that may wait in workers until one of its requests has ended, so that the next request
+   * begins at once. It must be 0 unless all workers together make at most `perHost` requests at a time.
    */
   readonly queuedPerHost?: number
-  /** Workers, and requests in flight of each; without them all hosts together may have any number. */
+  /** Number of workers, and maximum requests in flight of each. Without them, the total is unlimited. */
   readonly workers?: number
   readonly concurrency?: number
-  /** Milliseconds for an answer; without it none counts as slow. */
+  /** Maximum milliseconds for a response. Without it, no response counts as slow. */
   readonly timeout?: number
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
-  /** The part of a pause by which it may be longer, at random. */
+  /** Maximum share of a pause that is added to it at random. */
   readonly jitter?: number | undefined
   /** Returns a number from 0 to 1, like `Math.random`; needed for a jitter. */
   readonly random?: () => number
@@ -41,20 +41,20 @@ export interface PolitenessOptions {
   readonly maxRetryAfter?: number
   /** Milliseconds to wait for a host that has stopped answering. */
   readonly hostPatience?: number
-  /** True when robots.txt is not requested at all. */
+  /** True if robots.txt is not requested at all. */
   readonly ignoreRobots?: boolean
-  /** True when the pause follows the latency of the host. */
+  /** True if the pause follows the latency of the host. */
   readonly adaptive?: boolean
-  /** True when hosts at the same address count as one. */
+  /** True if hosts at the same address count as one. */
   readonly perIp?: boolean
-  /** True when endless URL spaces are recognized and left. */
+  /** True if endless URL spaces are detected, and no longer followed. */
   readonly traps?: boolean
-  /** The evidence that it takes to recognize a trap. */
+  /** The evidence that is needed to detect a trap. */
   readonly trapLimits?: TrapLimits | undefined
-  /** Hosts in memory; further ones wait in the database. */
+  /** Maximum number of hosts in memory. Further hosts wait in the database. */
   readonly hostsInMemory?: number
-  /** True when URLs are settled in one order: see deterministic/level-order.ts. */
+  /** True if URLs are settled in one order: see deterministic/level-order.ts. */
   readonly deterministic?: boolean
-  /** Called when a host is to get no request for some milliseconds. */
+  /** Called when a host pauses for some milliseconds. */
   readonly onPause?: ((host: string, pause: number, reason: PauseReason) => void) | undefined
 }

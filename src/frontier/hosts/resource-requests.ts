@@ -20,7 +20,7 @@ interface ResourceOptions {
   readonly ignoreRobots: boolean
   /** Returns whether this process may make requests to a host. */
   readonly isOurs: (host: string) => boolean
-  /** Lets a host have its next request. */
+  /** Ends a request to a host, so that its next one can begin. */
   readonly free: (host: HostQueue, now: number) => void
 }
 
@@ -29,7 +29,7 @@ type Step = ResourceAction | undefined
 
 /**
  * The requests of rendered pages: scripts, styles, data. They obey robots.txt, the limits and the pauses of their
- * hosts like all others, and go before pages that wait: a browser is waiting for them.
+ * hosts like all others. They go before waiting pages, because a browser waits for them.
  */
 export class ResourceRequests {
   readonly #parts: ResourceParts
@@ -50,7 +50,7 @@ export class ResourceRequests {
     )
   }
 
-  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  /** When `take` can return actions again; undefined if that depends on requests in flight. */
   get wakeAt(): number | undefined {
     return this.#wakeAt
   }
@@ -83,7 +83,7 @@ export class ResourceRequests {
     for (let [first] = queue; first !== undefined; [first] = queue) {
       const step = this.#stepFor(key, first, now)
       if (step !== undefined) actions.push(step)
-      // The others wait for the same.
+      // The other requests to this host wait for the same event.
       if (step?.type !== 'resource' && step?.type !== 'refuse') break
       queue.shift()
     }
@@ -94,7 +94,7 @@ export class ResourceRequests {
   #stepFor(key: string, request: ResourceRequest, now: number): Step {
     if (!this.#options.isOurs(key)) return refusal(request, 'another process has its host')
     const host = this.#parts.hosts.load(key)
-    // Its own URLs come with it when it was not in memory.
+    // If the host was loaded into memory just now, its waiting URLs must be scheduled.
     this.#parts.schedule.place(host, now)
     if (host.failure !== undefined || host.isAway) {
       return refusal(request, host.failure ?? 'its host does not answer')
@@ -135,7 +135,7 @@ export class ResourceRequests {
     return request
   }
 
-  /** Returns whether a request may be made now; notes when, if that depends on the time. */
+  /** Returns whether a request may be made now. If it must wait for a time, sets `wakeAt`. */
   #isReady(host: HostQueue, now: number): boolean {
     const next = host.load.next(host.robots.crawlDelay)
     if (typeof next !== 'number') return false

@@ -3,28 +3,28 @@ import type { KnownRobots } from '../storage/host-table.ts'
 
 /** Pauses before an unreachable robots.txt is requested again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
-/** The longest of these pauses. */
+/** The longest pause before an unreachable robots.txt is requested again, in milliseconds. */
 export const MAX_ROBOTS_PAUSE_MS = 900_000
 const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
 const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
-/** Bounds of the pauses for a host that had answered: they grow with the time since the first failure. */
+/** Bounds of the pauses for a host that answered before. The pauses grow with the time since the first failure. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
 
 /**
- * The wait for an origin whose robots.txt is unreachable. Until it ends all of the origin is disallowed
+ * The wait for an origin whose robots.txt is unreachable. Until the wait ends, all of the origin is disallowed
  * (RFC 9309, 2.3.1.4).
  * - Short pauses, and pauses that the host asks for, are waited out.
- * - Long pauses are waited out only while there is anything else to do.
+ * - Long pauses are waited out only while the crawl has other things to do.
  * - An origin that had answered before is waited for like any host that stops answering.
  */
 export class RobotsPatience {
   readonly failure: RobotsFailure
   /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
-  /** True when the crawl may end without trying again. */
+  /** True if the crawl may end without trying again. */
   readonly isLong: boolean
   readonly #failures: number
-  /** When the first failure was. */
+  /** Time of the first failure. */
   readonly #since: number
 
   private constructor(
@@ -54,8 +54,8 @@ export class RobotsPatience {
 
   /**
    * Returns the patience after another failure.
-   * @param patience milliseconds to wait for an origin that had answered; 0 when it had not
-   * @returns undefined when it is not tried again
+   * @param patience milliseconds to wait for an origin that answered before; 0 if it never answered
+   * @returns undefined if robots.txt is not requested again
    */
   static after(
     before: RobotsPatience | undefined,
@@ -79,7 +79,7 @@ function pauseWithin(ms: number, patience: number): number {
   return Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS, patience - ms)
 }
 
-/** Returns whether a pause is long. One that the host asks for is short, unless it asks for too much. */
+/** Returns whether a pause is long. A pause that the host asks for is short, unless it exceeds --max-retry-after. */
 function isLong(failures: number, { retryAfter = 0, isExcessive }: RobotsFailure): boolean {
   if (isExcessive === true) return true
   return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter

@@ -9,13 +9,13 @@ const MAX_REDIRECTS = 5
 
 /** The hosts that a reply concerns. */
 interface RobotsSequel {
-  /** Its request has ended. */
+  /** The host whose request has ended. */
   readonly answeredBy: HostQueue
-  /** It gets the next request, after a redirect; undefined when there is none. */
+  /** The host that gets the next request after a redirect; undefined if there was no redirect. */
   readonly next?: HostQueue
 }
 
-/** The requests for robots.txt in flight. Each counts as a request to the host of its URL, redirects too. */
+/** The requests for robots.txt in flight. Each counts as a request to the host of its URL, also after a redirect. */
 export class RobotsRequests {
   readonly #hosts: HostDirectory
   readonly #inFlight = new Map<
@@ -37,7 +37,7 @@ export class RobotsRequests {
     host.robotsRequests.push({ origin, url: `${origin}/robots.txt`, redirects: 0 })
   }
 
-  /** Begins and returns the next request to a host; undefined when none is queued. */
+  /** Begins and returns the next request to a host; undefined if none is queued. */
   begin(host: HostQueue): RobotsTarget | undefined {
     const request = host.robotsRequests.shift()
     if (request === undefined) return undefined
@@ -46,7 +46,7 @@ export class RobotsRequests {
     return request
   }
 
-  /** Takes in the reply to a request; returns undefined when no such request was in flight. */
+  /** Applies the reply to a request. Returns undefined if there was no request for this origin in flight. */
   end(origin: string, reply: RobotsReply, now: number, isHasty: boolean): RobotsSequel | undefined {
     const inFlight = this.#inFlight.get(origin)
     if (inFlight === undefined) return undefined
@@ -56,7 +56,7 @@ export class RobotsRequests {
     if (reply.access !== 'disallow-all') host.availability.meet(request.url)
     const patience = isHasty ? 0 : owner.availability.patienceWith(origin)
     if (reply.access !== 'moved') owner.robots.answer(origin, reply, now, { isHasty, patience })
-    // The sixth redirect leads nowhere: the file is unavailable.
+    // The sixth redirect is not followed: the file counts as unavailable.
     else if (request.redirects >= MAX_REDIRECTS)
       owner.robots.answer(origin, { access: 'allow-all' }, now)
     else return { answeredBy: host, next: this.#follow(request, reply.to) }

@@ -3,14 +3,14 @@ export interface Sleeper {
   readonly host: string
   /** When it may be requested, in milliseconds of the monotonic clock. */
   readonly until: number
-  /** True when it has stopped answering, and is waited for. */
+  /** True if it has stopped answering, and is waited for. */
   readonly isAway: boolean
 }
 
 /** Hosts that have URLs and may not be requested yet. */
 export interface Sleepers {
   readonly count: number
-  /** The ones in memory, in no order. */
+  /** The sleepers in memory, in no particular order. */
   readonly known: readonly Sleeper[]
 }
 
@@ -21,10 +21,10 @@ export interface HostWait {
   readonly hosts: number
 }
 
-/** Seconds: from one delay between two requests to the longest --max-retry-after. */
+/** Bounds of the waits in seconds, from a short delay between requests to a long --max-retry-after. */
 const WITHIN = [0.1, 1, 10, 60, 600, 3_600, Number.POSITIVE_INFINITY]
 
-/** Counts sleeping hosts by their wait. The result has the same length however many hosts there are. */
+/** Counts sleeping hosts by their wait. The length of the result doesn't depend on the number of hosts. */
 export function hostWaits({ count, known }: Sleepers, now: number): HostWait[] {
   const counts = WITHIN.map(() => 0)
   for (const { until } of known) {

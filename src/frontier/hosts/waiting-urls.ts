@@ -6,16 +6,19 @@ import {
   URL_STATE,
 } from '../storage/known-url-table.ts'
 
-/** URLs to read ahead from the table, first and later: most of many hosts in memory give a URL now and then. */
+/** URLs to read ahead from the table, at first and later: if many hosts are in memory, most need few URLs. */
 const READ_FIRST = 4
 const READ_MORE = 32
-/** Deferred URLs to recall at a time, which takes half a second: a pattern may be suspected again and again. */
+/**
+ * Maximum deferred URLs to make ready at a time, which takes half a second. There is a limit because the same pattern
+ * may be suspected again and again.
+ */
 const MAX_RECALLED = 100_000
 
 /**
  * The waiting URLs of one host in level order, and the levels of its URLs in flight.
  *
- * Deferred URLs come last, one at a time: when no other URL waits, and none is in flight that may lead to one.
+ * Deferred URLs come last, one at a time: only when no other URL waits, and no URL in flight may lead to another.
  */
 export class WaitingUrls {
   readonly #host: HostName
@@ -23,7 +26,7 @@ export class WaitingUrls {
   /** Number of URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
   #unsettled: Map<number, number> | undefined
   #size: number | undefined
-  /** True when the table may hold more than was read ahead. */
+  /** True if the table may have more ready URLs than were read ahead. */
   #mayHaveMore = true
   #mayHaveDeferred = true
   #readAhead = READ_FIRST
@@ -41,12 +44,12 @@ export class WaitingUrls {
     return this.#size
   }
 
-  /** True when the head was deferred. */
+  /** True if the head was deferred. */
   get isDeferred(): boolean {
     return this.#readyHead === undefined
   }
 
-  /** True when any URL is in flight or waits for another attempt. */
+  /** True if any URL is in flight or waits for another attempt. */
   get hasUnsettled(): boolean {
     return this.#unsettled !== undefined
   }
@@ -87,7 +90,7 @@ export class WaitingUrls {
     if (this.#size !== undefined) this.#size++
   }
 
-  /** Notes that a URL is back in the table that was taken from it: it comes before those that were read ahead. */
+  /** Notes that a URL was returned to the table. Drops the URLs that were read ahead, since it comes before them. */
   returnUnsent(): void {
     this.#ahead = []
     this.#mayHaveMore = true
@@ -107,7 +110,7 @@ export class WaitingUrls {
     if (this.#size !== undefined) this.#size--
   }
 
-  /** Defers the head, which is ready. */
+  /** Defers the head, which must be ready. */
   defer({ id }: ReadyUrl): void {
     this.shift()
     this.#table.setState(id, URL_STATE.deferred)
@@ -116,8 +119,8 @@ export class WaitingUrls {
   }
 
   /**
-   * Makes deferred URLs ready again, the nearest to the seeds first: visited in the end, each would
-   * bring what was found since on a shorter path.
+   * Makes deferred URLs ready again, the nearest to the seeds first. If they were visited last, each would
+   * lead to many URLs on a shorter path than the one on which they were found since.
    */
   restoreDeferred(): void {
     this.#table.restoreDeferred(this.#host.id, MAX_RECALLED)
@@ -139,7 +142,7 @@ export class WaitingUrls {
     this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
   }
 
-  /** Notes that a URL of a level is not in flight any more. */
+  /** Notes that a URL of a level is no longer in flight. */
   release(level: number): void {
     const left = (this.#unsettled?.get(level) ?? 0) - 1
     if (left > 0) this.#unsettled?.set(level, left)

@@ -1,4 +1,4 @@
-/** Depths that are looked up one by one. */
+/** Number of depths that are tried one by one, before all are searched. */
 const NEAR = 16
 
 /** Counts the unfinished URLs of each depth. */
@@ -16,14 +16,14 @@ export class DepthTally {
     return this.#shallowest
   }
 
-  /** Counts an unfinished URL, or several. */
+  /** Counts one unfinished URL, or several. */
   add(depth: number, count = 1): void {
     this.#counts.set(depth, (this.#counts.get(depth) ?? 0) + count)
     this.#total += count
     if (depth < this.#shallowest) this.#shallowest = depth
   }
 
-  /** Counts a URL no longer: it is finished. */
+  /** Stops counting a URL: it is finished. */
   remove(depth: number): void {
     const left = (this.#counts.get(depth) ?? 0) - 1
     this.#total--
@@ -35,7 +35,10 @@ export class DepthTally {
     if (depth === this.#shallowest) this.#shallowest = this.#next(depth + 1)
   }
 
-  /** Many depths may be open where URLs were deferred, but there are few gaps between them. */
+  /**
+   * Returns the least depth of an unfinished URL, from `depth` on. If URLs were deferred, many depths may have
+   * unfinished URLs, but there are few gaps between these depths. So the nearest depths are tried first.
+   */
   #next(depth: number): number {
     for (let each = depth; each < depth + NEAR; each++) if (this.#counts.has(each)) return each
     return Math.min(...this.#counts.keys())

@@ -18,7 +18,7 @@ interface DiscoveryParts {
   readonly tables: FrontierTables
   readonly hosts: HostDirectory
   readonly unfinished: DepthTally
-  /** Notes a shorter path to a URL. Returns false when that is not in flight. */
+  /** Notes a shorter path to a URL. Returns false if the URL is not in flight. */
   readonly inFlight: { shorten(id: number, place: UrlPlace): boolean }
 }
 
@@ -34,9 +34,9 @@ interface DiscoveryRound {
 /**
  * Adds URLs that were found, each with the depth of its shortest path.
  *
- * A known URL moves when the new path is shorter. When it was visited meanwhile, its links move with it:
- * over many hosts pages are visited out of order, and a page first found on a long path must not lose its
- * children when a short one turns up.
+ * A known URL moves to the new path if that is shorter. If the URL was already visited, its links move, too.
+ * Pages on many hosts are visited out of order. Without this, the links of a page that was first found on a
+ * long path might stay beyond the maximum depth, even if a shorter path is found later.
  */
 export class Discovery {
   readonly #parts: DiscoveryParts
@@ -106,7 +106,7 @@ export class Discovery {
   }
 }
 
-/** Returns the place of a URL with which a crawl begins. */
+/** Returns the place of a URL at depth 0 that was not found on a page. */
 export function startPlace(hop: Hop): UrlPlace {
   return { depth: 0, sameDepthHops: 0, redirects: 0, hop, via: null }
 }

@@ -10,8 +10,8 @@ import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './sql-schema.ts'
 
 /**
- * Corrects the times in the tables `hosts` and `robots`, all at once. The clock that gave them may have been set
- * since, or belong to another machine, so none is trusted to be further ahead than it could have been set.
+ * Corrects all times in the tables `hosts` and `robots` together. The clock by which they were stored may have been set
+ * since, or may be that of another machine. So no time may be further ahead than the longest pause or lifetime.
  */
 export class ClockCorrection {
   readonly clock: WallClock
@@ -42,7 +42,7 @@ export class ClockCorrection {
     return { answer, until: Math.min(this.clock.fromEpoch(until), now + longest) }
   }
 
-  /** Bounds the times that an earlier run has stored. Values that are no times are left for their readers to reject. */
+  /** Bounds the times that an earlier run has stored. Invalid values stay: the code that reads them rejects them. */
   bound(now: number): void {
     const pauseEnd = this.clock.toEpoch(now + this.longestPause)
     const robotsPauseEnd = this.clock.toEpoch(now + this.#longestRobotsPause)
@@ -59,7 +59,7 @@ export class ClockCorrection {
       UPDATE robots SET until = ${robotsEnd} WHERE ${isAfter('until', robotsEnd)}`)
   }
 
-  /** Moves all times when the wall clock was set, or went on while the machine was suspended. */
+  /** Shifts all stored times if the wall clock was set, or advanced while the machine was suspended. */
   follow(): void {
     const shift = this.clock.takeShift()
     if (shift === 0) return

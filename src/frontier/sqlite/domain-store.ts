@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { domainOfHostKey } from '../../url/registrable-domain.ts'
 import type { DomainTable } from '../storage/domain-table.ts'
 
-/** Far more than any budget: what a damaged table adds up to stays a whole number. */
+/** Maximum of a sum, far more than any budget: even a sum over a damaged table stays a safe integer. */
 const MAX_PAGES = 1e15
 
 const TABLE = `
@@ -10,8 +10,8 @@ const TABLE = `
   DELETE FROM domain_pages`
 
 /**
- * The pages of registrable domains, in a temporary table: a resumed crawl adds up those of the hosts, so that both
- * agree, whatever was read again or retried meanwhile.
+ * The pages of registrable domains, in a temporary table. A resumed crawl computes it from the pages of hosts, so that
+ * both agree, even if pages were read again or retried.
  */
 export class DomainStore implements DomainTable {
   readonly #database: DatabaseSync

@@ -7,7 +7,7 @@ import type { ClockCorrection } from './clock-correction.ts'
 import { FailedUrls } from './failed-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
-/** The state of a frontier that its database holds. */
+/** The stored state of a frontier in its database. */
 export class SqliteSnapshot implements FrontierSnapshot {
   readonly #database: DatabaseSync
   readonly #tables: SqliteTables
@@ -88,7 +88,10 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#parts.hosts.save()
   }
 
-  /** With another secret than the one that made the keys, all URLs would seem to be new. */
+  /**
+   * Checks that the keys of URLs were made with the secret of this crawl. Otherwise all URLs would seem to be new.
+   * @throws DamageError
+   */
   #checkKey(): void {
     const { urls } = this.#tables
     const [first] = urls.since(0, 1).urls

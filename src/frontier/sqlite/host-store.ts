@@ -11,7 +11,7 @@ const NEW_HOST = {
   ...{ failure: undefined, witness: undefined, awaySince: undefined },
 } satisfies Omit<HostRecord, 'id' | 'key'>
 
-/** Characters of JSON from which rules are large: they are read when they are needed, not with their host. */
+/** Maximum characters of JSON of rules that are read with their host. Longer ones are read when they are needed. */
 const LONG_ANSWER = 32_768
 
 /** The tables `hosts` and `robots`. Stored times are milliseconds since 1970. */
@@ -29,7 +29,7 @@ export class HostStore implements HostTable {
   constructor(database: DatabaseSync, clock: WallClock) {
     this.#clock = clock
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
-    // The index has both: the row isn't read.
+    // The index contains both columns, so that the row isn't read.
     this.#id = database.prepare('SELECT id FROM hosts WHERE key = ?')
     this.#id.setReturnArrays(true)
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
@@ -42,7 +42,7 @@ export class HostStore implements HostTable {
       'INSERT OR REPLACE INTO robots (origin, host, until, answer) VALUES (?, ?, ?, ?)',
     )
     this.#robots = database.prepare('SELECT origin, until, answer FROM robots WHERE origin = ?')
-    // Of large rules only the Crawl-delay, which is used all the time.
+    // Of large rules, only the Crawl-delay is read, which is used all the time.
     this.#robotsOf = database.prepare(
       `SELECT origin, until, length(answer) > ${LONG_ANSWER} AS large,
          iif(length(answer) > ${LONG_ANSWER} AND json_valid(answer), json_set(answer, '$.rules.rules', json('[]'),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { URL_STATE } from '../storage/known-url-table.ts'
 
-/** Changes of the table of URLs that only the process of a job makes: its URLs are borrowed from the shared queue. */
+/** Changes of the table of URLs that only a process of a job makes: it borrows its URLs from the shared queue. */
 export class JobUrls {
   readonly #setAttempts
   readonly #remove
@@ -21,7 +21,7 @@ export class JobUrls {
     this.#setAttempts.run(attempts, id)
   }
 
-  /** Removes a URL: the shared queue knows it. */
+  /** Removes a URL. The shared queue still knows it. */
   remove(id: number): void {
     this.#remove.run(id)
   }

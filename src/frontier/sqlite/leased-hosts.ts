@@ -13,18 +13,18 @@ interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' 
   readonly awayFor?: number | undefined
 }
 
-/** How long a host that was taken over must not be requested. */
+/** The wait before a host that was taken over may be requested. */
 interface TakeoverWait {
-  /** Milliseconds until the host may be requested, as far as its last process has reported. */
+  /** Milliseconds until the host may be requested, by the last report of its previous process. */
   readonly wait: number
   /**
-   * Milliseconds since a process lost the host without a report, having perhaps requested it until then; undefined if it
-   * gave the host back.
+   * Milliseconds since the previous process lost the host without a report. It may have sent requests until then.
+   * Undefined if it returned the host.
    */
   readonly lostFor?: number | undefined
 }
 
-/** The hosts that this process works on for a time, with their URLs. All others belong to other processes. */
+/** The hosts that are leased to this process, with their URLs. All other hosts belong to other processes. */
 export class LeasedHosts {
   readonly #borrowed: JobUrls
   readonly #tables: SqliteTables
@@ -50,7 +50,7 @@ export class LeasedHosts {
 
   /**
    * Takes a host over from another process, or for the first time.
-   * @param robots until when they are valid in milliseconds since 1970
+   * @param robots known robots.txt files of the host, valid until times in milliseconds since 1970
    */
   acquire(
     key: string,
@@ -78,7 +78,7 @@ export class LeasedHosts {
     host.load.setAside(times.pauseEnd(pause - lostFor, now))
   }
 
-  /** Adds a URL of a leased host. Returns its id; undefined when it was added before. */
+  /** Adds a URL of a leased host. Returns its id; undefined if it was added before. */
   add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
     const { hosts, unfinished } = this.#parts
     const { urls } = this.#tables
@@ -93,12 +93,12 @@ export class LeasedHosts {
     return id
   }
 
-  /** Schedules a host; to be called when URLs were added. */
+  /** Schedules a host. Must be called after URLs were added. */
   place(key: string, now: number): void {
     this.#parts.schedule.place(this.#parts.hosts.load(key), now)
   }
 
-  /** Gives a host up to another process. Returns the ids of its URLs that waited. */
+  /** Releases a host to other processes. Returns the ids of its waiting URLs, which are removed. */
   release(key: string): number[] {
     const { hosts, inFlight, unfinished } = this.#parts
     const host = hosts.load(key)
@@ -122,12 +122,12 @@ export class LeasedHosts {
     this.#parts.hosts.load(key).close()
   }
 
-  /** Returns whether requests to a host are in flight, for robots.txt too. */
+  /** Returns whether requests to a host are in flight or due, or its failures are held: see `HostQueue`. */
   isInFlight(key: string): boolean {
     return this.#parts.hosts.load(key).isInFlight
   }
 
-  /** Returns whether requests to a host are in flight, or URLs of it wait for another attempt. */
+  /** Returns the same, and also true if URLs of the host are not settled, or wait for another attempt. */
   isBusy(key: string): boolean {
     return this.#parts.hosts.load(key).isBusy
   }
@@ -143,7 +143,7 @@ export class LeasedHosts {
     return { wait: Math.max(0, Math.ceil(until - now)), handover }
   }
 
-  /** Returns the robots.txt files of a host since the last call, valid until times in milliseconds since 1970. */
+  /** Returns the robots.txt files that are new since the last call, valid until times in milliseconds since 1970. */
   newRobots(key: string): [origin: string, known: KnownRobots][] {
     this.#times.follow()
     const { robots } = this.#parts.hosts.load(key)

@@ -49,7 +49,7 @@ export class OutlinkStore implements OutlinkTable {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(page).changes)
   }
 
-  /** Counts the pages that an earlier run has left. */
+  /** Counts the pages that an earlier run has left in the table. */
   recount(): void {
     this.#size = Number(this.#count.get()?.['pages'])
   }

@@ -81,7 +81,7 @@ export class ParkedHosts implements ParkedHostTable {
     return taken
   }
 
-  /** Parks the hosts that were in memory when an earlier run ended. */
+  /** Parks the hosts that were in memory when an earlier run ended. Clears the failures of all hosts. */
   resume(): void {
     this.#database.exec(`
       UPDATE hosts SET due = max(ifnull(not_before, 0), 0), dormant = 0
@@ -97,19 +97,19 @@ export class ParkedHosts implements ParkedHostTable {
     this.#review()
   }
 
-  /** Repairs the queue before `resume`: hosts with waiting URLs will be taken up. */
+  /** Repairs a damaged queue, so that all hosts with waiting URLs have their turn. To be called before `resume`. */
   recover(): void {
     this.#database.exec(`
       UPDATE hosts SET due = ${IN_MEMORY}, dormant = 0
       WHERE NOT (${IS_TAKEN_UP}) AND id IN (SELECT host FROM urls WHERE state = ${URL_STATE.ready})`)
   }
 
-  /** Wakes all hosts before `resume`, and counts their pages anew. */
+  /** Wakes all hosts, and resets their page counts. To be called before `resume`. */
   revisit(): void {
     this.#database.exec('UPDATE hosts SET pages = 0, due = not_before, dormant = 0')
   }
 
-  /** Wakes all hosts before `resume`. */
+  /** Wakes all hosts. To be called before `resume`. */
   wakeAll(): void {
     this.#database.exec('UPDATE hosts SET due = not_before, dormant = 0')
   }

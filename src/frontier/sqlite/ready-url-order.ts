@@ -8,7 +8,7 @@ const COLUMNS = `
   FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
   WHERE urls.state = ${URL_STATE.ready}`
 
-/** The ready URLs of all hosts by an index of their own, which only `--deterministic` needs. */
+/** The ready URLs of all hosts, by an index that is created only for `--deterministic`. */
 export class ReadyUrlOrder implements OrderedUrlTable {
   readonly #first
   readonly #after

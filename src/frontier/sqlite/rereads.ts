@@ -9,8 +9,8 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFER
 const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
 /**
- * Pages that have their record and are fetched again for their links alone, since a resumed crawl has settings
- * with which their links lead further. The table `rereads` holds them until they are read.
+ * Pages that already have a record and are fetched again only for their links, since the settings of the resumed
+ * crawl allow more URLs. The table `rereads` contains them until they are read.
  */
 export class Rereads implements RereadTable {
   readonly #database: DatabaseSync
@@ -40,8 +40,8 @@ export class Rereads implements RereadTable {
   }
 
   /**
-   * Makes pages ready again before the frontier resumes: those that were read, and redirects. Pages that are
-   * visited again anyway get no conditional request: a response of 304 has no links.
+   * Makes pages that were read, and redirects, ready again. To be called before the frontier resumes. Pages that
+   * are ready already get no conditional request: a response of 304 has no links.
    */
   add(which: RereadScope): void {
     const pages = `FROM urls JOIN visits ON visits.url = urls.id WHERE ${conditionOf(which)} AND urls.state`
@@ -54,7 +54,7 @@ export class Rereads implements RereadTable {
     this.#size = this.#count()
   }
 
-  /** Makes URLs below a depth ready again that were forbidden or skipped. */
+  /** Makes forbidden and skipped URLs deeper than `below` ready again. */
   addSkipped(below: number): void {
     this.#database.exec(
       `UPDATE urls SET state = ${URL_STATE.ready}
@@ -62,7 +62,7 @@ export class Rereads implements RereadTable {
     )
   }
 
-  /** Drops waiting URLs that are not wanted any more. Yields those that have no record. */
+  /** Drops waiting URLs that are no longer wanted. Yields the ones without a record. */
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
@@ -87,7 +87,7 @@ export class Rereads implements RereadTable {
   }
 }
 
-/** Returns the condition for pages to read again. Style sheets are none: their links have the same depth. */
+/** Returns the condition for pages to read again. A depth excludes style sheets: their links are at the same depth. */
 function conditionOf(which: RereadScope): string {
   const isRead = '(visits.links IS NOT NULL OR visits.status BETWEEN 300 AND 399)'
   if (which === 'all') return isRead

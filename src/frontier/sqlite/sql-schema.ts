@@ -3,46 +3,48 @@ import { URL_STATE } from '../storage/known-url-table.ts'
 /** The value of `due` for a host in memory. */
 export const IN_MEMORY = -1
 
-/** Condition for a row of `hosts` that is sure to be taken up, if it has waiting URLs. */
+/** Condition for a row of `hosts` with valid values: if the host has waiting URLs, it will have its turn. */
 export const IS_TAKEN_UP = `ifnull(typeof(hosts.due) = 'integer' AND (
   hosts.due > ${IN_MEMORY} AND hosts.dormant IN (0, 1) OR hosts.due = ${IN_MEMORY} AND hosts.dormant = 0), false)`
 
 const STATES = Object.values(URL_STATE)
 /**
- * Condition for a row of `urls` in an unknown state: the states are whole numbers in a row. SQLite evaluates it
- * whenever a URL changes its state, and takes three times as long for a list of them.
+ * Condition for a row of `urls` in an unknown state. The known states are consecutive numbers. SQLite evaluates the
+ * condition whenever a URL changes its state, and would take three times as long for a list of states.
  */
 export const IS_ASTRAY = `ifnull(state, -1) NOT BETWEEN ${Math.min(...STATES)} AND ${Math.max(...STATES)}`
 
 /**
- * `urls` holds every URL that was found, once. `key` is a hash of `url`, narrow to index; the text decides.
+ * `urls` contains every URL that was found, once. `key` is a short hash of `url` for the index. If hashes are equal,
+ * the text of `url` decides.
  * `via` is the id of the page that links to it. Its indexes:
  * - `ready` is the queue: per host, shallowest first, then in the order of discovery.
  * - `deferred` is the same for URLs that look like a trap: they wait until their host has no other URLs.
- * - `in_flight` is what a resumed crawl begins with.
- * - `astray` is always empty: a URL in an unknown state would be left out without notice.
+ * - `in_flight` finds the URLs that were in flight when a run ended: a resumed crawl makes them ready first.
+ * - `astray` finds URLs in an unknown state, which the crawl would silently leave out. It is empty unless the database
+ *   is damaged.
  *
- * `attempts` counts how often a URL was handed out. `failures` counts attempts that failed by the answer or its
- * absence, not by the end of a worker or the process. A URL is `hostFailed` when its host was given up before it
- * was fetched. It is `marked` when the user marked it as seen, and not fetched. It is `forgotten` when it counts
- * as never found: it waits again when it is found again.
+ * `attempts` counts how often a URL was handed out. `failures` counts attempts that failed because of the response or
+ * its absence, not because a worker or the process ended. A URL is `hostFailed` if its host was given up before the URL
+ * was fetched. It is `marked` if the user marked it as seen: it is not fetched. It is `forgotten` if it counts as never
+ * found: it waits again when it is found again.
  *
- * `hosts` holds hosts by name and port:
+ * `hosts` contains hosts by name and port:
  * - `not_before`: no request before this time. `pause`: the pause of `--adaptive`. `pages`: pages requested.
  * - `errors`: failures in a row. `demands`: how often the host asked for too long a pause. `failure`: why it was
  *   given up. `witness`: a URL that it answered. `away_since`: since when it has been away.
- * - `due`: when a host with waiting URLs may be taken into memory, or -1 while it is there. `dormant`: 1 where the
- *   crawl doesn't wait for that.
+ * - `due`: when a host with waiting URLs may be loaded into memory, or -1 while it is there. `dormant`: 1 if the crawl
+ *   doesn't wait for this time.
  *
- * `robots` holds the robots.txt of origins, as JSON. Times are milliseconds since 1970.
+ * `robots` contains the robots.txt of origins, as JSON. Times are milliseconds since 1970.
  *
- * `plain_urls` holds pages whose URLs have a part that may make no difference (traps/url-alias.ts): hashes of
- * the URL without that part, of the URL by which it was visited first, and of its content; these are null
- * for content that can't be compared. `url_marks` counts, by the hash of host and part, how often two such pages
- * were the same; `pages` has hashes of a few of them, as JSON.
+ * `plain_urls` contains pages whose URLs have a part that may make no difference (traps/url-alias.ts). Its columns are
+ * hashes: `key` of the URL without that part, `url` of the URL by which the page was visited first, `shown` and `words`
+ * of its content. The last two are null for content that can't be compared. `url_marks` counts, by the hash of host and
+ * part, how often two such pages were the same. Its column `pages` has hashes of a few of them, as JSON.
  *
- * `outlinks` holds the links of a page while a shorter path to the page may be found (`links` packed by
- * messages/pack-links.ts; `beside` as JSON).
+ * `outlinks` contains the links of a page while a shorter path to the page may be found. `links` are packed by
+ * messages/pack-links.ts. `beside` is JSON with the URLs at the depth of the page.
  */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS hosts (

@@ -7,7 +7,7 @@ import { SqliteSnapshot } from './frontier-snapshot.ts'
 import { LeasedHosts } from './leased-hosts.ts'
 import { SqliteTables } from './sqlite-tables.ts'
 
-/** A frontier whose tables are in SQLite: a crawl may be stopped and resumed, and have more URLs than memory. */
+/** A frontier with tables in SQLite: a crawl can be stopped and resumed, and its URLs need not fit into memory. */
 export class SqliteFrontier extends BaseFrontier {
   readonly snapshot: SqliteSnapshot
   protected readonly leasedHosts: LeasedHosts

@@ -12,7 +12,7 @@ import { ReadyUrlOrder } from './ready-url-order.ts'
 import { Rereads } from './rereads.ts'
 import { UrlStore } from './url-store.ts'
 
-/** The tables of a frontier in SQLite, with what a snapshot needs of them besides. */
+/** The tables of a frontier in SQLite, with additional methods for snapshots. */
 export class SqliteTables implements FrontierTables {
   readonly urls: UrlStore
   readonly hosts: HostStore

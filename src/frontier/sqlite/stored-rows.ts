@@ -29,7 +29,7 @@ import {
   URL_STATE,
 } from '../storage/known-url-table.ts'
 
-/** Forms of all rows that the frontier reads back: a state directory may be damaged, or come from somebody else. */
+/** Schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else. */
 
 const depth = count
 /** The column `sidesteps` keeps the number of hops at the same depth. */
@@ -49,15 +49,15 @@ export const waitingUrlForm = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
-/** The columns of a URL that waits, in the order of its row. */
+/** The columns of a waiting URL, in the order of its row. */
 const READY_COLUMNS = [
   ...(['id', 'url', 'depth', 'sameDepthHops', 'redirects', 'hop', 'via'] as const),
   ...(['attempts', 'failures'] as const),
 ]
 
 /**
- * Returns the URLs of a host that wait.
- * @param rows with the values of `READY_COLUMNS`
+ * Returns the waiting URLs of a host.
+ * @param rows arrays with the values of `READY_COLUMNS`
  * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
 export function readyUrls(rows: readonly unknown[], { key }: HostName): ReadyUrl[] {
@@ -81,7 +81,7 @@ type ReadyRow = readonly [
   failures: number,
 ]
 
-/** Returns whether a row is sound, by less work than `checkedReadyUrl` takes; most are. */
+/** Returns whether a row is valid. It is faster than `checkedReadyUrl`, but rejects a few valid rows. */
 function isReadyRow(row: unknown, isOwn: (url: unknown) => boolean): row is ReadyRow {
   if (!Array.isArray(row)) return false
   const [id, url, depth, sameDepthHops, redirects, hop, via, attempts, failures] = row
@@ -117,10 +117,13 @@ export function knownUrlIn(row: unknown): KnownUrl {
   return parseStored(knownUrlForm, row, 'urls')
 }
 
-/** URLs that wait at a depth, with the numbers of hosts that have no row and of URLs that would not be taken up. */
+/**
+ * The URLs that wait at a depth. `homeless` counts their hosts that have no row, `lost` their hosts that would never
+ * have a turn.
+ */
 export const waitingForm = record({ depth, count, homeless: count, lost: count })
 
-/** Checked by hand: all URLs of a state may be read this way. */
+/** A type guard is faster than a schema: all URLs of a state may be read this way. */
 export const idAndUrlForm = guarded(isIdAndUrl, 'the id of a URL, and the URL')
 
 export const hostForm = record({
@@ -203,7 +206,7 @@ function isIdAndUrl(value: unknown): value is [id: number, url: string] {
   return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'
 }
 
-/** Checked by hand: there may be 35,000 rules, and a host may come into memory often. */
+/** A type guard is faster than a schema: there may be 35,000 rules, and a host may be loaded into memory often. */
 function isRobotsRules(value: unknown): value is RobotsRules {
   if (!isObject(value) || !Array.isArray(value['rules'])) return false
   const { rules, sitemaps, crawlDelayMs = 0, crawlDelayLine = 0 } = value

@@ -17,12 +17,12 @@ const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
-/** A parameter that SQLite does not plan the statement by: it would do so again for each value. */
+/** A limit as an expression. With a bare `?`, SQLite would plan the statement again for each value. */
 const ANY_LIMIT = '(? + 0)'
 
 const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
 
-/** The table `urls`, with the statements of a snapshot besides. */
+/** The table `urls`, with additional statements for snapshots. */
 export class UrlStore implements KnownUrlTable {
   readonly #database: DatabaseSync
   readonly #has
@@ -49,7 +49,7 @@ export class UrlStore implements KnownUrlTable {
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
     this.#database = database
-    // Two statements take half the time of one with NOT EXISTS, for which SQLite makes a table each time.
+    // Two statements take half the time of one with NOT EXISTS, for which SQLite creates a table each time.
     this.#has = database.prepare('SELECT 1 FROM urls WHERE key = ? AND url = ?')
     this.#insert = database.prepare(
       `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
@@ -64,7 +64,7 @@ export class UrlStore implements KnownUrlTable {
       ORDER BY u.depth, u.sidesteps, u.id LIMIT ${ANY_LIMIT}`
     this.#ready = database.prepare(inTurn(URL_STATE.ready))
     this.#deferred = database.prepare(inTurn(URL_STATE.deferred))
-    for (const rows of [this.#ready, this.#deferred]) rows.setReturnArrays(true) // in half the time
+    for (const rows of [this.#ready, this.#deferred]) rows.setReturnArrays(true) // takes half the time
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
@@ -92,14 +92,14 @@ export class UrlStore implements KnownUrlTable {
       `SELECT id, url FROM urls WHERE id > ? AND state <> ${URL_STATE.forgotten} ORDER BY id LIMIT ?`,
     )
     this.#waitingByDepth = database.prepare(
-      // The index gives them by host and depth: only sums have to be sorted.
+      // The index returns URLs by host and depth, so that only sums must be sorted.
       `SELECT depth, sum(waiting) AS count, sum(hosts.id IS NULL) AS homeless,
               sum(NOT ${IS_TAKEN_UP}) AS lost
        FROM (
          SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready} GROUP BY host, depth
        ) LEFT JOIN hosts ON hosts.id = host GROUP BY depth`,
     )
-    this.#since.setReturnArrays(true) // in half the time
+    this.#since.setReturnArrays(true) // takes half the time
     const waitingIn = (state: UrlState) => {
       return `(SELECT count(*) FROM urls WHERE host = ? AND state = ${state})`
     }
@@ -113,14 +113,14 @@ export class UrlStore implements KnownUrlTable {
     return Number(this.#lastId.get()?.['id'] ?? 0)
   }
 
-  /** Returns the next URLs with greater ids that are not forgotten, and the last of these ids. */
+  /** Returns the next URLs after an id, except forgotten ones, and the id of the last one. */
   since(id: number, limit: number): { urls: string[]; last: number } {
     const rows: readonly unknown[] = this.#since.all(id, limit)
     const found = rows.map((row) => parseStored(idAndUrlForm, row, 'urls'))
     return { urls: found.map(([, url]) => url), last: found.at(-1)?.[0] ?? id }
   }
 
-  /** Makes URLs ready that were in flight or deferred when an earlier run ended. Returns how many were in flight. */
+  /** Makes URLs ready that were in flight or deferred when the last run ended. Returns how many were in flight. */
   requeueUnfinished(): number {
     this.#database.exec(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.deferred}`,
@@ -140,7 +140,7 @@ export class UrlStore implements KnownUrlTable {
 
   /**
    * Counts the URLs that are ready at each depth.
-   * @throws DamageError when a URL would be left out, or would wait forever
+   * @throws DamageError if a URL is in an unknown state, or its host has no row
    */
   waitingByDepth(): StoredValue<typeof waitingForm>[] {
     const astray = this.#database.prepare(
@@ -189,7 +189,7 @@ export class UrlStore implements KnownUrlTable {
     this.#restoreDeferred.run(host, limit)
   }
 
-  /** Yields the URLs that are not finished, in no order. */
+  /** Yields the URLs that are not finished, in no particular order. */
   *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
     for (const row of this.#leftOvers.iterate()) {
       const { url, depth, via } = parseStored(readyUrlForm, row, 'urls')
@@ -201,7 +201,10 @@ export class UrlStore implements KnownUrlTable {
     this.#handedOut.push(id)
   }
 
-  /** Neighbors are written together, in a third of the time: URLs are mostly handed out as they were found. */
+  /**
+   * Writes the URLs that were handed out. Consecutive ids are written together, which takes a third of the time: most
+   * URLs are handed out in the order in which they were found.
+   */
   flush(): void {
     const ids = this.#handedOut
     if (ids.length === 0) return

@@ -1,7 +1,7 @@
-/** The table of pages that were requested of registrable domains. */
+/** The table of the numbers of pages that were requested from registrable domains. */
 export interface DomainTable {
-  /** Returns the pages of a domain; 0 when it has no row. */
+  /** Returns the number of pages of a domain; 0 if it has no row. */
   get(domain: string): number
-  /** Stores the pages of a domain. */
+  /** Stores the number of pages of a domain. */
   put(domain: string, pages: number): void
 }

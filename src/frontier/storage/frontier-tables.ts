@@ -11,7 +11,7 @@ export interface StoredOutlinks {
   readonly sameDepth: readonly SameDepthUrls[]
 }
 
-/** The table of outlinks of pages to which a shorter path may yet turn up. */
+/** The table of outlinks of pages to which a shorter path may still be found. */
 export interface OutlinkTable {
   /** Stores the outlinks of a page; `links` are packed. */
   put(
@@ -22,11 +22,11 @@ export interface OutlinkTable {
   ): void
   /** Returns the outlinks of a page; none when they are not stored. */
   get(page: number): StoredOutlinks
-  /** Deletes the outlinks of pages at this depth and above it. */
+  /** Deletes the outlinks of pages at this depth and at smaller depths. */
   dropUpTo(depth: number): void
 }
 
-/** A ready URL as the deterministic order sees it. */
+/** The properties of a ready URL that the deterministic order needs. */
 export interface OrderedUrl {
   readonly id: number
   readonly depth: number
@@ -38,9 +38,9 @@ export interface OrderedUrl {
 
 /** All ready URLs of all hosts, ordered by depth, by hops at the same depth and then by discovery. */
 export interface OrderedUrlTable {
-  /** Returns the first ready URL; undefined when there is none. */
+  /** Returns the first ready URL; undefined if there is none. */
   first(): OrderedUrl | undefined
-  /** Returns the next ready URLs of the same depth and the same number of hops there. */
+  /** Returns the next ready URLs with the same depth and the same number of hops at that depth. */
   after(url: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>, limit: number): OrderedUrl[]
 }
 

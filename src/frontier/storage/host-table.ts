@@ -12,7 +12,7 @@ export interface HealthRecord {
 
 /** The stored availability of a host. */
 export interface AvailabilityRecord {
-  /** A URL that the host has answered; undefined when it never answered. */
+  /** A URL that the host has answered; undefined if it never answered. */
   readonly witness: string | undefined
   /** Since when the host is away, in milliseconds of the monotonic clock; undefined while it answers. */
   readonly awaySince: number | undefined
@@ -38,19 +38,19 @@ export interface HostRecord extends HealthRecord, AvailabilityRecord, LoadRecord
 /** The kind of a parked host: one outside of memory with waiting URLs. The crawl doesn't wait for dormant ones. */
 export type ParkedAs = 'awake' | 'dormant'
 
-/** A stored host, and how it is parked; undefined when it isn't. */
+/** A stored host; `parked` is undefined if it isn't parked. */
 export interface StoredHost extends HostRecord {
   readonly parked: ParkedAs | undefined
 }
 
 /**
- * The robots.txt of an origin, and until when it is valid (monotonic clock). Where the file was
- * unreachable: how often, and when to try again.
+ * The robots.txt of an origin, and until when it is valid (monotonic clock). If the file was
+ * unreachable, `failures` counts the attempts, and `until` is the time of the next one.
  */
 export interface KnownRobots {
   readonly answer: RobotsAnswer | (RobotsFailure & { readonly failures: number })
   readonly until: number
-  /** The rules are many and left out here: `HostTable.robots` returns them. */
+  /** True if the rules are large and left out here: `HostTable.robots` returns them. */
   readonly isLarge?: boolean
 }
 
@@ -60,15 +60,15 @@ export interface HostTable {
   readonly count: number
   /** Adds a host that was not known. */
   insert(key: string): HostRecord
-  /** Returns the id of a host, in half the time that `find` takes; undefined when it is not known. */
+  /** Returns the id of a host, in half the time that `find` takes; undefined if it is not known. */
   idOf(key: string): number | undefined
-  /** Returns the row of a host; undefined when it is not known. */
+  /** Returns the row of a host; undefined if it is not known. */
   find(key: string): StoredHost | undefined
   /** Writes the row of a host. */
   update(record: HostRecord): void
   /** Returns the robots.txt files of all origins of a host, without large rules. */
   robotsOf(host: number): [origin: string, known: KnownRobots][]
-  /** Returns the robots.txt of an origin, complete; undefined when it is not stored. */
+  /** Returns the robots.txt of an origin, complete; undefined if it is not stored. */
   robots(origin: string): KnownRobots | undefined
   /** Stores the robots.txt of an origin. */
   putRobots(host: number, origin: string, known: KnownRobots): void
@@ -82,16 +82,16 @@ export interface ParkedHostTable {
   readonly size: number
   /** When the first host is due, in milliseconds of the monotonic clock; infinite when there is none. */
   readonly firstAt: number
-  /** Parks a host that leaves memory and has something to do from a time on. */
+  /** Parks a host that leaves memory and has something to do at a time. */
   park(id: number, at: number, as: ParkedAs): void
   /** Notes that a host leaves memory and has nothing to do. */
   drop(id: number): void
-  /** Parks a host outside of memory that got something to do; does nothing when it is parked already. */
+  /** Parks a host outside of memory that has something to do now; does nothing if it is already parked. */
   parkNew(id: number, now: number): void
-  /** Notes that a host comes into memory. */
+  /** Notes that a host is loaded into memory. */
   takeUp(id: number, parked: ParkedAs | undefined): void
-  /** Takes up hosts that are due, the longest overdue first and dormant ones last. */
+  /** Returns hosts that are due, the longest overdue first and dormant ones last, and notes that they are loaded. */
   takeDue(now: number, limit: number): HostRecord[]
-  /** Takes up dormant hosts, due or not. */
+  /** Returns dormant hosts, due or not, and notes that they are loaded. */
   takeDormant(limit: number): HostRecord[]
 }

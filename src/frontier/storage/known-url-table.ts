@@ -23,7 +23,7 @@ export interface UrlPlace extends PathLength {
   readonly via: number | null
 }
 
-/** The two names of a host. */
+/** The id and the name of a host. */
 export interface HostName {
   readonly id: number
   /** Host name and port. */
@@ -52,9 +52,9 @@ export interface KnownUrl extends PathLength {
 export interface KnownUrlTable {
   /** Adds a URL that is ready to be fetched. Returns false when the URL is known already. */
   insert(key: number, url: string, host: number, place: UrlPlace): boolean
-  /** Returns the row of a URL; undefined when it is not known. */
+  /** Returns the row of a URL; undefined if it is not known. */
   find(key: number, url: string): KnownUrl | undefined
-  /** Returns the URL of an id; undefined when there is none. */
+  /** Returns the URL of an id; undefined if there is none. */
   urlOf(id: number): string | undefined
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
   ready(host: HostName, limit: number): ReadyUrl[]
@@ -64,11 +64,11 @@ export interface KnownUrlTable {
   restoreDeferred(host: number, limit: number): void
   /** Counts the URLs of a host that are ready or deferred. */
   countWaiting(host: number): number
-  /** Marks a URL as in flight and counts the attempt, on `flush` at the latest. */
+  /** Marks a URL as in flight and counts the attempt. The changes may not be written before `flush`. */
   handOut(id: number): void
-  /** Writes what `handOut` has left for later. */
+  /** Writes the changes that `handOut` has postponed. */
   flush(): void
-  /** Makes a URL ready again that was handed out, and not requested. */
+  /** Makes a URL ready again that was handed out but not requested. */
   returnUnsent(id: number): void
   /** Counts a failed attempt. */
   countFailure(id: number): void
@@ -78,9 +78,9 @@ export interface KnownUrlTable {
   move(id: number, place: UrlPlace): void
 }
 
-/** The table of pages that are fetched again for their links alone. */
+/** The table of pages that are fetched again only for their links. */
 export interface RereadTable {
-  /** Returns whether a page is to be fetched for its links alone. */
+  /** Returns whether a page is fetched only for its links. */
   has(id: number): boolean
   /** Removes a page that was read, or that can't be read. */
   remove(id: number): void
