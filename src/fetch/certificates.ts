@@ -1,12 +1,12 @@
-/** Certificates that a crawl trusts and shows, as text (PEM). Plain data that can be sent to a thread. */
+/** The certificates that a crawl trusts and presents, as text (PEM). Plain data that can be sent to a thread. */
 export interface TlsCertificates {
-  /** Trusted beside those of the system. */
+  /** Certificates that are trusted in addition to those of the system. */
   readonly authorities?: string
-  /** Shown to the origins of the seeds, if they ask for one. */
+  /** The certificate that is presented to the origins of the seeds, if they request one. */
   readonly client?: ClientCertificate
 }
 
-/** A certificate and its key, which is not encrypted. */
+/** A certificate and its unencrypted key. */
 export interface ClientCertificate {
   readonly certificate: string
   readonly key: string

@@ -1,18 +1,19 @@
 export interface ContentType {
   /** Lower case, without parameters. */
   readonly type: string
-  /** As declared; not every name is one of an encoding. */
+  /** The charset as declared, which may not be the name of an encoding. */
   readonly charset?: string
 }
 
-/** Headers that are remembered, and characters of the longest: servers send few different ones. */
+/** Maximum number of remembered headers, and of characters of each. Servers send few different ones. */
 const MAX_REMEMBERED = 100
 const MAX_REMEMBERED_LENGTH = 100
 const remembered = new Map<string, ContentType>()
 
 /**
- * The parts of a Content-Type header (RFC 9110, 8.3.1) that matter here; bad ones give undefined.
- * Of several, sent by mistake, the last counts, as in browsers (Fetch standard, "extract a MIME type").
+ * Returns the type and the charset of a Content-Type header (RFC 9110, 8.3.1); undefined if it is invalid.
+ * If the header was sent several times by mistake, the last valid value counts, as in browsers (Fetch standard,
+ * "extract a MIME type").
  */
 export function parseContentType(header: string): ContentType | undefined {
   const known = remembered.get(header)
@@ -45,7 +46,7 @@ function parseOne(value: string): ContentType | undefined {
   return { type }
 }
 
-/** Returns whether pages of this type are scanned for links. */
+/** Returns true if this is a type of HTML pages, which are scanned for links. */
 export function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../records/error-code.ts'
 
-/** The end of messages of bad certificates. */
+/** The end of messages about bad certificates. */
 export const INSECURE = '--insecure accepts any certificate'
 
-/** Returns whether a message, or one that quotes it, is that of a bad certificate: then the server speaks TLS. */
+/** Returns true if a message reports, or quotes, a bad certificate. The server speaks TLS then. */
 export function isOfBadCertificate(message: string): boolean {
   return message.includes(INSECURE)
 }
@@ -14,7 +14,7 @@ export class FetchFailure extends Error {
   readonly code: ErrorCode
   /** True if a later attempt may succeed. */
   readonly isTransient: boolean
-  /** The status of a response that broke off or can't be read; undefined without a response. */
+  /** The status of a response that broke off or can't be decoded; undefined without a response. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, isTransient: boolean, status?: number) {
@@ -24,7 +24,7 @@ export class FetchFailure extends Error {
     this.status = status
   }
 
-  /** Returns the same failure of a response with this status; 0 stands for no response. */
+  /** Returns this failure with the status of a response; 0 means that there was no response. */
   withStatus(status: number): FetchFailure {
     return new FetchFailure(this.code, this.message, this.isTransient, status || undefined)
   }

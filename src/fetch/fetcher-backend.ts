@@ -7,22 +7,22 @@ import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './
 import type { ProxyRules } from './proxy-rules.ts'
 import type { RawResponse } from './raw-response.ts'
 
-/** Everything about a request that is decided before an implementation sends it. */
+/** The parts of a request that are decided before an implementation sends it. */
 export interface Prepared {
-  /** All headers but those of the connection. */
+  /** All headers except those of the connection. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be called with the headers of the response, before its body is decoded. */
+  /** The implementation calls this with the headers of the response, before it decodes the body. */
   readonly onHeaders: (headers: ResponseHeaders) => void
 }
 
-/** One way to fetch URLs. Its contract is that of `Fetcher`. */
+/** One way to fetch URLs. It has the same contract as `Fetcher`. */
 export interface FetcherBackend {
   get(request: GetRequest, prepared: Prepared): Promise<FetchResponse>
   head(request: HeadRequest, prepared: Prepared): Promise<FetchResponse>
   close(): Promise<void>
 }
 
-/** Returns a request and its response as the records of an archive. */
+/** Returns the archive records of a request and its response. */
 type Archive = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -30,45 +30,45 @@ type Archive = (
 ) => ArchivedExchange
 
 export interface BackendOptions {
-  /** Checks each address before a connection, and where it arrived. */
+  /** Checks the addresses of a host before a connection is opened, and the address that the socket reached. */
   readonly guard: AddressGuard
-  /** Connections to an origin, or to a proxy that is asked for whole URLs. */
+  /** Maximum connections to an origin, or to a proxy that gets requests for whole URLs. */
   readonly concurrency: number
-  /** Connections in all, so that files can be opened beside them. */
+  /** Maximum connections in total, so that enough file descriptors are left for files. */
   readonly maxSockets?: number | undefined
-  /** Idle connections over all servers: by default, 160 more than `concurrency`. */
+  /** Connections to keep alive beyond `concurrency`, to all servers together; 160 by default. */
   readonly maxIdle?: number | undefined
-  /** Milliseconds for a request, from start to end. */
+  /** Time limit of a request in milliseconds, from its start to the end of the body. */
   readonly timeout: number
-  /** Milliseconds to look a name up, connect, and negotiate TLS. */
+  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
   readonly connectTimeout: number
-  /** True if certificates are accepted unchecked. */
+  /** True to accept any certificate. */
   readonly insecure: boolean
   /** True to use HTTP/1.1 only. */
   readonly http1?: boolean | undefined
-  /** Certificates beside those of the system. */
+  /** Certificates in addition to those of the system. */
   readonly certificates?: TlsCertificates | undefined
-  /** The origins that may see the client's certificate, and the headers of the user. */
+  /** The origins that may get the client's certificate and the user's headers. */
   readonly headerOrigins: readonly string[]
   /** The proxies that sites are reached through. */
   readonly proxies?: ProxyRules | undefined
-  /** Bytes a second that a body has to come with, over `minRateTime` milliseconds. */
+  /** Minimum speed of a body in bytes per second, measured over `minRateTime` milliseconds. */
   readonly minRate?: number | undefined
   readonly minRateTime?: number
-  /** Memory for large bodies that have come, by the size of the largest; without it they are on the heap. */
+  /** Shared memory for received large bodies, smallest slots first. A body that no slot fits is kept on the heap. */
   readonly bodySlots: readonly BodySlots[]
-  /** True if all bodies are kept. */
+  /** True to keep all bodies. */
   readonly keepsBodies?: boolean
-  /** True if style sheets are kept. */
+  /** True to keep style sheets. */
   readonly keepsStyleSheets?: boolean
-  /** True if nobody uses a body after its release: then others may lie in its memory. */
+  /** True if the memory of a released body may be reused. No caller may use a body after its release then. */
   readonly reusesBodies?: boolean
-  /** True if bodies that are not kept are digested. */
+  /** True to compute digests of bodies that are not kept. */
   readonly digests?: boolean
-  /** True if the first bytes of bodies are kept. */
+  /** True to keep the first bytes of bodies. */
   readonly keepsStarts?: boolean
-  /** Limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */
+  /** The limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */
   readonly limits?: RequestLimits | undefined
-  /** Makes archive records of each response, before its body is decoded; then all bodies are kept. */
+  /** Makes archive records of each response before its body is decoded. If given, all bodies are kept. */
   readonly archive?: Archive | undefined
 }

@@ -3,26 +3,26 @@ import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import type { ContentType } from './content-type.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
-/** By name in lower case; a list where a header came several times. */
+/** Values of headers by name in lower case; a list if a header was sent several times. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Fetches URLs. `openFetcher` opens one, and puts around every implementation what none may forget:
- * refused ports and addresses, the headers of requests, and cookies.
+ * Fetches URLs. `openFetcher` opens an implementation and adds the features that all of them need: it refuses bad
+ * ports and addresses, sets the headers of requests, and keeps cookies.
  *
- * - A call makes one request, for this URL alone, and follows no redirect: robots.txt, the scope and
- *   politeness are up to the frontier, which decides on each URL before it is requested.
+ * - A call makes one request, for this URL only, and follows no redirects. The frontier applies robots.txt, the scope
+ *   and politeness to each URL before it is requested.
  * - It resolves with any final response, whatever its status, and rejects with a FetchFailure otherwise.
- * - It takes no longer than the time-out. After failed attempts, a body that has begun may take a few times as long.
- * - It reads no more of a body than the request allows.
+ * - It takes at most the time limit. After failed attempts, a body that has begun may take a few times as long.
+ * - It reads at most as much of a body as the request allows.
  * - It connects to no address that the address guard refuses.
- * - It reports the bytes that it receives to the limits of the crawl, and pauses reading when they are used up.
+ * - It counts received bytes against the bandwidth of the crawl, and pauses reading when that is used up.
  *
- * test/fetch/fetcher-contract.ts holds implementations to this.
+ * test/fetch/fetcher-contract.ts tests implementations against this contract.
  */
 export interface Fetcher {
   /**
-   * Returns the response, even if its body breaks off: then `failure` says why.
+   * Returns the response, even if its body breaks off; `failure` has the reason then.
    * @throws FetchFailure
    */
   get(request: GetRequest): Promise<FetchResponse>
@@ -31,45 +31,45 @@ export interface Fetcher {
    * @throws FetchFailure
    */
   head(request: HeadRequest): Promise<FetchResponse>
-  /** Closes all connections; requests under way fail. */
+  /** Closes all connections. Requests in flight fail. */
   close(): Promise<void>
 }
 
 export interface HeadRequest {
-  /** Canonical. */
+  /** The canonical URL. */
   readonly url: string
-  /** Called when `--rate` or `--bandwidth` lets the request be sent; not called without them. */
+  /** Called when `--rate` and `--bandwidth` allow the request; never called without these limits. */
   onSend?(): void
 }
 
 export interface GetRequest extends HeadRequest {
-  /** Bytes of the decoded body to read. */
+  /** Maximum bytes of the decoded body to read. */
   readonly maxBody: number
-  /** True to keep the body even if it is no HTML page. */
+  /** True to keep the body even if it isn't an HTML page. */
   readonly keepBody?: boolean
-  /** Bytes to read and keep of a body whose type may be that of a sitemap; undefined treats it as any other. */
+  /** Maximum bytes to read and keep of a body that may be a sitemap, by its type; undefined treats it as any other. */
   readonly maxSitemap?: number | undefined
-  /** What the URL held at its last visit: a body is sent only if that has changed. */
+  /** The content of the URL at its last visit. The request is conditional: a body is sent only if it has changed. */
   readonly before?: ContentVersion | undefined
-  /** The origin of the page that requests it, where browsers say so. */
+  /** The origin of the page that makes the request, if browsers would send it. */
   readonly origin?: string | undefined
-  /** Sent by POST, in place of a GET. The crawl itself sends none: only a login does. */
+  /** A form to send with POST instead of a GET request. Only logins use it. */
   readonly form?: PostedForm
-  /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */
+  /** True if a transient failure will be retried. Then it is thrown even if a part of the body was received. */
   readonly mayRetry?: boolean
-  /** Attempts that have failed before. Each gives the body as much time again: it may be large, or the line slow. */
+  /** Number of failed attempts. Each adds the time limit once more for the body, which may be large or slow. */
   readonly failures?: number
 }
 
-/** A form that is filled in. */
+/** A form that was filled in. */
 export interface PostedForm {
-  /** Fields as `application/x-www-form-urlencoded`. */
+  /** The fields as `application/x-www-form-urlencoded`. */
   readonly body: string
-  /** Canonical URL of the page that the form is on. */
+  /** Canonical URL of the page that contains the form. */
   readonly from: string
 }
 
-/** A response with its content codings undone. */
+/** A response whose body is decoded. */
 export interface FetchResponse {
   readonly status: number
   readonly headers: ResponseHeaders
@@ -82,16 +82,16 @@ export interface FetchResponse {
   readonly truncated: boolean
   /** Milliseconds from the request to the end of the body. */
   readonly ms: number
-  /** True if the connection or the coding broke off. */
+  /** True if the connection or the coded data ended too early. */
   readonly endsEarly: boolean
-  /** Why the connection broke off. */
+  /** The reason why the connection broke off. */
   readonly failure?: FetchFailure | undefined
-  /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
+  /** SHA-256 of a body that was not kept, in hexadecimal, if digests were requested. */
   readonly digest?: string | undefined
-  /** The first bytes of the decoded body, if they were asked for. */
+  /** The first bytes of the decoded body, if they were requested. */
   readonly start?: Buffer | undefined
-  /** The request and the response for an archive, if one was asked for. */
+  /** The archive records of the request and the response, if they were requested. */
   readonly exchange?: ArchivedExchange | undefined
-  /** Frees the memory of the body for others. To be called once the body is read. */
+  /** Frees the memory of the body for other bodies. The caller must have processed the body before. */
   release(): void
 }

@@ -1,20 +1,20 @@
 import type { ImageStart } from '../records/visit-attachments.ts'
 
-/** Bytes of a body that show whether it is an image. */
+/** Number of first bytes of a body from which images are recognized. */
 export const START_BYTES = 1_024
 
-/** First bytes of images made of pixels, as a character per byte: PNG, GIF, JPEG, BMP, ICO, TIFF, JPEG XL and JPEG 2000. */
+/** First bytes of bitmap images, one character per byte: PNG, GIF, JPEG, BMP, ICO, TIFF, JPEG XL and JPEG 2000. */
 const SIGNATURES: readonly string[] = [
   ...['\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a', '\xff\xd8\xff', 'BM', '\0\0\x01\0', '\0\0\x02\0'],
   ...['II*\0', 'MM\0*', '\xff\x0a', '\0\0\0\x0cJXL ', '\0\0\0\x0cjP  '],
 ]
-/** Brands of files that hold AVIF or HEIF images, after the size of their first box. */
+/** The start of AVIF and HEIF images after the 4 bytes with the size of their first box: `ftyp` and the brand. */
 const HEIF = /^ftyp(?:avi[fs]|hei[cmsx]|hev[cx]|mi[af]f|mif1|msf1)/
-/** The start of an XML document whose root is `<svg>` or not known yet. */
+/** The start of a document whose root is `<svg>`, or of XML whose root comes later. */
 const SVG = /^\s*(?:<\?xml|<!--|<!DOCTYPE\s+svg|<(?:\w+:)?svg[\s/>])/i
 const BOMS = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/
 
-/** Returns which kind of image a body begins like. */
+/** Returns the kind of image that a body seems to be, by its first bytes. */
 export function imageStartOf(body: Uint8Array): ImageStart {
   const { buffer, byteOffset, length } = body
   const start = Buffer.from(buffer, byteOffset, Math.min(length, START_BYTES)).toString('latin1')

@@ -17,11 +17,11 @@ export interface FetcherOptions
   extends Omit<BackendOptions, 'guard'>,
     RequestHeaderOptions,
     GuardOptions {
-  /** Looks names up; by default the resolver of the system. */
+  /** Looks names up; by default as the system does. */
   readonly resolver?: AddressResolver
 }
 
-/** @param cookies without them, none are kept and none are sent */
+/** @param cookies the store of cookies; without it, none are kept or sent */
 export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fetcher {
   const guard = new AddressGuard(options, options.resolver ?? systemResolver(options))
   const backend = new HttpFetcher({ ...options, guard })
@@ -30,7 +30,7 @@ export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fet
   return withAddressCheck(limits === undefined ? fetcher : withLimits(fetcher, limits), guard)
 }
 
-/** The system may know the hosts that the user named by other means than DNS. */
+/** Returns the default resolver. The system may know hosts that the user named by other means than DNS. */
 function systemResolver({ seedHosts, proxies }: FetcherOptions): AddressResolver {
   const urls = [proxies?.http, proxies?.https].flatMap((url) => url ?? [])
   const proxyHosts = new Set(urls.map((url) => new URL(url).hostname))

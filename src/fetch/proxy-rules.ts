@@ -3,27 +3,27 @@ import { hostAndPort } from '../url/host-key.ts'
 import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
 import { isLoopbackAddress, isPrivateName, networkOf } from './addresses/private-address.ts'
 
-/** Which proxy a site is reached through. Plain data that can be sent to a thread. */
+/** The rules that choose the proxy of a site. Plain data that can be sent to a thread. */
 export interface ProxyRules {
-  /** URLs of the proxies for sites by http and by https; a site without one is connected to directly. */
+  /** URLs of the proxies for http and https sites. Sites without a proxy are connected to directly. */
   readonly http?: string | undefined
   readonly https?: string | undefined
   /** Hosts that are connected to directly, as `isProxyException` accepts them. */
   readonly except: readonly string[]
-  /** True if sites on this machine are connected to directly as well. */
+  /** True if sites on this machine are connected to directly, too. */
   readonly exceptLoopback: boolean
 }
 
-/** Returns whether a site is connected to directly. */
+/** Returns true if a site is connected to directly. */
 type ProxyException = (hostname: string, port: string) => boolean
 
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u
-/** Origins to remember the choice for: each page of them is requested here. */
+/** Maximum number of origins whose choice is remembered, since each request needs it. */
 const MAX_ORIGINS = 1_000
 
 /**
- * Returns whether a text can stand in `NO_PROXY`: `*`, a domain with or without a dot in front, an address, or a
- * network such as `10.0.0.0/8`; all but networks with or without a port.
+ * Returns true if a text is a valid entry of `NO_PROXY`: `*`, a domain with or without a leading dot, an address, or a
+ * network such as `10.0.0.0/8`. All except networks may have a port.
  */
 export function isProxyException(text: string): boolean {
   return parseException(text) !== undefined
@@ -82,7 +82,7 @@ function parseHost(host: string): ((hostname: string) => boolean) | undefined {
   return (hostname) => hostname === name || hostname.endsWith(end)
 }
 
-/** Returns a name without the dot that says that it is complete. */
+/** Returns a name without the trailing dot of fully qualified names. */
 function withoutDot(name: string): string {
   return name.replace(/\.$/, '')
 }

@@ -1,17 +1,17 @@
 import type { FetchFailure } from './fetch-failure.ts'
 import type { ResponseHeaders } from './fetcher.ts'
 
-/** What a header holds beside the status and the fields by name. */
+/** The header of a response as it was received, except the status. */
 export interface RawHead {
   /** The reason phrase of the status line. */
   readonly reason: string
   /** True for HTTP/2, which has no reason phrase. */
   readonly isHttp2: boolean
-  /** Names and values in turns, as they were received. */
+  /** Names and values alternately, as they were received. */
   readonly fields: readonly string[]
 }
 
-/** What is known of a response beside its body. */
+/** A response without its body. */
 export interface ResponseHead {
   readonly status: number
   readonly headers: ResponseHeaders
@@ -19,17 +19,17 @@ export interface ResponseHead {
   readonly head?: RawHead | undefined
   /** Milliseconds from the request to the end of the body. */
   readonly ms: number
-  /** Bytes received of the body. */
+  /** Number of bytes of the body that were received. */
   readonly received: number
-  /** True if the rest of the body was not read, or did not come. */
+  /** True if the rest of the body was not read or not received. */
   readonly truncated: boolean
-  /** Why the body broke off. */
+  /** The reason why the body broke off. */
   readonly failure?: FetchFailure | undefined
-  /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
+  /** SHA-256 of a body that was not kept, in hexadecimal, if digests were requested. */
   readonly digest?: string | undefined
-  /** The first bytes of a body that was not kept, if they were asked for. */
+  /** The first bytes of a body that was not kept, if they were requested. */
   readonly start?: Buffer | undefined
 }
 
-/** A response as it was received, its body still coded; empty when it was not kept. */
+/** A response as it was received. Its body is not decoded yet, and empty if it was not kept. */
 export type RawResponse = ResponseHead & { readonly body: Buffer }

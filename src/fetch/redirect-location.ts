@@ -2,7 +2,7 @@ import { headerText } from '../encoding/header-text.ts'
 import { isRedirect } from '../records/redirect-status.ts'
 import type { FetchResponse } from './fetcher.ts'
 
-/** Returns the Location of a redirect (RFC 9110, 15.4), of several the first; undefined for any other response. */
+/** Returns the (first) Location of a redirect (RFC 9110, 15.4); undefined for any other response. */
 export function locationOf({
   status,
   headers: { location },

@@ -5,18 +5,17 @@ import { conditionsFor } from './validators.ts'
 
 export interface RequestHeaderOptions {
   readonly userAgent: string
-  /** Headers of the user, for `headerOrigins` only. */
+  /** The user's headers, for `headerOrigins` only. */
   readonly headers: HeaderValues
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
   readonly authorizations: HeaderValues
 }
 
-/** Where cookies are kept. */
 export interface CookieStore {
-  /** Returns the value of Cookie; undefined when there is none. */
+  /** Returns the value of the Cookie header; undefined if there are no cookies for the URL. */
   headerFor(url: string): string | undefined
-  /** Takes values of Set-Cookie. */
+  /** Stores the cookies of Set-Cookie headers. */
   take(url: string, setCookies: readonly string[]): void
 }
 
@@ -26,7 +25,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** The content codings that every implementation decodes (RFC 9110, 12.5.3). */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
-/** Returns a fetcher that gives each request its headers, and keeps the cookies of each response. */
+/** Returns a fetcher that sets the headers of each request, and keeps the cookies of each response. */
 export function withRequestHeaders(
   backend: FetcherBackend,
   options: RequestHeaderOptions,
@@ -55,7 +54,7 @@ function keepCookies(url: string, cookies: CookieStore): Prepared['onHeaders'] {
   }
 }
 
-/** Returns the headers that depend on more than the URL. */
+/** Returns the headers that depend on the request, not only on its URL. */
 function furtherHeaders({ before, origin, form }: GetRequest): HeaderValues | undefined {
   if (before === undefined && origin === undefined && form === undefined) return undefined
   return {
@@ -65,7 +64,7 @@ function furtherHeaders({ before, origin, form }: GetRequest): HeaderValues | un
   }
 }
 
-/** The headers of requests: some are for some origins only. */
+/** Computes the headers of requests from their URLs: some headers are for certain origins only. */
 class RequestHeaders {
   readonly #cookies: CookieStore | undefined
   readonly #plain: HeaderValues
@@ -106,7 +105,7 @@ class RequestHeaders {
   }
 }
 
-/** Returns the headers by which sites tell their own forms from forged ones, as browsers send them. */
+/** Returns the headers that browsers send with a form. Sites check them to detect forged requests. */
 function formHeaders({ from }: PostedForm): HeaderValues {
   const type = 'application/x-www-form-urlencoded'
   return { 'content-type': type, origin: originOf(from), referer: from }

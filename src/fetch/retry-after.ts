@@ -4,21 +4,21 @@ import type { FetchResponse } from './fetcher.ts'
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503])
 
 const SECONDS = /^\d+$/
-/** The longest pause that is told apart from longer ones. */
+/** Maximum seconds of a pause; longer ones are cut to it. */
 const MAX_SECONDS = 999_999_999_999_999
-/** The three forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850, asctime. */
+/** The three forms of dates of RFC 9110, 5.6.7: IMF-fixdate, RFC 850, asctime. */
 const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
-/** The pause that a host asks for, in milliseconds. */
+/** The pause that a host requests, in milliseconds. */
 export interface Pause {
   readonly retryAfter: number
   /** The pause as requested, if it is longer than --max-retry-after. */
   readonly requested?: number
 }
 
-/** Returns the pause that a response asks for, cut to --max-retry-after; undefined if it asks for none. */
+/** Returns the pause that a response requests, cut to --max-retry-after; undefined if it requests none. */
 export function pauseAfter(response: FetchResponse, maxRetryAfter: number): Pause | undefined {
   const retryAfter = retryAfterOf(response)
   if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
@@ -27,14 +27,14 @@ export function pauseAfter(response: FetchResponse, maxRetryAfter: number): Paus
   return { retryAfter: maxRetryAfter, requested: retryAfter }
 }
 
-/** Describes the pause that a host asked for, in milliseconds. */
+/** Describes the pause that a host requested, given in milliseconds. */
 export function describeRequestedPause(asked: number): string {
   return `has a Retry-After of ${Math.ceil(asked / 1_000)} s`
 }
 
 /**
- * Returns the milliseconds in Retry-After (RFC 9110, 10.2.3) of 429 and 503; undefined when there is none, or none
- * that can be parsed; 0 for dates in the past.
+ * Returns the milliseconds of Retry-After (RFC 9110, 10.2.3) of a 429 or 503; undefined if it is missing or invalid; 0
+ * for dates in the past.
  */
 export function retryAfterOf({ status, headers }: FetchResponse): number | undefined {
   if (!OVERLOADED.has(status)) return undefined
@@ -43,7 +43,7 @@ export function retryAfterOf({ status, headers }: FetchResponse): number | undef
   if (SECONDS.test(value)) return Math.min(Number(value), MAX_SECONDS) * 1_000
   const until = parseHttpDate(value)
   if (until === undefined) return undefined
-  // By the clock of the server, if it sends its time.
+  // The server's clock counts, if it sends its time.
   const now = parseHttpDate(first(headers['date'])?.trim() ?? '') ?? Date.now()
   return Math.max(0, until - now)
 }

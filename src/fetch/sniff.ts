@@ -1,12 +1,12 @@
-/** Bytes that are looked at: the standard's "resource header". */
+/** Number of bytes that decide on the type: the standard's "resource header". */
 const HEADER_BYTES = 1445
 
-/** Scriptable types, which white space may precede. */
+/** The start of scriptable types, which white space may precede. */
 const HTML =
   /^[\t\n\f\r ]*<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|B|BODY|BR|P|!--)[ >]/i
 const XML = /^[\t\n\f\r ]*<\?xml/
 
-/** First bytes, as a character per byte, and the type that they tell. */
+/** First bytes, one character per byte, and the type that they indicate. */
 const SIGNATURES: readonly (readonly [string, type: string])[] = [
   ['%PDF-', 'application/pdf'],
   ['%!PS-Adobe-', 'application/postscript'],
@@ -24,9 +24,9 @@ const SIGNATURES: readonly (readonly [string, type: string])[] = [
 const BOMS = ['\xfe\xff', '\xff\xfe', '\xef\xbb\xbf'] as const
 
 /**
- * The type of a body that was sent without one, by its first bytes: WHATWG MIME Sniffing standard,
- * "rules for identifying an unknown MIME type", scriptable types included. Not told apart from
- * other binary data are audio and video, of which nothing is read.
+ * Returns the type of a body that was sent without one, by its first bytes: WHATWG MIME Sniffing standard,
+ * "rules for identifying an unknown MIME type", including scriptable types. Audio and video are not distinguished from
+ * other binary data, since the crawler reads neither.
  */
 export function sniffType(body: Uint8Array): string {
   const { buffer, byteOffset, length } = body
@@ -40,7 +40,7 @@ export function sniffType(body: Uint8Array): string {
   return isText(header) ? 'text/plain' : 'application/octet-stream'
 }
 
-/** Returns whether there is no "binary data byte": a control that texts don't have. */
+/** Returns true if there is no "binary data byte": a control character that doesn't occur in text. */
 function isText(header: string): boolean {
   for (let at = 0; at < header.length; at++) {
     const code = header.charCodeAt(at)

@@ -1,7 +1,7 @@
 import type { ContentVersion } from '../records/content-version.ts'
 import type { ResponseHeaders } from './fetcher.ts'
 
-/** An entity tag, weak or strong (RFC 9110, 8.8.3), of a sensible length. */
+/** A weak or strong entity tag (RFC 9110, 8.8.3) of at most 1,000 characters. */
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]{0,1000}"$/
 const LONGEST_DATE = 64
 const PRINTABLE = /^[\x20-\x7e]+$/

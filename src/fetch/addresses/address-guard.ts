@@ -11,9 +11,9 @@ import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 export interface GuardOptions {
   /** True if all private addresses are allowed. */
   readonly allowPrivate: boolean
-  /** Hosts and ports of seeds, which may be private. */
+  /** Hosts and ports of seeds, which may have private addresses. */
   readonly seedHosts: SeedHostsMemory
-  /** Fixed addresses: `host:port:address`. */
+  /** Fixed addresses of hosts: `host:port:address`. */
   readonly resolve?: readonly string[]
   /** The only family of addresses to connect to; undefined for both. */
   readonly family?: IpFamily | undefined
@@ -22,12 +22,12 @@ export interface GuardOptions {
 /** The addresses that sockets may connect to. */
 export type Reach = 'any' | 'public' | 'private'
 
-/** Origins to remember whose names are allowed. */
+/** Maximum number of remembered origins whose names are allowed. */
 const MAX_ALLOWED_NAMES = 1_000
 
 /**
- * Decides which addresses a host is connected to. It keeps a crawl away from private ones: sites choose where links
- * and their own names lead.
+ * Decides which addresses of a host the crawler may connect to. Sites control their links and the addresses of their
+ * names, so the guard keeps a crawl away from private addresses.
  */
 export class AddressGuard {
   /** The only family of addresses to connect to. */
@@ -36,7 +36,7 @@ export class AddressGuard {
   readonly #pinned: PinnedAddresses
   readonly #seedHosts: SeedHosts
   readonly #resolve: AddressResolver
-  /** Origins whose names are allowed: each page of them is requested here. */
+  /** Origins whose names are allowed, since each request checks its origin. */
   readonly #allowedNames = new Set<string>()
 
   constructor(options: GuardOptions, resolve: AddressResolver) {
@@ -49,9 +49,9 @@ export class AddressGuard {
   }
 
   /**
-   * Returns the addresses that sockets to a host may connect to. A private seed reaches no public address: whoever
-   * has its name would learn what private pages link to. Rejects if a look-up fails.
-   * @param hostAndPort as in `SeedHostsMemory`
+   * Returns the addresses that sockets to a host may connect to. A private seed may not connect to public addresses:
+   * otherwise the owner of the name could learn which links private pages have. Rejects if a look-up fails.
+   * @param hostAndPort in the form of `SeedHostsMemory`
    */
   async reachOf(hostAndPort: string, hostname: string): Promise<Reach> {
     if (this.#allowPrivate) return 'any'
@@ -64,21 +64,21 @@ export class AddressGuard {
     return this.#seedHosts.record(hostAndPort, isPrivate) ? 'private' : 'public'
   }
 
-  /** Returns true if `checkName` has allowed an origin for good. */
+  /** Returns true if `checkName` has allowed an origin before, so it needn't be checked again. */
   hasAllowed(origin: string): boolean {
     return this.#allowedNames.has(origin)
   }
 
   /**
-   * Refuses hosts whose names are private addresses, or addresses of another family. Behind a proxy, which looks
-   * names up, this is all that can be checked.
+   * Refuses hosts whose names are private addresses, or addresses of the wrong family. With a proxy, which looks names
+   * up itself, nothing more can be checked.
    * @throws FetchFailure, for a private address unless a seed is at this host and port
    */
   checkName(origin: string): void {
     if (this.#allowedNames.has(origin)) return
     if (this.family !== undefined) checkFamily(new URL(origin), this.family)
     const mayBePrivate = this.#allowPrivate || this.#seedHosts.isPrivate(hostAndPort(origin))
-    // A seed's host is looked up first.
+    // The finding about a seed's host is unknown before its first look-up.
     if (mayBePrivate === undefined) return
     const { hostname } = new URL(origin)
     if (!mayBePrivate && isPrivateName(hostname)) {
@@ -88,14 +88,14 @@ export class AddressGuard {
     this.#allowedNames.add(origin)
   }
 
-  /** Returns true if a host and port have fixed addresses. */
+  /** Returns true if a host and port have fixed addresses (`--resolve`). */
   isPinned(hostAndPort: string): boolean {
     return this.#pinned.of(hostAndPort) !== undefined
   }
 
   /**
    * Returns the fixed address of a host and port for a proxy to connect to; undefined if there is none.
-   * @throws FetchFailure if the crawl may not go there
+   * @throws FetchFailure if the crawl may not connect to it
    */
   async pinnedAddress(hostAndPort: string, hostname: string): Promise<string | undefined> {
     if (!this.isPinned(hostAndPort)) return undefined
@@ -105,8 +105,8 @@ export class AddressGuard {
   }
 
   /**
-   * Returns the look-up for sockets with this reach.
-   * @param pinned the host and port of all of them, if they have fixed addresses
+   * Returns the look-up function for sockets that may connect to the addresses of `reach`.
+   * @param pinned the host and port of all these sockets, if they have fixed addresses
    */
   lookupFor(reach: Reach, pinned?: string): LookupFunction {
     return (hostname, options, callback) => {
@@ -122,7 +122,7 @@ export class AddressGuard {
     }
   }
 
-  /** Returns the addresses of a host in the family of the crawl: fixed ones, or those of its name. */
+  /** Returns the addresses of a host in the allowed family: its fixed addresses, or those of its name. */
   async #addressesOf(hostname: string, hostAndPort = ''): Promise<readonly LookupAddress[]> {
     const all = this.#pinned.of(hostAndPort) ?? (await this.#resolve(hostname))
     if (this.family === undefined) return all
@@ -138,7 +138,7 @@ function addressesWithin(
   hostname: string,
   addresses: readonly LookupAddress[],
 ): LookupAddress[] {
-  // Copied: the socket connects to what was checked.
+  // The copy makes sure that the socket connects to the addresses that were checked.
   const fixed = addresses.map(({ address, family }) => ({ address, family }))
   const open = fixed.filter(({ address }) => isWithin(reach, address))
   if (open.length === 0) throw unreachableAddress(reach, hostname, fixed[0]?.address)
@@ -155,12 +155,12 @@ function noAddress(hostname: string, family: IpFamily): FetchFailure {
   return new FetchFailure('dns-failure', message, false)
 }
 
-/** Returns whether an address is within reach. */
+/** Returns true if a socket with this reach may connect to an address. */
 export function isWithin(reach: Reach, address: string): boolean {
   return reach === 'any' || isPublicAddress(address) === (reach === 'public')
 }
 
-/** Returns the failure of a host at an address out of reach. */
+/** Returns the failure of a host whose address sockets with this reach may not connect to. */
 export function unreachableAddress(
   reach: Reach,
   hostname: string,

@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js'
 import { ipFamily } from '../../url/ip-family.ts'
 
-/** Azure's host serves its guests here, among public addresses. */
+/** Azure serves its virtual machines (metadata, DNS) at this address in a public range. */
 const METADATA = '168.63.129.16'
 
-/** The part of IPv6 that is assigned to the public (RFC 4291, 2.4, and IANA's registry). */
+/** The range of IPv6 from which public addresses are assigned (RFC 4291, 2.4, and IANA's registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** NAT64 at its well-known prefix (RFC 6052, 2.1): the last 32 bits are an IPv4 address. */
+/** NAT64's well-known prefix (RFC 6052, 2.1). The last 32 bits of such addresses are an IPv4 address. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Returns whether an IP address is public: not private, loopback, link-local, unique-local,
- * shared (RFC 6598), multicast, reserved, or a cloud's metadata. What holds an IPv4 address (mapped,
- * NAT64) counts as that; IPv4-compatible addresses, 6to4 and Teredo, all given up, are not public.
- * A text that is no address is not public either.
+ * Returns true if an IP address is public: not private, loopback, link-local, unique-local, shared (RFC 6598),
+ * multicast, reserved, or of a cloud's metadata service. IPv6 addresses that contain an IPv4 address (mapped, NAT64)
+ * are judged by it. The deprecated IPv4-compatible, 6to4 and Teredo addresses are not public. Returns false for a text
+ * that isn't an address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -27,10 +27,10 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST)
 }
 
-/** Names that mean this machine to every resolver (RFC 6761, 6.3). */
+/** Names that every resolver maps to this machine (RFC 6761, 6.3). */
 const LOCAL = /(?:^|\.)localhost$/
 
-/** Returns whether the host name of a URL is a private address, or means this machine, without a look-up. */
+/** Returns true if the host name of a URL is a private address, or a name of this machine. Needs no look-up. */
 export function isPrivateName(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '')
   return ipFamily(name) ? !isPublicAddress(name) : LOCAL.test(name)
@@ -40,12 +40,15 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA
 }
 
-/** Returns whether a text is an address by which this machine reaches itself. */
+/** Returns true if a text is a loopback address. */
 export function isLoopbackAddress(text: string): boolean {
   return ipFamily(text) > 0 && ipaddr.parse(text).range() === 'loopback'
 }
 
-/** Returns whether an address lies in a network: `10.0.0.0/8`, or a single address. Undefined if it is neither. */
+/**
+ * Returns a function that checks whether an address belongs to a network.
+ * @param text a network such as `10.0.0.0/8`, or a single address; undefined is returned for any other text
+ */
 export function networkOf(text: string): ((address: string) => boolean) | undefined {
   const isAddress = ipFamily(text) > 0
   if (!isAddress && !ipaddr.isValidCIDR(text)) return undefined

@@ -6,8 +6,8 @@ import type { Fetcher, HeadRequest } from '../fetcher.ts'
 import type { AddressGuard } from './address-guard.ts'
 
 /**
- * Returns a fetcher that refuses bad ports, and hosts whose names are private addresses, before it connects. Fragments of
- * URLs, which are routes of single-page apps, are left out.
+ * Returns a fetcher that refuses bad ports, and hosts whose names are private addresses, before it connects. It removes
+ * fragments from URLs: the crawl keeps them only as routes of single-page apps.
  */
 export function withAddressCheck(fetcher: Fetcher, guard: AddressGuard): Fetcher {
   return {
@@ -32,7 +32,7 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
 
 function bareRequest<R extends HeadRequest>(request: R): R {
   if (!request.url.includes('#')) return request
-  // A request may be an instance of a class: the copy lacks the methods of its prototype.
+  // A request may be an instance of a class, and the copy lacks the methods of its prototype.
   return { ...request, url: withoutFragment(request.url), onSend: () => request.onSend?.() }
 }
 

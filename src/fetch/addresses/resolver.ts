@@ -2,17 +2,17 @@ import { BoundedMap } from '../../collections/bounded-map.ts'
 import { codeOf } from '../../errors.ts'
 import { lookUpName, type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 
-/** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
+/** Returns all addresses of a host name. Rejects with the errors of `dns.lookup`. */
 export type AddressResolver = (hostname: string) => Promise<readonly NameAddress[]>
 
 interface Bounds {
-  /** Names in the cache. */
+  /** Maximum number of names in the cache. */
   readonly size: number
-  /** Milliseconds for which addresses are cached at least, and those without a time to live. */
+  /** Minimum milliseconds for which addresses are cached; also the time for those without a time to live. */
   readonly ttl: number
-  /** Milliseconds for which addresses are cached at most. */
+  /** Maximum milliseconds for which addresses are cached. */
   readonly maxTtl: number
-  /** Milliseconds for which it is cached that there is no such name. */
+  /** Milliseconds for which the result is cached that a name doesn't exist. */
   readonly negativeTtl: number
 }
 
@@ -24,8 +24,8 @@ interface Entry {
 const BOUNDS: Bounds = { size: 5_000, ttl: 60_000, maxTtl: 3_600_000, negativeTtl: 10_000 }
 
 /**
- * Caches the addresses of names, and looks each up once for all callers at the same time. Failures of the resolver
- * itself are not cached: another attempt looks up again.
+ * Returns a resolver that caches addresses, and makes one look-up for all callers that wait for the same name. Failures
+ * of the resolver itself are not cached: the next call looks the name up again.
  */
 export function cachingResolver(
   resolve: AddressResolver = (hostname) => lookUpName(hostname),
@@ -55,7 +55,7 @@ export function cachingResolver(
   }
 }
 
-/** Returns for how many milliseconds addresses are cached. */
+/** Returns the milliseconds for which addresses are cached. */
 function timeToLive(addresses: readonly NameAddress[], { ttl: least, maxTtl }: Bounds): number {
   const shortest = Math.min(...addresses.map(({ ttl = 0 }) => ttl * 1_000), maxTtl)
   return addresses.length > 0 ? Math.max(least, shortest) : least

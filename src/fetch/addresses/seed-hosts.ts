@@ -1,21 +1,21 @@
 import { HostIndex, type HostIndexMemory } from '../../url/host-index.ts'
 
-/** The finding about a seed's host; the first one stands. */
+/** The states of a finding. The first finding about a host is final. */
 const UNKNOWN = 0
 const PUBLIC = 1
 const PRIVATE = 2
 
-/** Findings about the hosts of seeds, shared by all threads. */
+/** The findings about the hosts of seeds, in memory that all threads share. */
 export interface SeedHostsMemory {
   /** Hosts with their ports. */
   readonly hosts: HostIndexMemory
   /** The same hosts without ports. */
   readonly names: HostIndexMemory
-  /** A byte for each host. */
+  /** One byte per host. */
   readonly findings: SharedArrayBuffer
 }
 
-/** The finding of the first look-up of a seed's host. */
+/** The result of the first look-up of a seed's host. */
 export interface SeedHostFinding {
   /** The host with its port. */
   readonly host: string
@@ -23,14 +23,17 @@ export interface SeedHostFinding {
 }
 
 /**
- * Records which seeds are at private addresses. The first look-up of a seed's host, by any worker, decides for all
- * workers and the whole crawl: a name that turns private later opens nothing, and one that turns public learns
- * nothing about private pages.
+ * Records which seeds have private addresses. The first look-up of a seed's host, by any worker, decides for all
+ * workers and the whole crawl. So a name that changes to a private address later gives no access to private hosts, and
+ * the owner of a name that changes to a public address learns nothing about private pages.
  */
 export class SeedHosts {
   readonly #hosts: HostIndex
   readonly #findings: Uint8Array
-  /** Numbers of hosts without a reported finding: they are looked at often, and soon few. Undefined until then. */
+  /**
+   * Numbers of the hosts whose finding was not reported yet; undefined until it is first needed. `takeFindings` is
+   * called often, and soon has to check few hosts only.
+   */
   #unreported: Set<number> | undefined
 
   constructor({ hosts, findings }: SeedHostsMemory) {
@@ -48,7 +51,7 @@ export class SeedHosts {
     }
   }
 
-  /** Returns undefined before the first look-up, and false for a host that is no seed's. */
+  /** Returns undefined before the first look-up, and false for a host without a seed. */
   isPrivate(hostAndPort: string): boolean | undefined {
     const index = this.#hosts.find(hostAndPort)
     if (index === undefined) return false
@@ -56,7 +59,7 @@ export class SeedHosts {
     return finding === UNKNOWN ? undefined : finding === PRIVATE
   }
 
-  /** Records a finding, unless another was first. Returns the one that stands. */
+  /** Records a finding unless there is one already. Returns the final one. */
   record(hostAndPort: string, isPrivate: boolean): boolean {
     const index = this.#hosts.find(hostAndPort)
     if (index === undefined) return false
@@ -65,7 +68,7 @@ export class SeedHosts {
     return (before === UNKNOWN ? finding : before) === PRIVATE
   }
 
-  /** Adds a finding of an earlier run or another process. */
+  /** Adds a finding of an earlier run or of another process. */
   keep({ host, isPrivate }: SeedHostFinding): void {
     const index = this.#hosts.find(host)
     if (index === undefined) return
@@ -73,7 +76,7 @@ export class SeedHosts {
     this.#unreportedHosts().delete(index)
   }
 
-  /** Reports all findings again: their reader may have lost them. */
+  /** Makes `takeFindings` return all findings again, since its caller may have lost them. */
   reportAgain(): void {
     this.#unreported = undefined
   }

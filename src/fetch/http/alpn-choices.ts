@@ -3,7 +3,7 @@ import { FetchFailure } from '../fetch-failure.ts'
 
 export type Protocol = 'h2' | 'http/1.1'
 
-/** Origins whose choice is remembered, at most. */
+/** Maximum number of origins whose choice is remembered. */
 const MAX_ORIGINS = 4_000
 
 /** The protocol that requests to an origin use. */
@@ -15,21 +15,21 @@ interface Choice {
   readonly isOnly?: boolean
 }
 
-/** The protocols that servers have chosen by ALPN (RFC 7301), and those that work, by origin. */
+/** The protocol to use with each origin: the one that its server chose by ALPN (RFC 7301), or the one that works. */
 export class AlpnChoices {
   readonly #choices = new BoundedMap<string, Choice>(MAX_ORIGINS)
 
-  /** Returns the protocol of an origin; undefined if the server has to be asked. */
+  /** Returns the protocol of an origin; undefined if it must be negotiated first. */
   protocolOf(origin: string): Protocol | undefined {
     return this.#choices.get(origin)?.protocol
   }
 
-  /** Remembers what a server has chosen. */
+  /** Remembers the protocol that a server has chosen. */
   remember(origin: string, protocol: Protocol): void {
     this.#choices.set(origin, { protocol })
   }
 
-  /** Notes that the HTTP/2 of a server failed: HTTP/1.1 is used from now on, unless the server has only HTTP/2. */
+  /** Notes that the HTTP/2 of a server failed. HTTP/1.1 is used from now on, unless the server has only HTTP/2. */
   avoidHttp2(origin: string, failure: Error): void {
     const choice = this.#choices.get(origin)
     if (choice?.protocol === 'h2' && choice.isOnly !== true) {
@@ -38,9 +38,9 @@ export class AlpnChoices {
   }
 
   /**
-   * Forgets the protocol that a server has chosen, since it refuses it now. If HTTP/1.1 was tried because HTTP/2 had
-   * failed, remembers that the server has only HTTP/2.
-   * @returns the failure of the request: that of HTTP/2, if there was one
+   * Forgets the protocol of a server that refuses it now. If HTTP/1.1 was tried because HTTP/2 had failed, remembers
+   * that the server has only HTTP/2.
+   * @returns the error to fail the request with: the earlier error of HTTP/2, if there was one
    */
   refused(origin: string, protocol: Protocol): Error {
     const { failure } = this.#choices.get(origin) ?? {}

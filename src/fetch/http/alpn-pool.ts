@@ -7,7 +7,7 @@ import { failRequest, poolClosed } from './http1/fail-request.ts'
 import { Http1Pool, targetOf } from './http1/http1-pool.ts'
 import type { PoolOptions } from './http1/origin-pool.ts'
 
-/** The code of a connection to a server that has none of the protocols that it is offered. */
+/** Code of the error if a server supports none of the offered protocols. */
 const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** A request that waits until its server has chosen a protocol. */
@@ -17,16 +17,16 @@ interface WaitingRequest {
 }
 
 /**
- * Connections of HTTP/2 to the servers that choose it by TLS (ALPN, RFC 7301), and of HTTP/1.1 to all others, and to
- * those whose HTTP/2 has failed.
+ * Connections to servers: HTTP/2 if a server chooses it during the TLS handshake (ALPN, RFC 7301), otherwise HTTP/1.1.
+ * HTTP/1.1 is also used after the HTTP/2 of a server has failed.
  */
 export class AlpnPool implements ConnectionPool {
   readonly #options: PoolOptions
   readonly #http1: ConnectionPool
-  /** Loaded when a server has chosen it: undici takes a while. */
+  /** The pool of HTTP/2, loaded when the first server has chosen it, since undici takes a while to load. */
   #http2: ConnectionPool | undefined
   readonly #choices = new AlpnChoices()
-  /** The requests to an origin whose first connection is being opened. */
+  /** Waiting requests by origin, while its first connection is being opened. */
   readonly #waiting = new Map<string, WaitingRequest[]>()
   /** First connections by origin, until the pool of their protocol takes them. */
   readonly #first = new Map<string, Socket>()
@@ -63,7 +63,7 @@ export class AlpnPool implements ConnectionPool {
     await Promise.all([this.#http1.destroy(), this.#http2?.destroy()])
   }
 
-  /** Opens the first connection to an origin, and sends the requests that wait for it. */
+  /** Opens the first connection to an origin, then sends the requests that wait for it. */
   #negotiate(origin: string): void {
     this.#options.connect(targetOf(origin), (error, socket) => {
       if (this.#isClosed) socket?.on('error', () => {}).destroy()
@@ -79,7 +79,7 @@ export class AlpnPool implements ConnectionPool {
     this.#first.set(origin, socket)
     if (choice === 'h2') await this.#sendByHttp2(requests)
     else dispatchAll(this.#http1, requests)
-    // Nobody waits any more, or all connections that are allowed are open.
+    // No pool took the socket: all waiting requests are done, or the origin has its maximum of connections.
     if (this.#first.delete(origin)) socket.on('error', () => {}).destroy()
   }
 
@@ -89,7 +89,7 @@ export class AlpnPool implements ConnectionPool {
       if (this.#isClosed) throw poolClosed()
       dispatchAll(pool, requests)
     } catch (error) {
-      // It could not be loaded, such as when too many files are open.
+      // HTTP/2 could not be loaded, for example because too many files are open.
       for (const { listener } of requests) failRequest(listener, error)
     }
   }
@@ -104,13 +104,13 @@ export class AlpnPool implements ConnectionPool {
     return this.#http2
   }
 
-  /** Returns the connector of a pool: it takes the first connection, and opens further ones. */
+  /** Returns the connector of a pool. It returns the first connection if there is one, and opens further ones. */
   #connectorOf(protocol: Protocol): Connector {
     return (target, callback) => {
       const origin = originOfTarget(target)
       const first = this.#first.get(origin)
       this.#first.delete(origin)
-      // undici doesn't expect the answer at once.
+      // undici doesn't expect a synchronous callback.
       if (first !== undefined && !first.destroyed) queueMicrotask(() => callback(null, first))
       else this.#connect(target, protocol, callback)
     }
@@ -118,7 +118,7 @@ export class AlpnPool implements ConnectionPool {
 
   /** Opens a further connection to a server that has chosen a protocol. */
   #connect(target: ConnectorTarget, protocol: Protocol, callback: Parameters<Connector>[1]): void {
-    // Nodes behind one name may choose differently: most that have HTTP/2 have HTTP/1.1, too.
+    // Servers behind one name may choose differently. Most that support HTTP/2 support HTTP/1.1, too.
     const further = { ...target, onlyHttp1: protocol === 'http/1.1' }
     this.#options.connect(further, (error, socket) => {
       if (error === null && protocolOf(socket) === protocol) callback(null, socket)
@@ -141,7 +141,7 @@ export class AlpnPool implements ConnectionPool {
   }
 }
 
-/** Dispatches requests; one that can't be written fails. */
+/** Dispatches requests. A request that can't be written fails. */
 function dispatchAll(pool: ConnectionPool, requests: readonly WaitingRequest[]): void {
   for (const { request, listener } of requests) {
     try {
@@ -152,7 +152,7 @@ function dispatchAll(pool: ConnectionPool, requests: readonly WaitingRequest[]):
   }
 }
 
-/** Returns what a server has chosen; one that chooses nothing, or has no TLS, speaks HTTP/1.1. */
+/** Returns the protocol that a server has chosen: HTTP/1.1 if it chose none or there is no TLS. */
 function protocolOf(socket: Socket): Protocol {
   return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
 }

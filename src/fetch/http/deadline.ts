@@ -1,32 +1,32 @@
-/** A time limit that does not run while it is paused. */
+/** A time limit whose clock can be paused. */
 export class Deadline {
   readonly #onLate: () => void
   #timer: NodeJS.Timeout | undefined
-  /** Milliseconds left when it last began to run. */
+  /** Milliseconds that were left at `#since`. */
   #left: number
   readonly #started = performance.now()
   #since = this.#started
   #isPaused = false
   #pausedMs = 0
 
-  /** @param onLate called once, after `ms` milliseconds */
+  /** @param onLate called once, when the time limit is over */
   constructor(ms: number, onLate: () => void) {
     this.#onLate = onLate
     this.#left = ms
     this.#timer = setTimeout(onLate, ms)
   }
 
-  /** Milliseconds for which it has run so far. */
+  /** Milliseconds since the start, without pauses. */
   get activeMs(): number {
     return performance.now() - this.#started - this.pausedMs
   }
 
-  /** Milliseconds for which it was paused so far. */
+  /** Milliseconds of all pauses so far. */
   get pausedMs(): number {
     return this.#pausedMs + (this.#isPaused ? performance.now() - this.#since : 0)
   }
 
-  /** Adds milliseconds to the limit while it runs. */
+  /** Adds milliseconds to the limit. Must not be called during a pause. */
   extend(ms: number): void {
     const now = performance.now()
     clearTimeout(this.#timer)
@@ -43,7 +43,6 @@ export class Deadline {
     this.#since = now
   }
 
-  /** Runs on after a pause. */
   resume(): void {
     const now = performance.now()
     this.#pausedMs += now - this.#since

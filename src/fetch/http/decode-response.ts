@@ -9,27 +9,27 @@ import { type DecodedBody, decodeContent } from './body/decompress-body.ts'
 import type { ReceivedBody } from './body/incoming-body.ts'
 import { failureOf } from './network-failure.ts'
 
-/** What is known of a response beside its body. */
+/** A response without its body, and the plan of the body. */
 type Received = ResponseHead & { readonly plan: BodyPlan }
 
-/** A response as it was received; a large body is still in a file. */
+/** A response as it was received. A large body is still in a file. */
 export type ReceivedResponse = Received & ReceivedBody
 
-/** A response whose body is in memory, in a slot if it is large; to be released. */
+/** A response whose body is in memory, in a slot if it is large. The slot must be released. */
 type LoadedResponse = ReceivedResponse & { readonly slot: BodySlot | undefined }
 
-/** A decoded body; undefined if there is none, or it was not kept. */
+/** A decoded body; `body` is undefined if it is empty or was not kept. */
 type Decoded = Omit<DecodedBody, 'body'> & { readonly body: Buffer | undefined }
 
 const NOTHING: Decoded = { body: undefined, truncated: false, endsEarly: false }
 
-/** Returns a response whose body needs no loading and no decoding; undefined for any other one. */
+/** Converts a response whose body needs no loading and no decoding; returns undefined for any other response. */
 export function asReceived(response: ReceivedResponse): FetchResponse | undefined {
   if (response.stored !== undefined || response.plan.coding !== '') return undefined
   return fetched(response, withoutCoding(response.body), response.release)
 }
 
-/** Loads a large body as soon as a slot is free. */
+/** Loads the body of a response into memory; a large one as soon as a slot is free. */
 export async function loadResponse(received: ReceivedResponse): Promise<LoadedResponse> {
   const { stored, plan } = received
   if (stored === undefined) return { ...received, slot: undefined }
@@ -75,7 +75,7 @@ function withoutCoding(body: Buffer): Decoded {
   return body.length === 0 ? NOTHING : { body, truncated: false, endsEarly: false }
 }
 
-/** The type is that of the header; without one, it is recognized by the first bytes. */
+/** Returns the response for the caller. Without a Content-Type, the type is recognized by the first bytes. */
 function fetched(
   { status, headers, ms, received, plan, truncated, failure, digest, start }: Received,
   decoded: Decoded,

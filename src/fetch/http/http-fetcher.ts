@@ -17,19 +17,19 @@ import {
 import { type ReadingOptions, type ReadRequest, ResponseHandler } from './response-handler.ts'
 import { Transport } from './transport.ts'
 
-/** A request, and how its response is read. */
+/** A request with the options to read its response. */
 interface HttpRequest extends ReadRequest, Prepared {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly url: string
   readonly body: string | null
 }
 
-/** The most times that the body gets the time limit again, in attempts after others have failed. */
+/** Maximum number of times that the time limit is added for a body after failed attempts. */
 const MAX_EXTENSIONS = 3
 const NO_BODY: BodyRequest = { maxBody: 0 }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
-/** Fetches by HTTP/1.1 and HTTP/2: bounded in time, in size and in connections. */
+/** Fetches with HTTP/1.1 and HTTP/2. Bounds the time, the size of bodies and the number of connections. */
 export class HttpFetcher implements FetcherBackend {
   readonly #timeout: number
   readonly #limits: RequestLimits | undefined
@@ -74,7 +74,7 @@ export class HttpFetcher implements FetcherBackend {
 
   #fetch(request: HttpRequest): Promise<FetchResponse> {
     const started = performance.now()
-    // Most requests succeed at once, and take no further promise.
+    // Most requests succeed at the first attempt: this path creates no further promises.
     return this.#sendInitial(request).then(
       (received) => this.#read(request, received),
       (error) => this.#recover(request, error, started),
@@ -96,7 +96,7 @@ export class HttpFetcher implements FetcherBackend {
     archive: BackendOptions['archive'],
   ): Promise<FetchResponse> {
     const loaded = await loadResponse(received)
-    // Decoding may write over what was received.
+    // The archive comes first, since decoding may overwrite the received bytes.
     const exchange = archive?.(request.url, request.headers, loaded)
     const response = await decodeResponse(loaded)
     return exchange === undefined ? response : { ...response, exchange }
@@ -110,8 +110,8 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /**
-   * Sends a request that failed again where that may help: at once if its connection was stale, or as soon as a file
-   * descriptor is free for a connection.
+   * Sends a failed request again if that may help: at once if its connection was stale, or as soon as a file descriptor
+   * is free for a connection.
    */
   async #recover(request: HttpRequest, error: unknown, started: number): Promise<FetchResponse> {
     const closeIdle = () => this.#transport.closeIdle()
@@ -133,16 +133,16 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /**
-   * Sends a request on a connection that was kept alive, if there is one. A form is sent on a new one, once: nobody
-   * knows what became of it on a stale connection.
+   * Sends a request on a connection that was kept alive, if there is one. A form is sent on a new connection: if a
+   * kept connection turned out to be stale, it would be unknown whether the server has processed the form.
    */
   #sendInitial(request: HttpRequest): Promise<ReceivedResponse> {
     return this.#send(request, this.#timeout, request.body !== null)
   }
 
   /**
-   * Sends a request once more if it failed because its connection was stale, and twice if the server surely did not
-   * take it either time: then on a connection of its own, since others may end before its turn.
+   * Sends a request again if it failed because its connection was stale: once, or twice if the server certainly did not
+   * process it either time. The second time it gets its own connection, since a shared one may end too early again.
    * @throws the error of other failures
    */
   async #resendIfStale(

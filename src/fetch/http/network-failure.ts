@@ -3,12 +3,12 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 import { FetchFailure, INSECURE } from '../fetch-failure.ts'
 
-/** Failures by the codes of sockets, of OpenSSL, of Node's HTTP/2 and of undici. */
+/** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [/^ENOTFOUND$/, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
-  // UND_ERR_INFO: a GOAWAY, or a stream that ended too early. A length that isn't met: whatever ended the body.
+  // UND_ERR_INFO means a GOAWAY, or a stream that ended too early. A length mismatch means that the body was cut off.
   [
     /^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO|RES_CONTENT_LENGTH_MISMATCH)$/,
     'connection-reset',
@@ -16,14 +16,14 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   ],
   [/^ETIMEDOUT$|^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', true],
   [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
-  // Of a session: other responses than this one may be at fault.
+  // This is an error of the whole session, so another response may have caused it.
   [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],
   [/^ERR_HTTP2_/, 'invalid-response', false],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]
 
-/** Returns the failure that an error of a connection stands for. */
+/** Returns the failure for an error of a connection. */
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
@@ -35,7 +35,7 @@ export function failureOf(error: unknown): FetchFailure {
     : new FetchFailure(known[1], message, known[2])
 }
 
-/** Returns the failure of a response that is against its protocol. */
+/** Returns the failure of a response that violates its protocol. */
 export function invalidResponse(message: string): FetchFailure {
   return new FetchFailure('invalid-response', message, false)
 }
@@ -46,21 +46,21 @@ export function cutShort(): FetchFailure {
   return new FetchFailure('connection-reset', message, true)
 }
 
-/** An error of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
+/** A message of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
 const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 
-/** A certificate of an authority that isn't known: Node advises on options of its own. */
+/** Codes for an unknown certificate authority. Node's message continues with advice on Node's own options. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
-/** A certificate that is bad in any way. */
+/** Codes for any invalid certificate. */
 const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
 
-/** Hints by the reasons that OpenSSL gives when a server doesn't speak TLS. */
+/** Hints by the reason that OpenSSL reports if a server doesn't speak TLS. */
 const NO_TLS: Readonly<Record<string, string>> = {
   'wrong version number': '; the port may serve http instead',
 }
 
-/** Returns a message for people who don't know the resolver and OpenSSL. */
+/** Returns a message for users who don't know the messages of the resolver and OpenSSL. */
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined)
@@ -68,7 +68,7 @@ function describe(error: unknown, code: string): string {
   if (UNTRUSTED.test(code)) {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
   }
-  // Node names no name where the certificate has none.
+  // If the certificate contains no name, Node's message ends with an empty list of names.
   if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`

@@ -12,7 +12,7 @@ interface ProxyRouteOptions {
   readonly open: (connector: Connector) => ConnectionPool
 }
 
-/** The way to sites through one proxy: by tunnels, or by requests for whole URLs. */
+/** Connections to sites through one proxy: tunnels, or requests for whole URLs that the proxy forwards. */
 export class ProxyRoute {
   readonly #proxy: ProxyServer
   readonly #tunnels: ConnectionPool
@@ -24,7 +24,7 @@ export class ProxyRoute {
     this.#forwarder = open(forwardConnector(this.#proxy, connect, guard))
   }
 
-  /** True if the proxy takes requests for whole URLs. */
+  /** True if the proxy accepts requests for whole URLs. */
   get canForward(): boolean {
     return this.#proxy.protocol !== 'socks5:'
   }
@@ -47,7 +47,6 @@ export class ProxyRoute {
     this.#forwarder.dispatch(forwarded, listener)
   }
 
-  /** Closes idle connections. */
   closeIdle(): void {
     this.#tunnels.closeIdle()
     this.#forwarder.closeIdle()

@@ -14,10 +14,10 @@ import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
 import { failureOf } from './network-failure.ts'
 
-/** Interim responses before the final one: as many as CPython's and Ruby's clients accept. */
+/** Maximum number of interim responses before the final one; CPython's and Ruby's clients have the same limit. */
 const MAX_INTERIM = 100
 
-/** How all responses of a fetcher are read. */
+/** Options to read all responses of a fetcher. */
 export interface ReadingOptions {
   readonly planner: BodyPlanner
   readonly buffers: BodyBuffers
@@ -27,27 +27,27 @@ export interface ReadingOptions {
   readonly budget: ByteBudget | undefined
 }
 
-/** The part of a request that its response is read by. */
+/** Options to read the response to one request. */
 export interface ReadRequest {
   readonly bodyRequest: BodyRequest
-  /** True if another attempt follows a transient failure: then nothing is kept of this one. */
+  /** True if a transient failure will be retried. Then a partial body is dropped. */
   readonly mayRetry: boolean
   /** Milliseconds that are added to the time limit when a response begins. */
   readonly extraTime: number
 }
 
-/** Handles the response to one request, without a stream or a promise per chunk. */
+/** Handles the response to one request. Needs no stream, and no promise per chunk. */
 export class ResponseHandler implements ResponseListener {
   readonly #options: ReadingOptions
   readonly #request: ReadRequest
   readonly #resolve: (response: ReceivedResponse) => void
   readonly #reject: (error: unknown) => void
   readonly #deadline: Deadline
-  /** Milliseconds after which the deadline ends the request. */
+  /** The time limit in milliseconds, for its message. */
   #limit: number
   #rateWatch: NodeJS.Timeout | undefined
   #controller: ResponseControl | undefined
-  /** Interim responses so far. */
+  /** Number of interim responses so far. */
   #interim = 0
   #status = 0
   #headers: ResponseHeaders = {}
@@ -55,7 +55,7 @@ export class ResponseHandler implements ResponseListener {
   #body: IncomingBody | undefined
   #done = false
 
-  /** @param timeout milliseconds from the request to the end of the body, without those in which reading was paused */
+  /** @param timeout milliseconds from the request to the end of the body, without pauses in reading */
   constructor(
     options: ReadingOptions,
     request: ReadRequest,
@@ -119,7 +119,7 @@ export class ResponseHandler implements ResponseListener {
     if (!this.#done) this.#finish(false)
   }
 
-  /** Ends the request with an error. The last attempt resolves with the part of the body that came. */
+  /** Ends the request with an error. The last attempt resolves with the received part of the body. */
   fail(error: unknown): void {
     if (this.#done) return
     if (error instanceof StaleConnection || isOutOfFiles(error)) {
@@ -162,12 +162,15 @@ export class ResponseHandler implements ResponseListener {
     )
   }
 
-  /** True when the rest of the body is known to be empty: of HTTP/2, one that is paused and closed then would fail. */
+  /**
+   * True if the body is complete according to Content-Length. Its reading must not be paused then: with HTTP/2, the
+   * response would fail if the connection closed during the pause.
+   */
   get #isWhole(): boolean {
     return Number(this.#headers['content-length']) === this.#body?.received
   }
 
-  /** Reads no more before all that was read is paid for. */
+  /** Pauses reading until the bandwidth allows for all bytes that were read. */
   #hold(controller: ResponseControl, budget: ByteBudget): void {
     if (controller.paused || this.#isWhole) return
     controller.pause()
@@ -177,11 +180,11 @@ export class ResponseHandler implements ResponseListener {
       this.#deadline.resume()
       controller.resume()
     }
-    // After a stop it stays as it is: the fetcher is closed before long.
+    // When the crawl stops, the response stays paused: the fetcher is closed soon.
     budget.whenPaid(proceed, () => {})
   }
 
-  /** Reads no more of the body. */
+  /** Ends the response without the rest of its body. */
   #cut(controller: ResponseControl): void {
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
@@ -190,7 +193,7 @@ export class ResponseHandler implements ResponseListener {
   /** Waits for the final response after an interim one (RFC 9110, 15.2). */
   #passOver(controller: ResponseControl, status: number): void {
     this.#interim++
-    // The request asked for no other protocol, and what follows is in one.
+    // The request has no Upgrade header, and the following bytes are in another protocol.
     if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
     else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {

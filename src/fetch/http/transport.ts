@@ -29,12 +29,12 @@ type TransportOptions = Pick<
   | 'limits'
 >
 
-/** Idle connections of a worker to all servers together. */
+/** Connections of a worker that are kept alive beyond its concurrency, to all servers together. */
 const MAX_IDLE = 160
 
 const DIRECT: ProxyRules = { except: [], exceptLoopback: false }
 
-/** Connects to the sites, directly or through proxies. */
+/** Sends requests to sites, directly or through proxies. */
 export class Transport {
   readonly #direct: ConnectionPool
   readonly #choice: ProxyChoice
@@ -68,7 +68,7 @@ export class Transport {
     this.#guard = guard
   }
 
-  /** Returns whether requests to this origin go to a proxy as whole URLs: a response may be the proxy's own. */
+  /** Returns whether a proxy forwards requests to this origin. A response may come from the proxy itself then. */
   isForwarded(origin: string): boolean {
     return this.#routeTo(origin)?.canForward === true && this.#mayForward(origin)
   }
@@ -80,7 +80,6 @@ export class Transport {
     else route.tunnel(request, listener)
   }
 
-  /** Closes idle connections. */
   closeIdle(): void {
     this.#direct.closeIdle()
     for (const route of this.#routes.values()) route.closeIdle()
@@ -96,7 +95,10 @@ export class Transport {
     return url === undefined ? undefined : this.#routes.get(url)
   }
 
-  /** Returns whether a proxy may be asked for whole URLs. It looks the name in them up, so a fixed address needs a tunnel. */
+  /**
+   * Returns whether a proxy may get requests for whole URLs of this origin. The proxy would look up the name in them,
+   * so a fixed address needs a tunnel.
+   */
   #mayForward(origin: string): boolean {
     return origin.startsWith('http:') && !this.#guard.isPinned(hostAndPort(origin))
   }

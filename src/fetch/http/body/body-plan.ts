@@ -6,31 +6,31 @@ import type { BackendOptions } from '../../fetcher-backend.ts'
 import { decodeContent } from './decompress-body.ts'
 import type { ScratchFile } from './scratch-file.ts'
 
-/** How a body is read and decoded: decided once, when the header has come. */
+/** The decisions about reading and decoding a body, made once when the header was received. */
 export interface BodyPlan {
   /** The declared type. */
   readonly contentType: ContentType | undefined
   /** The value of Content-Encoding; empty without one. */
   readonly coding: string
-  /** Bytes of the decoded body to keep. */
+  /** Maximum bytes of the decoded body to keep. */
   readonly maxBody: number
-  /** Bytes to read of the body as it is sent. */
+  /** Maximum bytes to read of the body as it is sent. */
   readonly limit: number
-  /** True to keep them, not only to count them. */
+  /** True to keep the bytes; false to count them only. */
   readonly keep: boolean
-  /** True to digest a body that is not kept. */
+  /** True to compute the digest of a body that is not kept. */
   readonly digest: boolean
-  /** True to keep the first bytes at least. */
+  /** True to keep at least the first bytes. */
   readonly keepsStart: boolean
-  /** The file for a large body until it has come; without it, in memory. */
+  /** The file for a large body while it is received; undefined to receive it in memory. */
   readonly scratch: ScratchFile | undefined
-  /** Where a large body goes then; undefined for the heap. */
+  /** The shared memory for a large body once it was received; undefined to use the heap. */
   readonly slots: BodySlots | undefined
-  /** Returns whether the first bytes of a large body are enough. */
+  /** Returns whether the first bytes of a large body decode to more than `maxBody` already. */
   readonly isEnough: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
-/** The part of a request that its body's plan depends on. */
+/** The part of a request that determines the plan of the body. */
 export type BodyRequest = Pick<GetRequest, 'maxBody' | 'maxSitemap' | 'keepBody'>
 
 type BodyPlannerOptions = Pick<
@@ -38,11 +38,11 @@ type BodyPlannerOptions = Pick<
   'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests' | 'keepsStarts'
 >
 
-/** Types of sitemaps and feeds, and those that servers give to files they don't know. */
+/** Types of sitemaps and feeds, and the types that servers use for unknown files. */
 const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
 const MEDIA = /^(?:image|audio|video|font)\//
 
-/** Decides how bodies are read. */
+/** Decides how to read bodies. */
 export class BodyPlanner {
   readonly #slots: readonly BodySlots[]
   readonly #scratch: ScratchFile
@@ -82,34 +82,34 @@ export class BodyPlanner {
     }
   }
 
-  /** Returns the smallest slots that a body fits in: there are few of the large ones. */
+  /** Returns the smallest slots that a body fits in, since there are few large ones. */
   #slotsFor(maxBody: number): BodySlots | undefined {
     for (const slots of this.#slots) if (slots.memory.maxBody >= maxBody) return slots
     return undefined
   }
 
-  /** Returns whether bodies of this type are kept: without a type it may be a page. */
+  /** Returns whether bodies of this type are kept. A body without a type may be a page. */
   #keeps(contentType: ContentType | undefined): boolean {
     if (this.#keepsAll || contentType === undefined || isHtml(contentType.type)) return true
     return this.#keepsStyleSheets && contentType.type === 'text/css'
   }
 }
 
-/** Returns whether a body that is no page may be a sitemap. */
+/** Returns whether a body may be a sitemap, by its type. HTML pages are not. */
 function mayBeSitemap(contentType: ContentType | undefined): boolean {
   if (contentType === undefined) return true
   const { type } = contentType
   return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
 }
 
-/** Returns whether the start of a body decodes to more than is read of it: then the rest is not needed. */
+/** Returns whether the start of a body decodes to more than `maxBody` bytes. The rest is not needed then. */
 async function isMoreThan(
   maxBody: number,
   start: Buffer,
   coding: string,
   slots: BodySlots,
 ): Promise<boolean> {
-  // Each of several codings would need room of its own.
+  // Each of several codings would need its own memory.
   if (coding.includes(',')) return false
   const takeRoom = async () => {
     const scratch = await slots.takeScratch()

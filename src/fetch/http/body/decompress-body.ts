@@ -4,31 +4,31 @@ import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { DECODERS, type Decoder, inflateRaw } from './decompressors.ts'
 
-/** Codings applied one after another; no honest server uses more. */
+/** Maximum number of codings applied to a body; no honest server uses more. */
 const MAX_CODINGS = 4
 
-/** Decoded bytes per coded byte, beyond a small size: pages reach 50, bombs 1,000 and more. */
+/** Maximum decoded bytes per coded byte, for bodies beyond `SMALL`: pages reach 50, bombs 1,000 and more. */
 const MAX_RATIO = 250
 
-/** Decoded bytes up to which a body needs no room of its own. */
+/** Maximum decoded bytes of a body that is decoded on the heap, without memory from `takeRoom`. */
 const SMALL = 2 ** 20
 
 export interface DecodedBody {
   readonly body: Buffer
-  /** There was more than `maxBytes`, or than is made of so few bytes by honest servers. */
+  /** True if the decoded body is longer than `maxBytes`, or than honest servers make of so few coded bytes. */
   readonly truncated: boolean
-  /** True if the coded body ends before its end. */
+  /** True if the coded data ends too early. */
   readonly endsEarly: boolean
 }
 
-/** Memory for decoding a large body, and for the result: `maxBytes` each. */
+/** Memory to decode a large body in, and for the result: at least `maxBytes` each. */
 interface DecodingMemory {
   readonly scratch: BodySlot
   readonly slot: BodySlot
 }
 
 interface DecodeOptions {
-  /** True if more of it was sent, or should have been: that it ends early is known then. */
+  /** True if the coded body is known to be incomplete. Its early end is not reported then. */
   readonly isPart: boolean
   readonly takeRoom: TakeRoom
 }
@@ -36,8 +36,8 @@ interface DecodeOptions {
 type TakeRoom = () => Promise<DecodingMemory>
 
 /**
- * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. A stream
- * that ends early yields the part that came, as in browsers.
+ * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. For a stream that ends early,
+ * returns the decoded part, as browsers do.
  * @throws FetchFailure('invalid-content-coding')
  */
 export async function decodeContent(
@@ -138,7 +138,7 @@ function isCutShort(error: unknown): boolean {
   return codeOf(error) === 'Z_BUF_ERROR'
 }
 
-/** Returns whether bytes that are no member of gzip follow a whole stream: browsers ignore them. */
+/** Returns whether a complete gzip stream is followed by bytes that aren't another member. Browsers ignore them. */
 function hasTrailingBytes(error: unknown, body: Buffer): boolean {
   return error instanceof Error && error.message === 'incorrect header check' && isGzip(body)
 }
@@ -152,7 +152,7 @@ interface Filled {
   readonly truncated: boolean
 }
 
-/** Fills room with what streams give, or as much of it as there is room for. */
+/** Decodes streams into `room`, one after another, until it is full. */
 async function decodeInto(
   room: Buffer,
   decoder: Decoder,

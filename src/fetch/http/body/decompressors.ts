@@ -3,18 +3,18 @@ import { zstdFrames } from './split-zstd-frames.ts'
 /** Undoes one content coding. */
 export interface Decoder {
   /**
-   * Decodes all at once: several times faster than a stream for a page.
-   * @param isPart whether there may be more of it: otherwise a stream that ends early throws
+   * Decodes a whole body in one call. For a page, this is several times faster than a stream.
+   * @param isPart true if the body may be incomplete; otherwise throws if the coded data ends early
    */
   all(coded: Buffer, maxBytes: number, isPart: boolean): Buffer
   stream(isPart: boolean): NodeJS.ReadWriteStream & { destroy(): void }
-  /** Splits a coded body into streams that are decoded one after another. */
+  /** Splits a coded body into parts that must be decoded one after another, each as a stream of its own. */
   split(coded: Buffer): readonly Buffer[]
 }
 
 type Zlib = typeof import('node:zlib')
 
-/** Loads Node's zlib, at the first compressed response. */
+/** Returns Node's zlib, which is loaded at the first compressed response. */
 function loadZlib(): Zlib {
   return process.getBuiltinModule('node:zlib')
 }
@@ -35,7 +35,7 @@ type OpenStream =
 
 type Flush = 'Z_SYNC_FLUSH' | 'BROTLI_OPERATION_FLUSH' | 'ZSTD_e_flush'
 
-/** @param flush has the end of a part taken for no end */
+/** @param flush the flush mode that makes Node accept the end of an incomplete body */
 function decoderOf(
   all: DecodeAll,
   stream: OpenStream,
@@ -56,15 +56,15 @@ const inflate = decoderOf('inflateSync', 'createInflate', 'Z_SYNC_FLUSH')
 const brotli = decoderOf('brotliDecompressSync', 'createBrotliDecompress', 'BROTLI_OPERATION_FLUSH')
 const zstd = decoderOf('zstdDecompressSync', 'createZstdDecompress', 'ZSTD_e_flush', zstdFrames)
 
-/** A stream of deflate without a header. */
+/** The decoder of deflate data without a header. */
 export const inflateRaw = decoderOf('inflateRawSync', 'createInflateRaw', 'Z_SYNC_FLUSH')
 
-// "deflate" means the zlib format, but some servers send raw deflate: the first byte differs.
+// "deflate" means the zlib format, but some servers send raw deflate. The first byte distinguishes them.
 const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
 type DecoderChoice = ((coded: Buffer) => Decoder) | 'identity'
 
-/** The decoders of the accepted codings, by their names in lower case. */
+/** The decoders of the accepted codings, by name in lower case. */
 export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, DecoderChoice>([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],

@@ -5,18 +5,18 @@ import type { BodyBuffers } from './body-buffers.ts'
 import type { BodyPlan } from './body-plan.ts'
 import type { StoredBody } from './scratch-file.ts'
 
-/** Bytes of an incoming body in memory; the rest of a larger one goes to a file. */
+/** Maximum bytes of an incoming body in memory. When a body is larger, its bytes are moved to a file. */
 const MAX_IN_MEMORY = 256 * 1_024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
 /** A received body. */
 export interface ReceivedBody {
-  /** Empty if it was not kept, or is in a file. */
+  /** The body; empty if it was not kept or is in a file. */
   readonly body: Buffer
-  /** A large body in a file, to be released. */
+  /** A large body in a file, which must be released. */
   readonly stored: StoredBody | undefined
-  /** Lets other bodies use the memory of `body`. */
+  /** Frees the memory of `body` for other bodies. */
   release(): void
 }
 
@@ -26,11 +26,11 @@ export class IncomingBody {
   readonly #buffers: BodyBuffers
   readonly #onEnough: () => void
   readonly #hash: Hash | undefined
-  /** Chunks are copied: the next read of a connection overwrites them. */
+  /** Copies of the chunks, which the next read of a connection overwrites. */
   #bytes: Buffer | undefined
-  /** Bytes that are filled. */
+  /** Number of filled bytes in `#bytes`. */
   #held = 0
-  /** Bytes that are expected in all; a wrong number takes time only. */
+  /** Expected size in bytes. A wrong number only costs time. */
   readonly #expected: number
   #stored: StoredBody | undefined
   #received = 0
@@ -38,7 +38,7 @@ export class IncomingBody {
   #start: Buffer | undefined
 
   /**
-   * @param expected bytes, as the header has it
+   * @param expected size in bytes, according to the header
    * @param onEnough called when no more of the body is needed
    */
   constructor(plan: BodyPlan, expected: number, buffers: BodyBuffers, onEnough: () => void) {
@@ -56,13 +56,13 @@ export class IncomingBody {
   }
 
   /**
-   * SHA-256 of a body that was not kept, in hexadecimal, if the plan asks for it. To be read once, at the end.
+   * SHA-256 of a body that was not kept, in hexadecimal, if the plan requests it. May be read only once, at the end.
    */
   get digest(): string | undefined {
     return this.#hash?.digest('hex')
   }
 
-  /** The first bytes of a body that was not kept, if the plan asks for them. */
+  /** The first bytes of a body that was not kept, if the plan requests them. */
   get start(): Buffer | undefined {
     return this.#start
   }
@@ -119,7 +119,7 @@ export class IncomingBody {
     this.#held = end
   }
 
-  /** Returns a larger buffer with what has come. */
+  /** Returns a larger buffer that contains the bytes in memory. */
   #grown(end: number): Buffer {
     const larger = this.#buffers.take(Math.max(end, this.#expected))
     larger.set(this.#inMemory)
@@ -136,11 +136,11 @@ export class IncomingBody {
   }
 }
 
-/** Bytes of large bodies after which their buffers are worth collecting. */
+/** Received bytes of large bodies after which a garbage collection is worthwhile. */
 const GARBAGE_BYTES = 2 ** 20
 let garbage = 0
 
-/** Each read of a socket may leave a buffer behind. */
+/** Counts received bytes, since each read of a socket may leave a buffer to collect. */
 function noteGarbage(bytes: number): void {
   garbage += bytes
   if (garbage < GARBAGE_BYTES) return

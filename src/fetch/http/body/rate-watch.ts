@@ -1,5 +1,5 @@
 import { countOf } from '../../../english-text.ts'
-/** The least speed of a body. */
+/** The minimum speed of a body. */
 export interface MinRate {
   readonly bytesPerSecond: number
   /** Milliseconds over which the speed is measured. */
@@ -8,8 +8,8 @@ export interface MinRate {
 
 /**
  * Watches the speed of a body, until the timer is cleared.
- * @param received returns the bytes that have come
- * @param pausedMs returns for how long reading was paused
+ * @param received returns the number of bytes received so far
+ * @param pausedMs returns the milliseconds for which reading was paused so far
  * @param onSlow called with the reason when the body is too slow
  * @returns a timer for `clearInterval`
  */
@@ -24,7 +24,7 @@ export function watchRate(
   let pausedBefore = pausedMs()
   return setInterval(() => {
     const now = performance.now()
-    // When this thread was busy, what has come may not have been read yet.
+    // If this thread was busy, it may not have read all received bytes yet.
     const isLate = now - since > 1.5 * over
     const isSlow = received() - before < (bytesPerSecond * over) / 1_000
     const wasPaused = pausedMs() !== pausedBefore

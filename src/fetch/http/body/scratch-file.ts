@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CrawlerError, messageOf } from '../../../errors.ts'
 
-/** Bytes of a block; a body takes whole blocks. */
+/** Bytes of a block. A body occupies whole blocks. */
 const BLOCK = 256 * 1_024
 
 /**
- * Where large bodies are kept until they have arrived: a file without a name, which the system removes
- * with the thread. In memory, whoever sends slowly would hold what others wait for. Blocks that are given
- * back are used again; when all are, the file is empty.
+ * A file for large bodies while they are received. It has no name, so the system removes it when the thread ends. In
+ * shared memory, bodies of slow servers would occupy slots that other bodies wait for. Released blocks are used again.
+ * When all blocks are released, the file is truncated.
  */
 export class ScratchFile {
   readonly #folder: string
@@ -18,7 +18,7 @@ export class ScratchFile {
   readonly #free: number[] = []
   #blocks = 0
 
-  /** @param folder where the file is created when it is first needed */
+  /** @param folder the folder where the file is created when it is first needed */
   constructor(folder = tmpdir()) {
     this.#folder = folder
   }
@@ -45,14 +45,14 @@ export class ScratchFile {
     this.#blocks = 0
   }
 
-  /** Returns how many bytes were written. Throws if the disk is full, or there is no folder. */
+  /** Writes bytes and returns how many were written. Throws if the disk is full or the folder doesn't exist. */
   write(bytes: Buffer, block: number, at: number): number {
     this.#file ??= openNameless(this.#folder)
     return writeSync(this.#file, bytes, 0, bytes.length, block * BLOCK + at)
   }
 
   /**
-   * Fills some of the bytes, and gives how many.
+   * Reads at least one byte into `bytes`. Returns the number of bytes read.
    * @throws CrawlerError('output')
    */
   read(bytes: Buffer, block: number, at: number): number {
@@ -67,7 +67,7 @@ export class ScratchFile {
   }
 }
 
-/** A large body that is being received. The part that the file has no room for is in memory. */
+/** A large body that is being received. If the file can't be written, the rest of the body is kept in memory. */
 export class StoredBody {
   readonly #file: ScratchFile
   readonly #blocks: number[] = []
@@ -83,7 +83,7 @@ export class StoredBody {
     return this.#inFile + this.#inMemory
   }
 
-  /** Adds bytes, which may be overwritten afterwards. */
+  /** Appends bytes. The caller may overwrite them afterwards. */
   append(piece: Buffer): void {
     try {
       if (this.#rest.length > 0) this.#hold(piece)
@@ -93,7 +93,7 @@ export class StoredBody {
     }
   }
 
-  /** Copies all of it to the start of `room`, and gives that part. */
+  /** Copies the whole body to the start of `room`. Returns that part of it. */
   read(room: Buffer): Buffer {
     for (let at = 0; at < this.#inFile; ) {
       const { block, from, to } = this.#placeOf(at, this.#inFile - at)
@@ -104,7 +104,7 @@ export class StoredBody {
     return room.subarray(0, end)
   }
 
-  /** Frees its blocks. The body must not be used afterwards. */
+  /** Frees the blocks of the body, which must not be used afterwards. */
   release(): void {
     this.#file.release(this.#blocks.splice(0))
   }
@@ -122,7 +122,7 @@ export class StoredBody {
     this.#inMemory += piece.length
   }
 
-  /** The part of a block where bytes of the body lie: those from `at` on, at most `count` of them. */
+  /** Returns the part of a block for at most `count` bytes of the body, from `at` on. Takes a new block if needed. */
   #placeOf(at: number, count: number) {
     const index = Math.floor(at / BLOCK)
     if (index === this.#blocks.length) this.#blocks.push(this.#file.takeBlock())

@@ -1,18 +1,18 @@
-/** Frames, with those to be skipped, of which the last takes all that is left: each costs a decoder. */
+/** Maximum number of frames, including skippable ones, since each needs a decoder. The last one includes the rest. */
 const MAX_FRAMES = 1_000
 
 const MAGIC = 0xfd2fb528
-/** Skippable frames have one of 16 numbers, which begin here. */
+/** The first of the 16 magic numbers of skippable frames. */
 const SKIPPABLE = 0x184d2a50
 const RLE = 1
 
-/** Lengths of the fields that the descriptor of a frame announces (RFC 8878, 3.1.1.1). */
+/** Lengths of fields by their flags in the descriptor of a frame (RFC 8878, 3.1.1.1). */
 const DICTIONARY_ID = [0, 1, 2, 4]
 const CONTENT_SIZE = [0, 2, 4, 8]
 
 /**
- * The frames of a zstd stream that hold content, one after another (RFC 8878, 3.1). Node's decoder stops
- * behind the first.
+ * Returns the frames with content of a zstd stream (RFC 8878, 3.1), in order. Node's decoder stops after the first
+ * frame.
  */
 export function zstdFrames(coded: Buffer): readonly Buffer[] {
   const frames: Buffer[] = []
@@ -23,7 +23,7 @@ export function zstdFrames(coded: Buffer): readonly Buffer[] {
     if (!isSkippable(rest)) frames.push(rest.subarray(0, length))
     rest = rest.subarray(length)
   }
-  // What is no frame after one is none of the content.
+  // Bytes after a frame that aren't a frame are ignored.
   if (frames.length === 0 || isFrame(rest)) frames.push(rest)
   return frames
 }
@@ -36,7 +36,7 @@ function isSkippable(bytes: Buffer): boolean {
   return bytes.length >= 8 && (bytes.readUInt32LE() & ~0xf) >>> 0 === SKIPPABLE
 }
 
-/** Bytes of the first frame; undefined where it isn't whole, or none. */
+/** Returns the length of the first frame in bytes; undefined if it is incomplete or not a frame. */
 function frameLength(bytes: Buffer): number | undefined {
   if (isSkippable(bytes)) return 8 + bytes.readUInt32LE(4)
   if (!isFrame(bytes)) return undefined

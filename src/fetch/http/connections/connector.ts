@@ -2,23 +2,23 @@ import type { Socket } from 'node:net'
 
 /** A server to connect to. */
 export interface ConnectorTarget {
-  /** `http:` or `https:`, which takes TLS. */
+  /** `http:`, or `https:` to use TLS. */
   readonly protocol: string
-  /** As in an origin: brackets around an IPv6 address, no default port. */
+  /** Host and port as in an origin: with brackets around an IPv6 address, without a default port. */
   readonly host?: string
-  /** Without brackets. */
+  /** The host name, or an address without brackets. */
   readonly hostname: string
-  /** Empty for the default port. */
+  /** The port; empty for the default port. */
   readonly port: string
-  /** True to offer HTTP/1.1 alone. */
+  /** True to offer only HTTP/1.1. */
   readonly onlyHttp1?: boolean
-  /** A tunnel to the server; without it, a socket is opened. */
+  /** A tunnel to the server; undefined to open a socket. */
   readonly httpSocket?: Socket
 }
 
 /**
- * Opens a socket to a server. undici takes the same functions.
- * @returns the socket while it is being connected, if it is opened at once
+ * Opens a socket to a server. undici accepts functions of this type.
+ * @returns the socket, which is still connecting, if it is created synchronously
  */
 export type Connector = (
   target: ConnectorTarget,

@@ -15,7 +15,7 @@ import { tlsConnector } from './tls-connector.ts'
 import type { TlsContext, TlsContexts } from './tls-contexts.ts'
 
 export interface ConnectOptions {
-  /** Milliseconds to look a name up, connect, and negotiate TLS. */
+  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
   readonly insecure: boolean
   /** True to offer HTTP/2. */
@@ -24,8 +24,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Returns a connector, as the user wants it.
- * @param onread how sockets read, if that is not by a stream
+ * Returns a connector that follows the user's options. It doesn't check addresses.
+ * @param onread reads of sockets into a given buffer; undefined to read by a stream
  */
 export function plainConnector(
   { timeout, insecure, http2, tls }: ConnectOptions,
@@ -47,15 +47,15 @@ export function plainConnector(
 }
 
 /**
- * Connects to sites where `guard` lets it. Addresses are checked as they are looked up, and once
- * more where the socket has arrived, before a byte is sent.
+ * Returns a connector to sites that respects `guard`. It checks the addresses of a look-up, and the remote address of
+ * the connected socket before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
   const to = (reach: Reach, pinned?: string) => {
     const lookup = guard.lookupFor(reach, pinned)
     const shared = sharedReads((onread) => plainConnector(options, lookup, onread))
     if (!options.http2) return guardedConnector(shared, reach)
-    // Node's HTTP/2 takes sockets that read by a stream.
+    // Node's HTTP/2 needs sockets that read by a stream.
     const streamed = plainConnector(options, lookup)
     const open: Connector = (target, callback) => {
       const mayBeHttp2 = target.protocol === 'https:' && target.onlyHttp1 !== true
@@ -64,7 +64,7 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
     return guardedConnector(open, reach)
   }
   const connectors = { any: to('any'), public: to('public'), private: to('private') }
-  /** Connectors to hosts with fixed addresses, which the user named one by one. */
+  /** Connectors to hosts with fixed addresses. There are few, since the user named each. */
   const pinned = new Map<string, Connector>()
   const connectorFor = (reach: Reach, place: string) => {
     if (!guard.isPinned(place)) return connectors[reach]
@@ -98,12 +98,12 @@ function tcpConnector(
   }
 }
 
-/** Returns host and port of a target. */
+/** Returns the host and port of a target. */
 export function placeOf(target: ConnectorTarget): string {
   return hostAndPort(originOfTarget(target))
 }
 
-/** Wraps a connector so that sockets to addresses out of reach are closed. */
+/** Wraps a connector so that sockets to addresses outside `reach` are closed. */
 export function guardedConnector(connect: Connector, reach: Reach = 'public'): Connector {
   return (target, callback) => {
     const { hostname } = target
@@ -123,7 +123,7 @@ export function guardedConnector(connect: Connector, reach: Reach = 'public'): C
       if (refusal === undefined) callback(...result)
       else callback(refusal, null)
     })
-    // Before TLS, which would send bytes to the host.
+    // The check runs before the TLS handshake, which would send bytes to the host.
     if (started instanceof Socket) started.prependOnceListener('connect', () => check(started))
   }
 }

@@ -5,13 +5,13 @@ import { readBytes } from './read-bytes.ts'
 
 const MAX_HEAD_BYTES = 16 * 1024
 
-/** Statuses of gateways when the fault is beyond them (RFC 9110, 15.6). */
+/** Statuses that a proxy sends if it can't reach the site (RFC 9110, 15.6). */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Has an HTTP proxy pass on what comes (CONNECT: RFC 9110, 9.3.6).
- * @param target host and port, an IPv6 address in brackets
- * @throws FetchFailure for an answer that says no, other errors for none
+ * Opens a tunnel through an HTTP proxy (CONNECT: RFC 9110, 9.3.6).
+ * @param target host and port, with brackets around an IPv6 address
+ * @throws FetchFailure if the proxy refuses; other errors if it sends no response
  */
 export async function openHttpTunnel(
   socket: Socket,
@@ -32,7 +32,7 @@ export async function openHttpTunnel(
   throw new FetchFailure('proxy-failure', `the proxy answered ${said}`, false)
 }
 
-/** Byte by byte, for what follows is the site's. */
+/** Reads the head of the response byte by byte, since the bytes after it belong to the site. */
 async function readHead(socket: Socket): Promise<string> {
   let head = ''
   while (!head.endsWith('\r\n\r\n')) {

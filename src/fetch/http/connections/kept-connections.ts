@@ -2,26 +2,26 @@
 export interface KeptConnection {
   /** True while it serves no request. */
   readonly isIdle: boolean
-  /** When it is closed unless it is used again, in milliseconds of the monotonic clock; undefined if it does that itself. */
+  /** Time of `performance.now()` at which to close the idle connection; undefined if it closes itself. */
   readonly idleUntil?: number
   close(): void
 }
 
-/** Milliseconds between two looks for connections that have been idle for too long. */
+/** Milliseconds between two checks for connections that were idle for too long. */
 const CHECK_MS = 500
 
 /**
- * Bounds the connections that are kept alive, of all servers together, by number and by time: beyond the number, the
- * one that has served nothing for longest is closed. Hosts get requests in a row, so the last ones to serve are needed
- * next.
+ * Bounds the connections that are kept alive to all servers together, by number and by time. Beyond the number, the
+ * connection that has been idle for longest is closed. Hosts get several requests in a row, so recently used
+ * connections are likely to be needed next.
  */
 export class KeptConnections {
   readonly #most: number
-  /** The longest without a request first. */
+  /** Connections in the order of their last use, oldest first. */
   readonly #connections = new Set<KeptConnection>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param most idle connections and busy ones; the latter may be more */
+  /** @param most maximum number of connections, busy ones included; busy connections alone may exceed it */
   constructor(most: number) {
     this.#most = most
   }

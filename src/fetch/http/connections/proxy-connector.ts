@@ -10,7 +10,7 @@ import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
 
-/** Connects to a proxy that is asked for whole URLs: every target is the proxy. */
+/** Returns a connector to a proxy that gets requests for whole URLs. It connects to the proxy, whatever the target. */
 export function forwardConnector(
   proxy: ProxyServer,
   options: ConnectOptions,
@@ -26,8 +26,8 @@ export function forwardConnector(
 }
 
 /**
- * Connects to sites through a proxy that passes bytes on; TLS is the site's. The proxy looks names up, but for those
- * with fixed addresses.
+ * Returns a connector to sites that opens tunnels through a proxy. TLS is negotiated with the site. The proxy looks up
+ * all names except those with fixed addresses.
  */
 export function tunnelConnector(
   proxy: ProxyServer,
@@ -71,7 +71,7 @@ function dialer(
   guard: AddressGuard,
 ): () => Promise<Socket> {
   const { hostname, port } = proxy
-  // The user named the proxy, which may be at any address, and sees no certificate that is for sites.
+  // The user named the proxy, so it may have any address. It doesn't get the client certificate, which is for sites.
   const connect = plainConnector(
     { ...options, http2: false, tls: { ...options.tls, client: undefined } },
     guard.lookupFor('any', `${hostname}:${port}`),
@@ -87,7 +87,7 @@ function dialer(
     })
 }
 
-/** Bounds the time of a handshake, and closes the socket if it fails. */
+/** Bounds the time of a handshake. Closes the socket if the handshake fails. */
 async function withDeadline(
   socket: Socket,
   timeout: number,
@@ -95,7 +95,7 @@ async function withDeadline(
 ): Promise<void> {
   const late = () => socket.destroy(new Error(`no answer within ${timeout} ms`))
   const timer = setTimeout(late, timeout)
-  const ignore = () => {} // reads report it
+  const ignore = () => {} // reads report errors
   socket.on('error', ignore)
   try {
     await handshake
@@ -111,7 +111,7 @@ async function withDeadline(
 function asProxyFailure(error: unknown): unknown {
   if (isOutOfFiles(error)) return error
   const { code, message, isTransient } = failureOf(error)
-  // A connection that closes during the handshake gives no reason: another may succeed.
+  // If the connection closes during the handshake, the reason is unknown, and another attempt may succeed.
   return new FetchFailure(
     'proxy-failure',
     `the proxy: ${message}`,

@@ -2,21 +2,21 @@ import { Secret } from '../../../secret.ts'
 import { withoutBrackets } from '../../../url/ip-family.ts'
 import { percentDecoded } from '../../../url/percent-decoded.ts'
 
-/** A proxy, by its URL. */
+/** A proxy, as described by its URL. */
 export interface ProxyServer {
   readonly protocol: 'http:' | 'https:' | 'socks5:'
   /** Scheme, host and port. */
   readonly origin: string
-  /** Without brackets. */
+  /** The host name, or an address without brackets. */
   readonly hostname: string
   readonly port: number
-  /** Decoded; absent when the URL holds none. */
+  /** The decoded credentials, if the URL contains some. */
   readonly credentials?: { readonly username: string; readonly password: Secret }
 }
 
 const DEFAULT_PORTS = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const
 
-/** @param text a URL that the config has accepted */
+/** @param text a URL that the config has validated */
 export function parseProxy(text: string): ProxyServer {
   const url = new URL(text)
   const { host, hostname, password, username } = url
@@ -34,7 +34,7 @@ export function parseProxy(text: string): ProxyServer {
   }
 }
 
-/** Returns the Proxy-Authorization header, if there is a login (RFC 9110, 11.7.2; RFC 7617). */
+/** Returns the Proxy-Authorization header, if there are credentials (RFC 9110, 11.7.2; RFC 7617). */
 export function proxyAuthorization({ credentials }: ProxyServer): Record<string, string> {
   if (credentials === undefined) return {}
   const { username, password } = credentials

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 
-/** Reads the next `count` bytes; what follows stays in the socket. Rejects when they don't come. */
+/** Reads the next `count` bytes. Further bytes stay in the socket. Rejects if the connection ends before. */
 export async function readBytes(socket: Socket, count: number): Promise<Buffer> {
   for (;;) {
     if (socket.destroyed) throw socket.errored ?? new Error('the connection was closed')

@@ -6,9 +6,9 @@ import type { Connector } from './connector.ts'
 const TCP_KEEP_ALIVE_MS = 60_000
 
 /**
- * Calls back once, when a socket is connected or has failed to.
- * @param event its event when it can be used
- * @param timeout milliseconds until it is given up
+ * Calls back once, when a socket has connected or failed to connect.
+ * @param event the event of the socket after which it can be used
+ * @param timeout milliseconds until the attempt fails
  */
 export function reportConnection(
   socket: Socket,

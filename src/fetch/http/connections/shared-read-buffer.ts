@@ -1,16 +1,17 @@
 import type { OnReadOpts, Socket } from 'node:net'
 import type { Connector } from './connector.ts'
 
-/** Bytes that a socket reads at a time. */
+/** Maximum bytes that a socket reads at a time. */
 const READ_BYTES = 64 * 1_024
 
 /**
- * All connections of this thread read into it: the bytes are parsed in the same turn of the event loop, before the next
- * read. With a buffer for each read, V8 would look through its heap every few megabytes, since it counts such memory.
+ * The buffer into which all connections of this thread read. The bytes are parsed in the same turn of the event loop,
+ * before the next read. With a new buffer for each read, V8 would collect garbage every few megabytes, since it counts
+ * the memory of buffers.
  */
 const shared = Buffer.allocUnsafeSlow(READ_BYTES)
 
-/** Takes bytes that a socket has read; the next read overwrites them. */
+/** Processes bytes that a socket has read. The next read overwrites them. */
 type TakeBytes = (bytes: Buffer) => void
 
 interface Feed {
@@ -21,8 +22,8 @@ interface Feed {
 const feeds = new WeakMap<Socket, Feed>()
 
 /**
- * Returns a connector whose sockets read into the shared buffer, and not into a stream.
- * @param connectWith returns a connector for sockets with this option
+ * Returns a connector whose sockets read into the shared buffer instead of a stream.
+ * @param connectWith returns a connector whose sockets have this option
  */
 export function sharedReads(connectWith: (onread: OnReadOpts) => Connector): Connector {
   return (target, callback) => {
@@ -41,7 +42,7 @@ export function sharedReads(connectWith: (onread: OnReadOpts) => Connector): Con
   }
 }
 
-/** Has a function called with the bytes that a socket reads, whether into the shared buffer or by a stream. */
+/** Calls `take` with the bytes that a socket reads, either into the shared buffer or by a stream. */
 export function readFrom(socket: Socket, take: TakeBytes): void {
   const feed = feeds.get(socket)
   if (feed === undefined) socket.on('data', take)

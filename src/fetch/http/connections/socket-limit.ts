@@ -1,7 +1,7 @@
 import { OutOfFiles } from '../../../runtime/out-of-files.ts'
 import type { Connector } from './connector.ts'
 
-/** Limits the open connections of all connectors that it wraps together. */
+/** Limits the number of open connections of all connectors that it wraps, taken together. */
 export class SocketLimit {
   readonly #most: number
   #open = 0

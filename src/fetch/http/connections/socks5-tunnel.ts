@@ -13,7 +13,7 @@ const IPV4 = 1
 const DOMAIN = 3
 const IPV6 = 4
 
-/** Replies that speak of the site, not of the proxy (RFC 1928, section 6). */
+/** Replies that report a failure of the site, not of the proxy (RFC 1928, section 6). */
 const SITE_FAILURES: ReadonlyMap<number, readonly [ErrorCode, why: string]> = new Map([
   [3, ['connection-failed', 'its network is unreachable']],
   [4, ['connection-failed', 'the host is unreachable']],
@@ -22,9 +22,8 @@ const SITE_FAILURES: ReadonlyMap<number, readonly [ErrorCode, why: string]> = ne
 ])
 
 /**
- * Has a SOCKS5 proxy pass on what comes (RFC 1928, and 1929 for credentials). The proxy looks names
- * up.
- * @throws FetchFailure for an answer that says no, other errors for none
+ * Opens a tunnel through a SOCKS5 proxy (RFC 1928, and RFC 1929 for credentials). The proxy looks names up.
+ * @throws FetchFailure if the proxy refuses; other errors if it sends no reply
  */
 export async function openSocks5Tunnel(
   socket: Socket,
@@ -52,7 +51,7 @@ async function authenticate(
   if (status !== 0) throw refused('it does not take these credentials')
 }
 
-/** Reads a reply to its end: from there on all is the site's. */
+/** Reads a reply exactly to its end, since the bytes after it belong to the site. */
 async function readReply(socket: Socket, hostname: string): Promise<void> {
   const [version, reply = 0xff, , type] = await readBytes(socket, 4)
   if (version !== VERSION) throw refused('it does not speak SOCKS5')
@@ -78,7 +77,7 @@ function addressOf(hostname: string): Buffer {
   return Buffer.of(bytes.length === 4 ? IPV4 : IPV6, ...bytes)
 }
 
-/** A text of at most 255 bytes, its length before it. */
+/** Returns the bytes of a text, preceded by a byte with their number (at most 255). */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (bytes.length > 255) throw refused('a name of more than 255 bytes is beyond SOCKS5')

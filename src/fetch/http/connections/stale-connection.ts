@@ -1,13 +1,14 @@
 interface Resending {
-  /** True if the request may share a connection of HTTP/2 again: the server was well, but didn't take it. */
+  /** True if the request may share a connection of HTTP/2 again: the server works, but refused this request. */
   readonly isShared?: boolean
-  /** True if the connection ended before the server took the request. It may be sent again if that happens again. */
+  /** True if the connection ended before the server processed the request. Then it may be sent again twice. */
   readonly isUntaken?: boolean
 }
 
 /**
- * A connection that was kept alive ended, or brought what is no response, before a response began. It does that
- * whatever it is asked, so the request may be sent once more on another one (RFC 9112, 9.3.1).
+ * The error of a request if its connection, which was kept alive, ended or received something else than a response
+ * before the response began. The request is unlikely to be the cause, so it may be sent once more on another connection
+ * (RFC 9112, 9.3.1).
  */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection'

@@ -5,27 +5,27 @@ import type { Connector } from './connector.ts'
 import { reportConnection } from './report-connection.ts'
 import type { TlsContext } from './tls-contexts.ts'
 
-/** Bytes to read ahead: a TLS record. */
+/** Bytes to read ahead: the size of a TLS record. */
 const READ_AHEAD = 16 * 1024
 
 const HTTP1 = alpnOffer('http/1.1')
 const BOTH = alpnOffer('h2', 'http/1.1')
 
 export interface TlsOptions {
-  /** Milliseconds to look a name up, connect, and negotiate TLS. */
+  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
-  /** True if certificates are accepted unchecked. */
+  /** True to accept any certificate. */
   readonly insecure: boolean
   readonly lookup: LookupFunction | undefined
-  /** How sockets read, if that is not by a stream. */
+  /** Reads of sockets into a given buffer; undefined to read by a stream. */
   readonly onread?: OnReadOpts | undefined
   /** True to offer HTTP/2. */
   readonly http2: boolean
 }
 
 /**
- * Returns a connector for TLS. Unlike undici's it keeps sessions until others take their place, not until the next
- * garbage collection, so that a connection to a server that is known takes no full handshake.
+ * Returns a connector for TLS. It keeps sessions until newer ones replace them, so a further connection to a server
+ * needs no full handshake. undici's connector keeps them only until the next garbage collection.
  */
 export function tlsConnector(
   { timeout, insecure, lookup, http2, onread }: TlsOptions,
@@ -54,14 +54,15 @@ export function tlsConnector(
   }
 }
 
-/** Returns the name that TLS asks for; undefined for an address, which is no name (RFC 6066, 3). */
+/** Returns the server name for TLS; undefined for an address, which isn't allowed there (RFC 6066, 3). */
 function serverNameOf(hostname: string): string | undefined {
   return ipFamily(hostname) === 0 ? hostname : undefined
 }
 
 /**
- * Returns the names of protocols as TLS sends them (RFC 7301, 3.1). Node copies them for each connection. The copy of a
- * DataView has memory of its own; that of strings or a Buffer would keep 64 KiB in use, of which it is a part.
+ * Returns the names of protocols in the format of TLS (RFC 7301, 3.1). Node copies them for each connection. The copy
+ * of a DataView has its own memory. The copy of strings or a Buffer would be a part of Node's pool, and keep 64 KiB of
+ * it in memory.
  */
 function alpnOffer(...names: readonly string[]): DataView {
   const bytes = names.flatMap((name) => [name.length, ...Buffer.from(name)])

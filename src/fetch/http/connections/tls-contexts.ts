@@ -3,7 +3,7 @@ import { loadTls } from '../../../runtime/load-tls.ts'
 import type { ClientCertificate, TlsCertificates } from '../../certificates.ts'
 import { TlsSessions } from './tls-sessions.ts'
 
-/** The certificates and sessions that the TLS connections of one identity share. */
+/** The certificates and sessions that TLS connections with the same client certificate share. */
 export class TlsContext {
   readonly sessions = new TlsSessions()
   readonly #authorities: string | undefined
@@ -15,7 +15,7 @@ export class TlsContext {
     this.#client = client
   }
 
-  /** Created once, at the first connection: that takes milliseconds. */
+  /** Node's context, created at the first connection, since that takes milliseconds. */
   get secureContext(): SecureContext {
     this.#secureContext ??= this.#create()
     return this.#secureContext
@@ -31,16 +31,15 @@ export class TlsContext {
   }
 }
 
-/** The contexts of TLS connections, by server. */
+/** The contexts of TLS connections with and without a client certificate. */
 export interface TlsContexts {
-  /** For all servers but those of `clientOrigins`. */
+  /** The context for all servers except those of `clientOrigins`. */
   readonly anonymous: TlsContext
-  /** Undefined without a certificate of the client. */
+  /** The context for `clientOrigins`; undefined without a client certificate. */
   readonly client: TlsContext | undefined
   readonly clientOrigins: ReadonlySet<string>
 }
 
-/** Returns the contexts of certificates, which connections share. */
 export function tlsContexts(
   { authorities, client }: TlsCertificates,
   clientOrigins: readonly string[],

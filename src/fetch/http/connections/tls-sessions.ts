@@ -1,9 +1,9 @@
-/** Bytes of one session: servers choose the size of their tickets and certificates. */
+/** Maximum bytes of one session, since servers choose the size of their tickets and certificates. */
 const MAX_SESSION_BYTES = 16 * 1024
-/** Bytes of all sessions: a few thousand of usual ones. */
+/** Maximum bytes of all sessions: a few thousand of the usual size. */
 const MAX_BYTES = 8 * 2 ** 20
 
-/** TLS sessions by server, with which the next connection needs no full handshake; the least recently used go first. */
+/** TLS sessions by server, with which the next connection needs no full handshake. The oldest are evicted first. */
 export class TlsSessions {
   readonly #maxBytes: number
   readonly #sessions = new Map<string, Buffer>()
@@ -18,12 +18,12 @@ export class TlsSessions {
     return this.#sessions.size
   }
 
-  /** Returns the last session of a server. */
+  /** Returns the latest session of a server. */
   get(server: string): Buffer | undefined {
     return this.#sessions.get(server)
   }
 
-  /** Keeps a session in place of an older one of the server. */
+  /** Keeps a session, which replaces an older one of the same server. */
   keep(server: string, session: Buffer): void {
     this.#remove(server)
     if (session.length > MAX_SESSION_BYTES) return
@@ -41,7 +41,7 @@ export class TlsSessions {
   }
 }
 
-/** Copies bytes into memory of their own: Node's small buffers are parts of 64 KiB, which each of them keeps in use. */
+/** Copies bytes into separate memory. Node's small buffers are parts of a 64 KiB pool, which each keeps in memory. */
 function ownCopy(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)

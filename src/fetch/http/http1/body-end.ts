@@ -1,10 +1,10 @@
 import type { ResponseHeaders } from '../../fetcher.ts'
 import { invalidResponse } from '../network-failure.ts'
 
-/** Where a body ends: after a number of bytes, after its last chunk, or with the connection. */
+/** The end of a body: after a number of bytes, after its last chunk, or with the connection. */
 export type BodyEnd = number | 'last-chunk' | 'connection-end'
 
-/** The parts of a response that decide where its body ends. */
+/** The parts of a response that determine where its body ends. */
 export interface Message {
   readonly status: number
   /** True for a response to HEAD. */
@@ -28,7 +28,7 @@ export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   return length ?? 'connection-end'
 }
 
-/** Interim responses, 204 and 304 have none (RFC 9110, 6.4.1). */
+/** Returns true for interim responses, 204 and 304, which have no body (RFC 9110, 6.4.1). */
 export function hasNoBody(status: number): boolean {
   return status < 200 || status === 204 || status === 304
 }

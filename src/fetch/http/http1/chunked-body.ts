@@ -8,27 +8,27 @@ const SPACE = 0x20
 const TAB = 0x09
 const SEMICOLON = 0x3b
 
-/** Bytes of the fields behind the last chunk. */
+/** Maximum bytes of the trailer, the fields after the last chunk. */
 const MAX_TRAILER = 64 * 1_024
 
 /** The part of a chunk that the next byte belongs to. */
 type ChunkPart = 'size' | 'extension' | 'data' | 'data-end' | 'trailer' | 'done'
 
-/** Decodes a body in chunks (RFC 9112, 7.1). Lines may end with LF alone, as browsers take them. */
+/** Decodes a chunked body (RFC 9112, 7.1). Lines may end with LF only, as in browsers. */
 export class ChunkedBody {
   readonly #onData: (bytes: Buffer) => void
   #part: ChunkPart = 'size'
-  /** Size of the chunk, or what is left of it. */
+  /** Size of the chunk, or the number of its bytes that are still to come. */
   #size = 0
   #hasDigits = false
-  /** True if nothing but white space may come before the end of the size. */
+  /** True after the last digit of the size: only white space, an extension or the end of the line may follow. */
   #isSizeOver = false
-  /** Bytes of the line of the trailer so far. */
+  /** Length of the current line of the trailer so far. */
   #lineLength = 0
-  /** True after a carriage return, which only a line feed may follow. */
+  /** True directly after a carriage return, when only a line feed may follow. */
   #isReturned = false
   #trailer = 0
-  /** All bytes read, and those of the body among them. */
+  /** Number of all bytes read, and of the bytes of the body among them. */
   #received = 0
   #body = 0
 
@@ -41,7 +41,7 @@ export class ChunkedBody {
   }
 
   /**
-   * Reads bytes from an index on, up to the end of the body at most. Returns the index after the last one.
+   * Reads bytes from an index up to the end of the body, at most. Returns the index after the last byte read.
    * @throws FetchFailure
    */
   read(bytes: Buffer, from: number): number {
@@ -105,7 +105,7 @@ export class ChunkedBody {
     else if (byte !== CARRIAGE_RETURN) throw invalidResponse('a chunk is longer than its size')
   }
 
-  /** Its fields are of no use here. */
+  /** Skips the trailer, whose fields are not needed. */
   #readTrailer(byte: number): void {
     if (++this.#trailer > MAX_TRAILER) {
       throw new FetchFailure('header-too-large', 'the trailer has no end', false)

@@ -16,28 +16,28 @@ const REQUEST_TIMEOUT = 408
 interface ConnectionEvents {
   /** Called with the number of bytes of each read. */
   readonly onRead: ((bytes: number) => void) | undefined
-  /** A response has been read, and the connection is kept. */
+  /** Called when a response has been read and the connection is kept alive. */
   onServed(connection: Connection): void
   onClose(connection: Connection): void
 }
 
-/** A request as it is sent. */
+/** A request in the form in which it is sent. */
 export interface SentRequest {
   readonly method: TransportRequest['method']
-  /** All of it; each character stands for a byte. */
+  /** The whole request, one character per byte. */
   readonly text: string
-  /** True if the connection serves no other one. */
+  /** True if its connection serves no other request afterwards. */
   readonly isFresh: boolean
   readonly listener: ResponseListener
 }
 
 /**
- * A connection of HTTP/1.1 to a server, for one request at a time. What it reads is parsed at once, without a stream.
+ * A connection of HTTP/1.1 to a server, for one request at a time. Received bytes are parsed at once, without a stream.
  *
- * - If it has served a request, and fails before the response to the next one begins, that request fails with
- *   `StaleConnection`: it may be sent once more.
+ * - If the connection has served a request, and fails before the response to the next request begins, that request
+ *   fails with `StaleConnection`: it may be sent once more.
  * - An error that a listener throws fails its request, and closes the connection.
- * - While reading is paused, no further read reaches the listener; the rest of the last one does.
+ * - While reading is paused, the listener still gets the rest of the last read, but no further reads.
  */
 export class Connection implements KeptConnection, ResponseControl, ResponseParts {
   readonly isHttp2 = false
@@ -50,7 +50,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
   #isLast = false
   #isPaused = false
   #isReading = false
-  /** Bytes that came while reading was paused. */
+  /** Bytes that were received while reading was paused. */
   #held: Buffer[] = []
   #idleUntil = performance.now() + DEFAULT_KEPT_MS
 
@@ -79,7 +79,6 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     return this.#isPaused
   }
 
-  /** Names and values in turns. */
   get rawHeaders(): readonly string[] {
     return this.#head === undefined ? [] : fieldsOf(this.#head)
   }
@@ -135,7 +134,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
   onHead(head: ParsedHead): void {
     const { status, headers, reason } = head
     const isFirst = this.#head === undefined
-    // Sent when the server had waited long enough, and read as the response to what was sent meanwhile.
+    // The server sent this when the idle connection timed out. It is not the response to the request sent meanwhile.
     if (status === REQUEST_TIMEOUT && this.#hasServed && isFirst) {
       this.end(new StaleConnection('the server had given the connection up'))
       return
@@ -175,7 +174,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     }
   }
 
-  /** Ends a pause that its listener has forgotten. What was held belongs to no response. */
+  /** Ends a pause that the listener has not ended. Held bytes belong to no response, so the connection is closed. */
   #readOn(): void {
     if (this.#held.length > 0) this.close()
     this.#isPaused = false
@@ -184,13 +183,13 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
 
   #receive(bytes: Buffer): void {
     this.#events.onRead?.(bytes.length)
-    // TLS may have decrypted more than was asked for; the next read overwrites the bytes.
+    // TLS may have decrypted more data before the pause. It is copied, since the next read overwrites it.
     if (this.#isPaused) this.#held.push(Buffer.from(bytes))
     else this.#read(bytes)
   }
 
   #readHeld(): void {
-    // A listener that resumes while it takes bytes gets the rest of those first.
+    // If the listener resumes while it processes bytes, it gets the rest of those bytes first.
     if (this.#isReading) return
     while (!this.#isPaused) {
       const bytes = this.#held.shift()
@@ -209,7 +208,10 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     this.#isReading = false
   }
 
-  /** The server sends nothing more: that may be the end of a body. What was held comes before it, paused or not. */
+  /**
+   * Handles the end of the server's data, which may be the end of a body. Held bytes are read before, even during a
+   * pause.
+   */
   #finish(): void {
     for (const bytes of this.#held.splice(0)) this.#read(bytes)
     if (!this.#reader.end()) this.#fail(cutShort())

@@ -2,8 +2,8 @@ import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseListener } from '../connection-pool.ts'
 
 /**
- * Fails a request. An error that its listener throws ends the process, as any that nobody catches, but keeps no other
- * request from its turn.
+ * Fails a request. An error that its listener throws is thrown again in a microtask. It ends the process like any
+ * uncaught error, but doesn't interrupt the caller, which may have other requests to handle.
  */
 export function failRequest(listener: ResponseListener, error: unknown): void {
   try {

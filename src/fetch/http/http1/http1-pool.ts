@@ -5,7 +5,7 @@ import { failRequest, poolClosed } from './fail-request.ts'
 import { OriginPool, type PoolOptions } from './origin-pool.ts'
 import { requestText } from './request-text.ts'
 
-/** Connections of HTTP/1.1, which are kept alive and used again, to all origins. */
+/** Connections of HTTP/1.1 to all origins. They are kept alive and used again. */
 export class Http1Pool implements ConnectionPool {
   readonly #options: PoolOptions
   readonly #origins = new Map<string, OriginPool>()

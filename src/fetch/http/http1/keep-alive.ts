@@ -1,17 +1,17 @@
 import { type BodyEnd, hasNoBody, type Message, tokensOf } from './body-end.ts'
 
-/** Milliseconds for which a connection is kept whose server names no time. */
+/** Milliseconds for which a connection is kept alive if its server specifies no time. */
 export const DEFAULT_KEPT_MS = 4_000
-/** The longest, whatever the server says: there may be many servers. */
+/** Maximum milliseconds, even if the server allows more, since there may be many servers. */
 const MAX_MS = 5_000
-/** How much earlier than its server a connection is given up: a request may be on its way then. */
+/** Milliseconds before the server's time-out at which a connection is closed, since a request takes time to arrive. */
 const EARLIER_MS = 2_000
 
 const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/gi
 
 /**
- * Returns for how many milliseconds a connection can be used again after a response; 0 if it can't (RFC 9112, 9.3). Of
- * several times that the server names, the shortest counts.
+ * Returns the milliseconds for which a connection can be used again after a response; 0 if it can't (RFC 9112, 9.3). If
+ * the server specifies several times, the shortest counts.
  */
 export function keepAliveMs(message: Message, end: BodyEnd): number {
   if (end === 'connection-end' || !isKept(message)) return 0
@@ -24,12 +24,12 @@ export function keepAliveMs(message: Message, end: BodyEnd): number {
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
-  // Nobody knows where such a message ends (RFC 9112, 6.1).
+  // The end of such a message is not reliable (RFC 9112, 6.1).
   if (isHttp10 && 'transfer-encoding' in headers) return false
-  // Servers may send a body where none may be, which would be read as the next response.
+  // Some servers send a body although there must be none. It would be read as the next response.
   const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
   if (isHead || (hasNoBody(status) && mayHaveBody)) return false
-  // Proxies of old have a name of their own for it.
+  // Old proxies send Proxy-Connection instead of Connection.
   const options = tokensOf(headers['connection'])
   if ('proxy-connection' in headers) options.push(...tokensOf(headers['proxy-connection']))
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))

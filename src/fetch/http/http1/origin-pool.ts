@@ -1,4 +1,4 @@
-// Hooks may replace the global one, as libraries that fake time do.
+// Hooks may replace the global function, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import type { Connector, ConnectorTarget } from '../connections/connector.ts'
 import type { KeptConnections } from '../connections/kept-connections.ts'
@@ -8,7 +8,7 @@ import { failRequest, poolClosed } from './fail-request.ts'
 
 export interface PoolOptions {
   readonly connect: Connector
-  /** Connections to an origin at a time, at most. */
+  /** Maximum connections to an origin at a time. */
   readonly perOrigin: number
   /** Bounds the connections that are kept alive. */
   readonly kept: KeptConnections
@@ -16,7 +16,7 @@ export interface PoolOptions {
   readonly onRead: ((bytes: number) => void) | undefined
 }
 
-/** A connection that was used before, and the request that it gets next. */
+/** A connection that was used before, and the request that it will send next. */
 interface Assignment {
   readonly connection: Connection
   readonly request: SentRequest
@@ -30,17 +30,17 @@ export class OriginPool {
   readonly #connections = new Set<Connection>()
   /** The requests for which connections are being opened. */
   readonly #opening = new Set<SentRequest>()
-  /** The last one to serve a request is used next. */
+  /** Idle connections. The one that served a request last is at the end, and used next. */
   readonly #idle: Connection[] = []
-  /** The requests that are sent at the end of this turn of the event loop. */
+  /** The requests that are sent in the next `setImmediate` phase of the event loop. */
   readonly #assigned: Assignment[] = []
   readonly #waiting: SentRequest[] = []
   #isProceeding = false
   #isClosed = false
-  /** How often idle connections were closed: those that were being opened then are for one request. */
+  /** Number of calls of `closeIdle`. A connection that was being opened during a call serves one request only. */
   #closings = 0
 
-  /** @param onUnused called when there are no connections any more */
+  /** @param onUnused called when there are no connections left */
   constructor(target: ConnectorTarget, options: PoolOptions, onUnused: () => void) {
     this.#target = target
     this.#options = options
@@ -77,7 +77,7 @@ export class OriginPool {
 
   /** Opens connections for the requests that wait, as long as there is room. */
   #proceed(): void {
-    // A connector may fail at once, and this is called again.
+    // A connector may fail synchronously, which calls this method again.
     if (this.#isProceeding) return
     this.#isProceeding = true
     while (this.#hasRoom) {
@@ -86,7 +86,7 @@ export class OriginPool {
       this.#open(next)
     }
     this.#isProceeding = false
-    // It can't use an idle connection, but takes its place.
+    // A fresh request can't use an idle connection. Closing one makes room for a new connection.
     if (this.#waiting[0]?.isFresh) this.#idle[0]?.close()
     const inUse = this.#connections.size + this.#opening.size + this.#assigned.length
     if (inUse === 0) this.#onUnused()
@@ -138,19 +138,19 @@ export class OriginPool {
     this.#release(connection)
   }
 
-  /** Has a connection serve the next request that waits. */
+  /** Assigns the next waiting request to a connection. */
   #release(connection: Connection): void {
     const next = this.#nextWaiting()
     if (next === undefined) this.#idle.push(connection)
     else if (!next.isFresh) this.#assign(connection, next)
     else {
-      // Its place is taken by a new one.
+      // Closing it makes room for a new connection.
       this.#waiting.unshift(next)
       connection.close()
     }
   }
 
-  /** Returns an idle connection that is open and that its server still keeps. */
+  /** Returns an idle connection that is open, and that its server should still keep alive. */
   #takeIdle(): Connection | undefined {
     for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
       if (next.isOpen && next.idleUntil > performance.now()) return next
@@ -160,8 +160,8 @@ export class OriginPool {
   }
 
   /**
-   * Has a request sent in the next phase of the event loop: before that, the connection reads what the server may have
-   * sent unasked, which must not be taken for the response, or notices that it was closed.
+   * Schedules a request for the next `setImmediate` phase of the event loop. Before that phase, the connection reads
+   * data that the server sent unasked, which must not be mistaken for the response, or notices that it was closed.
    */
   #assign(connection: Connection, request: SentRequest): void {
     if (this.#assigned.push({ connection, request }) > 1) return
@@ -169,7 +169,7 @@ export class OriginPool {
   }
 
   #sendAssigned(): void {
-    // Into a new array: what an old one holds is kept by quick collections, even if it is garbage.
+    // `splice` moves them to a new array. Minor garbage collections would keep everything that an old array references.
     for (const { connection, request } of this.#assigned.splice(0)) {
       if (!connection.isOpen) this.#replace(request)
       else if (request.listener.isDone) this.#release(connection)
@@ -178,7 +178,7 @@ export class OriginPool {
     this.#proceed()
   }
 
-  /** Finds another connection for a request whose own was closed before it was sent. */
+  /** Finds another connection for a request whose connection was closed before the request was sent. */
   #replace(request: SentRequest): void {
     const idle = this.#takeIdle()
     if (this.#isClosed) failRequest(request.listener, poolClosed())

@@ -1,17 +1,17 @@
 import { CONNECTION_HEADERS, TOKEN } from '../../header-names.ts'
 import type { TransportRequest } from '../connection-pool.ts'
 
-/** RFC 9110, 5.5. */
+/** The value of a header (RFC 9110, 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 /** A request target, or the host of an origin. */
 const VISIBLE = /^[\x21-\x7e]+$/
 
-/** The lines of headers: most requests have the same. */
+/** The text of headers, remembered because most requests have the same headers. */
 const fieldLines = new WeakMap<TransportRequest['headers'], string>()
 
 /**
- * Returns a request as HTTP/1.1 has it (RFC 9112, 3); each character stands for a byte.
- * @throws Error if anything in it would end its line, or change where the request ends
+ * Returns a request in the format of HTTP/1.1 (RFC 9112, 3), one character per byte.
+ * @throws Error if a part of it would end its line, or change the end of the request
  */
 export function requestText({ method, origin, path, headers, body, isFresh }: TransportRequest) {
   const host = origin.slice(origin.indexOf('//') + 2)

@@ -6,23 +6,23 @@ import { invalidResponse } from '../network-failure.ts'
 import { type BodyEnd, bodyEndOf } from './body-end.ts'
 import { keepAliveMs } from './keep-alive.ts'
 
-/** Lines that may go on the one before (RFC 9112, 5.2). */
+/** Maximum number of folded lines, which continue the line before (RFC 9112, 5.2). */
 const MAX_FOLDS = 1_000
 
-/** The message for a response of another protocol. */
+/** The message for a response that isn't HTTP/1. */
 export const NO_HTTP = 'the response begins with no status line of HTTP/1'
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
-/** Characters that no header may have (RFC 9110, 5.5), and a carriage return that ends no line. */
+/** Characters that headers must not contain (RFC 9110, 5.5), and a carriage return without a line feed. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
 const FOLD = /\r?\n[ \t]/
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = /\r?\n/
-/** Names of headers to remember, and the characters of the longest of them. */
+/** Maximum number of remembered names of headers, and of characters of each. */
 const MAX_NAMES = 256
 const MAX_NAME_LENGTH = 64
 
-/** Names as they were received, and in lower case: most servers send the same ones. */
+/** Names of headers in lower case, by the names as received. Most servers send the same names. */
 const knownNames = new Map<string, string>()
 
 /** The status line and the header of a response. */
@@ -39,7 +39,7 @@ export interface ParsedHead {
 
 /**
  * Parses the head of a response of HTTP/1 (RFC 9112, 4 and 5).
- * @param text the head without the empty line at its end; a character stands for a byte
+ * @param text the head without the empty line at its end, one character per byte
  * @param isHead true for a response to HEAD
  * @throws FetchFailure
  */
@@ -58,12 +58,12 @@ export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
   return { status, reason, headers, fieldLines, bodyEnd, keepAliveMs: keptMs }
 }
 
-/** Returns names and values in turns. */
+/** Returns names and values alternately, as they were received. */
 export function fieldsOf({ fieldLines }: ParsedHead): string[] {
   return fieldLines.flatMap((line) => fieldOf(line))
 }
 
-/** Splits a head into lines; folded ones go on the line before, with the white space that they begin with. */
+/** Splits a head into lines. Appends folded lines, with their leading white space, to the line before. */
 function linesOf(text: string): string[] {
   if (!text.includes('\n ') && !text.includes('\n\t')) {
     const lines = text.split('\r\n')
@@ -94,7 +94,7 @@ function add(headers: Record<string, string | string[]>, name: string, value: st
   else headers[name] = value
 }
 
-/** Adds a header that an assignment would take for the prototype. */
+/** Adds a header named `__proto__`: an assignment would set the prototype. */
 function define(headers: object, name: string, value: string): void {
   Object.defineProperty(headers, name, {
     value,
@@ -111,14 +111,14 @@ function nameOf(line: string, colon: number): string {
   return line.slice(0, Math.max(0, colon))
 }
 
-/** @throws FetchFailure if it is no name of a header */
+/** @throws FetchFailure if it isn't a valid name of a header */
 function lowerCased(name: string): string {
   const known = knownNames.get(name)
   if (known !== undefined) return known
   if (!TOKEN.test(name)) throw invalidResponse('a line of the header is no field')
   const lower = name.toLowerCase()
   const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
-  // A slice would keep the whole head in memory.
+  // A slice would keep the whole head in memory, so the names are copied.
   if (isRemembered) knownNames.set(detachedCopy(name), detachedCopy(lower))
   return lower
 }

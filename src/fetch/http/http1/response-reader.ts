@@ -2,28 +2,28 @@ import { FetchFailure } from '../../fetch-failure.ts'
 import { ChunkedBody } from './chunked-body.ts'
 import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
-/** Bytes of a status line and a header. */
+/** Maximum bytes of a status line and a header. */
 const MAX_HEAD = 64 * 1_024
-/** Bytes of line ends before a status line, or behind a body. */
+/** Maximum bytes of line ends before a status line or after a body. */
 const MAX_LINE_ENDS = 1_024
 const EMPTY_LINE = Buffer.from('\r\n\r\n')
-/** The end of a head, some of whose lines may end with LF alone. */
+/** The end of a head, whose lines may end with LF only. */
 const END = /\n\r?\n/
 const BEGINNING = Buffer.from('HTTP/1.')
 const NO_BYTES = Buffer.alloc(0)
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Takes the parts of responses as they are read. */
+/** Receives the parts of responses as they are read. */
 export interface ResponseParts {
-  /** Interim responses (1xx) have a head alone. */
+  /** Also called for interim responses (1xx), which have only a head. */
   onHead(head: ParsedHead): void
-  /** Takes bytes of the body, which the next read overwrites. */
+  /** @param bytes a part of the body; the next read overwrites it */
   onBody(bytes: Buffer): void
   onEnd(): void
 }
 
-/** The part of a response that the next byte belongs to; `between` responses, none may come. */
+/** The part of a response that the next byte belongs to. No bytes are expected `between` responses. */
 type ReadPart = 'between' | 'head' | 'counted' | 'chunks' | 'rest' | 'ignored'
 
 /** Reads the responses of one connection of HTTP/1, one after another (RFC 9112). */
@@ -31,12 +31,12 @@ export class ResponseReader {
   readonly #parts: ResponseParts
   #part: ReadPart = 'between'
   #isHead = false
-  /** The bytes of a head that came in several reads: of the buffer, so many are filled. */
+  /** A buffer for a head that arrives in several reads, and the number of its bytes that are filled. */
   #begun: Buffer = NO_BYTES
   #begunLength = 0
-  /** Bytes of line ends passed over before the head. */
+  /** Number of bytes of line ends that were skipped since the last body, or before the head. */
   #lineEnds = 0
-  /** Bytes of the body that are still to come. */
+  /** Number of bytes of the body that are still to come. */
   #left = 0
   #chunks: ChunkedBody | undefined
 
@@ -44,21 +44,21 @@ export class ResponseReader {
     this.#parts = parts
   }
 
-  /** Expects a response. @param isHead true for one to HEAD */
+  /** Prepares for a response. @param isHead true for a response to HEAD */
   begin(isHead: boolean): void {
     this.#part = 'head'
     this.#isHead = isHead
     this.#begunLength = this.#lineEnds = 0
   }
 
-  /** Ignores whatever comes from now on. */
+  /** Ignores all further bytes. */
   stop(): void {
     this.#part = 'ignored'
   }
 
   /**
-   * Reads what the connection has received.
-   * @throws FetchFailure for what is no response, or is one that nobody asked for
+   * Reads bytes that the connection has received.
+   * @throws FetchFailure if they are not a valid response, or one that was not requested
    */
   read(bytes: Buffer): void {
     let at = 0
@@ -95,7 +95,7 @@ export class ResponseReader {
 
   #readHead(bytes: Buffer, at: number): number {
     if (this.#begunLength > 0) return this.#readFurther(bytes, at)
-    // Some servers end the last body with an empty line (RFC 9112, 2.2).
+    // Some servers send an empty line after the previous body (RFC 9112, 2.2).
     const start = this.#passLineEnds(bytes, at)
     if (start === bytes.length) return start
     checkBeginning(bytes, start, bytes.length)
@@ -111,11 +111,11 @@ export class ResponseReader {
     return start + end.index + end[0].length
   }
 
-  /** Reads more of a head whose first bytes came before. */
+  /** Reads more of a head whose first bytes were received before. */
   #readFurther(bytes: Buffer, at: number): number {
     const before = this.#begunLength
     this.#keepHead(bytes, at)
-    // The empty line may have begun earlier.
+    // The empty line may begin in the bytes received before.
     const from = Math.max(0, before - EMPTY_LINE.length)
     const found = END.exec(this.#begun.toString('latin1', from, this.#begunLength))
     if (found === null) return bytes.length
@@ -177,7 +177,7 @@ export class ResponseReader {
     return end
   }
 
-  /** Returns the index after line ends, which some servers send behind a body. */
+  /** Skips line ends, which some servers send after a body. Returns the index after them. */
   #passLineEnds(bytes: Buffer, from: number): number {
     let at = from
     while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
@@ -194,7 +194,11 @@ export class ResponseReader {
   }
 }
 
-/** Refuses what is no response as soon as that shows: it may have no end. @param end of what has come */
+/**
+ * Refuses bytes that don't begin like a response. Done as early as possible, since such data may be endless.
+ * @param end end of the received bytes
+ * @throws FetchFailure
+ */
 function checkBeginning(bytes: Buffer, start: number, end: number): void {
   const length = Math.min(BEGINNING.length, end - start)
   for (let at = 0; at < length; at++) {

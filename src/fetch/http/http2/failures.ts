@@ -2,18 +2,18 @@ import { codeOf } from '../../../errors.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 
 /**
- * Error codes of frames (RFC 9113, 7). Node itself resets streams with ENHANCE_YOUR_CALM whose header has too many
- * fields, so only that of a GOAWAY is surely the server's.
+ * Error codes of frames (RFC 9113, 7). Node itself resets a stream with ENHANCE_YOUR_CALM if its header has too many
+ * fields, so this code certainly comes from the server only in a GOAWAY.
  */
 export const [NO_ERROR, REFUSED_STREAM, ENHANCE_YOUR_CALM, HTTP_1_1_REQUIRED] = [0, 7, 11, 13]
 
-/** Errors of a connection that ended, or of a stream that never began or that one of the sides gave up. */
+/** Errors of a connection that ended, and of a stream that never began or was canceled. */
 const LOST =
   /^(?:ECONNRESET|EPIPE|connection-reset|UND_ERR_SOCKET|UND_ERR_INFO|ERR_HTTP2_(?:INVALID_SESSION|GOAWAY_SESSION|STREAM_CANCEL))$/
-/** All others of Node's HTTP/2, traffic that exceeds its limits, and a server that allows no stream. */
+/** All other errors of Node's HTTP/2, traffic that exceeds its limits, and a server that allows no stream. */
 const BROKEN = /^(?:ERR_HTTP2_|invalid-response$)/
 
-/** Returns whether another connection may bring the response. */
+/** Returns whether the request may succeed on another connection. */
 export function isLost(error: Error): boolean {
   return LOST.test(codeOf(error))
 }
@@ -23,7 +23,7 @@ export function isBroken(error: Error): boolean {
   return BROKEN.test(codeOf(error)) && !isLost(error)
 }
 
-/** Returns the failure of a connection or a stream that the server ended, or that is dead. */
+/** Returns the failure of a connection or a stream that is dead, or that the server ended. */
 export function connectionReset(message: string): FetchFailure {
   return new FetchFailure('connection-reset', message, true)
 }

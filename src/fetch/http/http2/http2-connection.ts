@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { connectionReset, NO_ERROR } from './failures.ts'
 import { Traffic } from './traffic.ts'
 
-/** Milliseconds for which a server may allow no stream: it should do so for a short time only (RFC 9113, 6.5.2). */
+/** Maximum milliseconds for which a server may allow no stream. It should be a short time (RFC 9113, 6.5.2). */
 const MAX_UNSERVED_MS = 1_000
 
 /** Listeners for a connection and its streams. */
 interface ConnectionListeners {
-  /** Called with each stream that is opened, before anything else. */
+  /** Called with each opened stream, before any other listener. */
   readonly onOpen: (stream: ClientHttp2Stream) => void
   /** Called whenever a stream has ended. */
   readonly onEnd: () => void
@@ -19,16 +19,18 @@ interface ConnectionListeners {
 }
 
 /**
- * A connection of HTTP/2. It changes what becomes of a session of undici, which has no streams yet:
+ * A connection of HTTP/2. It changes the behavior of a session of undici that has no streams yet:
  *
- * - A connection that receives much more than bodies is ended.
- * - A connection from which nothing has come while a request ran into its time limit is ended: it may be dead.
- * - A response that has come while its reading was paused is whole when the connection ends. undici would give it up.
+ * - It closes the connection if it receives much more data than bodies.
+ * - It closes the connection if it received nothing from the start of a stream to its end, such as at a time-out. The
+ *   connection may be dead.
+ * - If the connection ends while reading is paused, a response that was received completely still succeeds. undici
+ *   would fail it.
  */
 export class Http2Connection {
   #hasSettings = false
   #goaway: number | undefined
-  /** The last stream that the server may serve. */
+  /** The last stream that the server may still process. */
   #last = Number.POSITIVE_INFINITY
 
   constructor(session: ClientHttp2Session, socket: Socket, listeners: ConnectionListeners) {
@@ -50,7 +52,7 @@ export class Http2Connection {
     return this.#goaway
   }
 
-  /** Returns whether the server surely did nothing for a stream (RFC 9113, 6.8). */
+  /** Returns whether the server certainly did not process a stream (RFC 9113, 6.8). */
   refuses({ id }: ClientHttp2Stream): boolean {
     return this.#goaway !== undefined && (id === undefined || id > this.#last)
   }
@@ -92,15 +94,15 @@ function watchStreams(
   }
 }
 
-/** Reads a response that has come to its end. */
+/** Reads the rest of a response if it was received completely. */
 function readWhole(stream: ClientHttp2Stream): void {
   if (!stream.closed || stream.rstCode !== NO_ERROR || stream.destroyed) return
   while (stream.read() !== null);
-  // undici waits for nothing else.
+  // undici waits only for this event.
   stream.emit('end')
 }
 
-/** Ends a connection that has brought nothing from the beginning of a stream to its end. */
+/** Ends a connection that received nothing from the start of a stream to its end. */
 function endSilent(session: ClientHttp2Session): void {
   if (session.destroyed) return
   session.destroy(connectionReset('the connection went silent'))

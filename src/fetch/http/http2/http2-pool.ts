@@ -6,26 +6,26 @@ import { poolClosed } from '../http1/fail-request.ts'
 import { type BrokenListener, Http2Request } from './http2-request.ts'
 import { type ConnectionWatch, openClient, type UndiciClient } from './undici.ts'
 
-/** Milliseconds for which an idle connection is kept: there may be many servers. */
+/** Milliseconds for which an idle connection is kept. It is short, since there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
-/** Headers of a connection of HTTP/1.1 that a user may set. No request of HTTP/2 has them (RFC 9113, 8.2.2). */
+/** Connection headers of HTTP/1.1 that a user may set. Requests of HTTP/2 must not have them (RFC 9113, 8.2.2). */
 const HTTP1_HEADERS = ['http2-settings', 'proxy-connection', 'te']
 
 interface Http2PoolOptions extends Pick<ConnectionWatch, 'kept' | 'onRead'> {
   readonly connect: Connector
-  /** Streams of a connection at a time, at most. */
+  /** Maximum streams of a connection at a time. */
   readonly perOrigin: number
   readonly onBroken: BrokenListener
 }
 
-/** Connections of HTTP/2, to servers that have chosen it: one for each origin, and one for each fresh request. */
+/** Connections of HTTP/2 to servers that have chosen it: one for each origin, and one for each fresh request. */
 export class Http2Pool implements ConnectionPool {
   readonly #options: Http2PoolOptions
-  /** The clients of all requests to an origin. */
+  /** The clients that all requests to an origin share, by origin. */
   readonly #shared = new Map<string, UndiciClient>()
   readonly #closing = new Set<UndiciClient>()
-  /** All that are open: clients that are closing don't know theirs any more. */
+  /** All open sockets. Clients that are closing no longer know their sockets. */
   readonly #sockets = new Set<Socket>()
   #isDestroyed = false
 
@@ -63,7 +63,7 @@ export class Http2Pool implements ConnectionPool {
       allowH2: true,
       h2Options: { maxConcurrentStreams: perOrigin, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
-      // A response handler has a deadline for the whole request.
+      // undici needs no time-outs: a response handler has a deadline for the whole request.
       ...{ headersTimeout: 0, bodyTimeout: 0 },
       connect: (...args: Parameters<Connector>) => this.#connect(...args),
     }
@@ -78,7 +78,7 @@ export class Http2Pool implements ConnectionPool {
     return client
   }
 
-  /** Uses a client for no further requests. */
+  /** Closes a client once it is idle. It gets no further requests. */
   #release(origin: string, client: UndiciClient): void {
     if (this.#shared.get(origin) !== client) return
     this.#shared.delete(origin)
@@ -90,7 +90,7 @@ export class Http2Pool implements ConnectionPool {
     void client.close().finally(() => this.#closing.delete(client))
   }
 
-  /** Connects for a client, also for one that is closing when all are destroyed. */
+  /** Opens a socket for a client. Fails after `destroy`, when clients that are closing may still connect. */
   #connect(...[target, callback]: Parameters<Connector>): void {
     if (this.#isDestroyed) {
       callback(poolClosed(), null)

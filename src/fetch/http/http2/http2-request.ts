@@ -18,16 +18,16 @@ import type { Http2Connection } from './http2-connection.ts'
 /** Called with the origin of a server whose HTTP/2 doesn't work. */
 export type BrokenListener = (origin: string, error: Error) => void
 
-/** The stream that a request has been sent by. */
+/** The stream on which a request was sent. */
 interface OpenedStream {
   readonly connection: Http2Connection
   readonly stream: ClientHttp2Stream
 }
 
-/** The request that undici opens a stream for next: it does so as soon as `onRequestStart` returns. */
+/** The request for which undici opens the next stream. It opens the stream as soon as `onRequestStart` returns. */
 let starting: Http2Request | undefined
 
-/** A request by HTTP/2, for undici, and the control of its response, for a listener. */
+/** A request with HTTP/2: the handler that undici calls, and the control of the response for a listener. */
 export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl {
   readonly isHttp2 = true
   readonly #request: TransportRequest
@@ -78,7 +78,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     this.#control = control
     if (isRefused) {
       this.#listener.fail(this.#refusal())
-      // undici would send the request again at once, whatever its rate.
+      // undici would send the request again at once, ignoring `--rate`.
       control.abort(new Error('the server refused the request'))
     } else {
       this.#listener.onRequestStart(this)
@@ -97,7 +97,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
 
   onResponseEnd(): void {
     const { aborted = false, rstCode = NO_ERROR } = this.#sent?.stream ?? {}
-    // undici takes the end of what was read for the end of the body.
+    // undici reports the end of the received data as the end of the body, even if the stream was reset.
     if (aborted || rstCode !== NO_ERROR) {
       const message = `the server reset the stream before the end of the body (${rstCode})`
       this.onResponseError(undefined, connectionReset(message))
@@ -106,14 +106,14 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
 
   onResponseError(_: unknown, error: Error): void {
     if (this.#sent?.connection.hasSettings === false) this.#reportBroken(error)
-    // It may have been aborted.
+    // The listener is done if it aborted the request.
     if (!this.#listener.isDone) this.#listener.fail(this.#failureOf(this.#error ?? error))
   }
 
   #follow(sent: OpenedStream): void {
     const { connection, stream } = sent
     this.#sent = sent
-    // undici listens next, and may report another error.
+    // undici adds its listener later, and may report another error.
     stream.on('error', (error) => {
       if (stream.rstCode === REFUSED_STREAM || connection.goaway === ENHANCE_YOUR_CALM) return
       this.#error ??= error
@@ -121,7 +121,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     })
   }
 
-  /** Returns the error to fail with: a stale connection if the request may be sent again at once. */
+  /** Returns the error for the listener: `StaleConnection` if the request may be sent again at once. */
   #failureOf(error: Error): Error {
     const { connection, stream } = this.#sent ?? {}
     const { isFresh, body } = this.#request
@@ -129,15 +129,16 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     const broken = this.#isBroken(error)
     if (!broken && !isLost(error)) return error
     if (stream !== undefined && connection?.refuses(stream)) return this.#refusal()
-    // All streams of a connection fail with it, whoever is at fault. After a GOAWAY, this one may have been served.
+    // All streams of a connection fail with it, whichever caused the error. After a GOAWAY, the server may have
+    // processed this stream.
     const mayHelp = broken || (!isFresh && connection?.goaway === undefined)
-    // Nobody knows what became of a form, unless it was refused.
+    // The server may have processed a form, unless it refused the request.
     const mayRepeat = body === null || stream?.rstCode === HTTP_1_1_REQUIRED
     const mayResend = mayHelp && mayRepeat && !this.#hasResponse
     return mayResend ? new StaleConnection(messageOf(error)) : error
   }
 
-  /** Returns the error of a request that the server did not take, or doesn't want now. */
+  /** Returns the error of a request that the server did not process, or refuses for now. */
   #refusal(): Error {
     const goaway = this.#sent?.connection.goaway
     if (goaway === ENHANCE_YOUR_CALM) {
@@ -150,7 +151,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     return new StaleConnection('the server refused the request', next)
   }
 
-  /** Returns whether the HTTP/2 of the server doesn't work, and reports that. */
+  /** Returns whether an error means that the HTTP/2 of the server doesn't work, and reports it then. */
   #isBroken(error: Error): boolean {
     const broken = isBroken(error)
     if (broken) this.#reportBroken(error)

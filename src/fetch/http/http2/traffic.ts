@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
-/** Milliseconds between two looks at what a connection has received. */
+/** Milliseconds between two checks of the bytes that a connection has received. */
 const CHECK_MS = 250
-/** Bytes that each response may have in its header, and around it, beside the bodies. */
+/** Bytes that each response may have in its header and its framing, in addition to its body. */
 const HEADER_BYTES = 64 * 1_024
 
 /**
- * Counts what a connection receives while streams are open, and ends it if that is much more than bodies. Node reads
- * frames of some types as fast as they come, such as ORIGIN, without a word.
+ * Counts the bytes that a connection receives while streams are open, and closes it if they are much more than the
+ * bodies. Node reads frames of some types, such as ORIGIN, as fast as they arrive, and reports them nowhere.
  */
 export class Traffic {
   readonly #session: ClientHttp2Session
@@ -18,9 +18,9 @@ export class Traffic {
   readonly #onRead: ((bytes: number) => void) | undefined
   readonly #streams = new Set<ClientHttp2Stream>()
   #body = 0
-  /** Number of streams that were opened since the first of the open ones. */
+  /** Number of streams that were opened since the connection last had none. */
   #begun = 0
-  /** Bytes that had been read when they were counted last, and when the first of the open streams began. */
+  /** The socket's `bytesRead` when it was last reported, and when the connection last had no stream. */
   #counted = 0
   #bytesBefore = 0
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export class Traffic {
     this.#onRead = onRead
   }
 
-  /** The streams that are open. */
+  /** The open streams. */
   get streams(): Iterable<ClientHttp2Stream> {
     return this.#streams
   }
@@ -73,11 +73,11 @@ export class Traffic {
   #check(): void {
     const received = this.#socket.bytesRead - this.#bytesBefore
     let body = this.#body
-    // Of streams whose reading is paused.
+    // Bytes that are buffered while reading is paused count, too.
     for (const { readableLength } of this.#streams) body += readableLength
     if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
     const message = 'the responses have far more overhead than content'
-    // Other responses than the one that waits may be at fault.
+    // The failure is transient, since another response on the connection may have caused it.
     this.#session.destroy(new FetchFailure('invalid-response', message, true))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The modules of undici that are used here. Its entry would load fetch, WebSocket, caches and mocks with them: five
- * times as much, in each worker, before the first request.
+ * The modules of undici that are used here. Its entry point would also load fetch, WebSocket, caches and mocks: five
+ * times as much code, in each worker, before the first request.
  */
 declare module 'undici/lib/dispatcher/client.js' {
   const Client: typeof import('undici').Client

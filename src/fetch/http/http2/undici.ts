@@ -6,7 +6,7 @@ import type { KeptConnections } from '../connections/kept-connections.ts'
 import { Http2Connection } from './http2-connection.ts'
 import { Http2Request } from './http2-request.ts'
 
-/** One for all: to make an error, and its stack for Node, takes as long as to close a connection. */
+/** One error for all connections, since creating an error with its stack takes as long as closing a connection. */
 const TOO_MANY_IDLE = new Error('too many connections are idle')
 
 export type UndiciClient = import('undici').Client
@@ -29,12 +29,13 @@ export function openClient(
   options: import('undici').Client.Options,
   watch: ConnectionWatch,
 ): UndiciClient {
-  // A client whose connection takes no further requests would wait for the end of those that it has.
+  // With less pipelining, a client whose connection accepts no further requests would wait for the end of its
+  // current ones before it opens another connection.
   const client = new Client(origin, { ...options, pipelining: Number.POSITIVE_INFINITY })
   return client
     .on('connect', () => watchConnection(client, watch))
     .on('connectionError', () => {
-      // It would try again without a pause.
+      // Otherwise the client would try to connect again without a pause.
       client.pipelining = 1
       watch.onClose()
     })
