@@ -6,7 +6,7 @@ import { MAX_READABLE_CRAWL_DELAY_MS, type RobotsRule, type RobotsRules } from '
  */
 export const MAX_CRAWL_DELAY_MS = 300_000
 
-/** Start of the pattern of a rule that stands for a Crawl-delay which is too long. */
+/** Start of the pattern of a rule that represents a too long Crawl-delay. */
 export const EXCESSIVE_DELAY_PREFIX = 'Crawl-delay: '
 
 /** Returns the accepted Crawl-delay in milliseconds; 0 when there is none or it is too long. */

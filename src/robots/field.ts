@@ -8,7 +8,7 @@ export interface RobotsField {
   readonly value: string
 }
 
-// The misspellings are those that Google's parser accepts; the RFC has the plain names only.
+// The misspellings are those that Google's parser accepts. The RFC has only the correct names.
 const FIELD_NAMES: ReadonlyMap<string, FieldName> = new Map([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -25,10 +25,10 @@ const FIELD_NAMES: ReadonlyMap<string, FieldName> = new Map([
   ['site-map', 'sitemap'],
 ])
 
-// Google's parser accepts a missing colon where the line has exactly two words.
+// Google's parser accepts a missing colon if the line has exactly two words.
 const TWO_WORDS = /^([^ \t]+)[ \t]+([^ \t]+)$/
 
-/** Parses a line of robots.txt; returns undefined for comments and unknown fields. */
+/** Parses a line of robots.txt. Returns undefined for comments and unknown fields. */
 export function readField(line: string): RobotsField | undefined {
   const comment = line.indexOf('#')
   const text = trim(comment < 0 ? line : line.slice(0, comment))

@@ -1,9 +1,10 @@
-/** Octets of a robots.txt that are read; RFC 9309, 2.5 requires at least 500 KiB. */
+/** Maximum octets of a robots.txt that are read. RFC 9309, 2.5 requires at least 500 KiB. */
 export const MAX_ROBOTS_BYTES = 512 * 1024
 
 /**
  * Yields the lines of a robots.txt, one char per octet (Latin-1), without line endings (CR, LF or
- * CRLF). Drops everything past the limit, a cut line too: half a rule would mean something else.
+ * CRLF). Drops everything beyond the limit, including a line that the limit cuts: half a rule would
+ * have another meaning.
  */
 export function* robotsLines(body: Uint8Array): Generator<string> {
   const text = withoutByteOrderMark(withinLimit(octetsOf(body)))
@@ -34,7 +35,7 @@ function withinLimit(text: string): string {
   return text.slice(0, Math.max(end, 0))
 }
 
-// Incomplete byte order marks count too, as in Google's parser.
+// Also removes incomplete byte order marks, as Google's parser does.
 function withoutByteOrderMark(text: string): string {
   return text.replace(/^\xEF(?:\xBB\xBF?)?/, '')
 }

@@ -9,8 +9,8 @@ const UNDECIDED: Decision = { rule: undefined, cost: 0 }
 
 /**
  * Returns the rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309,
- * 2.2.2), and the cost of finding it. The rule is undefined when none matches, and for /robots.txt
- * itself: then the URL is allowed.
+ * 2.2.2), and the cost of finding it. The rule is undefined if none matches, and for /robots.txt
+ * itself. The URL is allowed then.
  */
 export function decide(rules: RobotsRules, url: string): Decision {
   if (rules.rules.length === 0) return UNDECIDED

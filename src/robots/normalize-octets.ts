@@ -6,9 +6,9 @@ const NORMALIZED = /^[A-Za-z0-9\-._~/?&=+;]*$/
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 
 /**
- * Returns one spelling for all that RFC 9309, 2.2.2 calls equal: unreserved characters bare,
- * everything else percent-encoded with capital digits. `*` stays. The result is ASCII, so its
- * length is its number of octets.
+ * Normalizes a path or pattern: texts that RFC 9309, 2.2.2 considers equal have the same result.
+ * Unreserved characters are decoded, and others percent-encoded with capital digits, except `*` and
+ * delimiters. The result is ASCII, so its length is its number of octets.
  */
 export function normalizeOctets(text: string): string {
   return text.replace(TO_NORMALIZE, (part) =>
@@ -23,8 +23,8 @@ export function normalizePathAndQuery(pathAndQuery: string): string {
 }
 
 /**
- * Decodes `%2F` and `%3F` within a query, where `/` and `?` delimit nothing and so equal them (the
- * RFC's example `/foo/bar?baz=https://foo.bar`).
+ * Decodes `%2F` and `%3F` within a query. `/` and `?` are no delimiters there, so both spellings are
+ * equal (the RFC's example `/foo/bar?baz=https://foo.bar`).
  */
 export function normalizeQuery(octets: string): string {
   const start = octets.indexOf('?')

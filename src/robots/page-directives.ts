@@ -6,7 +6,7 @@ export interface PageDirectives {
   readonly nofollow: boolean
 }
 
-/** Directives with a value after a colon; any other name before a colon is a crawler's. */
+/** Directives with a value after a colon. Any other name before a colon is that of a crawler. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   'unavailable_after',
   'max-snippet',
@@ -15,7 +15,8 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A crawler's name, perhaps with a version. In a date, the part before a colon begins with a digit.
+ * A crawler's name, optionally with a version. It can't be the part of a date before a colon, which
+ * begins with a digit.
  */
 const AGENT = /^(?:\*|[a-z_-]\S*)$/
 const TOKEN = /^[a-z_-]+/
@@ -23,10 +24,11 @@ const TOKEN = /^[a-z_-]+/
 const DIRECTIVE = /^\s*(?:[a-z]|$)/
 
 /**
- * Combines the `<meta>` elements named `robots` or after the product token with the X-Robots-Tag
- * header as the fetcher returns it. Each may only add restrictions. There is no standard; this is the
- * syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
- * specifications"). Whitespace separates words as commas do.
+ * Combines the directives of the X-Robots-Tag header with those of `<meta>` elements named `robots`
+ * or like the product token. Each of them can only add restrictions. There is no standard: this is
+ * the syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
+ * specifications"). White space separates words like commas do.
+ * @param header as the fetcher returns it
  */
 export function pageDirectives(
   metas: readonly { readonly name: string; readonly content: string }[],
@@ -57,13 +59,13 @@ class DirectiveReader {
     return lower === 'robots' || lower === '*' || TOKEN.exec(lower)?.[0] === this.#token
   }
 
-  /** Reads a field. A crawler's name applies to what follows it, up to the next name or the end. */
+  /** Reads a field. A crawler's name applies to the directives after it, up to the next name. */
   read(field: string): void {
     let isMeant = true
     for (const part of field.toLowerCase().split(',')) isMeant = this.#readPart(part, isMeant)
   }
 
-  /** @returns whether the text that follows addresses this crawler */
+  /** @returns whether the following parts address this crawler */
   #readPart(part: string, wasMeant: boolean): boolean {
     let isMeant = wasMeant
     let rest = part

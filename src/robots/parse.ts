@@ -14,9 +14,9 @@ export interface RobotsRules {
   /** In the order of the file; their number is bounded by its size. */
   readonly rules: readonly RobotsRule[]
   readonly crawlDelayMs?: number
-  /** Its line, counted from 1. */
+  /** Line number of the Crawl-delay, counted from 1. */
   readonly crawlDelayLine?: number
-  /** As written: possibly relative, or not a URL at all. */
+  /** Sitemaps as written: possibly relative URLs, or not URLs at all. */
   readonly sitemaps: readonly string[]
 }
 
@@ -28,12 +28,12 @@ interface Group {
 }
 
 const MAX_SITEMAPS = 10_000
-// Longer than any accepted one, and as long as a robots.txt may be cached (RFC 9309, 2.4).
+// Longer than any accepted delay, and as long as a robots.txt may be cached (RFC 9309, 2.4).
 export const MAX_READABLE_CRAWL_DELAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Parses a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
- * count as one; the groups of `*` apply when none does. Never throws.
+ * are combined. If there are none, the groups of `*` apply. Never throws.
  */
 export function parseRobots(body: Uint8Array, productToken: string): RobotsRules {
   const reader = new GroupReader(productToken)
@@ -73,7 +73,7 @@ class GroupReader {
     return { rules, crawlDelayMs, crawlDelayLine, sitemaps }
   }
 
-  // Only a rule ends a run of user-agent lines; "other records" must not (RFC 9309, 2.2.4).
+  // Only a rule ends a sequence of user-agent lines. "Other records" must not (RFC 9309, 2.2.4).
   #readUserAgent(value: string): void {
     if (this.#rulesBegan) this.#current.clear()
     this.#rulesBegan = false
@@ -98,7 +98,7 @@ class GroupReader {
     for (const group of this.#current) group.rules.push(rule)
   }
 
-  // Applies to the user agents named so far; the longest of several wins.
+  // The delay applies to the user agents named so far. The longest of several wins.
   #readCrawlDelay(value: string, line: number): void {
     const seconds = /^\d*(?:\.\d*)?$/.test(value) ? Number.parseFloat(value) : Number.NaN
     if (Number.isNaN(seconds)) return

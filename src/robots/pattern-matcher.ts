@@ -2,9 +2,9 @@ import type { Pattern } from './pattern.ts'
 import { Trigrams } from './trigrams.ts'
 
 /**
- * Octet comparisons that one path may cost, all patterns together: a millisecond or two. A hostile
- * file of 500 KiB could cost billions. One with 2,000 rules for the parameters of a shop costs a
- * tenth of the limit, for a URL of 2,000 octets.
+ * Maximum octet comparisons for one path and all patterns, which take a millisecond or two. A
+ * hostile file of 500 KiB could cost billions. A file with 2,000 rules for the parameters of a shop
+ * costs a tenth of the limit, for a URL of 2,000 octets.
  */
 const MAX_COMPARISONS = 500_000
 const STAR = 0x2a
@@ -20,12 +20,12 @@ export class PatternMatcher {
     this.path = path
   }
 
-  /** Comparisons made so far. */
+  /** Number of comparisons so far. */
   get cost(): number {
     return MAX_COMPARISONS - this.#remaining
   }
 
-  /** The budget is spent: results of `matches` are meaningless from then on. */
+  /** True if the budget is used up. Results of `matches` are meaningless from then on. */
   get isExhausted(): boolean {
     return this.#remaining < 0
   }
@@ -41,8 +41,9 @@ export class PatternMatcher {
   }
 
   /**
-   * Returns whether the literals of a tail follow each other from `from` on. Each is matched at its
-   * leftmost place, which is never wrong, so backtracking reaches the last `*` at most.
+   * Returns whether the literals of a tail occur in the path in their order, from `from` on. Each is
+   * matched at its leftmost place, which is always a right choice, so backtracking never goes beyond
+   * the last `*`.
    */
   #find(tail: string, anchored: boolean, path: Uint8Array, from: number): boolean {
     let left = this.#remaining

@@ -5,17 +5,17 @@ import { type TrigramPair, trigramsOf } from './trigrams.ts'
 export interface Pattern {
   /** Literal prefix of matching paths: the part before the first `*`. */
   readonly head: string
-  /** The part after the first `*`, perhaps with further `*`; undefined without one. */
+  /** The part after the first `*`, which may contain further `*`; undefined without a `*`. */
   readonly tail: string | undefined
   /** Trigrams of the tail: a path that lacks one of them can't match. */
   readonly trigrams: TrigramPair
-  /** The path must end where the pattern ends (`$`). */
+  /** True if the path must end where the pattern ends (`$`). */
   readonly anchored: boolean
   /** Length of the whole pattern with its `*` and `$`, as Google counts it: the longest wins. */
   readonly octets: number
 }
 
-/** Compiles a rule's path (RFC 9309, 2.2.3) to one pattern, seldom two. */
+/** Compiles a rule's path (RFC 9309, 2.2.3) to one pattern, rarely two. */
 export function compilePattern(written: string): Pattern[] {
   const anchored = written.endsWith('$')
   const settled = normalizeOctets(anchored ? written.slice(0, -1) : written)
@@ -28,7 +28,7 @@ export function compilePattern(written: string): Pattern[] {
   })
 }
 
-/** Drops repeated `*`, and those at an open end: they match nothing more. */
+/** Drops repeated `*`, and a `*` at an open end, since they make no difference. */
 function tailOf(text: string, anchored: boolean): string | undefined {
   const tail = text.replace(/\*{2,}/g, '*').replace(/^\*/, '')
   if (anchored) return tail
@@ -36,8 +36,8 @@ function tailOf(text: string, anchored: boolean): string | undefined {
   return open === '' ? undefined : open
 }
 
-// Text after a `*` may match in the path or in the query, and `%2F` differs between the two: the
-// second spelling is for the query.
+// Text after a `*` may match in the path or in the query. `%2F` equals `/` only in the query, so a
+// second spelling is needed for the query.
 function spellings(settled: string): string[] {
   if (!settled.includes('*')) return [normalizeQuery(settled)]
   const spelling = normalizeQuery(settled)

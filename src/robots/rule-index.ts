@@ -21,9 +21,9 @@ const BUILD_COST_PER_RULE = 200
 
 /** The rule that decides on a path. */
 export interface Decision {
-  /** Undefined when none matches. */
+  /** The rule that wins; undefined if none matches. */
   readonly rule: RobotsRule | undefined
-  /** Comparisons made to find it, or equivalent work. */
+  /** Number of comparisons to find the rule, or equivalent work. */
   readonly cost: number
 }
 
@@ -35,7 +35,7 @@ export class RuleIndex {
   readonly #branches: readonly Branch[]
   /** Cost of building the index, in comparisons; charged to the first decision. */
   #buildCost: number
-  /** The latest path: a host is checked repeatedly until the URL may be fetched. */
+  /** The latest path, remembered since a URL is checked repeatedly until it may be fetched. */
   #path: string | undefined
   #decision: Decision = { rule: undefined, cost: 0 }
 
@@ -45,8 +45,8 @@ export class RuleIndex {
   }
 
   /**
-   * Decides on a path in the form of `normalizePathAndQuery`. Once the budget is spent, a Disallow
-   * with `*` counts as matching and an Allow with `*` as not matching.
+   * Decides on a path that `normalizePathAndQuery` returned. When the budget is used up, a Disallow
+   * with `*` counts as matching, and an Allow with `*` as not matching.
    */
   decide(path: string): Decision {
     if (path !== this.#path) {
@@ -91,10 +91,10 @@ function matches({ rule, pattern }: RankedEntry, search: PatternMatcher): boolea
   return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }
 
-// The longest pattern wins; of equally long ones Allow (RFC 9309, 2.2.2), then the first.
+// The longest pattern wins. Of equally long ones, an Allow wins (RFC 9309, 2.2.2), then the first.
 function rankEntries(rules: readonly RobotsRule[]): readonly RankedEntry[] {
   const entries = rules.flatMap((rule) =>
-    // With its rank from the start: V8 would keep a field that comes later in an array for each entry.
+    // The rank is set from the start, since V8 stores fields that are added later in a further array per entry.
     compilePattern(rule.pattern).map((pattern): RankedEntry => ({ rule, pattern, rank: 0 })),
   )
   entries.sort(

@@ -6,11 +6,12 @@ const STAR = 0x2a
 /** Two trigrams as one number. */
 export type TrigramPair = number
 
-/** A pair that every path has. */
+/** A pair that counts as contained in every path. */
 const NO_TRIGRAMS: TrigramPair = 0
 
 /**
- * Returns the first and last trigram of a pattern's literals; few paths that don't match have both.
+ * Returns the first and the last trigram of a pattern's literals. Few paths that don't match contain
+ * both.
  */
 export function trigramsOf(pattern: string): TrigramPair {
   let first = 0
@@ -32,7 +33,7 @@ function trigramAt(text: string, at: number): number {
   return ((a * 31 + b) * 31 + c) & (BITS - 1) || 1
 }
 
-/** Set of the trigrams of a path. Hashes may collide, so only absence is certain. */
+/** The set of the trigrams of a path. Hashes may collide, so only absence is certain. */
 export class Trigrams {
   readonly #bits = new Uint32Array(WORDS)
 
