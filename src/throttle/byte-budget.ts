@@ -1,13 +1,13 @@
 import type { PermitQueue } from './permit-queue.ts'
 
-/** Permits per second of a bandwidth: each is for the bytes of this part of a second. */
+/** Permits per second for `--bandwidth`. Each permits the bytes of this fraction of a second. */
 export const BYTE_PERMITS_PER_SECOND = 400
 
-/** Bytes that a socket may read before its reading can be paused. */
+/** Maximum bytes that a socket may read before its reading can be paused. */
 const MAX_READ = 65_536
-/** Share of the latest response in the expected size of the next one. */
+/** Weight of the latest response in the expected size of the next one (exponential moving average). */
 const NEWEST = 1 / 8
-/** Permits to wait for at a time. */
+/** Maximum number of permits to wait for at a time. */
 const MAX_PERMITS = 16
 
 interface PayWaiter {
@@ -16,35 +16,35 @@ interface PayWaiter {
 }
 
 /**
- * The bytes that one thread may receive. They are counted as they are read; while they are not paid for with permits,
- * nothing more is read and no request is sent.
+ * The bytes that one thread may receive. Bytes are counted when they are read, and paid for with permits afterwards.
+ * While there is a debt, nothing more is read and no request is sent.
  *
- * A small response arrives whole before its reading could be paused, so each request pays in advance for a response of
- * the usual size.
+ * A small response arrives completely before its reading could be paused, so each request pays in advance for a
+ * response of the usual size.
  */
 export class ByteBudget {
   readonly #permits: PermitQueue
-  /** Bytes of a permit. */
+  /** Bytes per permit. */
   readonly #quantum: number
-  /** Bytes that are not paid for; negative for credit. */
+  /** Number of bytes that are not paid for yet; negative for a credit. */
   #debt = 0
-  /** Bytes that were paid for and have not come yet. */
+  /** Number of bytes that were paid for in advance and not received yet. */
   #prepaid = 0
-  /** Requests that wait for the rest of their response. */
+  /** Number of requests between `begin` and `end`. */
   #active = 0
-  /** Usual bytes of a response, and those received since the last one ended. */
+  /** Average bytes of a response, and the bytes received since the last response ended. */
   #usual = 0
   #sinceLast = 0
   readonly #waiters: PayWaiter[] = []
   #isPaying = false
 
-  /** @param bytesPerSecond of all threads and processes together */
+  /** @param bytesPerSecond the bandwidth of all threads and processes together */
   constructor(permits: PermitQueue, bytesPerSecond: number) {
     this.#permits = permits
     this.#quantum = bytesPerSecond / BYTE_PERMITS_PER_SECOND
   }
 
-  /** True while more has been read than paid for. */
+  /** True while more bytes were read than paid for. */
   get isOverdrawn(): boolean {
     return this.#debt > 0
   }
@@ -58,8 +58,8 @@ export class ByteBudget {
   }
 
   /**
-   * Calls `proceed` when everything is paid for and it is the caller's turn, or `fail` with RequestNotSent when the
-   * crawl is stopped before.
+   * Calls `proceed` when all bytes are paid for and it is the caller's turn, or `fail` with RequestNotSent if the crawl
+   * is stopped before.
    */
   whenPaid(proceed: () => void, fail: (error: unknown) => void): void {
     this.#waiters.push({ proceed, fail })
@@ -67,7 +67,7 @@ export class ByteBudget {
   }
 
   /**
-   * Resolves when a request may be sent; each is followed by `end`.
+   * Resolves when a request may be sent. The caller must call `end` after the response.
    * @throws RequestNotSent once the crawl is stopped
    */
   async begin(): Promise<void> {
@@ -87,7 +87,7 @@ export class ByteBudget {
     }
   }
 
-  /** Notes that a response has come, and takes back what it left. */
+  /** Notes the end of a response, and takes back the bytes that were paid in advance but not received. */
   end(): void {
     this.#active--
     this.#usual += (this.#sinceLast - this.#usual) * NEWEST
@@ -107,7 +107,7 @@ export class ByteBudget {
 
   #owe(bytes: number): void {
     this.#debt += bytes
-    // At once, whether or not anything waits: time that passes without it is lost.
+    // Pays at once, even if no caller waits: permits that are not taken in time are lost.
     if (this.isOverdrawn && !this.#isPaying) void this.#pay()
   }
 

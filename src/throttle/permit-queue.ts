@@ -1,4 +1,4 @@
-// Hooks may replace the global one, as libraries that fake time do.
+// Hooks may replace the global function, as libraries that fake time do.
 import { setTimeout } from 'node:timers'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { monotonicTime } from './monotonic-time.ts'
@@ -6,13 +6,13 @@ import { RequestNotSent } from './request-not-sent.ts'
 import type { SharedRate } from './shared-rate.ts'
 
 interface Waiter {
-  /** When it began to wait, in milliseconds of `monotonicTime`. */
+  /** Start of the wait, in milliseconds of `monotonicTime`. */
   readonly since: number
   readonly resolve: () => void
   readonly reject: (error: RequestNotSent) => void
 }
 
-/** Gives the permits of a rate to those of one thread that wait for them, in order. */
+/** Passes the permits of a rate to the waiting callers of one thread, in order. */
 export class PermitQueue {
   readonly #rate: SharedRate
   #waiters: Waiter[] = []
@@ -24,7 +24,7 @@ export class PermitQueue {
   }
 
   /**
-   * Resolves when a permit is taken.
+   * Resolves when a permit was taken for the caller.
    * @throws RequestNotSent once the queue is closed
    */
   take(): Promise<void> {
@@ -36,7 +36,7 @@ export class PermitQueue {
     })
   }
 
-  /** Refuses all that wait, and all that come. */
+  /** Rejects all waiting and future callers with RequestNotSent. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -61,7 +61,7 @@ export class PermitQueue {
   }
 
   #wakeIn(ms: number): void {
-    // A timer may be early by a part of a millisecond; to wake up early does no harm.
+    // A timer may fire a fraction of a millisecond early, which does no harm.
     this.#timer = setTimeout(() => this.#serve(), Math.min(Math.ceil(ms), MAX_TIMER_MS))
   }
 }

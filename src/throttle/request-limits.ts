@@ -2,20 +2,20 @@ import { BYTE_PERMITS_PER_SECOND, ByteBudget } from './byte-budget.ts'
 import { PermitQueue } from './permit-queue.ts'
 import { type RateMemory, SharedRate } from './shared-rate.ts'
 
-/** Memory of the limits of a crawl; undefined without `--rate` or `--bandwidth`. */
+/** Shared memory of the limits of a crawl. The rates are undefined without `--rate` or `--bandwidth`. */
 export interface LimitMemory {
   readonly requestRate?: RateMemory | undefined
-  /** Permits for parts of the bytes of a second. */
+  /** Permits for received bytes; see `ByteBudget`. */
   readonly byteRate?: RateMemory | undefined
 }
 
-/** The settings that limit a crawl, per second. */
+/** The settings that limit a crawl: requests per second, and bytes per second. */
 interface LimitSettings {
   readonly rate?: number | undefined
   readonly bandwidth?: number | undefined
 }
 
-/** Holds the requests of one thread to `--rate` and `--bandwidth`. */
+/** Limits the requests of one thread to `--rate` and `--bandwidth`. */
 export class RequestLimits {
   readonly #requests: PermitQueue | undefined
   /** The bytes that may be received; undefined without `--bandwidth`. */
@@ -42,7 +42,10 @@ export class RequestLimits {
     }
   }
 
-  /** @param owner number of the thread; returns undefined if there is no limit */
+  /**
+   * Opens the limits for a thread. Returns undefined if there are none.
+   * @param owner number of the thread
+   */
   static open(
     memory: LimitMemory,
     { bandwidth = 0 }: LimitSettings,
@@ -53,7 +56,7 @@ export class RequestLimits {
   }
 
   /**
-   * Makes a request as soon as the limits allow it.
+   * Sends a request as soon as the limits allow it.
    * @throws RequestNotSent once the crawl is stopped
    */
   async send<T>(request: () => Promise<T>): Promise<T> {
@@ -66,12 +69,12 @@ export class RequestLimits {
     }
   }
 
-  /** Resolves when a request may be sent a second time, on another connection. */
+  /** Resolves when a request may be sent again, on another connection. */
   async resend(): Promise<void> {
     await this.#requests?.take()
   }
 
-  /** Lets no further request be sent. */
+  /** Prevents further requests: those that wait, and later ones, fail with RequestNotSent. */
   close(): void {
     for (const queue of this.#queues) queue.close()
   }

@@ -1,4 +1,4 @@
-/** The crawl was stopped while a request waited to be sent. */
+/** The error of a request that waited to be sent when the crawl was stopped. */
 export class RequestNotSent extends Error {
   override readonly name = 'RequestNotSent'
 

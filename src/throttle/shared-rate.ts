@@ -1,49 +1,50 @@
-/** Memory of a rate, for all threads of a process. */
+/** Memory of a rate, shared by all threads of a process. */
 export interface RateMemory {
   /** Permits per second. */
   readonly perSecond: number
-  /** True if each permit is reserved for this process, in turn with other processes. */
+  /** True if several processes share the rate. Then each permit is reserved for one process, in turn. */
   readonly isShared: boolean
   readonly words: SharedArrayBuffer
   readonly times: SharedArrayBuffer
 }
 
-/** No more than a tenth of a second's worth of permits, and one, are given out within this time. */
+/** Milliseconds of the window that bounds bursts. At most a tenth of a second's permits, plus one, fall into it. */
 const WINDOW_MS = 100
-/** A permit that could not be taken in time can be made up for so long. */
+/** Maximum milliseconds by which a permit may be taken too late. Older permits are lost. */
 const MAX_LAG_MS = 100
 /**
- * The same for permits of several processes, as a share of the time between two of them, and at least. No process sees
- * the permits of others: one that is later than that time may come with too many of theirs.
+ * The maximum lag if several processes share the rate: a fraction of the interval between two permits, but at least
+ * `MIN_SHARED_LAG_MS`. A process doesn't see the permits of others. A permit taken later could coincide with too many
+ * of theirs.
  */
 const MAX_SHARED_LAG = 0.7
 const MIN_SHARED_LAG_MS = 7
-/** Milliseconds between two looks for reserved permits while there are none. */
+/** Milliseconds between two checks for reserved permits while there are none. */
 const LOOK_MS = 5
-/** Reserved permits in memory at most. */
+/** Maximum number of reserved permits in memory. */
 const MAX_RESERVED = 4_096
-/** Threads whose waiting requests are counted: workers, and those with a single URL. */
+/** Threads whose waiting requests are counted in addition to workers: those that fetch a single URL. */
 const SPARE_THREADS = 8
 
-/** Words of 32 bits. */
+/** Indexes into the words of 32 bits. */
 const LOCK = 0
 const TAKEN = 1
 const RECENT = 2
-/** Reserved permits are from `FIRST` up to, but not including, `LAST`. */
+/** The reserved permits are those from index `FIRST` up to, but not including, index `LAST`. */
 const FIRST = 3
 const LAST = 4
 const LOST = 5
 const THREADS = 6
 
-/** Times in milliseconds. */
+/** Indexes into the times, which are in milliseconds. */
 const NEXT = 0
 const RESERVED = 1
 const HISTORY = RESERVED + MAX_RESERVED
 
 /**
- * Permits at a rate, for requests or bytes, that all workers take from without a message. They come at even intervals,
- * and a thread that was busy makes up for it, but never in a burst: no 100 ms see more than a tenth of the permits of
- * a second, and one. Unused permits are not saved up.
+ * Permits at a rate, for requests or bytes. All workers take them without sending a message. Permits are due at even
+ * intervals. A thread that was busy may take overdue permits, but never in a burst: within 100 ms, at most a tenth of
+ * the permits of a second, plus one, are taken. Unused permits are not saved up.
  */
 export class SharedRate {
   readonly memory: RateMemory
@@ -53,7 +54,7 @@ export class SharedRate {
   readonly #times: Float64Array
   readonly #owner: number
 
-  /** @param owner number of the thread, never 0, but for the main thread, which takes no permits */
+  /** @param owner number of the thread; 0 only for the main thread, which takes no permits */
   constructor(memory: RateMemory, owner: number) {
     this.memory = memory
     this.#interval = 1_000 / memory.perSecond
@@ -65,7 +66,7 @@ export class SharedRate {
   }
 
   /**
-   * @param workers that take permits
+   * @param workers number of workers that take permits
    * @param isShared true if `reserve` supplies the permits
    */
   static allocate(perSecond: number, workers: number, isShared: boolean): RateMemory {
@@ -78,12 +79,12 @@ export class SharedRate {
     return { perSecond, isShared, words, times: times.buffer }
   }
 
-  /** Permits taken so far, modulo 2 ** 32. */
+  /** Number of permits taken so far, modulo 2 ** 32. */
   get taken(): number {
     return Atomics.load(this.#words, TAKEN)
   }
 
-  /** Permits that all threads wait for. */
+  /** Number of permits that all threads together wait for. */
   get waiting(): number {
     let sum = 0
     for (let at = THREADS; at < this.#words.length; at += 2)
@@ -91,12 +92,12 @@ export class SharedRate {
     return sum
   }
 
-  /** Reserved permits that nobody took in time, so far, modulo 2 ** 32. */
+  /** Number of reserved permits that were not taken in time so far, modulo 2 ** 32. */
   get lost(): number {
     return Atomics.load(this.#words, LOST)
   }
 
-  /** Reserved permits that nobody has taken. */
+  /** Number of reserved permits that are available. */
   get reserved(): number {
     return distance(Atomics.load(this.#words, FIRST), Atomics.load(this.#words, LAST))
   }
@@ -104,8 +105,8 @@ export class SharedRate {
   /**
    * Takes a permit, if one is due.
    * @param now milliseconds of `monotonicTime`
-   * @param since when the permit was first wanted
-   * @returns undefined, or the time at which to try again
+   * @param since time at which the caller began to wait
+   * @returns undefined if a permit was taken, otherwise the time at which to try again
    */
   take(now: number, since: number): number | undefined {
     if (Atomics.compareExchange(this.#words, LOCK, 0, this.#owner) !== 0) return now + 1
@@ -120,8 +121,9 @@ export class SharedRate {
   }
 
   /**
-   * Adds permits that were reserved for this process, from a time on. To be called by one thread only.
-   * @param perSecond how close they are
+   * Adds permits that were reserved for this process. Only one thread may call this.
+   * @param from time of the first permit
+   * @param perSecond number of these permits per second, which determines their interval
    */
   reserve(from: number, count: number, perSecond = this.memory.perSecond): void {
     const interval = 1_000 / perSecond
@@ -134,7 +136,7 @@ export class SharedRate {
     Atomics.store(this.#words, LAST, (last + added) % MAX_RESERVED)
   }
 
-  /** Notes how many permits this thread waits for. */
+  /** Sets the number of permits that this thread waits for. */
   setWaiting(count: number): void {
     if (count === 0) {
       this.#freeEntry(this.#owner)
@@ -144,7 +146,7 @@ export class SharedRate {
     if (entry !== undefined) Atomics.store(this.#words, entry + 1, count)
   }
 
-  /** Frees what a dead thread held. */
+  /** Frees the lock and the entry of a dead thread. */
   release(owner: number): void {
     Atomics.compareExchange(this.#words, LOCK, owner, 0)
     this.#freeEntry(owner)
@@ -157,7 +159,7 @@ export class SharedRate {
     Atomics.store(this.#words, entry, 0)
   }
 
-  /** Returns when the next permit is due. */
+  /** Returns the time at which the next permit is due. Drops reserved permits that are too late. */
   #nextPermit(now: number): number {
     if (!this.memory.isShared) return this.#times[NEXT] ?? 0
     const last = Atomics.load(this.#words, LAST)
@@ -171,10 +173,10 @@ export class SharedRate {
     return now + LOOK_MS
   }
 
-  /** Returns when the window ends in which all permits of its length were taken. */
+  /** Returns the earliest time at which the window allows another permit. */
   #endOfWindow(): number {
     const oldest = this.#times[HISTORY + (this.#words[RECENT] ?? 0)] ?? 0
-    // A little longer, since requests are on their way for unequal times.
+    // The window is a little longer, since requests take unequal times to arrive.
     return oldest + WINDOW_MS + this.#interval / 8
   }
 
