@@ -1,4 +1,4 @@
-/** Bytes that matter to the HTML tokenizer. */
+/** Bytes that have a meaning for the HTML tokenizer. */
 const TAB = 0x09
 const LINE_FEED = 0x0a
 const FORM_FEED = 0x0c

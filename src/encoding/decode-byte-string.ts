@@ -4,9 +4,9 @@ import { decoderOf } from './decoders.ts'
 export type DecodeBytes = (bytes: string) => string
 
 /**
- * Returns whether each byte below 0x40 is its ASCII character, or a digit inside a GB18030
- * sequence. Then delimiters of HTML and CSS can be found in the bytes, and pieces decoded
- * separately.
+ * Returns whether each byte below 0x40 means its ASCII character, or is a digit inside a GB18030
+ * sequence. In these encodings, delimiters of HTML and CSS can be found in the bytes, and pieces can
+ * be decoded separately.
  * @param encoding WHATWG name, lower case
  */
 export function hasAsciiDelimiters(encoding: string): boolean {

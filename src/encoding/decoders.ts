@@ -8,8 +8,9 @@ type Tables = Pick<Encoding, 'TextDecoder' | 'normalizeEncoding'> &
 let tables: Tables | undefined
 
 /**
- * Returns encoders, which Node lacks, and decoders for the encodings in which Node departs from the
- * WHATWG Encoding standard. Loaded on first use: few crawls need them, and the tables take 24 ms.
+ * Returns encoders, which Node lacks, and decoders for the encodings in which Node deviates from the
+ * WHATWG Encoding standard. Loads the tables on first use, since few crawls need them and loading
+ * takes 24 ms.
  */
 export function encodingTables(): Tables {
   tables ??= load()
@@ -28,11 +29,11 @@ export interface TextDecoding {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string
 }
 
-/** Node 22 decodes windows-1252 as Latin-1. */
+/** True if Node decodes windows-1252 correctly. Node 22 decodes it as Latin-1. */
 const knowsWindows1252 = new TextDecoder('windows-1252').decode(Uint8Array.of(0x80)) === '€'
 /**
- * Encodings in which Node's decoders (ICU) depart from the standard: EUC-KR lacks half of its
- * syllables, and Node 22 has no `x-user-defined`.
+ * Encodings in which Node's decoders (ICU) deviate from the standard. For example, EUC-KR lacks half
+ * of its syllables, and Node 22 has no `x-user-defined`.
  */
 const OWN_TABLES = new Set([
   ...['big5', 'euc-jp', 'euc-kr', 'shift_jis', 'x-user-defined'],

@@ -1,4 +1,4 @@
-/** Copies a text: a slice keeps the whole string it was cut from in memory, often a whole page. */
+/** Copies a text. A slice would keep the whole string that it was cut from in memory, often a whole page. */
 export function detachedCopy(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Decodes a header value. Headers arrive with one character per byte; many servers send UTF-8, and
- * browsers read it as such.
+ * Decodes a header value that has one character per byte. Many servers send UTF-8 in headers, and
+ * browsers decode it.
  */
 export function headerText(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
