@@ -2,20 +2,20 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
 
-/** A way to compress. Compressed texts one after another are read as one text. */
+/** A compression format. Concatenated compressed texts decompress to the concatenated texts. */
 export interface Compression {
-  /** Compresses on a thread of the system. */
+  /** Compresses on a thread of Node's pool. */
   compress(text: Buffer): Promise<Buffer>
   compressSync(text: string): Buffer
-  /** A file without text. */
+  /** The content of a compressed file without text. */
   readonly empty: Buffer
 }
 
-/** Damage shows, as in files that the command zstd makes. */
+/** Options that add checksums, as the command zstd does, so that readers detect damage. */
 const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 const compressZstd = promisify<Buffer, typeof ZSTD, Buffer>(zstdCompress)
 
-/** Compressions by the extension of a file. */
+/** Compressions by file extension. */
 const COMPRESSIONS: ReadonlyMap<string, Compression> = new Map([
   [
     '.gz',
@@ -34,12 +34,12 @@ const COMPRESSIONS: ReadonlyMap<string, Compression> = new Map([
 /** Extensions of compressed files, for messages. */
 export const COMPRESSED_EXTENSIONS = [...COMPRESSIONS.keys()].join(' or ')
 
-/** Returns the compression that the last extension of a name stands for, if any. */
+/** Returns the compression for the last extension of a name, if any. */
 export function compressionOf(name: string): Compression | undefined {
   return COMPRESSIONS.get(extname(name).toLowerCase())
 }
 
-/** Returns a name without the extension of its compression: `a.csv` for `a.csv.gz`. */
+/** Returns a name without the extension of a compression: `a.csv` for `a.csv.gz`. */
 export function uncompressedName(name: string): string {
   return compressionOf(name) === undefined ? name : name.slice(0, -extname(name).length)
 }

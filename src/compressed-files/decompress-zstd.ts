@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { constants, createZstdDecompress, type ZstdDecompress } from 'node:zlib'
 
 /**
- * Yields the decompressed bytes of zstd frames. Node 22 ends its stream after one frame, so each may
- * need a stream of its own. An unfinished last frame is no error.
+ * Yields the decompressed bytes of zstd frames. Node 22 ends its stream after one frame, so each
+ * frame may need a new stream. An unfinished last frame is not an error.
  */
 export async function* zstdFrames(bytes: Readable, chunkSize: number): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = bytes.iterator()
@@ -17,7 +17,7 @@ export async function* zstdFrames(bytes: Readable, chunkSize: number): AsyncGene
   }
 }
 
-/** Writes bytes until the stream takes no more. Returns the rest, or undefined at the end of all. */
+/** Writes bytes until the stream accepts no more. Returns the rest, or undefined at the end of the input. */
 async function feed(
   frame: ZstdDecompress,
   first: Buffer,
@@ -36,7 +36,7 @@ async function next(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> 
   return done === true ? undefined : value
 }
 
-/** Returns the number of bytes that the stream took. */
+/** Writes a chunk. Returns the number of bytes that the stream accepted. */
 function write(frame: ZstdDecompress, chunk: Buffer): Promise<number> {
   const before = frame.bytesWritten
   return new Promise((resolve, reject) => {

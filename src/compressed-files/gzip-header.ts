@@ -1,8 +1,8 @@
 const HAS = { headerChecksum: 2, extra: 4, name: 8, comment: 16 } as const
 
 /**
- * The deflate stream of the first member of a gzip file (RFC 1952, 2.3), and all that follows it.
- * @param coded begins with a member that is whole
+ * Returns the content of a gzip file from the deflate stream of its first member on (RFC 1952, 2.3).
+ * @param coded begins with a complete member
  */
 export function deflateStreamOf(coded: Buffer): Buffer {
   const flags = coded[3] ?? 0

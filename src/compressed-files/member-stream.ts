@@ -2,15 +2,15 @@ import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Compression } from './compression.ts'
 
-/** Bytes of text that make a member; more in one would save little. */
+/** Bytes of text after which a member ends. Larger members would compress little better. */
 const MEMBER_BYTES = 2 ** 20
-/** Longest time in milliseconds that text waits for a member to fill. */
+/** Maximum milliseconds for which text waits until a member is full. */
 const MAX_WAIT_MS = 5_000
 
 /**
- * Compresses text into members (gzip) or frames (zstd), each of which stands alone. A file gets
- * whole members only, each by one write: it can be read at any time, also after its writer was
- * killed, and can be cut back to any end of a member and continued there.
+ * Compresses text into independent members (gzip) or frames (zstd). Writes only whole members to the
+ * file, each with one write. So the file can be read at any time, even after its writer was killed,
+ * and it can be truncated to the end of any member and continued there.
  */
 export class MemberStream extends Writable {
   readonly #file: Writable
@@ -21,7 +21,7 @@ export class MemberStream extends Writable {
   #written: Promise<void> = Promise.resolve()
   #isEmpty: boolean
 
-  /** @param isEmpty the file has no member yet */
+  /** @param isEmpty true if the file has no member yet */
   constructor(file: Writable, compression: Compression, isEmpty = true) {
     super({ highWaterMark: MEMBER_BYTES })
     this.#file = file
@@ -44,7 +44,7 @@ export class MemberStream extends Writable {
   override _final(done: (error?: Error) => void): void {
     this.endMember()
       .then(() => {
-        // A file of no bytes would be an error to gunzip.
+        // gunzip rejects a file of 0 bytes.
         if (this.#isEmpty) this.#file.write(this.#compression.empty)
         return finished(this.#file.end())
       })
@@ -58,8 +58,8 @@ export class MemberStream extends Writable {
   }
 
   /**
-   * Makes a member of the text so far. Resolves when the file has it; errors are reported by the
-   * event.
+   * Makes a member of the text so far. Resolves when it was written to the file. Errors are reported
+   * by the `error` event.
    */
   endMember(): Promise<void> {
     clearTimeout(this.#timer)

@@ -6,7 +6,7 @@ import { zstdFrames } from './decompress-zstd.ts'
 
 const CHUNK_BYTES = 2 ** 18
 
-/** First bytes of compressed files, and how to read these. */
+/** First bytes of compressed files, with functions that decompress them. */
 const DECOMPRESSIONS = [
   {
     start: Buffer.from([0x1f, 0x8b]),
@@ -23,7 +23,7 @@ const DECOMPRESSIONS = [
   },
 ]
 
-/** A text file by its name, or an open stream, such as stdin, with a name for messages. */
+/** The name of a text file, or an open stream, such as stdin, with a name for messages. */
 export type TextSource =
   | string
   | { readonly name: string; readonly stream: AsyncIterable<string | Buffer> }
@@ -34,13 +34,13 @@ export function nameOfSource(source: TextSource): string {
 }
 
 /**
- * Opens a text file in UTF-8, decompressed where its first bytes are those of gzip or zstd. Of an
- * unfinished last member, which a killed crawl may leave, the text yields what is there.
+ * Opens a text file in UTF-8, and decompresses it if its first bytes are those of gzip or zstd. A
+ * killed crawl may leave an unfinished last member: its available text is returned.
  * @throws an error of the file system; the stream reports errors of the content
  */
 export async function openText(source: TextSource): Promise<Readable> {
   const bytes = bytesOf(source)
-  // Not by position, for the file may be a pipe.
+  // The first bytes are read from the stream, not by position, since the file may be a pipe.
   await once(bytes, 'readable')
   const first: Buffer | null = bytes.read()
   if (first === null) return bytes

@@ -4,7 +4,7 @@ import { nameOfSource, openText, type TextSource } from './open-text.ts'
 /** A line of a text file. */
 export interface TextLine {
   readonly text: string
-  /** False for a last line without its end, which a running or killed crawl leaves. */
+  /** False for a last line without a line end, which a running or killed crawl leaves. */
   readonly isWhole: boolean
 }
 
