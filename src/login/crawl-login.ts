@@ -1,23 +1,23 @@
 import type { LoginForm } from '../config/login-file.ts'
 import { LoginPages } from './login-page-urls.ts'
 
-/** A page that was led to the login page. */
+/** A page that redirected to the login page. */
 interface LostPage {
   readonly url: string
   readonly redirectsTo: string
 }
 
-/** How often a crawl logged in again, and how many URLs it lost to the login page. */
+/** The number of renewed logins of a crawl, and of URLs that it lost to the login page. */
 export interface LoginCounts {
   /** Number of times that the crawl logged in again. */
   readonly renewals: number
-  /** Number of URLs that were redirected to the login page, and not fetched again. */
+  /** Number of URLs that redirected to the login page and were not fetched again. */
   readonly lost: number
-  /** The first of them. */
+  /** The first lost page. */
   readonly first?: LostPage
 }
 
-/** The login of a crawl. */
+/** The login of a crawl, and counts of its failures. */
 export class CrawlLogin {
   readonly form: LoginForm
   #pages: LoginPages
@@ -39,14 +39,14 @@ export class CrawlLogin {
     return this.#renewals
   }
 
-  /** Undefined if the session was never lost. */
+  /** The counts; undefined if the session was never lost. */
   get counts(): LoginCounts | undefined {
     if (this.#renewals === 0 && this.#lost === 0) return undefined
     const first = this.#first
     return { renewals: this.#renewals, lost: this.#lost, ...(first !== undefined && { first }) }
   }
 
-  /** @param formUrls as the login found them */
+  /** @param formUrls the URLs that the login found */
   setPages(formUrls: readonly string[]): void {
     this.#pages = new LoginPages(formUrls)
   }

@@ -2,22 +2,22 @@ import { CrawlerError } from '../errors.ts'
 import { htmlTree, isSelector } from '../page-data/html-tree.ts'
 import { canonicalize } from '../url/canonicalize.ts'
 
-/** A form as a browser would send it, before anybody fills it in. */
+/** A form as a browser would send it without any input. */
 export interface FoundForm {
-  /** Canonical URL that gets the fields; undefined if it is no http or https URL. */
+  /** Canonical URL to which the form is sent; undefined if it isn't an http or https URL. */
   readonly action: string | undefined
-  /** Fields with values: hidden ones, such as the token against forged requests, and defaults. */
+  /** Fields with values: default values and hidden fields, such as a token against forged requests. */
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-/** The button that is pressed, if it has a name. */
+/** Buttons that submit a form. The name and value of the first one are sent. */
 const BUTTONS = 'button:not([type]), button[type="submit" i], input[type="submit" i]'
 
 /**
  * Returns the first form that has all of these fields.
- * @param url of the page
- * @param selector of the form, in place of the fields
- * @throws CrawlerError('usage') for what is no selector
+ * @param url the URL of the page
+ * @param selector a CSS selector that the form must match
+ * @throws CrawlerError('usage') if the selector is invalid
  */
 export function findForm(
   html: string,
@@ -51,7 +51,7 @@ export function findForm(
   }
 }
 
-/** Returns the text of a page, without its tags. */
+/** Returns the text of a page without tags. */
 export function textOf(html: string): string {
   return htmlTree(html).root().text()
 }

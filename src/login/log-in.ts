@@ -7,38 +7,38 @@ import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
 
-/** Bytes of a page that are read. */
+/** Maximum bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20
 const MAX_REDIRECTS = 10
-/** Redirects that repeat the request as it was (RFC 9110, 15.4). */
+/** Statuses of redirects that repeat the request with its method and body (RFC 9110, 15.4). */
 const REPEATING: ReadonlySet<number> = new Set([307, 308])
 
-/** A page that a login led to. */
+/** A page that was fetched during a login. */
 interface LoginPage {
   readonly url: string
   readonly status: number
   readonly html: string
-  /** Where the response leads, if it is a redirect that was not followed. */
+  /** The target of the response, if it is a redirect. */
   readonly redirectsTo: string | undefined
 }
 
-/** The pages from a request to the end of its redirects. */
+/** The first and the last page of a request and its redirects. */
 interface Trail {
   readonly first: LoginPage
   readonly last: LoginPage
-  /** Targets of the redirects that were opened with GET. */
+  /** Targets of redirects that were requested with GET. */
   readonly opened: readonly string[]
 }
 
-/** Returns the cookies that are sent to a URL, by name. */
+/** Returns the cookies that are sent to a URL, as values by name. */
 export type CookiesFor = (url: string) => ReadonlyMap<string, string>
 
 /**
- * Logs in by a form, as a browser would: fetches its page, sends its fields, hidden ones included, follows redirects
- * within the origin of the login, and checks that it worked.
- * @param fetcher keeps the cookies
- * @param isGuest true if requests before the login are those of a guest
- * @returns the URLs of the page with the form, and where it was sent: a new session may begin there
+ * Logs in with a form, as a browser would: fetches its page, sends its fields, including hidden ones, follows redirects
+ * within the origin of the login, and checks that the login worked.
+ * @param fetcher a fetcher that keeps cookies
+ * @param isGuest true if requests before the login don't identify the user
+ * @returns the URLs of the page with the form and of the form's target, which may begin a new session when requested
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logInByForm(
@@ -58,8 +58,8 @@ export async function logInByForm(
 }
 
 /**
- * Returns whether the login still holds, by its `check.url`; undefined if there is none, or it can't be fetched.
- * @param fetcher keeps the cookies of the crawl
+ * Returns whether the login is still valid, by its `check.url`; undefined without that URL, or if it can't be fetched.
+ * @param fetcher a fetcher that keeps the cookies of the crawl
  */
 export async function isLoggedIn(login: LoginForm, fetcher: Fetcher): Promise<boolean | undefined> {
   const { url, text } = login.check
@@ -83,11 +83,11 @@ class LoginAttempt {
     this.#cookiesFor = cookiesFor
   }
 
-  /** @throws Error if `check.url` alone is checked, and holds before the login */
+  /** @throws Error if `check.url` and `check.text` are the only checks, and both pass before the login */
   async refusePublicCheck(): Promise<void> {
     const { url, text, cookie, status } = this.#login.check
     if (url === undefined || cookie !== undefined || status !== undefined) return
-    // A page that fails for guests is a good one.
+    // A page that fails for guests is a good check.
     const page = await this.fetch(url).catch(() => undefined)
     if (page === undefined || isRefused(page) || !contains(page, text)) return
     const holds =
@@ -97,7 +97,7 @@ class LoginAttempt {
     )
   }
 
-  /** @returns the URLs of the form */
+  /** @returns the URLs of the form, as `logInByForm` */
   async run(): Promise<readonly string[]> {
     const { last: page } = await this.#follow(this.#login.url)
     const { action, body } = this.#fillIn(page)
@@ -110,14 +110,17 @@ class LoginAttempt {
     return this.#formUrls(page.url, action, answers)
   }
 
-  /** Returns the URLs of the form, but for those that members were led to, after which `check.url` opened. */
+  /**
+   * Returns the URLs of the form without those that are safe for members. If `check.url` opened after the login, its
+   * own URL and those opened by redirects are safe.
+   */
   #formUrls(page: string, action: string, { opened }: Trail): readonly string[] {
     const { url, check } = this.#login
     const safe = check.url === undefined ? [] : [check.url, ...opened]
     return [...new Set([url, page, action])].filter((each) => !safe.includes(each))
   }
 
-  /** Returns the fields of the form, and where they go. */
+  /** Returns the encoded fields of the form, and the URL to send them to. */
   #fillIn(page: LoginPage): { readonly action: string; readonly body: string } {
     const { fields, form: selector, url } = this.#login
     const names = [...fields.keys()]
@@ -150,7 +153,7 @@ class LoginAttempt {
     throw new Error(`the site set ${what} named ${cookie}`)
   }
 
-  /** Sites answer a wrong password with their form; many set a cookie or redirect, too. */
+  /** Checks that the last page doesn't show the form again, as sites do after a wrong password. */
   #checkForm(last: LoginPage): void {
     const { fields, form, check } = this.#login
     if (check.text !== undefined || check.url !== undefined) return
@@ -175,7 +178,7 @@ class LoginAttempt {
     const opened: string[] = []
     for (let redirects = 0; last.redirectsTo !== undefined; redirects++) {
       if (originOf(last.redirectsTo) !== originOf(this.#login.url)) {
-        // The site that the crawl is about may be another one than that of the login.
+        // After the form was sent, the login may redirect to the crawled site on another origin.
         if (form !== undefined) break
         throw new Error(`${describe(last)}, another origin`)
       }
@@ -205,7 +208,7 @@ function isRefused({ redirectsTo, status }: LoginPage): boolean {
   return redirectsTo !== undefined || status >= 300
 }
 
-/** Returns whether a page contains a text, if one is given; white space makes no difference. */
+/** Returns whether a page contains a text, if one is given. Differences in white space are ignored. */
 function contains({ html }: LoginPage, text: string | undefined): boolean {
   if (text === undefined) return true
   const words = (each: string) => each.replace(/\s+/g, ' ').trim()
@@ -222,7 +225,7 @@ function redirectTarget(url: string, response: FetchResponse): string | undefine
   return location === undefined ? undefined : new LinkResolver(url).resolve(location)
 }
 
-/** Describes a page with what it did, for a message. */
+/** Describes a page for a message: its URL, and its redirect or its error status. */
 function describe({ url, status, redirectsTo }: LoginPage): string {
   if (redirectsTo !== undefined) return `${url} redirects to ${redirectsTo}`
   return status >= 300 ? `${url} (status ${status})` : url

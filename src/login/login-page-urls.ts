@@ -1,4 +1,4 @@
-/** The start page of a site or a folder: by their query, many pages may share its path. */
+/** Paths of start pages of a site or a folder. Many pages may share such a path, and differ only in their query. */
 const START_PAGE = /^\/$|\/(?:index|default)\.\w+$/i
 
 interface PagePattern {
@@ -7,18 +7,18 @@ interface PagePattern {
   readonly query: readonly string[]
 }
 
-/** Recognizes the pages of a login form, whatever parameters are added to their URLs. */
+/** Recognizes the pages of a login form, even if parameters are added to their URLs. */
 export class LoginPages {
   readonly urls: readonly string[]
   readonly #pages: readonly PagePattern[]
 
-  /** @param urls canonical: of the page with the form, and where the form is sent */
+  /** @param urls canonical URLs of the page with the form and of the form's target */
   constructor(urls: readonly string[]) {
     this.urls = urls
     this.#pages = urls.filter((url) => !isStartPage(url)).map(pageOf)
   }
 
-  /** Returns whether a canonical URL is such a page. */
+  /** Returns whether a canonical URL is a page of the login form. */
   has(url: string): boolean {
     return this.#pages.some(({ path, query }) => {
       if (!url.startsWith(path)) return false
@@ -30,7 +30,7 @@ export class LoginPages {
   }
 }
 
-/** A form on the start page of a site keeps no page from being crawled: members need that page, too. */
+/** Returns whether a URL is a start page. It is crawled even if it has the login form, since members need it, too. */
 function isStartPage(url: string): boolean {
   const { pathname, search } = new URL(url)
   return search === '' && START_PAGE.test(pathname)

@@ -2,28 +2,28 @@ import { percentDecoded } from '../url/percent-decoded.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 /**
- * Words that end a session: each is a whole segment of a path, or a whole name or value of a query. Their extension
- * (`logout.php`), case, and hyphens or underscores within don't matter.
+ * Words that end a session if they are a whole segment of a path, or a whole name or value of a query. Their extension
+ * (`logout.php`), case, hyphens and underscores are ignored.
  */
 const LOGOUT: ReadonlySet<string> = new Set([
   ...['logout', 'logoff', 'signout', 'signoff', 'userlogout', 'special:userlogout'],
   ...['dologout', 'dosignout', 'sessionlogout', 'logoutuser', 'endsession'],
 ])
-/** Words that end a session after one of these. */
+/** Segments of a path that name a session. One of `ENDING` after it ends the session. */
 const SESSION = /^(?:user)?sessions?$/
 const ENDING = /^(?:end|destroy|delete|terminate|close)$/
 const EXTENSION = /\.(?:php\d?|aspx?|jspx?|do|action|cgi|html?)$/
 
-/** Finds links that log out. */
+/** Recognizes links that log out. */
 export class LogoutLinks {
   readonly #domain: string
 
-  /** @param url canonical, of the login: links to other domains are left alone */
+  /** @param url canonical URL of the login. Links to other domains are not recognized */
   constructor(url: string) {
     this.#domain = domainOf(url)
   }
 
-  /** Returns whether a canonical URL logs out, by its words. */
+  /** Returns whether a canonical URL logs out, judging by its words. */
   has(url: string): boolean {
     return logsOut(url) && domainOf(url) === this.#domain
   }

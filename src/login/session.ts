@@ -5,18 +5,18 @@ import { type FetcherOptions, openFetcher } from '../fetch/open-fetcher.ts'
 import type { SetCookies } from '../messages/messages.ts'
 import { isLoggedIn, logInByForm } from './log-in.ts'
 
-/** A session that a site began at a login. */
+/** A session that a login began. */
 interface NewSession {
   /** The cookies that the site set. */
   readonly cookies: readonly SetCookies[]
-  /** The URLs of the page with the form, and where it is sent. */
+  /** The URLs of the page with the form and of the form's target. */
   readonly formUrls: readonly string[]
 }
 
 /**
- * Logs in. It begins without cookies: to a visitor with an earlier session, sites show no form.
- * @param options those of the workers' fetchers
- * @param signal ends the login without a session
+ * Logs in. Begins without cookies, since sites show no form to a visitor with an earlier session.
+ * @param options the options of the workers' fetchers
+ * @param signal aborts the login; then undefined is returned
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logIn(
@@ -37,8 +37,8 @@ export async function logIn(
 }
 
 /**
- * Returns whether the session of a login still holds; undefined if that can't be known.
- * @param cookies those of the crawl, and what is done with new ones
+ * Returns whether the session of a login is still valid; undefined if that can't be determined.
+ * @param cookies the cookies of the crawl
  */
 export function holdsSession(
   login: LoginForm,
@@ -49,13 +49,13 @@ export function holdsSession(
   return fetchWith(options, cookies, signal, (fetcher) => isLoggedIn(login, fetcher))
 }
 
-/** Cookies, and what is done with new ones. */
+/** The cookies of a crawl, and a listener for new ones. */
 interface CrawlCookies {
   readonly jar: CookieJar
   taken(message: SetCookies): void
 }
 
-/** Makes requests. Returns undefined if the signal ended them. */
+/** Runs `work` with a fetcher. Returns undefined if the signal aborted it. */
 async function fetchWith<T>(
   options: FetcherOptions,
   { jar, taken }: CrawlCookies,
@@ -83,12 +83,12 @@ async function fetchWith<T>(
   }
 }
 
-/** Returns whether the headers that the user gave may show who they are. */
+/** Returns whether the user's headers may identify the user to the site. */
 function isIdentified({ headers }: Pick<FetcherOptions, 'headers'>): boolean {
   return Object.keys(headers).some((name) => /^(?:cookie|authorization)$/i.test(name))
 }
 
-/** Returns the cookies of a Cookie header by name. */
+/** Returns the cookies of a Cookie header, as values by name. */
 function cookiesIn(header = ''): ReadonlyMap<string, string> {
   const pairs = header.split('; ').map((pair) => /^([^=]*)=(.*)$/s.exec(pair))
   return new Map(pairs.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : [])))
