@@ -4,32 +4,32 @@ import { withTimeout } from './sync-timeout.ts'
 
 type Matcher = Pick<RegExp, 'exec'>
 
-/** Without loops, and with few choices: no text takes long. */
+/** Patterns without loops and with few choices, which are fast for any text. */
 const SIMPLE = /^(?:[^*+{(?]*[(?]){0,16}[^*+{(?]*$/
 
-/** Backtracks of the first attempt, some microseconds in most cases. Few texts need more. */
+/** Maximum backtracks of the first attempt, which take some microseconds in most cases. Few texts need more. */
 const FIRST_BACKTRACKS = 2_000
-/** More of them for each character of the pattern: the linear engine takes longer for long patterns, too. */
+/** Further backtracks for each character of the pattern, since long patterns take the linear engine longer, too. */
 const BACKTRACKS_PER_CHARACTER = 10
-/** Length above which there is no first attempt: each backtrack may read all of the text again. */
+/** Maximum length of a text for the first attempt, since each backtrack may read the whole text again. */
 const MAX_FIRST_LENGTH = 1_000
-/** Milliseconds for a text that only backtracking can compare. */
+/** Time limit in milliseconds for a text that only backtracking can match. */
 const MAX_MS = 250
-/** Time beyond this one is taken from the allowance: honest texts take less. */
+/** Milliseconds per text that are not subtracted from the allowance. Honest texts take less. */
 const FREE_MS = 1
-/** Milliseconds that all texts together may take beyond their free time, in each thread. */
+/** Milliseconds that all texts of a thread together may take beyond their free time. */
 const ALLOWANCE_MS = 20_000
 
 let allowance = ALLOWANCE_MS
 
 /**
- * A regular expression that is compared with texts of strangers in bounded time. V8's backtracking engine may take
- * years for a short text. When it has made a few thousand backtracks, V8's other engine takes over: its time grows
- * with the length of the text only. That engine knows no look-ahead, back references, modifiers such as `(?i:` and
- * large counted repetitions; patterns with these go on with backtracking, for a time.
+ * A regular expression that matches untrusted texts in bounded time. V8's backtracking engine may take years for a
+ * short text. After a few thousand backtracks, V8's linear engine is used instead, whose time is proportional to the
+ * length of the text. The linear engine supports no look-ahead, back references, modifiers such as `(?i:` or large
+ * counted repetitions. Patterns with these continue with backtracking, up to a time limit.
  */
 export class BoundedPattern {
-  /** Undefined for a simple pattern. */
+  /** The matcher of the first attempt, with a limit of backtracks; undefined for a simple pattern. */
   readonly #first: Matcher | undefined
   readonly #maxFirstLength: number
   readonly #linear: RegExp | undefined
@@ -41,13 +41,13 @@ export class BoundedPattern {
     this.#maxFirstLength = MAX_FIRST_LENGTH + source.length
     if (SIMPLE.test(source)) return
     this.#linear = linearPattern(source)
-    // Matches any text: up to its end where the pattern matches, else nothing of it. So null is left for a text
-    // that took too many backtracks. It has no group of its own, which would change what `\1` means.
+    // This expression matches any text: the whole text if the pattern matches, otherwise its empty start. So null means
+    // too many backtracks. The expression adds no capturing group, which would change the meaning of `\1`.
     const backtracks = FIRST_BACKTRACKS + BACKTRACKS_PER_CHARACTER * source.length
     this.#first = limitedPattern(`^(?:[^]*?(?:${source})[^]*|)`, backtracks)
   }
 
-  /** Returns whether a text, which may not be empty, matches; undefined if that would take too long. */
+  /** Returns whether a text matches; undefined if that would take too long. The text must not be empty. */
   test(text: string): boolean | undefined {
     if (this.#first === undefined) return this.#backtracking.test(text)
     const first = text.length > this.#maxFirstLength ? null : this.#first.exec(text)
@@ -68,9 +68,9 @@ export class BoundedPattern {
   }
 }
 
-/** Compiles a pattern for the engine of linear time; undefined if that engine can't run it. */
+/** Compiles a pattern for the linear engine; undefined if that engine doesn't support it. */
 function linearPattern(source: string): RegExp | undefined {
-  // All threads share this flag and the one below: they stay set, for another thread may be about to compile.
+  // All threads share this flag and the one below. They stay set, since another thread may be about to compile.
   setFlagsFromString('--enable-experimental-regexp-engine')
   try {
     return new RegExp(source, 'l')
@@ -79,7 +79,7 @@ function linearPattern(source: string): RegExp | undefined {
   }
 }
 
-/** Compiles a pattern that matches nothing after so many backtracks. */
+/** Compiles a pattern whose match fails after this number of backtracks. */
 function limitedPattern(source: string, backtracks: number): Matcher {
   setFlagsFromString('--allow-natives-syntax')
   return runInThisContext('(source, limit) => %NewRegExpWithBacktrackLimit(source, "", limit)')(

@@ -6,7 +6,7 @@ type Collect = (options: {
   readonly flavor?: 'last-resort'
 }) => void
 
-/** Milliseconds between two last-resort collections, which take several times as long as a plain one. */
+/** Minimum milliseconds between two last-resort collections, which take several times as long as a plain one. */
 const REST_MS = 1_000
 
 let collector: Collect | undefined
@@ -14,22 +14,23 @@ let lastResort = Number.NEGATIVE_INFINITY
 let isEager = false
 
 /**
- * Runs V8's garbage collector: `minor` for young objects, in 1 ms or so; `major` for all, in some 10 ms, or as a
- * last resort several times over, until the heap is as small as it gets.
+ * Runs V8's garbage collector. `minor` collects young objects, in about 1 ms; `major` collects all objects, in about
+ * 10 ms. The flavor `last-resort` repeats it until the heap can't get smaller.
  */
 export const collect: Collect = (options) => {
   collector ??= exposedCollector()
   collector(options)
 }
 
-/** Makes `collectGarbage` collect. To be called where memory is scarcer than time; otherwise V8 decides. */
+/** Makes `collectGarbage` collect. Called if memory is scarcer than time. Otherwise V8 decides when to collect. */
 export function collectEagerly(): void {
   isEager = true
 }
 
 /**
- * Frees garbage at once: after large bodies V8 would let dozens of megabytes gather in each thread.
- * @param kind `major` also gives memory back to the system
+ * Frees garbage at once, if `collectEagerly` was called. After large bodies, V8 would let dozens of megabytes
+ * accumulate in each thread.
+ * @param kind `major` also returns memory to the system
  */
 export function collectGarbage(kind: 'minor' | 'major'): void {
   if (!isEager) return

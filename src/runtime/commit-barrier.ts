@@ -1,6 +1,6 @@
 /**
- * Lets events pass one at a time. While it is held they wait, in order. After a failure nothing passes any more:
- * half-done work must not become part of a commit.
+ * Runs events one at a time. While the barrier is held, they wait, in order. After a failure, no further event runs, so
+ * that half-done work doesn't become part of a commit.
  */
 export class CommitBarrier {
   readonly #failed: (error: unknown) => void
@@ -19,7 +19,7 @@ export class CommitBarrier {
     this.#guard = guard
   }
 
-  /** Returns true if anything has passed since the last call. */
+  /** Returns true if any event has run since the last call. */
   takePassed(): boolean {
     const hasPassed = this.#hasPassed
     this.#hasPassed = false
@@ -34,7 +34,7 @@ export class CommitBarrier {
     else if (this.#state === 'open') this.#run(event)
   }
 
-  /** Holds events back while `work` runs, and for good if it fails. Resolves with its result. */
+  /** Holds events back while `work` runs, and permanently if it fails. Resolves with the result of `work`. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#state === 'open') this.#state = 'held'
     try {
@@ -47,7 +47,7 @@ export class CommitBarrier {
     }
   }
 
-  /** Shuts the barrier for good. */
+  /** Shuts the barrier permanently, and drops waiting events. */
   shut(): void {
     this.#state = 'shut'
     this.#waiting = []

@@ -5,62 +5,62 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../errors.ts'
 import { areFilesShort, isOutOfFiles, OutOfFiles } from './out-of-files.ts'
 
-/** Milliseconds until a server is asked again, and how often each is asked. */
+/** Milliseconds until a query is repeated, and maximum queries to each server. */
 const TIMEOUT_MS = 2_500
 const TRIES = 2
 
-/** Milliseconds that one family of addresses is waited for when the other is there (RFC 8305, 3). */
+/** Milliseconds to wait for the second family of addresses after the first was received (RFC 8305, 3). */
 const PATIENCE_MS = 250
 
-/** Addresses of a name that anybody tries. */
+/** Maximum addresses of a name that are used. */
 const MAX_ADDRESSES = 32
 
-/** Names that are no matter of DNS: of the machine itself, or of the network around it (RFC 6761, RFC 6762). */
+/** Names that are not in DNS: names of this machine or of its local network (RFC 6761, RFC 6762). */
 const LOCAL = /^[^.]*\.?$|(?:^|\.)local(?:host)?\.?$/i
 
-/** Code of the error of a name that doesn't exist or has no address, as `dns.lookup` rejects with it. */
+/** Error code of a name that doesn't exist or has no address, the same as that of `dns.lookup`. */
 export const NO_SUCH_NAME = 'ENOTFOUND'
 
-/** Codes with which name servers report that: `NO_SUCH_NAME` stands for all of them outside this file. */
+/** Error codes of DNS for names without an address. Other files see only `NO_SUCH_NAME`. */
 const UNKNOWN_TO_DNS: ReadonlySet<string> = new Set([NO_SUCH_NAME, 'ENODATA', 'EBADNAME'])
 
-/** Code of an error if nothing answers queries where the system says that it has its name server. */
+/** Error code if no name server runs at the address that the system has configured. */
 const NO_SERVER = 'ECONNREFUSED'
 
-/** As in the resolver of the C library. */
+/** Limits of resolv.conf, the same as those of the C library's resolver. */
 const MAX_DOMAINS = 6
 const MAX_DOTS = 15
 
-/** Look-ups at a time that don't delay each other. Elsewhere than on Linux, the system runs four of them. */
+/** Maximum look-ups at a time. On Linux, they don't delay each other. On other systems, at most four run at a time. */
 export const MAX_LOOKUPS = process.platform === 'linux' ? 64 : 16
 
 /** An address of a name. */
 export interface NameAddress extends LookupAddress {
-  /** Seconds for which DNS says that it is valid; undefined if the system looked it up. */
+  /** Time to live in DNS, in seconds; undefined if the system looked the name up. */
   readonly ttl?: number
 }
 
 type Lookup = (hostname: string) => Promise<readonly NameAddress[]>
 
-/** What is known of how the system looks names up. */
+/** The system's configuration of look-ups. */
 interface NameServices {
   /** Addresses of name servers, with ports; by default those of the system. */
   readonly servers?: readonly string[]
-  /** Milliseconds until a server is asked again. */
+  /** Milliseconds until a query is repeated. */
   readonly timeout?: number
-  /** Names that the system has addresses of itself. */
+  /** Names that have addresses in the system's hosts file. */
   readonly hosts: ReadonlySet<string>
-  /** Domains that names may be in. */
+  /** Domains that are appended to short names. */
   readonly search: readonly string[]
-  /** Dots from which on a name is tried as it is before that. */
+  /** Number of dots from which on a name is tried as it is, before a domain is appended. */
   readonly dots: number
-  /** Asks the system. */
+  /** Looks a name up with the system's resolver. */
   readonly system: Lookup
 }
 
 /**
- * Looks names up as the system does, but without its `getaddrinfo`: that blocks one of the process's four pool threads,
- * which file access needs as well. Names whose servers don't answer would delay all other names, and files.
+ * Looks names up as the system does, but without its `getaddrinfo`. That function blocks one of the process's four pool
+ * threads, which file access needs, too. Names whose servers don't respond would delay all other names, and files.
  */
 export class NameLookup {
   readonly #services: NameServices
@@ -73,8 +73,8 @@ export class NameLookup {
   }
 
   /**
-   * Gives the addresses of a host name; rejects with `code` and `hostname` as `dns.lookup` does.
-   * @param isGiven whether the user named the host: the system may know it by other means than DNS
+   * Returns the addresses of a host name. Rejects with an error that has `code` and `hostname`, as `dns.lookup` does.
+   * @param isGiven true if the user named the host. If DNS doesn't know it, the system may know it by other means
    */
   async find(hostname: string, isGiven = false): Promise<readonly NameAddress[]> {
     const { hosts, system } = this.#services
@@ -92,14 +92,14 @@ export class NameLookup {
     }
   }
 
-  /** The addresses of a name, or of the first one that it may be short for. */
+  /** Returns the addresses of a name, or of the first existing name for which it may be short. */
   async #query(hostname: string): Promise<readonly NameAddress[]> {
     let failure: unknown
     for (const name of this.#namesFor(hostname)) {
       try {
         return await this.#queryBoth(name)
       } catch (error) {
-        // What is said of the name itself is what counts.
+        // The failure of the name itself takes precedence over those with a domain appended.
         if (failure === undefined || name === hostname) failure = error
         if (!UNKNOWN_TO_DNS.has(codeOf(error))) throw error
       }
@@ -115,14 +115,14 @@ export class NameLookup {
     return isFirst ? [hostname, ...longer] : [...longer, hostname]
   }
 
-  /** IPv4 and IPv6 at the same time: servers may be silent about one of them. */
+  /** Queries IPv4 and IPv6 addresses at the same time, since servers may not respond for one of them. */
   async #queryBoth(name: string): Promise<readonly NameAddress[]> {
     const families = [
       this.#resolver.resolve4(name, { ttl: true }).then((all) => ofFamily(all, 4)),
       this.#resolver.resolve6(name, { ttl: true }).then((all) => ofFamily(all, 6)),
     ]
     await Promise.any(families).catch((error: AggregateError) => {
-      // That there is no such name is said of both, or it is not known.
+      // A name is known to have no address only if both queries say so.
       throw error.errors.find((each) => !UNKNOWN_TO_DNS.has(codeOf(each))) ?? error.errors[0]
     })
     const late = sleep(PATIENCE_MS, [], { ref: false })
@@ -138,8 +138,8 @@ function ofFamily(records: readonly RecordWithTtl[], family: 4 | 6): NameAddress
 let ofSystem: NameLookup | undefined
 
 /**
- * Looks a name up as `NameLookup` does, where that is known to be as the system would.
- * @throws OutOfFiles when too many files are open to find out
+ * Looks a name up with `NameLookup` on Linux, where it works as the system does, and with the system elsewhere.
+ * @throws OutOfFiles if too many files are open for a look-up
  */
 export async function lookUpName(
   hostname: string,
@@ -154,7 +154,7 @@ export async function lookUpName(
 }
 
 function lookUp(hostname: string, isGiven?: boolean): Promise<readonly NameAddress[]> {
-  // Elsewhere several resolvers share the names among them, by rules that only the system knows.
+  // On other systems, several resolvers may be responsible for different names, by rules that only the system knows.
   if (process.platform !== 'linux') return askSystem(hostname)
   ofSystem ??= new NameLookup({
     ...parseResolvConf(textOf('/etc/resolv.conf')),
@@ -164,7 +164,7 @@ function lookUp(hostname: string, isGiven?: boolean): Promise<readonly NameAddre
   return ofSystem.find(hostname, isGiven)
 }
 
-/** The domains and the number of dots of resolv.conf(5). */
+/** Returns the domains and the number of dots of a resolv.conf(5). */
 export function parseResolvConf(text: string): Pick<NameServices, 'search' | 'dots'> {
   const lines = text.split('\n').map((line) => line.trim().split(/\s+/))
   const domains = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain')
@@ -176,7 +176,7 @@ export function parseResolvConf(text: string): Pick<NameServices, 'search' | 'do
   }
 }
 
-/** The names of hosts(5), in lower case. */
+/** Returns the names of a hosts(5) file, in lower case. */
 export function parseHosts(text: string): ReadonlySet<string> {
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase())
   return new Set(lines.flatMap((line) => line.split(/\s+/).slice(1)))
@@ -191,6 +191,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (isOutOfFiles(error)) throw error
-    return '' // then there are no such names
+    return '' // without the file, the defaults apply
   }
 }

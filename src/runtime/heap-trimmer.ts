@@ -4,31 +4,34 @@ import { liftBoundOfYoung } from './v8-memory-flags.ts'
 
 /** Milliseconds between two checks. */
 const CHECK_MS = 250
-/** Milliseconds in which the space for young objects may grow: too few for V8 to double it twice. */
+/** Milliseconds for which the young generation may grow: too short for V8 to double it twice. */
 const GROWTH_MS = 20
-/** Collections take at most one in so many milliseconds, of the clock or of the thread's CPU time. */
+/** A pause after a collection is this number of times as long as the collection, in clock time or in CPU time. */
 const REST_FACTOR = 20
-/** Growths, in garbage and in empty pages, from which a last resort is worth its time. */
+/** Multiple of `growth`, in garbage and empty pages, from which on a last-resort collection is worth its time. */
 const LAST_RESORT_GROWTHS = 3
 
 /**
- * Keeps the heap of a thread small. Little of it lives long, but V8 would let dozens of megabytes of garbage gather, and
- * keep more than a hundred for young objects, even while they are empty.
+ * Keeps the heap of a thread small. Few objects live long, but V8 would let dozens of megabytes of garbage accumulate,
+ * and keep more than a hundred for the young generation, even while it is empty.
  */
 export class HeapTrimmer {
   readonly #growth: number
   readonly #timer = setInterval(() => this.#look(), CHECK_MS).unref()
-  /** The least bytes in use, since the last collection. */
+  /** The minimum of bytes in use since the last collection. */
   #least = bytesInUse()
-  /** The end of the rest after a collection, by either clock: on a busy machine, a collection mostly waits. */
+  /**
+   * The end of the pause after a collection. It ends when either clock reaches it, since on a busy machine, most of
+   * the clock time of a collection is waiting.
+   */
   #restUntil: Clocks = { wall: 0, cpu: 0 }
   readonly #young: number | undefined
 
   /**
-   * @param growth bytes of garbage, in old objects and in buffers, that are collected; or a third of what is in use, if
-   * that is more: it takes long to look through
-   * @param young bytes for new objects, which V8 takes away as a last resort: grows to that size again. Workers never
-   * have less
+   * @param growth bytes of garbage, in old objects and buffers, after which to collect. A third of the bytes in use
+   * counts instead if that is more, since a large heap takes long to collect
+   * @param young bytes to which the young generation grows back after a last-resort collection, which shrinks it. Not
+   * needed for workers, whose young generation never shrinks below its size
    */
   constructor(growth: number, young?: number) {
     this.#growth = growth
@@ -47,13 +50,13 @@ export class HeapTrimmer {
     this.#least = Math.min(this.#least, inUse)
     const garbage = inUse - this.#least
     if (garbage + emptyBytes() > Math.max(LAST_RESORT_GROWTHS * this.#growth, this.#least)) {
-      // The only one that gives back what the young took, and pages of which little is in use.
+      // Only this kind frees the memory of the young generation, and pages that are mostly unused.
       this.#collect('last-resort')
     } else if (garbage > Math.max(this.#growth, this.#least / 3)) this.#collect()
   }
 
   #reviewYoung(): void {
-    // V8 doubles it, and some of its pages may be missing.
+    // The young generation counts as shrunk only below 75 %, since V8 doubles it and some pages may be missing.
     if (this.#young === undefined || youngBytes() >= 0.75 * this.#young) return
     setTimeout(liftBoundOfYoung(), GROWTH_MS).unref()
   }
@@ -70,7 +73,7 @@ export class HeapTrimmer {
   }
 }
 
-/** Milliseconds of the clock, and of CPU time of this thread. */
+/** Milliseconds of clock time, and of CPU time of this thread. */
 interface Clocks {
   readonly wall: number
   readonly cpu: number
@@ -81,7 +84,7 @@ function readClocks(): Clocks {
   return { wall: performance.now(), cpu: (user + system) / 1_000 }
 }
 
-/** Returns the bytes of old objects, and of buffers: young objects are freed cheaply, and often. */
+/** Returns the bytes of old objects and buffers. Young objects are ignored, since V8 frees them often and cheaply. */
 function bytesInUse(): number {
   let bytes = getHeapStatistics().external_memory
   for (const { space_name, space_used_size } of getHeapSpaceStatistics()) {

@@ -3,32 +3,32 @@ import { devNull } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError, codeOf, messageOf } from '../errors.ts'
 
-/** Codes of the limits of this process and of the system. */
+/** Error codes at the limits of open files of this process and of the system. */
 const CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE'])
 
-/** Milliseconds before the next attempt, at first and at most. */
+/** Milliseconds before the next attempt: the first pause, and the longest one. */
 const FIRST_WAIT_MS = 20
 const MAX_WAIT_MS = 1_000
 
-/** Milliseconds after which no file is expected to be closed any more. */
+/** Milliseconds after which to give up: no file is expected to be closed anymore. */
 const PATIENCE_MS = 120_000
 
-/** Files that looking a name up opens at a time. */
+/** Number of files that a look-up of a name opens at the same time. */
 const FILES_OF_LOOKUP = 4
 
-/** The process has as many files and sockets open as it may, or as it wants to have. */
+/** The error if as many files and sockets are open as the system, or a limit of the crawler, allows. */
 export class OutOfFiles extends Error {
   override readonly name = 'OutOfFiles'
   readonly code = 'EMFILE'
 }
 
-/** Returns whether an error means that too many files and sockets are open here. */
+/** Returns whether an error means that too many files and sockets are open on this machine. */
 export function isOutOfFiles(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isOutOfFiles)) return true
   return CODES.has(codeOf(error))
 }
 
-/** Returns whether hardly any file can be opened: look-ups then fail as if there were no such name. */
+/** Returns whether too few files can be opened for a look-up, which then fails as if the name didn't exist. */
 export function areFilesShort(): boolean {
   const opened: number[] = []
   try {
@@ -42,9 +42,9 @@ export function areFilesShort(): boolean {
 }
 
 /**
- * Tries again, with growing pauses, as long as too many files are open.
- * @param relieve closes what can be done without; called before each pause
- * @throws CrawlerError('usage') when no file has been closed for minutes
+ * Repeats an attempt, with growing pauses, as long as too many files are open.
+ * @param relieve closes unneeded files and sockets; called before each pause
+ * @throws CrawlerError('usage') if too many files are still open after two minutes
  */
 export async function untilFilesAreFree<T>(
   attempt: () => Promise<T>,

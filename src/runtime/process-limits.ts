@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns how many files this process may have open (`ulimit -n`); undefined where the system doesn't tell: Linux does. */
+/** Returns the maximum open files of this process (`ulimit -n`); undefined if unknown, as outside of Linux. */
 export function openFileLimit(): number | undefined {
   return softLimit('open files')
 }
 
-/** Returns the bytes of addresses that this process may have (`ulimit -v`); undefined where there is no limit. */
+/** Returns the maximum bytes of address space of this process (`ulimit -v`); undefined if there is no limit. */
 export function addressLimit(): number | undefined {
   return softLimit('address space')
 }
 
-/** Returns how many bytes of addresses it may still take; undefined where there is no limit. */
+/** Returns the bytes of address space that are still available; undefined if there is no limit. */
 export function freeAddresses(): number | undefined {
   const limit = addressLimit()
   return limit === undefined ? undefined : Math.max(0, limit - addressesInUse())
 }
 
-/** Returns how many bytes of addresses this process has, used or reserved; 0 where the system doesn't tell. */
+/** Returns the bytes of address space that this process uses or has reserved; 0 if unknown, as outside of Linux. */
 export function addressesInUse(): number {
   return 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(textOf('/proc/self/status'))?.[1] ?? 0)
 }

@@ -1,38 +1,38 @@
-/** sitemaps.org allows 50 MB, gzipped or not. */
+/** Maximum bytes of a sitemap. sitemaps.org allows 50 MB, gzipped or not. */
 export const MAX_SITEMAP_BYTES = 64 * 2 ** 20
 
-/** Bytes of all slots; there are at least two. */
+/** Maximum bytes of all slots, unless two slots need more; there are at least two. */
 const POOL_BYTES = 24 * 2 ** 20
 const MAX_SLOTS = 64
 
-/** Where the owners of slots stand, after the number of how often a slot was given back. */
+/** Indexes into `owners`: the owner of the scratch slot, and of the first slot. Index 0 counts releases. */
 const SCRATCH = 1
 const FIRST = 2
 
-/** The memory for large bodies that threads share. */
+/** Memory for large bodies, which threads share. */
 export interface BodySlotsMemory {
-  /** Numbers of 32 bits: how often a slot was given back, then for each slot who has it, or 0. */
+  /** Numbers of 32 bits: the number of releases so far, then the owner of each slot, or 0. */
   readonly owners: SharedArrayBuffer
   readonly bytes: SharedArrayBuffer
-  /** Bytes of a decoded body for which a slot has room. */
+  /** Maximum bytes of a decoded body in a slot. */
   readonly maxBody: number
 }
 
 /** Memory for one large body, coded or decoded. */
 export interface BodySlot {
   readonly bytes: Buffer
-  /** Frees the slot. Its bytes must not be used afterwards. */
+  /** Frees the slot, whose bytes must not be used afterwards. */
   release(): void
 }
 
-/** Bytes of a coded body that are read: what doesn't compress gets longer by its coding, by less. */
+/** Returns the maximum bytes to read of a coded body. Coding makes incompressible bodies longer, but not that long. */
 export function codedLimit(maxBody: number): number {
   return maxBody + Math.ceil(maxBody / 100) + 1_024
 }
 
 /**
- * Memory for large bodies, in slots that all workers share. A worker takes one only when a body has arrived, so no
- * slot waits for a server. The slots bound what all large bodies take, and leave nothing to the garbage collector.
+ * Slots of memory for large bodies, which all workers share. A worker takes a slot only when a body was received
+ * completely, so no slot waits for a server. The slots bound the memory of all large bodies, and leave no garbage.
  */
 export class BodySlots {
   readonly memory: BodySlotsMemory
@@ -46,7 +46,7 @@ export class BodySlots {
     this.#owner = owner
   }
 
-  /** Costs nothing as long as it isn't used: untouched pages of memory are never backed. */
+  /** Allocates address space for slots. The system adds memory only when a page is used first. */
   static allocate(maxBody: number): BodySlotsMemory {
     const slots = Math.min(MAX_SLOTS, Math.max(2, Math.floor(POOL_BYTES / maxBody)))
     return {
@@ -62,8 +62,8 @@ export class BodySlots {
   }
 
   /**
-   * The slot to decode in, as soon as it is free. Whoever has it waits for no other one, so all who
-   * wait for it get their turn.
+   * Takes the slot to decode in, as soon as it is free. Its owner must not wait for other slots, so that all threads
+   * get it in time.
    */
   takeScratch(): Promise<BodySlot> {
     return this.#takeOf(SCRATCH, FIRST)

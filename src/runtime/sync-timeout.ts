@@ -1,13 +1,13 @@
 import { type Context, createContext, Script } from 'node:vm'
 
 const globals: { work?: (() => unknown) | undefined } = {}
-/** Created when it is first needed: every worker loads this file. */
+/** The context and script that run the work, created on first use, since every worker loads this file. */
 let runner: { readonly context: Context; readonly script: Script } | undefined
 
 /**
- * Runs synchronous work, and ends it by force if it takes too long. Parsers need more than linear time for hostile
- * pages, and the code of users may loop.
- * @throws what the work throws, or that it took too long
+ * Runs synchronous work, and terminates it if it takes too long. Parsers may need more than linear time for hostile
+ * pages, and users' code may loop forever.
+ * @throws the error of the work, or an error that it took too long
  */
 export function withTimeout<T>(ms: number, work: () => T): T {
   runner ??= { context: createContext(globals), script: new Script('work()') }
@@ -21,7 +21,7 @@ export function withTimeout<T>(ms: number, work: () => T): T {
   }
 }
 
-/** An error of the other context is no instance of `Error` here. */
+/** Returns whether an error is a time-out. Errors of the other context are no instances of this context's `Error`. */
 function isTimeout(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false
   return error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

@@ -2,59 +2,59 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
-/** Threads up to which no flag is set that costs a sixth of the speed. */
+/** Maximum number of threads without `FLAGS_OF_MANY`, which cost a sixth of the speed. */
 const FEW = 4
 
 /**
- * V8 is generous with memory for the sake of speed. In all that outnumber the cores, what each thread
- * takes counts for more.
+ * Flags for more threads than cores. V8 uses much memory for the sake of speed. With many threads, the
+ * memory of each matters more.
  */
 const FLAGS_OF_MANY = [
-  // Over modules of WebAssembly, the optimizing compiler takes up to 25 MB in each thread.
+  // These two turn off the optimizing compiler for WebAssembly, which takes up to 25 MB in each thread.
   '--no-wasm-tier-up',
   '--no-wasm-dynamic-tiering',
-  // A copy of V8's own code beside that of each thread, 2 MB, makes calls a little shorter.
+  // Turns off a copy of V8's built-in code, 2 MB in each thread, which makes calls slightly faster.
   '--no-short-builtin-calls',
   // Collects garbage sooner, and optimizes less.
   '--optimize-for-size',
-  // On a busy machine, what other threads are left to free is freed late.
+  // Memory that V8's background threads should free would be freed late on a busy machine.
   '--no-concurrent-sweeping',
   '--no-concurrent-array-buffer-sweeping',
 ]
 
 /**
- * Where each core has a worker, threads that compile beside them take turns with them: crawls took 6 to 8 %
- * longer. With cores to spare they save time.
+ * Flag for at least as many threads as cores: V8's background compiler threads would compete with workers for
+ * cores, and crawls took 6 to 8 % longer. With free cores, background compilation saves time.
  */
 const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
 
 /**
- * Megabytes for what is young. V8 would let it grow to 192 in each thread, where pages are large, with
- * as much again outside of its heap; and in small pages with many links, to half of that for nothing:
- * bounded, a crawl takes no more time, and a third less memory.
+ * Megabytes of V8's young generation. Without a bound, large pages let it grow to 192 MB in each thread, plus as much
+ * outside of the heap. Small pages with many links let it grow to half of that, without any benefit. The bound saves a
+ * third of the memory and costs no time.
  */
 const YOUNG_MB = 12
-/** One of the two halves that V8 copies between: that of new threads has this size from the start. */
+/** The initial size, in megabytes, of each semi-space of new threads. V8 copies young objects between the two. */
 const SIZE_OF_YOUNG = '--min-semi-space-size=4'
-/** That of the main thread doesn't grow, either; V8 would double it. */
+/** Flags that keep the semi-spaces of the main thread at their size, or let V8 double them. */
 const CONSTANT_YOUNG = '--semi-space-growth-factor=1'
 const GROWING_YOUNG = '--semi-space-growth-factor=2'
 
-/** Bytes for what is young on the main thread, which V8 started with less: both halves. */
+/** Bytes of the young generation of the main thread, both semi-spaces together. V8 starts with less. */
 export const YOUNG_OF_MAIN = 8 * 2 ** 20
 
-/** Threads whose program is being loaded, and other reasons to lift the bound; undefined while young objects have no bound. */
+/** Number of reasons to lift the bound, such as threads that are loading; undefined if no bound was set. */
 let loading: number | undefined
 
 /**
- * Returns whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
- * after each large body costs a third of the speed where bodies are large.
+ * Returns whether to save memory at the cost of time: true if there are more threads than cores, since they can't all
+ * run at once. Collecting garbage after each large body costs a third of the speed if bodies are large.
  */
 export function savesMemory(threads: number): boolean {
   return threads > availableParallelism()
 }
 
-/** Sets V8's flags for so many threads, which start from now on. Returns the limits of each. */
+/** Sets V8's flags for `threads` threads that start afterwards. Returns the resource limits of each. */
 export function applyMemoryFlags(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > FEW) {
