@@ -1,6 +1,5 @@
 /**
- * Ports of other protocols, which might read a request as a command
- * (fetch.spec.whatwg.org/#port-blocking).
+ * Ports of other protocols. Their servers might read a request as a command (fetch.spec.whatwg.org/#port-blocking).
  */
 const BAD_PORTS: ReadonlySet<string> = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123

@@ -4,8 +4,8 @@ import { sortQuery, stripParameters, stripQuerySession, stripTracking } from './
 import { stripWww } from './strip-www.ts'
 
 /**
- * Names of the rules that merge URLs which may be different pages, in the order of application.
- * None is on by default: they are for users who know the site.
+ * Names of the rules that may merge URLs of different pages, in the order of application. None is on by default: they
+ * are for users who know the site.
  */
 export const CANONICAL_RULES = [
   'strip-www',
@@ -22,7 +22,7 @@ export type CanonicalRule = (typeof CANONICAL_RULES)[number]
 /** The query parameters to drop from URLs, by name: none, some or all. */
 export type StripQuery = boolean | readonly string[]
 
-/** Names of the rules that may change a URL, in the order of application; `strip-query` is `--strip-query`. */
+/** Names of all rules that may change a URL, in the order of application. `strip-query` stands for `--strip-query`. */
 export const REWRITE_RULES = ['strip-query', ...CANONICAL_RULES] as const
 
 export type RewriteRule = (typeof REWRITE_RULES)[number]
@@ -30,12 +30,15 @@ export type RewriteRule = (typeof REWRITE_RULES)[number]
 type Rewrite = (part: string) => string
 
 /**
- * Changes that a rule makes to `http://host:port`, to the path, and to the query without its `?`.
+ * The changes that a rule makes to `http://host:port`, to the path, and to the query without its `?`.
  */
 interface RuleRewrites {
   readonly origin?: Rewrite
   readonly path?: Rewrite
-  /** Repeated after the rules for the whole path: a slash may hide an index, and vice versa. */
+  /**
+   * Applied after the rules for the whole path, until nothing changes: removing a slash may reveal an index file, and
+   * vice versa.
+   */
   readonly pathEnd?: Rewrite
   readonly query?: Rewrite
 }
@@ -95,7 +98,7 @@ export class CanonicalRules {
     const query = url.slice(pathEnd + 1)
     const kept = query === '' ? query : rewrite(query, this.#query, changing)
     if (changing.length === 0) return { url, changedBy: NONE }
-    // A query that was empty stays; one that has become empty is dropped with its `?`.
+    // If the query was empty before, its `?` stays. If the rules made it empty, the `?` is dropped.
     const tail = kept === query ? url.slice(pathEnd) : kept === '' ? '' : `?${kept}`
     return { url: origin + path + tail, changedBy: inOrder(changing) }
   }

@@ -18,7 +18,7 @@ function withoutUserinfo(href: string, url: URL): string {
   return href.slice(0, start) + href.slice(href.indexOf('@', start) + 1)
 }
 
-/** Escapes of unreserved characters (RFC 3986 section 2.3), and escapes with lower-case digits. */
+/** Matches escapes of unreserved characters (RFC 3986 section 2.3), and escapes with lower-case digits. */
 const NOT_NORMAL =
   /%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g
 
@@ -34,8 +34,8 @@ function isUnreserved(char: string): boolean {
 }
 
 /**
- * Returns whether decoding would create an escape: the `%32` of `%%32e` would make `%2e`, another
- * URL.
+ * Returns whether decoding would create an escape: decoding the `%32` of `%%32e` would result in `%2e`, which is a
+ * different URL.
  */
 function completesEscape(href: string, at: number, char: string): boolean {
   return isHexDigit(char) && /%[0-9A-Fa-f]?$/.test(href.slice(at - 2, at))

@@ -1,18 +1,18 @@
-/** Hosts in shared memory: every thread finds them there, so none keeps strings of a million seeds. */
+/** Hosts in memory that all threads share, so that no thread keeps the strings of a million seeds. */
 export interface HostIndexMemory {
   /** The hosts as ASCII, one after another. */
   readonly text: SharedArrayBuffer
-  /** Where each of them ends. */
+  /** The offset in `text` at which each host ends. */
   readonly ends: SharedArrayBuffer
-  /** A hash table of their numbers, each one greater than the number; 0 is free. */
+  /** A hash table of the hosts' numbers. Each slot contains the number plus 1, or 0 if it is free. */
   readonly slots: SharedArrayBuffer
 }
 
-/** Slots for each host, at least. */
+/** Minimum number of slots per host. */
 const SPARSENESS = 2
 const WORD_BYTES = 4
 
-/** Numbers of hosts, by their canonical names, with or without ports. */
+/** A map from hosts to numbers. Hosts are canonical names, with or without ports. */
 export class HostIndex {
   readonly #text: Uint8Array
   readonly #ends: Uint32Array
@@ -24,7 +24,7 @@ export class HostIndex {
     this.#slots = new Uint32Array(slots)
   }
 
-  /** Numbers hosts in this order; a repeated one has the number of the first. */
+  /** Numbers hosts in the given order, from 0. Repeated hosts are ignored. */
   static allocate(hosts: Iterable<string>): HostIndexMemory {
     const distinct = [...new Set(hosts)]
     const bytes = Buffer.from(distinct.join(''), 'latin1')
@@ -45,7 +45,7 @@ export class HostIndex {
     return this.#ends.length
   }
 
-  /** Returns the number of a host; undefined if it isn't here. */
+  /** Returns the number of a host; undefined if it has none. */
   find(host: string): number | undefined {
     const number = (this.#slots[this.#slotOf(host)] ?? 0) - 1
     return number < 0 ? undefined : number
@@ -65,7 +65,7 @@ export class HostIndex {
     }
   }
 
-  /** Returns the slot of a host, or the free one where it would be. */
+  /** Returns the slot of a host, or the free slot in which to put it. */
   #slotOf(host: string): number {
     const mask = this.#slots.length - 1
     let slot = hashOf(host) & mask
@@ -90,7 +90,7 @@ export class HostIndex {
   }
 }
 
-/** FNV-1a: whoever could choose hosts that collide is the user. */
+/** Hashes a host with FNV-1a. The hash needs no key: only the user could choose hosts that collide. */
 function hashOf(host: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < host.length; at++) {

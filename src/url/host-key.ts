@@ -1,6 +1,6 @@
 /**
- * Returns the unit of politeness: host and port of a canonical URL, http and https together.
- * `example.com` for both default ports, `example.com:8080` or `[::1]:8080` otherwise.
+ * Returns the host and port of a canonical URL, which is the unit of politeness. A default port is left out, so http
+ * and https share a key: `example.com`, `example.com:8080`, `[::1]:8080`.
  */
 export function hostKey(url: string): string {
   const start = url.indexOf('//') + 2
@@ -8,7 +8,7 @@ export function hostKey(url: string): string {
 }
 
 /**
- * Returns host and port of a canonical URL or origin, default ports included: `example.com:443`,
+ * Returns the host and port of a canonical URL or origin, even if it is the default port: `example.com:443`,
  * `[::1]:8080`.
  */
 export function hostAndPort(url: string): string {

@@ -1,15 +1,18 @@
 import { encodingTables } from '../encoding/decoders.ts'
 import { indexOrEnd } from './index-or-end.ts'
 
-/** Printable ASCII is the same in all encodings; some controls differ in ISO-2022-JP. */
+/**
+ * Matches characters that may have other bytes in other encodings. Printable ASCII is the same in all encodings; some
+ * controls differ in ISO-2022-JP.
+ */
 const NEEDS_ENCODER = /[^\t\n\r -~]/
-/** The special-query percent-encode set without C0 controls and non-ASCII characters. */
+/** The special-query percent-encode set (WHATWG URL) without C0 controls and non-ASCII characters. */
 const SPECIAL_QUERY_SET = ' "#\'<>'
 
 /**
  * Percent-encodes the query of an http(s) href in the document's encoding, because the URL parser
  * knows only UTF-8 (WHATWG URL, query state; an unencodable character becomes `%26%23NNNN%3B`).
- * @param encoding label of the WHATWG Encoding standard; an unknown one counts as UTF-8
+ * @param encoding label of the WHATWG Encoding standard; an unknown label counts as UTF-8
  */
 export function encodeQuery(href: string, encoding: string): string {
   if (!NEEDS_ENCODER.test(href)) return href
@@ -21,7 +24,7 @@ export function encodeQuery(href: string, encoding: string): string {
   return cleaned.slice(0, query) + percentEncode(text, encoding) + cleaned.slice(fragment)
 }
 
-/** Drops what the parser ignores: trailing controls and spaces, line ends, tabs. */
+/** Removes the characters that the parser ignores: trailing controls and spaces, line ends, tabs. */
 function clean(href: string): string {
   let end = href.length
   while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end--

@@ -4,11 +4,11 @@ import { canonicalize } from './canonicalize.ts'
 const ORIGIN = 'http://a'
 
 /**
- * A path that stands for its page and all pages below it: `/private` for `/private`, `/private/` and `/private/a?b`,
- * but not for `/privateer`. A `*` stands for any text, also with slashes: `*.pdf`, `/archive-*`.
+ * A pattern that matches a path and all paths below it: `/private` matches `/private`, `/private/` and `/private/a?b`,
+ * but not `/privateer`. A `*` matches any text, including slashes: `*.pdf`, `/archive-*`.
  */
 export class PathGlob {
-  /** The texts before, between and behind the `*`. */
+  /** The texts before, between and after the `*`. */
   readonly #texts: readonly string[]
 
   constructor(glob: string) {
@@ -46,14 +46,14 @@ function endsSegment(path: string, at: number): boolean {
   return at === path.length || path[at] === '/'
 }
 
-/** Returns a path as canonical URLs have it, without slashes at its end. */
+/** Returns the glob with its path in canonical form, without trailing slashes. */
 function canonicalPath(glob: string): string {
   const isWhole = glob.startsWith('/')
   const url = canonicalize(new URL(`${ORIGIN}${isWhole ? '' : '/'}${glob}`))
   return url.slice(ORIGIN.length + (isWhole ? 0 : 1)).replace(/\/+$/, '')
 }
 
-/** Returns what was expected in place of a text; undefined for a valid one. */
+/** Describes what was expected in place of an invalid glob; returns undefined for a valid one. */
 export function problemInPathGlob(text: string): string | undefined {
   const expected = 'a path such as /private or *.pdf'
   if (/^https?:\/\//i.test(text)) return `${expected}${didYouMean(URL.parse(text)?.pathname)}`

@@ -7,7 +7,7 @@ export function stripTrailingSlash(path: string): string {
   return end === path.length ? path : path.slice(0, end)
 }
 
-/** Common names of directory indexes; IIS serves them in any case. */
+/** Common names of directory indexes in lower case. IIS ignores the case. */
 const INDEX_NAMES: ReadonlySet<string> = new Set([
   'index.html',
   'index.htm',
@@ -26,7 +26,9 @@ export function stripIndex(path: string): string {
   return INDEX_NAMES.has(path.slice(start).toLowerCase()) ? path.slice(0, start) : path
 }
 
-/** Servlet containers add it for clients without cookies (Servlet specification, 7.1.3). */
+/**
+ * Matches a session id in a path. Servlet containers add it for clients without cookies (Servlet specification, 7.1.3).
+ */
 const PATH_SESSION = /(?<!\/\.{1,2});jsessionid=[^/;]*/gi
 
 /** Drops `;jsessionid=...` from a path, unless a dot segment would remain. */

@@ -1,13 +1,12 @@
 import { percentDecoded } from './percent-decoded.ts'
 
 /**
- * Parameters that others add to a site's links to track where a visitor came from. The list holds
- * names that a tool made up and that select no page: campaign tags (Google Analytics, Matomo and
- * Piwik, Openstat), click ids of advertisers (Google, Meta, Microsoft, Yandex, X, TikTok, LinkedIn,
- * Pinterest, Reddit, Snapchat, Adobe, Impact), ids of mails (Mailchimp, HubSpot, Marketo, Vero,
- * Omeda) and cross-domain linkers (`_ga`, `_gl`). It leaves out words that sites use themselves:
- * `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and the bare prefix `pk_`, which also names
- * primary keys.
+ * Parameters that tracking tools add to a site's links to record where a visitor came from. The list contains names
+ * that belong to one tool and don't select a page: campaign tags (Google Analytics, Matomo and Piwik, Openstat), click
+ * ids of advertisers (Google, Meta, Microsoft, Yandex, X, TikTok, LinkedIn, Pinterest, Reddit, Snapchat, Adobe,
+ * Impact), ids of mails (Mailchimp, HubSpot, Marketo, Vero, Omeda) and cross-domain linkers (`_ga`, `_gl`). It leaves
+ * out words that sites also use for other purposes: `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and other names
+ * that begin with `pk_`, which may be primary keys.
  */
 const TRACKING = parametersNamed(
   'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid ' +
@@ -23,14 +22,14 @@ export function stripTracking(query: string): string {
 }
 
 /**
- * Of PHP, Java, ASP (with random letters after the name), ColdFusion, osCommerce and Zen Cart. Not
- * `sid` or `session`, which also name conference sessions and database rows.
+ * Names of session ids of PHP, Java, ASP (with random letters after the name), ColdFusion, osCommerce and Zen Cart.
+ * `sid` and `session` are left out, since they may also stand for conference sessions and database rows.
  */
 const SESSION_NAMES = 'phpsessid jsessionid aspsessionid[a-z]* cfid cftoken oscsid zenid'
 const SESSIONS = parametersNamed(SESSION_NAMES)
 const SESSION_NAME = new RegExp(`^(?:${SESSION_NAMES.replaceAll(' ', '|')})$`, 'i')
 
-/** Returns whether a parameter of that name always holds a session id. */
+/** Returns whether the value of a parameter with that name is always a session id. */
 export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name)
 }
@@ -40,7 +39,7 @@ export function stripQuerySession(query: string): string {
   return without(query, SESSIONS)
 }
 
-/** Returns a function that drops the parameters of these names, as servers decode them, from a query. */
+/** Returns a function that drops the named parameters from a query. Names are compared after decoding. */
 export function stripParameters(names: readonly string[]): (query: string) => string {
   const unwanted = new Set(names)
   return (query) => {
@@ -63,7 +62,7 @@ export function sortQuery(query: string): string {
     : pairs.sort(inOrder).join('&')
 }
 
-/** Matches a parameter in a query by patterns of names, in any case. */
+/** Returns a pattern that matches a parameter in a query, in any case. @param names patterns, separated by spaces */
 function parametersNamed(names: string): RegExp {
   return new RegExp(`(?:^|&)(?:${names.replaceAll(' ', '|')})(?:[=&]|$)`, 'i')
 }

@@ -1,13 +1,13 @@
 import type { UrlWithOffset } from './url-with-offset.ts'
 
-/** The time, a separator, a label and a quote; only the time is required. */
+/** Matches everything before the URL: the time, a separator, `url=` and a quote. Only the time is required. */
 const BEFORE_URL =
   /^[\t\n\f\r ]*[\d.]+(?=[\t\n\f\r ;,]|$)[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i
 
 /**
- * Finds the URL in a refresh (the content of `<meta http-equiv=refresh>`, or the value of a
- * `Refresh` header): '' when the page reloads itself, `undefined` when the text is not a refresh.
- * HTML standard, shared declarative refresh steps.
+ * Finds the URL in a refresh, which is the content of `<meta http-equiv=refresh>` or the value of a `Refresh` header
+ * (HTML standard, "shared declarative refresh steps"). Returns an empty URL if the page reloads itself; undefined if
+ * the text is not a refresh.
  */
 export function findRefreshUrl(content: string): UrlWithOffset | undefined {
   const match = BEFORE_URL.exec(content)

@@ -3,15 +3,15 @@ import { BaseDirectory } from './join-href.ts'
 import { encodeQuery } from './legacy-query.ts'
 
 /**
- * Longest URL that is crawled, in characters. RFC 9110 section 4.1 recommends support for 8,000;
- * common servers refuse a request line over 8 KiB.
+ * Maximum length of a URL that is crawled, in characters. RFC 9110 section 4.1 recommends support for 8,000; common
+ * servers refuse a request line over 8 KiB.
  */
 export const MAX_URL_LENGTH = 8_000
 
-/** Tested without the parser, which would copy a `data:` URL of any length. */
+/** Matches hrefs with other schemes. They aren't passed to the parser, which would copy a `data:` URL of any length. */
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
-/** A base with one of these schemes is ignored like an invalid one (HTML section 4.2.3). */
+/** Schemes of `<base>` URLs that are ignored like an invalid `<base>` (HTML section 4.2.3). */
 const IGNORED_BASE = /^(?:data|javascript):$/
 
 export interface ResolverOptions {
@@ -25,12 +25,11 @@ export interface ResolverOptions {
 export class LinkResolver {
   readonly #encoding: string | undefined
   readonly #base: string
-  /** The URL of a link that is only a fragment. */
+  /** The URL of a link that is only a fragment; undefined if the base is not http(s). */
   readonly #self: string | undefined
   readonly #directory: BaseDirectory | undefined
   /**
-   * Pages with the same key resolve absolute URLs, and hrefs that `join` can resolve, in the same
-   * way.
+   * Two pages with the same key resolve an href to the same URL if it is absolute or if `join` can resolve it.
    */
   readonly resolutionKey: string
 
@@ -48,15 +47,15 @@ export class LinkResolver {
   }
 
   /**
-   * Resolves an href to a canonical http(s) URL. Undefined when it has another scheme, is invalid
-   * or longer than MAX_URL_LENGTH. The result does not keep the text around the href in memory.
+   * Resolves an href to a canonical http(s) URL. Returns undefined if the URL has another scheme, is invalid or is
+   * longer than MAX_URL_LENGTH. The result does not keep the text around the href in memory.
    */
   resolve(href: string): string | undefined {
     return this.join(href) ?? this.parse(href)
   }
 
   /**
-   * Resolves an href by joining it with the page's directory; undefined where that is not enough.
+   * Resolves an href by joining it with the page's directory; returns undefined if only the parser can resolve it.
    */
   join(href: string): string | undefined {
     return withinMaxLength(this.#directory?.join(href))
@@ -98,7 +97,7 @@ function canonicalHttp(url: URL): string | undefined {
   return url.protocol === 'http:' || url.protocol === 'https:' ? canonicalize(url) : undefined
 }
 
-/** Keeps the `#`, so that a space before it doesn't become a trailing one, which is dropped. */
+/** Empties the fragment, but keeps the `#`: otherwise the parser would drop a space before it as trailing space. */
 function withEmptyFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash + 1)

@@ -6,22 +6,22 @@ import { originOf } from './origin.ts'
 import { PathGlob } from './path-glob.ts'
 import { domainOfHostKey } from './registrable-domain.ts'
 
-/** Rules of which URLs belong to the crawl; plain data that can be sent to a thread. */
+/** The rules that decide which URLs belong to the crawl: plain data that can be sent to a thread. */
 export interface ScopeRules {
   readonly scope: 'path' | 'host' | 'domain' | 'any'
-  /** Canonical URLs. */
+  /** Canonical URLs of seeds. */
   readonly seeds: readonly string[]
   /** Host keys (`domain`: registrable domains) of further seeds; not used by `path`. */
   readonly members?: HostIndexMemory
-  /** Sources of regular expressions: if there are any, one must match. */
+  /** Sources of regular expressions. If there are any, a URL must match one. */
   readonly include: readonly string[]
-  /** Sources of regular expressions: none may match. */
+  /** Sources of regular expressions. A URL must not match any. */
   readonly exclude: readonly string[]
-  /** Paths as of `PathGlob`: if there are any, one must match. */
+  /** Patterns for `PathGlob`. If there are any, a URL must match one. */
   readonly includePath?: readonly string[]
-  /** Paths as of `PathGlob`: none may match. */
+  /** Patterns for `PathGlob`. A URL must not match any. */
   readonly excludePath?: readonly string[]
-  /** A byte for each pattern, as `countPatterns` counts them: 1 if it has matched a URL, in any thread. */
+  /** One byte for each pattern that `countPatterns` counts: 1 if the pattern has matched a URL in any thread. */
   readonly matched?: SharedArrayBuffer
 }
 
@@ -38,7 +38,7 @@ export function countPatterns(rules: PatternRules): number {
   return PATTERN_RULES.reduce((sum, rule) => sum + (rules[rule]?.length ?? 0), 0)
 }
 
-/** A pattern that notes in shared memory whether it has matched. */
+/** A pattern that records in shared memory whether it has matched a URL. */
 class NotedPattern {
   readonly source: string
   readonly #pattern: BoundedPattern | PathGlob
@@ -64,7 +64,7 @@ class NotedPattern {
   }
 }
 
-/** Returns the part of the rules that the seeds make. A million of them take little memory, but for `path`. */
+/** Returns the scope rules that follow from the seeds. A million seeds take little memory, except with `path`. */
 export function scopeOfSeeds(
   scope: ScopeRules['scope'],
   seeds: readonly string[],
@@ -90,10 +90,10 @@ export class Scope {
   /** The patterns of `exclude` and `excludePath`. */
   readonly #excluding: readonly NotedPattern[]
   readonly #members: HostIndex | undefined
-  /** Further ones, each with its directories in scope. */
+  /** Members that were added by `widen`, each with its directories in scope. */
   readonly #widened = new Map<string, Set<string>>()
   #longestDirectory = 0
-  /** Cached for the host of the latest URL: consecutive links often share it. */
+  /** The latest URL's origin with a slash. The next two fields are cached for it: consecutive links often share it. */
   #root = '-'
   #isRootMember = false
   #directories: ReadonlySet<string> | undefined
@@ -113,8 +113,8 @@ export class Scope {
   }
 
   /**
-   * Returns why a canonical URL does not belong to the crawl: it is outside the scope, the patterns
-   * exclude it, or comparing it with a pattern took too long. Undefined when it belongs.
+   * Returns why a canonical URL does not belong to the crawl: it is outside the scope, the patterns exclude it, or
+   * comparing it with a pattern took too long. Returns undefined if it belongs to the crawl.
    */
   whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined {
     if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
@@ -149,8 +149,7 @@ export class Scope {
   }
 
   /**
-   * Adds the host of a URL to the scope (`path`: only its directory there; `domain`: the whole
-   * domain).
+   * Adds the host of a URL to the scope. With `path`, adds only the URL's directory; with `domain`, the whole domain.
    */
   widen(url: string): void {
     const member = memberOf(this.#scope, url)
@@ -175,8 +174,8 @@ export class Scope {
   }
 
   /**
-   * Looks up each directory above the URL: there may be many seeds, but a page has few levels above
-   * it.
+   * Looks up each directory above the URL. That is faster than comparing all seeds: there may be many of them, but a
+   * URL has few directories above it.
    */
   #isUnder(directories: ReadonlySet<string>, url: string): boolean {
     const start = this.#root.length - 1
@@ -211,15 +210,15 @@ function directoryOf(url: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Last segments of paths that name a directory rather than a file. */
+/** Matches last segments of paths that seem to be directories, since they have no extension. */
 const DIRECTORY_NAME = /^[^.]+$/
 
-/** Returns whether the directory of a seed is the root of its host, although its path seems to name a directory: /docs. */
+/** Returns whether a seed's scope is its whole host, although its path seems to be a directory, such as `/docs`. */
 export function scopesWholeHost(seed: string): boolean {
   return directoryOf(seed) === '/' && DIRECTORY_NAME.test(new URL(seed).pathname.slice(1))
 }
 
-/** Returns whether a URL matches a pattern; undefined if none matches and one took too long. */
+/** Returns whether a URL matches a pattern; undefined if none matches but comparing one took too long. */
 function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | undefined {
   let isSlow = false
   for (const pattern of patterns) {
@@ -233,7 +232,7 @@ function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | u
   return isSlow ? undefined : false
 }
 
-/** Compares a URL with the patterns that have not matched any, though it is decided. */
+/** Compares a URL, whose result is already decided, with the patterns that have not matched any URL so far. */
 function noteOthers(patterns: readonly NotedPattern[], url: string): void {
   for (const pattern of patterns) if (!pattern.hasMatched) pattern.test(url)
 }

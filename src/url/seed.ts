@@ -8,43 +8,44 @@ import { MAX_URL_LENGTH } from './resolve.ts'
 import { hasScheme, hideLogin } from './url-with-password.ts'
 
 export interface Seed {
-  /** Canonical. */
+  /** The canonical URL. */
   readonly url: string
-  /** Tried when `url` is unreachable: http, for a seed without a scheme. */
+  /** The http URL that is tried if `url` is unreachable; only for a seed without a scheme. */
   readonly fallback?: string
-  /** Value of Authorization for its user and password (RFC 7617), sent to the origin of `url`. */
+  /** The `Authorization` header for the seed's user and password (RFC 7617), sent to the origin of `url`. */
   readonly authorization?: Secret
 }
 
 const HTTP = /^https?:\/\//i
-/** Schemes whose URLs can look like host and port: `tel:112`. */
+/** Matches other schemes, whose URLs can look like host and port: `tel:112`. */
 const OTHER_SCHEME =
   /^(?:about|blob|data|file|ftps?|https?|javascript|mailto|news|sips?|sms|tel|urn|wss?):/i
-/** User and password in front of a host. */
+/** Matches user and password in front of a host. */
 const LOGIN = /^[^\s/?#@]*@/
-/** A host begins with a letter, a digit, `_` or `[`; `/x`, `./x` and `?x` have none. */
+/** Matches the first character of a host: a letter, a digit, `_` or `[`. `/x`, `./x` and `?x` don't contain a host. */
 const HOST_START = /^[\p{L}\p{N}_[]/u
 
 /**
- * A single word without scheme, login, port and dot, other than `localhost`: more likely a slip than a host
- * of the local network.
+ * Matches a host that is a single word, other than `localhost`, without a scheme, login, port or dot. It is more likely
+ * a typing error than a host of the local network.
  */
 const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]|$)/iu
 
-/** A name without a path that ends like that of a file. */
+/** Matches a name without a path that ends with the extension of a file. */
 const FILE_NAME = /^[^/?#]+\.(?:html?|jsonl|ndjson|json|csv|tsv|txt|xml|ya?ml|php|gz)$/i
-/** Hosts of URLs may have more characters, but no host on the web does. */
+/** Matches valid hosts. The URL standard allows more characters, but no host on the web has them. */
 const HOSTNAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
-/** A second URL in the same argument. */
+/** Matches a second URL in the same argument. */
 const SECOND_URL = /\shttps?:\/\//i
 
-/** Returns the lone word that stands for the host of a seed, if one does. */
+/** Returns the host of a seed if it is a single word (`LONE_WORD`). */
 export function loneWordOf(text: string): string | undefined {
   return LONE_WORD.exec(text.trim())?.[0]
 }
 
 /**
- * Parses a seed as typed by a user. Without a scheme it is tried with https, then with http, unless the certificate is bad.
+ * Parses a seed as typed by a user. A seed without a scheme is tried with https first, and then with http unless the
+ * certificate is invalid.
  * @throws {CrawlerError} `usage`, for anything but an http or https URL.
  */
 export function parseSeed(text: string): Seed {
@@ -55,7 +56,7 @@ export function parseSeed(text: string): Seed {
   if (!hasHost || LONE_WORD.test(trimmed) || FILE_NAME.test(trimmed)) throw seedError(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
-    // Without the password, which the user didn't ask to send in the clear.
+    // The fallback has no password: the user didn't ask to send it unencrypted.
     fallback: parse(`http://${trimmed}`, trimmed),
     ...authorizationOf(`https://${trimmed}`),
   }
@@ -81,7 +82,7 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
   return { authorization: new Secret(`Basic ${credentials}`) }
 }
 
-/** Describes what was expected in place of a seed that `parseSeed` refuses. */
+/** Describes what was expected in place of a seed that `parseSeed` rejects. */
 export function expectedSeed(typed: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed.trim())
@@ -98,7 +99,7 @@ function seedError(typed: string): CrawlerError {
   return new CrawlerError('usage', `expected ${expectedSeed(typed)}, got \`${shownSeed(typed)}\``)
 }
 
-/** Returns the start of a refused seed for messages, without its password. */
+/** Returns the start of a rejected seed for messages, without its password. */
 export function shownSeed(typed: string): string {
   const hidden = hideLogin(typed)
   return hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden

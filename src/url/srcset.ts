@@ -1,8 +1,8 @@
 import type { UrlWithOffset } from './url-with-offset.ts'
 
 /**
- * Returns the URLs of the valid candidates of a `srcset`, at most `max`. HTML standard, "parse a
- * srcset attribute": a URL may contain commas, but not begin or end with one.
+ * Returns the URLs of the valid candidates of a `srcset`, at most `max` (HTML standard, "parse a srcset attribute"). A
+ * URL may contain commas, but not begin or end with one.
  */
 export function findSrcsetUrls(srcset: string, max: number): UrlWithOffset[] {
   const urls: UrlWithOffset[] = []
@@ -28,7 +28,7 @@ export function srcsetUrls(srcset: string, max: number): string[] {
 const SEPARATORS = /[\t\n\f\r ,]*/y
 const NO_SPACE = /[^\t\n\f\r ]*/y
 const INTEGER = /^\d+$/
-/** HTML standard, "valid floating-point number". */
+/** Matches a number of the HTML standard, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i
 
 function endOfRun(run: RegExp, text: string, from: number): number {
@@ -44,8 +44,7 @@ function startOfCommas(text: string, end: number): number {
 }
 
 /**
- * Returns the index of the comma that ends the candidate, or the end; commas in parentheses don't
- * count.
+ * Returns the index of the comma that ends the candidate, or the end of the text. Commas in parentheses don't end it.
  */
 function endOfDescriptors(text: string, from: number): number {
   let at = from
@@ -56,7 +55,10 @@ function endOfDescriptors(text: string, from: number): number {
   return at
 }
 
-/** Valid: none, a density, or a width with an optional height. None of them contains a `(`. */
+/**
+ * Returns whether the descriptors are valid: there are none, a density, or a width with an optional height. Splitting
+ * at white space inside parentheses does no harm: a descriptor with a `(` is invalid anyway.
+ */
 function areValid(descriptors: string): boolean {
   const kinds = descriptors
     .split(/[\t\n\f\r ]+/)
@@ -66,7 +68,7 @@ function areValid(descriptors: string): boolean {
   return VALID.has(kinds.join(''))
 }
 
-/** Kinds of descriptors that may be combined, in alphabetical order. */
+/** Valid combinations of kinds of descriptors, each in alphabetical order. */
 const VALID = new Set(['', 'x', 'w', 'hw'])
 
 function kindOf(descriptor: string): string {

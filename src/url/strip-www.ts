@@ -1,6 +1,6 @@
 /**
- * Drops `www.`, once or repeatedly, from `http://www.example.com:8080`. It stays where it is the
- * name itself: `www.com`.
+ * Drops `www.` from an origin such as `http://www.example.com:8080`, even if it is repeated. It stays if it is part of
+ * the registered name: `www.com`.
  */
 export function stripWww(origin: string): string {
   const host = origin.indexOf('//') + 2
@@ -9,7 +9,7 @@ export function stripWww(origin: string): string {
   return start === host ? origin : origin.slice(0, host) + origin.slice(start)
 }
 
-/** Returns whether at least two labels follow, neither of them empty. */
+/** Returns whether at least two labels follow, both not empty. */
 function hasTwoLabels(origin: string, start: number): boolean {
   const dot = origin.indexOf('.', start)
   const next = origin.charCodeAt(dot + 1)

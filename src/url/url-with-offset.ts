@@ -1,4 +1,4 @@
-/** A URL inside an attribute value, with its position. */
+/** A URL inside an attribute value, and the offset at which it starts. */
 export interface UrlWithOffset {
   readonly url: string
   readonly start: number

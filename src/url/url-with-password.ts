@@ -1,30 +1,31 @@
 import { inspect } from 'node:util'
 import { HIDDEN, Secret } from '../secret.ts'
 
-/** `name:` that isn't followed by a port number. */
+/** Matches a scheme: `name:` that isn't followed by a port number. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
-/** `user:password@` in front of a host, without a scheme. */
+/** Matches `user:password@` in front of a host, without a scheme. */
 const BARE_LOGIN =
   /^(?!(?:https?|rediss?|socks5|mailto|sips?|sms|news|tel|urn|data|javascript):)[^\s/?#@:]+:[^\s/?#@]*@/i
-/** Schemes of addresses that contain an `@` but no password. */
+/** Matches schemes of addresses that contain an `@` but no password. */
 const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
 }
 
 /**
- * A URL of a seed, a proxy or a server, as typed, which may contain a login (user and password). It
- * prints and is stored with `***` in their place; only `reveal` returns the whole URL.
+ * The URL of a seed, a proxy or a server as typed by the user, which may contain a login (user and password). It is
+ * printed and stored with `***` in place of the login. Only `reveal` returns the whole URL.
  */
 export class UrlWithPassword {
   /** The URL with `***` in place of its login. */
   readonly shown: string
-  /** Undefined if `shown` is what was typed: there may be a million seeds, most of them without a login. */
+  /** Undefined if equal to `shown`, to save memory: there may be a million seeds, and most of them have no login. */
   readonly #typed: Secret | undefined
+  /** True if the URL was stored with `***`, so that its login is missing. */
   readonly lacksLogin: boolean
   readonly hasLogin: boolean
 
-  /** @param typed https is assumed if it has no scheme */
+  /** @param typed a URL; without a scheme, https is assumed */
   constructor(typed: string) {
     const url = typed.includes('@') ? parse(typed) : null
     const { username = '', password = '' } = url ?? {}
@@ -34,12 +35,12 @@ export class UrlWithPassword {
     this.#typed = this.shown === typed ? undefined : new Secret(typed)
   }
 
-  /** Equal for URLs that differ only in their login. */
+  /** The URL without its login. Equal for URLs that differ only in their logins. */
   get withoutLogin(): string {
     return this.shown.replace(`${HIDDEN}@`, '')
   }
 
-  /** Scheme, host and port; empty for an invalid URL. */
+  /** Scheme, host and port; an empty string for an invalid URL. */
   get origin(): string {
     const url = parse(this.reveal())
     if (url === null) return ''
@@ -57,7 +58,7 @@ export class UrlWithPassword {
     return new UrlWithPassword(hrefOf(url, this.reveal()))
   }
 
-  /** Returns the URL with its login, for sending it. */
+  /** Returns the URL with its login, for use in a request. */
   reveal(): string {
     return this.#typed?.reveal() ?? this.shown
   }
@@ -80,7 +81,7 @@ function startsWithLogin(typed: string): boolean {
   return BARE_LOGIN.test(typed.trim())
 }
 
-/** Replaces what may be user and password, in a text that was meant to be a URL, with `***`. */
+/** Replaces a possible user and password with `***`, in a text that was meant to be a URL. */
 export function hideLogin(text: string): string {
   const at = text.lastIndexOf('@')
   if (at < 0 || ADDRESS.test(text)) return text
@@ -101,12 +102,12 @@ function parse(typed: string): URL | null {
   return URL.parse(hasScheme(typed) ? typed : `https://${typed.trim()}`)
 }
 
-/** Returns the href without a scheme if none was typed. */
+/** Returns the href of a URL, without its scheme if the user typed none. */
 function hrefOf({ href }: URL, typed: string): string {
   return hasScheme(typed) ? href : href.replace('https://', '')
 }
 
-/** Returns whether a URL begins with a scheme, not with a host and a port or with a login. */
+/** Returns whether a URL begins with a scheme, and not with a host and port or with a login. */
 export function hasScheme(typed: string): boolean {
   return SCHEME.test(typed.trim()) && !startsWithLogin(typed)
 }
