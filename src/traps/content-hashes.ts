@@ -3,21 +3,21 @@ import { NameSet } from '../html/reference-scanner/name-set.ts'
 import { endOfTag, endOfTagName } from '../html/reference-scanner/tag-end.ts'
 import type { ContentHashes } from '../messages/messages.ts'
 
-/** Tags of pictures and other content, and of scripts, which may add content. */
+/** Tags of pictures, frames and media, and of scripts, which may add content. */
 const SHOWING = new NameSet('audio embed frame iframe img object script source video'.split(' '))
 const PRIME = 0x01000193
 const OFFSET = 0x811c9dc5 | 0
 const LETTER = 1
 const DIGIT = 2
-/** Letters and bytes of other alphabets, digits, or neither. */
+/** The kind of each byte: a letter (also each byte from 0x80 up), a digit, or 0 for others. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80 || isLetter(byte)) return LETTER
   return byte >= 0x30 && byte <= 0x39 ? DIGIT : 0
 })
 
 /**
- * Returns hashes of the content of a page, without its links: one of everything, and one of its words alone,
- * without words that have a digit. Pages with the same content have the same hashes, and few others do.
+ * Returns two hashes of the content of a page, which doesn't include the targets of its links: a hash of everything,
+ * and a hash of the words that contain no digit. Pages with the same content have the same hashes; others rarely do.
  */
 export function contentHashes(page: Uint8Array): ContentHashes {
   const hasher = new Hasher()
@@ -30,10 +30,10 @@ export function contentHashes(page: Uint8Array): ContentHashes {
   return { all: hasher.all, words: hasher.words }
 }
 
-/** Returns the index after the tag at `open`, or what looks like one. */
+/** Returns the index after the tag or comment that starts at `open`. Adds a tag that shows something to the hash. */
 function afterMarkup(page: Uint8Array, open: number, hasher: Hasher): number {
   const start = page[open + 1] === SLASH ? open + 2 : open + 1
-  // Comments and the like are left out: they may say when a page was made.
+  // Comments are left out, since they may contain the time at which a page was generated.
   if (!isLetter(page[start] ?? 0)) return after(page, GREATER, start)
   const nameEnd = endOfTagName(page, start)
   const end = endOfTag(page, nameEnd)
@@ -49,7 +49,7 @@ function after(page: Uint8Array, byte: number, from: number): number {
   return at < 0 ? page.length : at + 1
 }
 
-/** FNV-1a over everything that is added. */
+/** Computes both hashes with FNV-1a. */
 class Hasher {
   all = OFFSET
   words = OFFSET

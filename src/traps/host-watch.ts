@@ -2,12 +2,15 @@ import { PatternTree } from './pattern-tree.ts'
 import type { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
 
-/** Of pages with new content one in so many is counted, for all of them, while no pattern is doubtful. */
+/**
+ * One in this many pages with new content is counted, with this weight. While the host is watched closely, each page is
+ * counted.
+ */
 const SAMPLED = 16
-/** Visits for which a host is watched closely after a pattern looked doubtful. */
+/** Number of visits for which a host is watched closely after one of its patterns was doubtful. */
 const CLOSE_VISITS = 1_000
 
-/** The patterns of one host, and how closely it is watched: honest hosts cost next to nothing. */
+/** The patterns of one host, and how closely the host is watched. Hosts without traps cost very little. */
 export class HostWatch {
   readonly #limits: TreeLimits
   #tree: PatternTree | undefined
@@ -19,28 +22,28 @@ export class HostWatch {
     this.#limits = limits
   }
 
-  /** Its patterns. The tree is made on first use: most hosts have too few pages for one that is counted. */
+  /** The patterns of the host. The tree is created on first use, since most hosts have too few pages to be counted. */
   get tree(): PatternTree {
     this.#tree ??= new PatternTree(this.#limits)
     return this.#tree
   }
 
-  /** True when any of its pages was counted. */
+  /** True if any page of the host was counted. */
   get hasTree(): boolean {
     return this.#tree !== undefined
   }
 
-  /** Nodes that it counts for: one without a tree, since it takes memory as well. */
+  /** Number of nodes in memory; 1 without a tree, since the host itself takes memory, too. */
   get size(): number {
     return this.#tree?.size ?? 1
   }
 
-  /** True when any of its patterns was ever deferred or dropped. */
+  /** True if any pattern of the host was ever deferred or dropped. */
   get isSuspect(): boolean {
     return this.#isSuspect
   }
 
-  /** Returns how many visits the next one stands for; 0 when it is not counted. */
+  /** Returns the number of visits that the next visit stands for; 0 if it is not counted. */
   weigh(hasNewContent: boolean): number {
     if (this.#close > 0) {
       this.#close--
@@ -52,7 +55,7 @@ export class HostWatch {
     return SAMPLED
   }
 
-  /** Adjusts how closely the host is watched, after its patterns have changed. */
+  /** Adjusts how closely the host is watched. Called after its patterns have changed. */
   review(patterns: readonly PatternYield[]): void {
     if (patterns.some(({ isDoubtful }) => isDoubtful)) this.#close = CLOSE_VISITS
     this.#isSuspect ||= patterns.some(({ verdict }) => verdict !== 'go')

@@ -1,20 +1,20 @@
 import { digitTurns, looksRandom } from './random-id.ts'
 import { isAspNetSession } from './url-alias.ts'
 
-/** Stands for ids. */
+/** The token that stands for ids. */
 export const ID_TOKEN = ':id'
 
-/** The shape of a URL, which URLs made by the same code share. */
+/** The shape of a URL, which is the same for URLs that the same code generates. */
 interface PathPattern {
-  /** Directories, file and query names, generalized, each once. */
+  /** The generalized names of directories, of the file and of query parameters, each once. */
   readonly tokens: readonly string[]
   /** Number of segments and query names that were left out because they are repeated. */
   readonly repeats: number
 }
 
-/** Segments that count: deeper ones say no more about the code that made the path. */
+/** Maximum number of segments that are read: deeper ones reveal nothing more about the code that generated the path. */
 const MAX_SEGMENTS = 64
-/** Repeats above which the order of the names no longer matters: relative links gone wrong. */
+/** Number of repeated segments from which only the first name counts: broken relative links add names in any order. */
 const WOUND = 3
 const MAX_TOKEN = 40
 const MAX_QUERY_TOKEN = 120
@@ -66,7 +66,7 @@ function queryToken(pair: string): string {
   return generalize(valueAt < 0 ? pair : pair.slice(0, valueAt))
 }
 
-/** Replaces numbers and ids: `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
+/** Replaces numbers and ids with placeholders: `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
 function generalize(text: string): string {
   const short = text.length > MAX_TOKEN ? text.slice(0, MAX_TOKEN) : text
   const turns = digitTurns(short)

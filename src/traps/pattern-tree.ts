@@ -3,29 +3,29 @@ import { ID_TOKEN } from './path-pattern.ts'
 import { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
 
-/** Names below one node that are kept apart; with more of them the rare ones are joined. */
+/** Maximum number of names below one node that have their own nodes. If there are more, the rare names are joined. */
 const MAX_NAMES = 32
-/** Uses after which a name keeps a node of its own when rare names, and ids, are joined. */
+/** Number of uses from which a name keeps its own node when rare names are joined. Ids are always joined. */
 const COMMON = 16
-/** Nodes per host; a full directory may take one more. */
+/** Maximum number of nodes per host. Each full directory may add one more. */
 const MAX_NODES = 512
-/** Tokens of a pattern that count. */
+/** Maximum number of tokens of a pattern that are used. */
 const MAX_DEPTH = 12
 
 /** The patterns of a URL. */
 export interface Grouping {
   readonly own: PatternYield
-  /** The directories that contain the pattern, the nearest first; never the whole host. */
+  /** The directories that contain the pattern, the nearest first, without the root. */
   readonly above: readonly PatternYield[]
 }
 
 interface PatternNode {
   readonly pattern: string
   readonly own: PatternYield
-  /** All patterns below. */
+  /** The results of all patterns below. */
   below: PatternYield | undefined
   children: Map<string, PatternNode> | undefined
-  /** Stands for the names that are joined. */
+  /** The node for joined names. */
   any: PatternNode | undefined
   readonly isAny: boolean
   isFull: boolean
@@ -33,7 +33,7 @@ interface PatternNode {
 }
 
 /**
- * The path patterns of one host. Where a directory has more names than are likely to be written by hand, they
+ * The path patterns of one host. If a directory has so many names that they are probably generated, the rare ones
  * become `*`. The number of nodes is bounded, whatever URLs the host has.
  */
 export class PatternTree {
@@ -46,18 +46,18 @@ export class PatternTree {
     this.#root = this.#newNode('', false)
   }
 
-  /** Nodes in use. */
+  /** Number of nodes in use. */
   get size(): number {
     return this.#size
   }
 
-  /** Returns the patterns to which URLs with these tokens belong now. */
+  /** Returns the patterns to which URLs with these tokens currently belong. Adds nodes for new tokens. */
   find(tokens: readonly string[]): Grouping {
     const above: PatternYield[] = []
     let node = this.#root
     for (let depth = 0; depth < tokens.length && depth < MAX_DEPTH; depth++) {
       const next = this.#step(node, tokens[depth] ?? '')
-      // Any number of free names in a row are one pattern: depth alone makes no other page.
+      // Any number of joined names in a row form one pattern: a deeper path alone is no new pattern.
       if (next === undefined) continue
       if (node !== this.#root) above.unshift(this.#belowOf(node))
       node = next

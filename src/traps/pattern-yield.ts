@@ -8,11 +8,11 @@ const DOUBTFUL_NOVELTY = 0.5
 
 /** The result of one visit, as seen from a pattern. */
 export interface VisitYield {
-  /** Number of visits that it stands for. */
+  /** Number of visits that this one stands for. */
   readonly weight: number
-  /** Links from a seed. */
+  /** Number of links from a seed. */
   readonly depth: number
-  /** True when the page has content that its host has not shown before. */
+  /** True if the page has content that its host has rarely shown before. */
   readonly hasNewContent: boolean
   /** Number of new URLs of other patterns that are not dull themselves. */
   readonly outside: number
@@ -22,7 +22,7 @@ export interface VisitYield {
   readonly linkCount: number
 }
 
-/** The results of the visits of one path pattern: a few numbers, however many visits there are. */
+/** The results of all visits of one path pattern, summed up in a few numbers. */
 export class PatternYield {
   readonly pattern: string
   readonly #limits: TrapLimits
@@ -30,7 +30,7 @@ export class PatternYield {
   #named = 0
   #sinceNewContent = 0
   #sinceOutside = 0
-  /** Exponential means; shares start with values that raise no suspicion. */
+  /** Exponential means. Shares start with values that raise no suspicion. */
   #novelty = 1
   #selfNamed = 0
   #newLinks = 0
@@ -47,23 +47,23 @@ export class PatternYield {
     return this.#verdict
   }
 
-  /** True when its pages have had no new content for long, whatever they link to. */
+  /** True if a series of the latest pages had no new content, regardless of their links. */
   get isDull(): boolean {
     return this.#sinceNewContent >= this.#limits.dullVisits
   }
 
-  /** True when it may turn out to be a trap. */
+  /** True if the pattern may turn out to be a trap. */
   get isDoubtful(): boolean {
     return this.#novelty < DOUBTFUL_NOVELTY
   }
 
-  /** Counts a new URL of this pattern. */
+  /** Counts a new URL of this pattern. @param bySelf whether a page of this pattern links to it */
   named(bySelf: boolean, weight: number): void {
     this.#named += weight
     this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
   }
 
-  /** Takes in a visit. */
+  /** Adds the result of a visit, and updates the verdict. */
   visited({ weight, depth, hasNewContent, outside, discovered, linkCount }: VisitYield): void {
     this.#firstDepth ??= depth
     this.#visits += weight
@@ -80,7 +80,7 @@ export class PatternYield {
   }
 
   #judge(): TrapVerdict {
-    // URLs that other patterns link to are finite, or those patterns are at fault.
+    // If other patterns link to its URLs, their number is finite, or the other patterns are the trap.
     if (this.#selfNamed < this.#limits.selfNamed) return 'go'
     if (this.#isBarren()) return 'trap'
     return this.#isSuspect() || this.#isMaze() ? 'later' : 'go'
@@ -96,7 +96,7 @@ export class PatternYield {
     return this.#visits >= trapVisits * this.#patience && this.#novelty < trapNovelty
   }
 
-  /** Factor for the visits that it takes: 1 for a pattern that leads ever deeper. */
+  /** Factor for the number of visits that are needed: 1 for a pattern that leads ever deeper. */
   get #patience(): number {
     const { deepLinks, wide } = this.#limits
     return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wide

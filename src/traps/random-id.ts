@@ -1,15 +1,15 @@
-/** Minimum length of an id of letters and digits mixed: hexadecimal, UUID, base64. */
+/** Minimum length of an id that mixes letters and digits: hexadecimal, UUID, base64. */
 const MIN_LENGTH = 12
 const ALPHABET = /^[\w~-]*$/
 
-/** Returns whether a text looks like a random id. @param turns its `digitTurns`, if they are known */
+/** Returns whether a text looks like a random id. @param turns the result of `digitTurns`, if it is known */
 export function looksRandom(text: string, turns?: number): boolean {
   return text.length >= MIN_LENGTH && ALPHABET.test(text) && (turns ?? digitTurns(text)) > 3
 }
 
 /**
- * Counts how often digits begin or end, with both ends of the text: 0 without digits, few in names, and many in
- * ids, where letters and digits take turns.
+ * Counts the starts and ends of runs of digits. The result is 0 without digits, low for names, and high for ids, in
+ * which letters and digits alternate.
  */
 export function digitTurns(text: string): number {
   let turns = 0

@@ -8,21 +8,21 @@ import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import { slower, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
 import type { AliasGuard } from './url-alias-guard.ts'
 
-/** Nodes of all hosts together; the least recently visited host is forgotten first. */
+/** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
 const MAX_NODES = 32_768
-/** Repeated segments from which a URL is dropped at once: no real path with so many is known. */
+/** Number of repeated segments from which a URL is always dropped: no real path with this many is known. */
 const MAX_REPEATS = 32
-/** Patterns to report at the end. */
+/** Maximum number of patterns to report at the end. */
 const MAX_EXAMPLES = 100
-/** Factor for the evidence that it takes to drop everything below a directory. */
+/** Factor for the evidence that is needed to drop everything below a directory. */
 const BELOW = 4
 
 /** The result of a visited page. */
 interface PageYield {
   readonly signals: TrapSignals
-  /** Links from a seed. */
+  /** Number of links from a seed. */
   readonly depth: number
-  /** URLs to which the page linked first. */
+  /** New URLs that were found on this page. */
   readonly discovered: readonly string[]
 }
 
@@ -31,7 +31,7 @@ interface WatchedHost {
   readonly watch: HostWatch
 }
 
-/** A pattern that was dropped. */
+/** A pattern whose URLs were dropped. */
 export interface TrapExample {
   /** Host and path pattern. */
   readonly pattern: string
@@ -41,11 +41,11 @@ export interface TrapExample {
 }
 
 /**
- * Recognizes endless URL spaces by how little new content their pages have.
+ * Recognizes endless URL spaces by the lack of new content on their pages.
  *
- * A pattern is a trap when its own pages link to its URLs and show nothing new, visit after visit. Pages with
- * content of their own are no trap, unless their paths deepen without end. Mazes of thousands of such pages are
- * deferred until their host has no other URLs.
+ * A pattern is a trap if its URLs come from its own pages, and these pages show nothing new, visit after visit. Pages
+ * with new content are not dropped. A maze, which consists of thousands of such pages that lead only to each other, is
+ * deferred until its host has no other URLs. A URL with a great number of repeated segments is always dropped.
  */
 export class TrapGuard {
   readonly #limits: TreeLimits
@@ -60,7 +60,7 @@ export class TrapGuard {
     this.#aliases = aliases
   }
 
-  /** Returns whether to fetch, defer or drop a URL. To be called once per URL: `trap` counts it as dropped. */
+  /** Returns whether to fetch, defer or drop a URL. Must be called once per URL: `trap` counts the URL as dropped. */
   admit(url: string, host = hostKey(url)): TrapVerdict {
     const verdict = this.#aliases?.verdict(url, host) ?? 'go'
     if (verdict === 'trap' || repeatsTooOften(url)) {
@@ -82,8 +82,8 @@ export class TrapGuard {
   }
 
   /**
-   * Takes in a page that was read. Redirects and files don't count: redirects of a whole site come in a row, and
-   * files have no links.
+   * Learns from a page that was read. Must not be called for redirects and files: a site may redirect all its URLs one
+   * after another, and files have no links.
    *
    * @returns whether a deferred pattern of the host is trusted again
    */
@@ -98,7 +98,7 @@ export class TrapGuard {
     { signals: { hasNewContent, linkCount }, depth, discovered }: PageYield,
     host: string,
   ): boolean {
-    // Such pages, error pages above all, may be many, but a trap needs new links.
+    // A site may have many pages without anything new, such as error pages, but a trap needs new links.
     if (!hasNewContent && discovered.length === 0) return false
     const watch = this.#watchOf(host)
     const weight = watch.weigh(hasNewContent)
@@ -119,8 +119,8 @@ export class TrapGuard {
 
   /**
    * Counts new URLs for their patterns.
-   * @param by the patterns of the page that links to them
-   * @returns for each of these the number of URLs of other patterns that are not dull
+   * @param by the patterns of the page that links to the URLs
+   * @returns for each pattern in `by`, the number of new URLs outside of it whose patterns aren't dull
    */
   #nameAll(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
     const isDull = by.some((pattern) => pattern.isDull)
@@ -137,7 +137,7 @@ export class TrapGuard {
     return outside
   }
 
-  /** Returns the patterns of a URL; none if no page of its host was counted: most hosts are only linked to. */
+  /** Returns the patterns of a URL; none if no page of its host was counted, as for most hosts outside the crawl. */
   #knownPatternsOf(url: string): readonly PatternYield[] {
     const host = hostKey(url)
     return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#groupingOf(url, host)) : []
@@ -153,7 +153,7 @@ export class TrapGuard {
     return grouping
   }
 
-  /** Returns the watch of a host and moves it to the end of the map, whose first is the next to be forgotten. */
+  /** Returns the watch of a host, and moves it to the end of the map. The first one in the map is evicted next. */
   #watchOf(key: string): HostWatch {
     if (this.#latest?.key === key) return this.#latest.watch
     const host = this.#hosts.get(key) ?? this.#newHost(key)
@@ -167,7 +167,7 @@ export class TrapGuard {
     const watch = new HostWatch(this.#limits)
     this.#nodes += watch.size
     this.#forgetOldest()
-    // Cut from a URL, and that from a message of many.
+    // The key is a slice of a URL, which is a slice of a message: without a copy, it would keep both in memory.
     return { key: detachedCopy(key), watch }
   }
 
@@ -192,7 +192,7 @@ function allOf({ own, above }: Grouping): readonly PatternYield[] {
   return [own, ...above]
 }
 
-/** Returns whether a URL has so many repeats that it comes from relative links gone wrong. */
+/** Returns whether a URL has so many repeated segments that it must come from broken relative links. */
 function repeatsTooOften(url: string): boolean {
   let slashes = 0
   for (let at = url.indexOf('/'); at >= 0; at = url.indexOf('/', at + 1)) slashes++
@@ -201,7 +201,7 @@ function repeatsTooOften(url: string): boolean {
   return pathPattern(path).repeats >= MAX_REPEATS
 }
 
-/** Returns the pattern to report for a single URL that is dropped; everything below a directory for repeats. */
+/** Returns the pattern to report for a dropped URL: if segments repeat, everything below its first directory. */
 function patternOf(url: string): string {
   const { tokens, repeats } = pathPattern(url)
   if (repeats > 0) return `/${tokens[0]}/...`

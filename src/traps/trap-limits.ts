@@ -1,43 +1,45 @@
-/** The evidence that it takes to recognize a trap. Visits are those of one pattern; shares are of its recent visits. */
+/** The evidence that is needed to recognize a trap. Visits are visits of one pattern; shares refer to recent visits. */
 export interface TrapLimits {
-  /** Number of visits that count as recent: the length of the exponential window. */
+  /** Number of visits that count as recent, which is the length of the exponential window. */
   readonly window: number
-  /** Visits in a row without new content after which URLs of a pattern don't count as new for others. */
+  /** Consecutive visits without new content after which URLs of a pattern don't count as new for other patterns. */
   readonly dullVisits: number
   /**
-   * Visits, and share of them with something new, from which a pattern is deferred, if it leads ever deeper as a
-   * calendar does from month to month.
+   * Minimum number of visits before a pattern is deferred. This and `trapVisits` apply to patterns that lead ever
+   * deeper, such as a calendar with a link to the next month.
    */
   readonly suspectVisits: number
+  /** Share of visits with something new below which a pattern is deferred. */
   readonly suspectNovelty: number
-  /** Visits and share from which such a pattern is dropped. */
+  /** Minimum number of visits before a pattern is dropped. */
   readonly trapVisits: number
+  /** Share of visits with something new below which a pattern is dropped. */
   readonly trapNovelty: number
-  /** Depth that a pattern has gained since it began, from which it leads ever deeper. */
+  /** Increase in depth since the first visit from which a pattern counts as leading ever deeper. */
   readonly deepLinks: number
-  /** Factor for the visits that other patterns take: finite sites are wide, and few of them are deep. */
+  /** Factor for the visits that other patterns need: finite sites are often wide, but rarely deep. */
   readonly wide: number
-  /** Share of its URLs to which its own pages must have linked first: the links of other pages come to an end. */
+  /** Minimum share of a trap's URLs that were found on its own pages. Links on other pages come to an end. */
   readonly selfNamed: number
   /**
-   * Visits without a URL of another pattern, after which a pattern counts as a maze and is deferred, though its
-   * pages have content of their own. It is not dropped: a real archive may look like this.
+   * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
+   * pages have new content. It is not dropped, since a real archive may look the same.
    */
   readonly mazeVisits: number
-  /** Share of links that are new in a maze. Where people write, pages link to each other. */
+  /** Minimum share of links that are new in a maze. Pages that people write link to known pages more often. */
   readonly mazeNewLinks: number
 }
 
-/** Limits for a pattern, and for everything below a directory. */
+/** The limits for a pattern (`own`), and for everything below a directory (`below`). */
 export interface TreeLimits {
   readonly own: TrapLimits
   readonly below: TrapLimits
 }
 
 /**
- * These limits are generous. A site of tables or numbers may have thousands of pages without a text of their own,
- * and a page that is dropped is lost, whereas a trap only costs time: 2,000 visits in a row in a calendar, 20,000
- * in a maze. The means settle within a few windows.
+ * The limits that are used. They are generous: a site of tables or numbers may have thousands of pages without a new
+ * text, and a dropped page is lost, whereas a trap only costs time (2,000 visits in a row in a calendar, 20,000 in a
+ * wide trap). The exponential means settle within a few windows.
  */
 export const TRAP_LIMITS: TrapLimits = {
   window: 128,
@@ -53,7 +55,7 @@ export const TRAP_LIMITS: TrapLimits = {
   mazeNewLinks: 0.8,
 }
 
-/** Returns limits that take `times` as many visits: a directory may contain more than the trap. */
+/** Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. */
 export function slower(limits: TrapLimits, times: number): TrapLimits {
   return {
     ...limits,

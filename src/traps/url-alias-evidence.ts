@@ -1,36 +1,37 @@
 import type { ContentHashes } from '../messages/messages.ts'
 
-/** A page to which several URLs may lead. */
+/** A visited page that may have several URLs. */
 export interface PlainUrl {
-  /** Hash of the URL by which it was visited first. */
+  /** Hash of the URL under which the page was visited first. */
   readonly url: number
-  /** Undefined when it has no content to compare. */
+  /** Undefined if the page has no content to compare. */
   readonly hashes: ContentHashes | undefined
 }
 
-/** Counts of pages that were compared, whose URLs differ in the parts that one mark stands for. */
+/** The results of comparing pages whose URLs differ only in the parts that one mark stands for. */
 export interface MarkEvidence {
   readonly host: string
   readonly mark: string
-  /** Pages with the same content. */
+  /** Number of comparisons that found the same content. */
   readonly same: number
-  /** Pages with the same content but for numbers. */
+  /** Number of comparisons that found contents that differ only in numbers. */
   readonly sameWords: number
+  /** Number of comparisons that found other differences. */
   readonly different: number
-  /** Hashes of the words of pages that were the same, each once; only the first few. */
+  /** Hashes of the words of the equal pages, each once; only the first few. */
   readonly pages: readonly number[]
 }
 
-/** The tables of pages that may have several URLs, and of the evidence for that. */
+/** Stores visited pages that may have several URLs, and the evidence on marks. */
 export interface AliasTable {
-  /** Returns the page of a plain URL by its hash; undefined when none was visited. */
+  /** Returns the page of a plain URL by the hash of that URL; undefined if none was visited. */
   find(key: number): PlainUrl | undefined
   /** Stores the page of a plain URL. */
   put(key: number, page: PlainUrl): void
-  /** Returns the evidence of a mark by its hash; undefined when there is none. */
+  /** Returns the evidence on a mark by the hash of host and mark; undefined if there is none. */
   evidence(key: number): MarkEvidence | undefined
-  /** Stores the evidence of a mark. */
+  /** Stores the evidence on a mark. */
   putEvidence(key: number, evidence: MarkEvidence): void
-  /** Returns the evidence of marks whose pages were the same at least this often. */
+  /** Returns the evidence on all marks with at least this many equal pages. */
   marksSince(same: number): MarkEvidence[]
 }

@@ -3,18 +3,18 @@ import type { TrapVerdict } from './pattern-yield.ts'
 import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './url-alias.ts'
 import type { AliasTable, MarkEvidence, PlainUrl } from './url-alias-evidence.ts'
 
-/** Equal pages after which further URLs are deferred. */
+/** Number of equal pages after which further URLs are deferred. */
 const SUSPECT = 8
-/** Equal pages after which further URLs are dropped. */
+/** Number of equal pages after which further URLs are dropped. */
 const ALIKE = 32
 
-/** The evidence it takes to believe that a part of URLs makes no difference. */
+/** The evidence that is needed to conclude that a part of URLs makes no difference. */
 interface RequiredProof {
-  /** Pages of different content that were the same with another id: an empty page that is always the same proves nothing. */
+  /** Minimum number of different pages among the equal ones: an empty page, always the same, proves nothing. */
   readonly pages: number
-  /** The same for pages that differ in numbers alone; undefined where pages have to be the same in everything. */
+  /** The same if some of them differ in numbers; undefined if pages must be equal in everything. */
   readonly pagesOfWords: number | undefined
-  /** Maximum share of comparisons that find another page. */
+  /** Maximum share of comparisons that find different pages. */
   readonly different: number
 }
 
@@ -24,37 +24,39 @@ const PROOFS: Readonly<Record<AliasKind, RequiredProof>> = {
   id: { pages: 3, pagesOfWords: undefined, different: 0 },
   repeat: { pages: 1, pagesOfWords: undefined, different: 0 },
 }
-/** Pages to keep of each mark: as many as any proof takes. */
+/** Maximum number of pages to keep for each mark: the highest number that any kind of alias requires. */
 const MAX_PAGES = 8
 
-/** Maximum of pages to remember as in flight: many more than ever are. */
+/** Maximum number of pages to remember as in flight, far above the number of requests in flight. */
 const MAX_EXPECTED = 10_000
 
-/** The verdicts by rank, for a URL that may be another name of several pages. */
+/** The verdicts in order of precedence, for a URL that may be an alias of several URLs. */
 const VERDICTS: readonly TrapVerdict[] = ['trap', 'later']
 
 const NONE = { same: 0, sameWords: 0, different: 0, pages: [] } as const
 
-/** The evidence on a mark: how many pages show that it makes no difference, and whether some show that it does. */
+/** The conclusion from the evidence on a mark. */
 interface MarkFinding {
+  /** Number of equal pages that show that the mark makes no difference; 0 while the evidence doesn't suffice. */
   readonly alike: number
+  /** True if compared pages show that the mark makes a difference. */
   readonly isRefuted: boolean
 }
 
 /**
- * Recognizes URLs that lead to a page which was visited by another URL: those with a session id, or with
- * repeated segments. The form of a URL shows which parts may make no difference. Pages that are the same with
- * and without such a part prove it. A page is left out only if it was visited by another URL.
+ * Recognizes URLs of pages that were already visited under another URL, such as URLs with a session id or repeated
+ * segments. The form of a URL shows which parts may make no difference. Pages that are equal with and without such a
+ * part prove it. A URL is dropped only if its page was visited under another URL.
  */
 export class AliasGuard {
   readonly #table: AliasTable
   readonly #hash: (text: string) => number
-  /** Hosts with a mark that is suspected. */
+  /** Hosts with a suspected mark. */
   readonly #suspects: Set<string>
-  /** URLs that were let through and not visited yet, by the hash of their plain URL. */
+  /** URLs that were allowed but are not visited yet, by the hash of their plain URL. */
   readonly #expected = new Map<number, string>()
 
-  /** @param hash keyed, so that nobody can prepare URLs that count as one */
+  /** @param hash a keyed hash, so that no site can create URLs that collide */
   constructor(table: AliasTable, hash: (text: string) => number) {
     this.#table = table
     this.#hash = hash
@@ -82,7 +84,7 @@ export class AliasGuard {
   }
 
   /**
-   * Takes in a page whose URL may be another name of a page.
+   * Learns from a visited page whose URL may be an alias.
    * @returns whether a suspected mark is trusted again
    */
   visited(url: string, host: string, { hashes, keepsIds }: AliasEvidence): boolean {
@@ -91,7 +93,7 @@ export class AliasGuard {
     return aliases.map((alias) => this.#compare(alias, page, host)).includes(true)
   }
 
-  /** Compares a page with the one of the plain URL. Returns whether that refutes a suspicion. */
+  /** Compares a page with the known page of the same plain URL. Returns whether the result refutes a suspicion. */
   #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
     const key = this.#hash(plain)
     this.#expected.delete(key)
@@ -107,7 +109,7 @@ export class AliasGuard {
     return marks.map((each) => this.#note(host, each, outcome, words)).includes(true)
   }
 
-  /** Returns whether no other URL of the same page was let through lately: it may be in flight. */
+  /** Returns whether no other URL of the same page is known to be in flight. If so, this one counts as in flight. */
   #isFirst(key: number, url: string): boolean {
     if (this.#expected.size >= MAX_EXPECTED) this.#expected.clear()
     const before = this.#expected.get(key)
@@ -115,7 +117,7 @@ export class AliasGuard {
     return before === undefined || before === url
   }
 
-  /** Notes a comparison. Returns whether it refutes a suspicion. */
+  /** Adds the result of a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
   #note(host: string, mark: string, outcome: PageComparison, words: number): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
@@ -141,7 +143,7 @@ export class AliasGuard {
 
 type PageComparison = 'same' | 'sameWords' | 'different'
 
-/** Compares two pages; returns undefined when one has no content to compare. */
+/** Compares two pages; returns undefined if one of them has no content to compare. */
 function compared(one: PlainUrl, other: PlainUrl): PageComparison | undefined {
   if (one.hashes === undefined || other.hashes === undefined) return undefined
   if (one.hashes.all === other.hashes.all) return 'same'

@@ -2,50 +2,50 @@ import { isSessionName } from '../url/query-rules.ts'
 import { looksRandom } from './random-id.ts'
 
 /**
- * The reasons for which a URL may be another name of a page, the surest first:
- * - `named`: a parameter whose name stands for sessions and nothing else.
+ * The kinds of parts that may make a URL an alias of another URL, the surest first:
+ * - `named`: a parameter whose name is used only for sessions, or a session id in a path as ASP.NET writes it.
  * - `session`: a parameter whose name may stand for sessions, with a random value.
- * - `id`: only one of the two.
- * - `repeat`: a part that the URL has twice.
+ * - `id`: a parameter with such a name or with a random value, or a random segment of the path.
+ * - `repeat`: a part that occurs twice in the URL.
  */
 export const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
 
 export type AliasKind = (typeof ALIAS_KINDS)[number]
 
-/** A URL that may be another name of a page. */
+/** A shorter URL that may lead to the same page as a URL. */
 export interface Alias {
   readonly kind: AliasKind
   /** The URL without the parts that may make no difference. */
   readonly plain: string
-  /** Stands for these parts: the evidence on a mark holds for all URLs with the same one. */
+  /** Identifies these parts. The evidence on a mark applies to all URLs of the host with the same mark. */
   readonly mark: string
-  /** The mark that repeated parts of all names below one directory share. */
+  /** The mark that all repeated parts below one directory share, regardless of their names. */
   readonly directory?: string
-  /** The parts that may be ids of anything. Links of the page hold an id, too, if it is none of a session. */
+  /** The parts of the kind `id`. If links of the page contain the same id, it isn't a session id. */
   readonly ids: readonly string[]
 }
 
-/** A segment of a path, or a parameter. */
+/** A segment of a path, or a parameter of a segment or a query. */
 interface UrlPart {
   readonly separator: Separator
   readonly text: string
-  /** Undefined for a part that makes no alias: most have none. */
+  /** Undefined for a part that always makes a difference, as most do. */
   readonly kind: AliasKind | undefined
   readonly mark: string
-  /** True when its name may stand for a session. */
+  /** True if the part is of the kind `id` or `session`, and its name may stand for sessions. */
   readonly isNamed: boolean
-  /** Its replacement in the plain URL; undefined when it is left out. */
+  /** The replacement of the part in the plain URL; undefined if it is left out. */
   readonly plain: string | undefined
 }
 
 type Separator = '/' | ';' | '?'
 
-/** Names that sessions have, and other things too: `sid`, `sessionId`, `sess`. */
+/** Matches names of parameters that may contain session ids or other values: `sid`, `sessionId`, `sess`. */
 const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
-/** A session id in a path, as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
+/** Matches a session id in a path as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
-/** Parts of a URL above which it counts as no alias: it would take long to look through them. */
+/** Maximum number of parts. A URL with more is never an alias: comparing its parts would take long. */
 const MAX_PARTS = 128
 const NO_ALIASES: Alias[] = []
 
@@ -55,8 +55,8 @@ export function isAspNetSession(segment: string): boolean {
 }
 
 /**
- * Returns the URLs of which a URL may be another name: without its parts of the surest kind, without those of the
- * two surest kinds, and so on.
+ * Returns the URLs that may lead to the same page as a URL: first without its parts of the surest kind, then without
+ * its parts of the two surest kinds, and so on.
  *
  * @param url canonical
  */
@@ -73,18 +73,18 @@ export function aliasesOf(url: string): Alias[] {
   })
 }
 
-/** Returns the mark of an alias. @param marked the parts that are left out */
+/** Returns the mark, the directory and the ids of an alias. @param marked the parts that are left out */
 function aboutOf(kind: AliasKind, marked: readonly UrlPart[], parts: readonly UrlPart[]) {
   const own = marked.filter((part) => part.kind === kind)
   const ids = marked.filter((part) => part.kind === 'id').map(({ text }) => text)
   const directory = directoryOf(parts)
   if (kind === 'repeat') {
-    // Only the first of several repeated names: they come in any order.
+    // The mark has only the first of several repeated names, since their order varies.
     const others = marked.filter((part) => part.kind !== kind)
     return { mark: markOf(kind, [...own.slice(0, 1), ...others]), directory, ids }
   }
   const mark = markOf(kind, marked)
-  // A part without a telling name may mean another thing in another part of the site.
+  // A random value without the name of a session may have another meaning in another directory.
   const isLocal = kind === 'id' && !own.every(({ isNamed }) => isNamed)
   return { mark: isLocal ? `${mark} ${directory}` : mark, ids }
 }
@@ -94,7 +94,7 @@ function markOf(kind: AliasKind, parts: readonly UrlPart[]): string {
   return `${kind} ${[...names].sort().join(' ')}`.slice(0, MAX_MARK)
 }
 
-/** Returns the first directory of a path. */
+/** Returns a mark for the first directory of a path. */
 function directoryOf([first, ...further]: readonly UrlPart[]): string {
   const isDirectory = first !== undefined && further.some(({ separator }) => separator === '/')
   return `below /${isDirectory ? (first.plain ?? first.text) : ''}`.slice(0, MAX_MARK)
@@ -117,7 +117,7 @@ function partsOf(pathAndQuery: string): UrlPart[] {
   return parts
 }
 
-/** Adds a segment of a path, and its parameters. */
+/** Adds a segment of a path and its parameters to `parts`. */
 function addSegment(segment: string, parts: UrlPart[]): void {
   if (!segment.includes(';')) {
     parts.push(segmentPart(segment, parts))
@@ -128,7 +128,7 @@ function addSegment(segment: string, parts: UrlPart[]): void {
   for (const each of parameters) parts.push(parameterPart(';', each, parts))
 }
 
-/** @param before the parts before it: ids of different things have nothing in common */
+/** @param before the preceding parts. The last one is in the mark of an id, so that ids of other things differ. */
 function segmentPart(text: string, before: readonly UrlPart[]): UrlPart {
   if (isAspNetSession(text)) return part('/', text, 'named', '()')
   if (looksRandom(text)) {
@@ -158,7 +158,7 @@ function parameterPart(separator: ';' | '?', text: string, before: readonly UrlP
     : part(separator, text)
 }
 
-/** Returns whether there is such a part. There are few, so that comparing them is faster than a set. */
+/** Returns whether a part with this separator and text exists. For so few parts, comparing is faster than a set. */
 function isAmong(parts: readonly UrlPart[], separator: Separator, text: string): boolean {
   for (const part of parts) if (part.text === text && part.separator === separator) return true
   return false
@@ -175,7 +175,7 @@ function part(
   return { separator, text, kind, mark, isNamed, plain }
 }
 
-/** Returns the text of the parts, without the dropped kinds. */
+/** Returns the path and query that consist of the parts, without the dropped kinds. */
 function plainText(parts: readonly UrlPart[], dropped: ReadonlySet<AliasKind>): string {
   let text = ''
   let hasQuery = false

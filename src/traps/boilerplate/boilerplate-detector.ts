@@ -5,17 +5,17 @@ import { UrlWords } from './url-words.ts'
 
 const FIRST_PRIME = 0x01000193
 const SECOND_PRIME = 0x5bd1e995
-/** Of all pages, one in so many is counted to its end. */
+/** One in this many pages is counted to its end. */
 const THOROUGH_EVERY = 32
-/** The same of pages whose first rare thing was shown before: they may belong to a trap. */
+/** The same for pages whose first rare text or picture was shown before: they may belong to a trap. */
 const THOROUGH_EVERY_REPEAT = 8
 
 /**
- * Detects pages that show only what their host has shown often before.
+ * Detects pages that show only texts and pictures that their host has shown often before.
  *
- * New content is a text, without numbers and words of the page's own URL, or a picture. Pages that differ only in
- * a date, a counter, an echo of their URL or their links have none. A single text of its own is enough, however
- * much a page shares with all others of its host.
+ * New content is a rare picture or a rare text. Texts are compared without numbers and without words of the page's own
+ * URL. Pages that differ only in a date, a counter, an echo of their URL or their links have no new content. A single
+ * rare text is enough, even if the rest of the page is the same on all pages of the host.
  */
 export class BoilerplateDetector {
   readonly #table: TextCountTable
@@ -31,9 +31,9 @@ export class BoilerplateDetector {
   }
 
   /**
-   * Returns whether the page has new content, and counts its content: to be called once per page. Most pages begin with
-   * a title that no page had before, and that decides. Some are counted to their end, so that what pages have in common
-   * is soon known: above all those that repeat what is still rare.
+   * Returns whether the page has new content, and counts its content. Call it once per page. Usually, counting stops at
+   * the first rare text: most pages begin with a new title. Some pages are counted to their end, so that texts that all
+   * pages share soon count as frequent. These are chosen more often if their first rare text was shown before.
    */
   hasNewContent(url: string, page: SampledPage): boolean {
     this.#urlWords.take(url)
@@ -47,14 +47,14 @@ export class BoilerplateDetector {
     return hasNewContent
   }
 
-  /** @param times how often the first rare thing of the page was shown before */
+  /** @param times number of times that the first rare text or picture of the page was shown before */
   #isCountedToItsEnd(times: number): boolean {
     const isNext = this.#pages++ % THOROUGH_EVERY === 0
     const isNextRepeat = times > 0 && this.#repeats++ % THOROUGH_EVERY_REPEAT === 0
     return isNext || isNextRepeat
   }
 
-  /** Returns how often something was shown before, and counts it. */
+  /** Counts a text or a picture. Returns how often it was shown before. */
   #timesShown(bytes: Uint8Array, { start, end, isMedia }: TextSample): number {
     return isMedia
       ? this.#timesPictureShown(bytes, start, end)
@@ -62,8 +62,8 @@ export class BoilerplateDetector {
   }
 
   /**
-   * Counts a text as it is and without words of the URL: a word of the text may be in the URL by chance. The one that
-   * was shown more often counts; a text of nothing but numbers and such words is on all pages.
+   * Counts a text as it is and, if it contains words of the URL, also without them: a word of the text may be in the
+   * URL by chance. Returns the higher count. A text of only numbers and words of the URL counts as shown on all pages.
    */
   #timesTextShown(bytes: Uint8Array, start: number, end: number): number {
     const words = this.#words

@@ -1,24 +1,27 @@
 import { mixBits } from '../../hashing/mix-bits.ts'
 import { randomWords } from '../../hashing/random-words.ts'
 
-/** 4 MiB in all. A trap has a few hundred texts; texts of honest pages come and go. */
+/**
+ * Binary logarithm of the number of cells, which take 4 MiB. A trap has a few hundred texts that stay in the table.
+ * Texts of real pages are soon replaced.
+ */
 const CELL_BITS = 20
-/** Bits of a cell that hold the count; the others identify the text. */
+/** Number of bits of a cell that contain the count. The other bits identify the text. */
 const COUNT_BITS = 6
 const COUNT = 2 ** COUNT_BITS - 1
-/** How often a rare text was shown before, at most: sites keep versions of a page. */
+/** Maximum number of times that a rare text was shown before: sites may have many versions of the same page. */
 export const MAX_RARE = 31
 
 /**
  * Counts how often texts and pictures were shown, by their hashes, in memory that all workers share.
  *
- * Texts with the same cell compete for it as in Misra and Gries' "Finding repeated elements" (1982): a new text
- * takes one from the count, and the cell when the count is 0. So frequent texts stay, rare ones give way, and a
- * count is never too high: when in doubt a text is rare. That is why it needs no lock: counts that two threads
- * write at the same time lose one.
+ * Texts with the same cell compete for it as in Misra and Gries' "Finding repeated elements" (1982): another text
+ * lowers the count by one, and takes over the cell if the count is 0. So frequent texts stay, and rare ones are
+ * replaced. A count is never too high, so in doubt a text counts as rare. Therefore no lock is needed: if two threads
+ * write to a cell at the same time, one of their counts is lost.
  */
 export class TextCountTable {
-  /** Random, so that no site can choose texts that are counted as another's. */
+  /** A random key for hashes, so that no site can create texts that are counted as texts of another site. */
   readonly key: number
   readonly #cells: Uint32Array
 
@@ -34,8 +37,9 @@ export class TextCountTable {
   }
 
   /**
-   * Counts a text. Returns how often it was shown before, or less; a common one no longer counts.
-   * @param first its hash, and another one: few texts share both
+   * Counts a text, unless it is already frequent. Returns how often it was shown before, or a lower number.
+   * @param first a hash of the text
+   * @param second an independent hash of the text: few texts share both
    */
   count(first: number, second: number): number {
     const index = mixBits(first) >>> (32 - CELL_BITS)

@@ -1,7 +1,7 @@
 const PRIME = 0x01000193
 const DIGIT = 1
 const HIGH = 0x80
-/** Letters in lower case, bytes of other alphabets as they are, one value for all digits, else 0. */
+/** Maps letters to lower case, non-ASCII bytes to themselves, all digits to one value, and all other bytes to 0. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   const lower = byte | 0x20
   if (byte >= HIGH) return byte
@@ -11,8 +11,8 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
 const MAX_WORDS = 64
 
 /**
- * The words of a text as hashes (FNV-1a), in any case. Words with a digit are left out: pages with the same
- * content differ in numbers, dates and ids.
+ * The hashes (FNV-1a) of the words of a text, regardless of case. Words with a digit are left out: pages with the same
+ * content may differ in numbers, dates and ids.
  */
 export class TextWords {
   readonly hashes = new Int32Array(MAX_WORDS)
@@ -23,7 +23,7 @@ export class TextWords {
     this.#key = key
   }
 
-  /** Reads bytes of ASCII, or of an encoding where all other bytes are letters. */
+  /** Reads a text in an encoding that extends ASCII. All bytes from 0x80 up count as letters. */
   read(bytes: Uint8Array, start: number, end: number): void {
     this.count = 0
     let word = this.#key
@@ -32,7 +32,7 @@ export class TextWords {
     let hasDigit = false
     for (let at = start; at <= end; at++) {
       const byte = at < end ? (FOLDED[bytes[at] ?? 0] ?? 0) : 0
-      // In scripts without spaces between words, ASCII ends a word, too.
+      // Scripts such as Chinese have no spaces between words, so a change to or from ASCII also ends a word.
       if (byte === 0 || byte >= HIGH !== isHigh) {
         if (length > 0 && !hasDigit) this.#add(word)
         word = this.#key

@@ -1,11 +1,11 @@
 import type { TextWords } from './text-words.ts'
 
-/** Words of a URL that count; longer URLs repeat themselves. */
+/** Maximum number of words that are kept of a URL. Longer URLs repeat themselves. */
 const MAX_WORDS = 32
-/** More bytes than a URL has. */
+/** Size of the buffer for a URL, in bytes. No URL is longer. */
 const MAX_BYTES = 16_384
 
-/** The words of a page's URL: they are no content of the page. */
+/** The words of a page's URL, which don't count as content of the page. */
 export class UrlWords {
   /** Hash of the host and port. */
   hostHash = 0
@@ -13,10 +13,10 @@ export class UrlWords {
   readonly #bytes = Buffer.alloc(MAX_BYTES)
   readonly #known = new Int32Array(MAX_WORDS)
   #count = 0
-  /** A bit for each word, by its hash: it rules most words of a text out. */
+  /** One bit for each word, by its hash. It rules out most words of a text. */
   #mask = 0
 
-  /** @param words reads the URL, too, and loses what it read before */
+  /** @param words reads the URL; the words that it read before are overwritten */
   constructor(words: TextWords) {
     this.#words = words
   }
@@ -49,7 +49,7 @@ export class UrlWords {
   }
 }
 
-/** Decodes escapes, if they are UTF-8. */
+/** Decodes the percent-escapes of a URL if they are valid UTF-8. */
 function decoded(url: string): string {
   if (!url.includes('%')) return url
   try {
