@@ -1,8 +1,8 @@
 import { decoderOf } from '../../encoding/decoders.ts'
 
 /**
- * The WHATWG encoding that a label names, lower case, or `undefined` for no label of the standard.
- * `replacement` stands for encodings that must not be decoded at all.
+ * Returns the WHATWG encoding for a label, in lower case; undefined if the label is not in the standard. `replacement`
+ * stands for encodings that must not be decoded at all.
  */
 export function encodingOf(label: string): string | undefined {
   if (label.length > MAX_LABEL) return undefined
@@ -20,17 +20,17 @@ export function encodingOf(label: string): string | undefined {
   }
 }
 
-/** Decodes a page, replacing what is malformed and dropping its BOM. Of `replacement` there is nothing. */
+/** Decodes a page without its BOM, and replaces malformed bytes. With `replacement`, the result is empty. */
 export function decodePage(bytes: Uint8Array, encoding: string): string {
   if (encoding === 'replacement') return ''
   return decoderOf(encoding, false).decode(bytes)
 }
 
-/** `TextDecoder` of Node 22 doesn't know it. */
+/** An encoding that `TextDecoder` of Node 22 doesn't know. */
 const USER_DEFINED = 'x-user-defined'
-/** Longest label of the standard is 19 characters; white space around it is allowed. */
+/** Maximum length of a label. The longest in the standard has 19 characters, but white space around it is allowed. */
 const MAX_LABEL = 100
-/** Labels of `replacement`, which `TextDecoder` refuses. */
+/** Labels of the encoding `replacement`, which `TextDecoder` rejects. */
 const REPLACED = new Set([
   'csiso2022kr',
   'hz-gb-2312',
@@ -40,7 +40,7 @@ const REPLACED = new Set([
   'replacement',
 ])
 
-/** By label; only labels of the standard, so that pages cannot make it grow without end. */
+/** Encodings by label. It contains only labels of the standard, so that pages can't make it grow without bound. */
 const encodings = new Map<string, string>()
 
 function remember(label: string, encoding: string): string {

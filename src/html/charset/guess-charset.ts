@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { encodingOf } from './decode-page.ts'
 
-/** Bytes of a page that are looked at for an encoding other than UTF-8. */
+/** Number of bytes of a page that are read to guess an encoding other than UTF-8. */
 const SAMPLE = 65_536
 
-/** The likely encoding of a page that declares none, as the WHATWG names it. */
+/** Returns the WHATWG name of the likely encoding of a page that declares none. */
 export function guessCharset(body: Buffer): string {
   const utf16 = utf16Encoding(body)
   if (utf16 !== undefined) return utf16
@@ -18,16 +18,16 @@ export function guessCharset(body: Buffer): string {
 
 let chardet: typeof import('chardet') | undefined
 
-/** Loaded on the first need: most pages declare their encoding, or are UTF-8. */
+/** Returns the guess of `chardet`, which is loaded on first use: most pages declare their encoding, or are UTF-8. */
 function guessed(bytes: Buffer): string | null {
   chardet ??= createRequire(import.meta.url)('chardet') as typeof import('chardet')
   return chardet.detect(bytes)
 }
 
-/** What a byte pattern alone never shows in a page that is neither UTF-16 nor UTF-8. */
+/** Guesses that are ignored: `utf16Encoding` has ruled out UTF-16 before, and `replacement` can't be decoded. */
 const UNLIKELY = new Set(['utf-16le', 'utf-16be', 'replacement'])
 
-/** In UTF-16 every other byte of the markup is 0. */
+/** Returns the kind of UTF-16, in which every other byte of the markup is 0; undefined for other encodings. */
 function utf16Encoding(body: Buffer): string | undefined {
   const head = body.subarray(0, 1024)
   if (!head.includes(0)) return undefined
@@ -38,12 +38,12 @@ function utf16Encoding(body: Buffer): string | undefined {
   return even > head.length / 8 && odd * 8 < even ? 'utf-16be' : undefined
 }
 
-/** A page cut short may end inside a character. */
+/** Returns whether the page is UTF-8. Ignores up to 3 bytes at its end: a truncated page may end inside a character. */
 function isWhollyUtf8(body: Buffer): boolean {
   return [0, 1, 2, 3].some((cut) => isUtf8(body.subarray(0, Math.max(0, body.length - cut))))
 }
 
-/** Markup is ASCII in any encoding and would drown short texts. */
+/** Removes the tags of a page. They are ASCII in any encoding, and would outweigh a short text. */
 function withoutTags(text: string): string {
   const pieces = text.split('<')
   return pieces.map((piece) => piece.slice(piece.indexOf('>') + 1)).join(' ')

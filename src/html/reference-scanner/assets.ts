@@ -3,10 +3,10 @@ import { isImageName } from '../style-sheet/lazy-images.ts'
 import { relKeywords } from './rel-keywords.ts'
 import type { AttributeName } from './start-tag.ts'
 
-/** The decoded value of an attribute of the tag that is looked at. */
+/** Returns the decoded value of an attribute of the current tag. */
 type Read = (attribute: AttributeName) => string | undefined
 
-/** Attributes that hold the URLs of assets, by tag. `<image>` is an `<img>` to browsers. */
+/** The attributes that contain URLs of assets, by tag. Browsers read `<image>` as `<img>`. */
 export const ASSET_ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>> = {
   audio: ['src'],
   embed: ['src'],
@@ -28,7 +28,7 @@ export const ASSET_ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>
   thead: ['background'],
   tr: ['background'],
 }
-/** The HTML tags that name assets. */
+/** The HTML tags that may have assets. */
 export const ASSET_TAGS: readonly string[] = Object.keys(ASSET_ATTRIBUTES)
 
 export const SVG_ASSET_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
@@ -38,7 +38,7 @@ export const LOADED: ReadonlySet<string> = new Set(
   'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
 )
 
-/** The attributes that hold the URLs of images, where these are not the same. */
+/** The attributes that contain URLs of images, by tag. */
 const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
   ...ASSET_ATTRIBUTES,
   ...{ audio: [], script: [], source: ['srcset'], track: [] },
@@ -46,11 +46,11 @@ const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
 }
 /** The link types whose target is an image. */
 const ICONS: ReadonlySet<string> = new Set(['icon', 'apple-touch-icon'])
-/** The same of a `<link>` for an image. */
+/** The link types whose target is an image, for a `<link>` with `as=image`. */
 const IMAGE_PRELOADS: ReadonlySet<string> = new Set([...ICONS, 'preload'])
 const SVG_IMAGE_TAGS: ReadonlySet<string> = new Set(['feimage', 'image'])
 
-/** What a browser would load for an HTML element, `max` URLs at most, as the page wrote them. */
+/** Returns the URLs that a browser would load for an HTML element, as written in the page, at most `max`. */
 export function assetsOf(tag: string, read: Read, max: number): string[] {
   return urlsIn(ASSET_ATTRIBUTES[tag], LOADED, tag, read, max)
 }
@@ -62,7 +62,7 @@ export function imagesOf(tag: string, read: Read, max: number): string[] {
   return urlsIn(IMAGE_ATTRIBUTES[tag], isPreload ? IMAGE_PRELOADS : ICONS, tag, read, max)
 }
 
-/** Returns the URL of a plug-in if it shows an image, by its type or else by its name. */
+/** Returns the URL of an `<embed>` or `<object>` if it is an image by its `type`, or else by its extension. */
 function imageIn(
   attributes: readonly AttributeName[] = [],
   tag: string,
@@ -92,14 +92,14 @@ function urlsIn(
   return urls
 }
 
-/** The same for an element of SVG; its `href` wins over the older `xlink:href`. */
+/** Returns the asset of an SVG element. Its `href` takes precedence over the older `xlink:href`. */
 export function svgAssetsOf(tag: string, read: Read, max: number): string[] {
   const url = SVG_ASSET_TAGS.has(tag) ? (read('href') ?? read('xlink:href') ?? '') : ''
-  // Most of the time `<use>` names a part of the page itself.
+  // Usually, `<use>` refers to a part of the page itself.
   return url === '' || url.startsWith('#') || max <= 0 ? [] : [url]
 }
 
-/** Returns the images among the assets of an element of SVG. */
+/** Returns the images among the assets of an SVG element. */
 export function svgImagesOf(tag: string, read: Read, max: number): string[] {
   return SVG_IMAGE_TAGS.has(tag) ? svgAssetsOf(tag, read, max) : []
 }

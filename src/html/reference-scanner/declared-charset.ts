@@ -2,8 +2,8 @@ import { encodingOf } from '../charset/decode-page.ts'
 import { prescan } from './prescan.ts'
 
 /**
- * The encoding that a page is declared to have, as the WHATWG names it in lower case: by its BOM,
- * by the charset of its Content-Type, or in its first 1,024 bytes.
+ * Returns the declared encoding of a page, with its WHATWG name in lower case. The BOM declares it, or else the charset
+ * of the Content-Type, or else the first 1,024 bytes of the page.
  */
 export function declaredCharset(
   body: Buffer,

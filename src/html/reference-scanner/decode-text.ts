@@ -1,15 +1,15 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 
-/** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
+/** Decodes the value of an attribute, normalizes line breaks, replaces NULs, and resolves character references. */
 export function attributeText(raw: string, decode: DecodeBytes): string {
   const text = plainText(raw, decode)
   return text.includes('&') ? decodeHTMLAttribute(text) : text
 }
 
 /**
- * The text of an RCDATA element, white space stripped and collapsed, cut to `length` characters. It may be a part of
- * `raw`.
+ * Returns the text of an RCDATA element, with white space stripped and collapsed, truncated to `length` characters. The
+ * result may be a slice of `raw`, and keep it in memory.
  */
 export function elementText(raw: string, decode: DecodeBytes, length: number): string {
   const plain = plainText(raw, decode)
@@ -19,7 +19,7 @@ export function elementText(raw: string, decode: DecodeBytes, length: number): s
   return collapsed.slice(0, length).replace(/ $/, '')
 }
 
-/** White space at an end, of several characters, or other than a space. */
+/** Matches white space that has to be collapsed: at an end, of several characters, or other than a space. */
 const UNCOLLAPSED = /^ | $|[\t\n\f\r]| {2}/
 
 function plainText(raw: string, decode: DecodeBytes): string {
@@ -27,7 +27,7 @@ function plainText(raw: string, decode: DecodeBytes): string {
   return decode(raw).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
 
-/** Returns whether all is ASCII that stands for itself. */
+/** Returns whether a text consists only of ASCII characters that need no replacement. */
 function isPlain(raw: string): boolean {
   for (let i = 0; i < raw.length; i++) {
     const code = raw.charCodeAt(i)

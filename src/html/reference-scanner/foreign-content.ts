@@ -2,21 +2,22 @@
 interface Foreign {
   readonly name: string
   readonly namespace: string
-  /** True if HTML may stand in it. */
+  /** True if it is an integration point, which may contain HTML. */
   readonly isPoint: boolean
 }
 
 /**
- * Roughly where SVG and MathML begin and end: there `<title>`, `<style>` and `<script>` hold no raw
- * text and CDATA sections exist. Exact for elements that are closed properly; HTML elements inside
+ * Tracks roughly where SVG and MathML begin and end. Inside them, `<title>`, `<style>` and `<script>` don't contain raw
+ * text, and CDATA sections exist. The result is exact for elements that are closed properly. HTML elements inside
  * integration points are not tracked.
  */
 export class ForeignContent {
   /** True if any SVG or MathML element is open. */
   isOpen = false
-  /** True if the next start tag is foreign, too: false in an integration point. */
+  /** True if the next start tag is SVG or MathML, too. False in an integration point. */
   isForeign = false
   readonly #open: Foreign[] = []
+  /** Number of open elements that are too deep to be kept. */
   #beyond = 0
 
   get allowsCdata(): boolean {
@@ -24,7 +25,7 @@ export class ForeignContent {
     return name !== undefined && name !== 'foreignobject' && name !== 'annotation-xml'
   }
 
-  /** `holdsHtml`: whether the tag itself says so, as `<annotation-xml>` may. */
+  /** @param holdsHtml whether an attribute of the tag makes it an integration point, as with `<annotation-xml>` */
   push(name: string, holdsHtml: boolean): void {
     const parent = this.#open.at(-1)
     const inherits = this.isForeign && !(name === 'svg' && parent?.name === 'annotation-xml')
@@ -36,7 +37,7 @@ export class ForeignContent {
     this.#update()
   }
 
-  /** An HTML element that cannot stand in SVG or MathML ends them, up to an integration point. */
+  /** Closes all elements inside the innermost integration point, before an HTML tag that can't be in SVG or MathML. */
   breakOut(): void {
     this.#beyond = 0
     this.#closeFrom(this.#open.findLastIndex(({ isPoint }) => isPoint) + 1)
@@ -64,7 +65,7 @@ export class ForeignContent {
   }
 }
 
-/** Deeper elements are only counted, so that an end tag costs no more than this. */
+/** Maximum number of open elements that are kept. Deeper ones are only counted, so that each end tag is cheap. */
 const MAX_DEPTH = 256
 
 export const INTEGRATION_POINTS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -72,7 +73,7 @@ export const INTEGRATION_POINTS: Readonly<Record<string, ReadonlySet<string>>> =
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
 }
 
-/** HTML standard, "rules for parsing tokens in foreign content". */
+/** HTML tags that end SVG and MathML (HTML standard, "rules for parsing tokens in foreign content"). */
 export const BREAKOUT: ReadonlySet<string> = new Set(
   (
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li ' +
@@ -80,7 +81,7 @@ export const BREAKOUT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Further HTML elements whose end tag closes an SVG left open inside them. */
+/** Further HTML elements whose end tag closes an SVG element that was left open inside them. */
 export const CLOSERS: ReadonlySet<string> = new Set(
   (
     'a html article aside button caption figure footer form header label main nav section td th ' +

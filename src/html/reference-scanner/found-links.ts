@@ -4,7 +4,9 @@ import { linkText } from './link-text.ts'
 import type { Html } from './page-bytes.ts'
 import { ABSENT, REL, type Slot, type StartTag } from './start-tag.ts'
 
-/** A link as the page wrote it. Its strings may be slices of the page: resolve or copy. */
+/**
+ * A link as written in the page. Its strings may be slices that keep the whole page in memory: resolve or copy them.
+ */
 export interface Outlink {
   readonly href: string
   readonly tag: 'a' | 'area' | 'iframe' | 'frame' | 'meta'
@@ -12,25 +14,25 @@ export interface Outlink {
   readonly rel?: string
 }
 
-/** What tells links apart beside their values. */
+/** The tag and the attribute of a link. */
 export type LinkKind = Pick<Outlink, 'tag' | 'attribute'>
 
 const REFRESH: LinkKind = { tag: 'meta', attribute: 'content' }
 
-/** Numbers kept per link: where its href starts and ends, the same of its rel, and where its tag ends. */
+/** Numbers that are kept per link: start and end of its href, start and end of its rel, and the end of its tag. */
 const PER_LINK = 5
 const NO_PLACE: readonly number[] = new Array(PER_LINK).fill(ABSENT)
 
 /**
- * The links of a page, in page order. Most of them stand on other pages, too: who knows them by their
- * bytes has no string made of them.
+ * The links of a page, in page order. Most of them also occur on other pages. A caller that recognizes a link by its
+ * bytes doesn't need a string for it.
  */
 export class Outlinks implements Iterable<Outlink> {
   readonly #html: Html
   readonly #decode: DecodeBytes
   readonly #kinds: LinkKind[] = []
   readonly #places: number[] = []
-  /** Hrefs that are a part of a value, by index. */
+  /** Hrefs that are only a part of an attribute value, by index of the link. */
   readonly #parts = new Map<number, string>()
 
   constructor(html: Html, decode: DecodeBytes) {
@@ -42,12 +44,12 @@ export class Outlinks implements Iterable<Outlink> {
     return this.#kinds.length
   }
 
-  /** What `startOf` and `endOf` refer to: the page. */
+  /** The page, to which `startOf` and `endOf` refer. */
   get bytes(): Uint8Array {
     return this.#html.bytes
   }
 
-  /** @param href which attribute of the tag it is */
+  /** Adds a link. @param href the attribute that contains the href */
   add(kind: LinkKind, tag: StartTag, href: Slot): void {
     this.#kinds.push(kind)
     const { end } = tag
@@ -60,7 +62,7 @@ export class Outlinks implements Iterable<Outlink> {
     this.#places.push(...NO_PLACE)
   }
 
-  /** Where an href starts, or `ABSENT` when it is a part of a value. */
+  /** Returns the start of an href in the page; `ABSENT` if the href is only a part of an attribute value. */
   startOf(index: number): number {
     return this.#places[PER_LINK * index] ?? ABSENT
   }
@@ -85,7 +87,7 @@ export class Outlinks implements Iterable<Outlink> {
     }
   }
 
-  /** Hrefs, and what the `<a>` among them show; empty where they show nothing. */
+  /** Yields the href and the text of each link. The text is empty if there is none, and for links other than `<a>`. */
   *shown(): Generator<{ readonly href: string; readonly text: string }, undefined> {
     for (const [index, { tag }] of this.#kinds.entries()) {
       const end = this.#places[PER_LINK * index + 4] ?? ABSENT

@@ -6,15 +6,16 @@ import { endOfDeclaration } from './markup-declaration.ts'
 import type { Html } from './page-bytes.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 
-/** Bytes after a link that are looked at, and characters that are kept. */
+/** Maximum number of bytes that are read after the start tag of a link. */
 const MAX_CONTENT = 4_096
+/** Maximum length of the text, in characters. */
 const MAX_TEXT = 200
 
 const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i
 
 /**
- * What the link whose start tag ends at `start` shows: the text up to its end or the next link, else
- * the `alt` of its first picture; empty where it has neither.
+ * Returns the text of the link whose start tag ends at `start`. The text ends at the link's end tag or the next link. A
+ * link without text returns the `alt` of its first picture; without that, an empty string.
  */
 export function linkText(html: Html, start: number, decode: DecodeBytes): string {
   const bytes = html.bytes.subarray(start, start + MAX_CONTENT)
@@ -28,7 +29,7 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
     const name = tagNameAt(bytes, content, open)
     if (name === 'a') break
     at = endOfMarkup(bytes, content, open)
-    // The standard has a `<` that begins nothing be text.
+    // By the HTML standard, a `<` that doesn't start markup is text.
     if (at === open + 1) raw += '<'
     if (name === 'img') picture ||= altOf(content.slice(open, at))
   }
@@ -36,14 +37,14 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
   return detachedCopy(text)
 }
 
-/** In lower case; undefined where the `<` at `open` begins no tag. */
+/** Returns the name of the tag that starts at `open`, in lower case; undefined if none starts there. */
 function tagNameAt(bytes: Uint8Array, content: string, open: number): string | undefined {
   const start = bytes[open + 1] === SLASH ? open + 2 : open + 1
   if (!isLetter(bytes[start] ?? 0)) return undefined
   return content.slice(start, endOfTagName(bytes, start)).toLowerCase()
 }
 
-/** Index after what the `<` at `open` begins; -1 where that has no end. */
+/** Returns the index after the tag or comment that starts at `open`; -1 if it is not closed. */
 function endOfMarkup(bytes: Uint8Array, content: string, open: number): number {
   const byte = bytes[open + 1] ?? 0
   if (isLetter(byte)) return endOfTag(bytes, endOfTagName(bytes, open + 1))

@@ -1,8 +1,8 @@
 import { DASH, EXCLAMATION } from '../../encoding/ascii.ts'
 
 /**
- * Index after the comment, doctype or CDATA section that the `<!` at `open` begins, or the length
- * of the page. CDATA sections exist in SVG and MathML only; elsewhere they are bogus comments.
+ * Returns the index after the comment, doctype or CDATA section that starts with the `<!` at `open`; the length of the
+ * page if it is not closed. CDATA sections exist only in SVG and MathML; elsewhere they are bogus comments.
  */
 export function endOfDeclaration(text: string, open: number, allowsCdata: boolean): number {
   if (text.startsWith('--', open + 2)) return endOfComment(text, open + 4)
@@ -10,13 +10,16 @@ export function endOfDeclaration(text: string, open: number, allowsCdata: boolea
   return after(text, '>', open + 2)
 }
 
-/** Index after the next `mark`, or the length of the page. */
+/** Returns the index after the next `mark`; the length of the text if there is none. */
 export function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from)
   return at < 0 ? text.length : at + mark.length
 }
 
-/** A comment ends with `-->` or `--!>`, and may end at once: `<!-->`, `<!--->`. */
+/**
+ * Returns the index after a comment whose content starts at `start`. A comment ends with `-->` or `--!>`, or at once:
+ * `<!-->`, `<!--->`.
+ */
 function endOfComment(text: string, start: number): number {
   let at = text.indexOf('>', start)
   while (at >= 0 && !closesComment(text, start, at)) at = text.indexOf('>', at + 1)

@@ -1,10 +1,10 @@
 import { isLetter } from '../../encoding/ascii.ts'
 
-/** Lower-case ASCII names that a page may write in whatever case. */
+/** A set of lower-case ASCII names, in which names of a page are looked up regardless of case. */
 export class NameSet<Name extends string> {
   readonly names: readonly Name[]
   readonly #bytes: readonly Uint8Array[]
-  /** Index of the first word with the length and first letter of a cell, then of the next such. */
+  /** A list of names for each length and first letter: the index of its first name, and of the next after each name. */
   readonly #first = new Int8Array(CELLS).fill(-1)
   readonly #next: Int8Array
 
@@ -19,21 +19,21 @@ export class NameSet<Name extends string> {
     }
   }
 
-  /** Which word `page` holds from `start` to `end`, as its index in `names`; -1 for none. */
+  /** Returns the index in `names` of the name at `start` to `end` of the page; -1 if it is none of them. */
   indexAt(page: Uint8Array, start: number, end: number): number {
     let index = this.#first[cellOf(end - start, page[start] ?? 0)] ?? -1
     while (index >= 0 && !holds(page, start, this.#bytes[index])) index = this.#next[index] ?? -1
     return index
   }
 
-  /** The word that `page` holds from `start` to `end`. */
+  /** Returns the name at `start` to `end` of the page; undefined if it is none of the set. */
   at(page: Uint8Array, start: number, end: number): Name | undefined {
     const index = this.indexAt(page, start, end)
     return index < 0 ? undefined : this.names[index]
   }
 }
 
-/** Room for words of up to 15 letters; longer names fall outside. */
+/** Number of combinations of length and first letter, for names of up to 15 letters. Longer names aren't found. */
 const CELLS = 16 * 32
 
 function cellOf(length: number, first: number): number {

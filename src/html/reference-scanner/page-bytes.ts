@@ -1,10 +1,13 @@
-/** A page as bytes, to look at, and as a byte string (a character per byte), to search and to cut. */
+/** A page as bytes, and as a byte string (one character per byte), which is faster to search and to slice. */
 export interface Html {
   readonly bytes: Uint8Array
   readonly text: string
 }
 
-/** Node allocates longer strings outside of V8's heap, where memory that is freed is kept. */
+/**
+ * Maximum length of a string that is created at once. Node allocates longer strings outside of V8's heap, where the
+ * allocator keeps freed memory.
+ */
 const PIECE = 2 ** 19
 
 export function htmlOf(body: Buffer): Html {

@@ -20,19 +20,19 @@ import {
 import type { TextSamples } from './text-samples.ts'
 
 export interface ScanOptions {
-  /** Outlinks and assets kept per page; the rest of the page is still read for its head. */
+  /** Maximum number of links and assets to keep. The rest of the page is still read, to find its title for example. */
   readonly maxLinks: number
-  /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
+  /** Product tokens in lower case. `<meta>` elements with these names are kept in addition to `robots`. */
   readonly agents?: readonly string[]
-  /** True to look for assets, too, or for the images among them. */
+  /** True to find assets, too; `images` to find only the images among them. */
   readonly assets?: boolean | 'images'
-  /** Takes down what the page shows. */
+  /** Collects samples of the texts and pictures of the page. */
   readonly samples?: TextSamples | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
 }
 
-/** What `<meta name=robots>`, or one named after a product token, says. */
+/** The content of a `<meta>` whose name is `robots` or a product token. */
 export interface MetaRobots {
   readonly name: string
   readonly content: string
@@ -40,22 +40,22 @@ export interface MetaRobots {
 
 export interface ScannedPage {
   readonly outlinks: Outlinks
-  /** URLs of what a browser would load for the page, in page order, if asked for: slices of it, maybe. */
+  /** The URLs that a browser would load for the page, in page order, if requested. They may be slices of the page. */
   readonly assets: readonly string[]
   /** `href` of the first `<base>` that has one. */
   readonly base?: string
-  /** First `<title>`, white space stripped and collapsed. */
+  /** The first `<title>`, with white space stripped and collapsed. */
   readonly title?: string
   readonly robots: readonly MetaRobots[]
   /** `href` of the first `<link rel=canonical>`. */
   readonly canonical?: string
-  /** The encoding that the first `<meta>` that declares one declares. */
+  /** The encoding that is declared by the first `<meta>` with a declaration. */
   readonly charset?: string
 }
 
 const ANCHOR: LinkKind = { tag: 'a', attribute: 'href' }
 const OLD_ANCHOR: LinkKind = { tag: 'a', attribute: 'xlink:href' }
-/** The tags of HTML that are links. */
+/** The HTML tags that are links. */
 const LINKS: ReadonlyMap<string, LinkKind> = new Map<string, LinkKind>([
   ['a', ANCHOR],
   ['area', { tag: 'area', attribute: 'href' }],
@@ -66,7 +66,7 @@ const LINKS: ReadonlyMap<string, LinkKind> = new Map<string, LinkKind>([
 export const MAX_TITLE = 1_000
 export const MAX_ROBOTS = 100
 
-/** Gathers the parts of a page as the scanner comes upon their tags. */
+/** Collects the parts of a page from the tags that the scanner finds. */
 export class PageCollector {
   readonly #options: ScanOptions
   readonly #outlinks: Outlinks
@@ -105,7 +105,7 @@ export class PageCollector {
     if (assets) this.#addAssets(assets === 'images' ? imagesOf : assetsOf, name, tag)
   }
 
-  /** An element of SVG or MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
+  /** Adds an element of SVG or MathML. The `href` of an `<a>` takes precedence over the older `xlink:href`. */
   addForeign(name: string, tag: StartTag): void {
     if (name === 'a') {
       if (tag.has(HREF)) this.#addLink(ANCHOR, tag, HREF)
@@ -148,7 +148,7 @@ export class PageCollector {
     }
   }
 
-  /** A browser obeys the first valid refresh only. */
+  /** Adds the link of a refresh. Browsers obey only the first valid refresh. */
   #addRefresh(content: string): void {
     const href = this.#refreshes ? undefined : refreshUrl(content)
     if (href === undefined) return

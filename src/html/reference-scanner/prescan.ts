@@ -5,12 +5,12 @@ import { type Html, htmlOf } from './page-bytes.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfUnquoted } from './tag-end.ts'
 
-/** Bytes in which a page must declare its encoding. */
+/** Number of bytes at the start of a page in which it must declare its encoding. */
 export const PRESCANNED = 1024
 
 /**
- * The encoding that a page declares in its first 1,024 bytes: by `<meta>`, else by an XML
- * declaration. HTML standard, "prescan a byte stream to determine its encoding".
+ * Returns the encoding that a page declares in its first 1,024 bytes, by a `<meta>` or else by an XML declaration (HTML
+ * standard, "prescan a byte stream to determine its encoding").
  */
 export function prescan(body: Buffer): string | undefined {
   const html = htmlOf(body.subarray(0, PRESCANNED))
@@ -45,7 +45,7 @@ function endOfMarkup({ bytes, text: head }: Html, open: number): number {
   return /[!/?]/.test(head.charAt(open + 1)) ? after(head, '>', open + 1) : open + 1
 }
 
-/** The encoding that a `<meta>` declares; one that calls itself UTF-16 cannot be. */
+/** Returns the encoding that a `<meta>` declares. UTF-16 is read as UTF-8: in UTF-16, the tag would not be found. */
 export function declaredEncoding(meta: Pick<StartTag, 'raw'>): string | undefined {
   const charset = meta.raw('charset')
   if (charset !== undefined) return asDeclared(encodingOf(charset))
@@ -58,7 +58,7 @@ function asDeclared(encoding: string | undefined): string | undefined {
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
-/** HTML standard, "extracting a character encoding from a meta element". */
+/** Returns the charset in a `content` (HTML standard, "extracting a character encoding from a meta element"). */
 function charsetParameter(content: string): string | undefined {
   const match = /charset[\t\n\f\r ]*=[\t\n\f\r ]*/i.exec(content)
   if (match === null) return undefined
@@ -69,7 +69,7 @@ function charsetParameter(content: string): string | undefined {
   return close < 0 ? undefined : value.slice(1, close)
 }
 
-/** HTML standard, "get an XML encoding". */
+/** Returns the encoding that an XML declaration declares (HTML standard, "get an XML encoding"). */
 export function xmlEncoding(head: string): string | undefined {
   if (!head.startsWith('<?xml')) return undefined
   const end = head.indexOf('>')

@@ -2,7 +2,7 @@ import { DASH, GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 import { NameSet } from './name-set.ts'
 import type { Html } from './page-bytes.ts'
 
-/** Elements whose content the tokenizer takes as text, up to their end tag. */
+/** Elements whose content is text up to their end tag, even if it contains `<`. */
 const RAW_TEXT = new NameSet([
   'script',
   'style',
@@ -17,8 +17,8 @@ const RAW_TEXT = new NameSet([
 export const RAW_TEXT_NAMES: readonly string[] = RAW_TEXT.names
 
 /**
- * Index of the end tag that closes the raw text (or RCDATA, or script data) from `from` on, or the
- * length of the page.
+ * Returns the index of the end tag that closes the raw text, RCDATA or script data that starts at `from`; the length of
+ * the page if there is none.
  */
 export function endOfRawText({ bytes, text }: Html, from: number, name: string): number {
   if (name === 'plaintext') return text.length
@@ -28,7 +28,10 @@ export function endOfRawText({ bytes, text }: Html, from: number, name: string):
   return open < 0 ? text.length : open
 }
 
-/** `<!--` hides a `<script>...</script>` pair inside a script (the escaped states of the standard). */
+/**
+ * Returns the index of the end tag of a script. `<!--` hides a `<script>...</script>` pair inside a script (the escaped
+ * states of the standard).
+ */
 function endOfScript({ bytes, text }: Html, from: number): number {
   let open = text.indexOf('<', from)
   while (open >= 0) {
@@ -39,7 +42,10 @@ function endOfScript({ bytes, text }: Html, from: number): number {
   return text.length
 }
 
-/** Where script data goes on after an escape: behind its `-->`, or at the end tag that ends it too. */
+/**
+ * Returns the index at which script data continues after an escape (`<!--`): after its `-->`, or at an end tag that
+ * ends both the escape and the script.
+ */
 function endOfEscape(bytes: Uint8Array, from: number): number {
   let doubled = false
   for (let at = from; at < bytes.length; at++) {
@@ -56,7 +62,7 @@ function endOfEscape(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Returns whether a tag name that starts at `at` is `name`, and ends. */
+/** Returns whether the whole tag name at `at` is `name`. */
 function isTagNamed(bytes: Uint8Array, at: number, name: string): boolean {
   const end = at + name.length
   const byte = bytes[end] ?? 0

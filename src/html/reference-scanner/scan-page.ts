@@ -6,14 +6,14 @@ import type { ScannedPage, ScanOptions } from './page-collector.ts'
 import { scan } from './scan.ts'
 
 export interface DecodedScan {
-  /** WHATWG name, lower case. */
+  /** The WHATWG name of the encoding, in lower case. */
   readonly charset: string
   readonly page: ScannedPage
 }
 
 /**
- * Finds the encoding of a page and scans it for links. `contentTypeCharset` is the parameter of the
- * Content-Type as the server sent it. Never throws.
+ * Finds the encoding of a page, and scans the page for links. Never throws.
+ * @param contentTypeCharset the charset of the Content-Type as the server sent it
  */
 export function scanPage(
   body: Buffer,
@@ -24,14 +24,17 @@ export function scanPage(
   if (declared !== undefined) return { charset: declared, page: scanAs(declared, body, options) }
   const charset = guessCharset(body)
   const page = scanAs(charset, body, options)
-  // Browsers, too, start again when a `<meta>` further down says otherwise.
+  // Like browsers, start again if a `<meta>` further down declares another encoding.
   const late = hasAsciiDelimiters(charset) ? (page.charset ?? charset) : charset
   return { charset: late, page: late === charset ? page : scanAs(late, body, options) }
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** A page with delimiters of ASCII is scanned as it is, and only values with bytes from 0x80 up are decoded. */
+/**
+ * Scans a page in an encoding. If the delimiters of the encoding are ASCII, the page isn't decoded as a whole: only
+ * values with bytes from 0x80 up are decoded.
+ */
 function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
   if (charset === 'replacement') return scan(NOTHING, { ...options, decode: pieceDecoder('utf-8') })
   if (hasAsciiDelimiters(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })

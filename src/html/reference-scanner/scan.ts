@@ -11,14 +11,16 @@ import { endOfTag, endOfTagName } from './tag-end.ts'
 import type { TextSamples } from './text-samples.ts'
 
 /**
- * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
- * building no tree. Linear in the length of `body`; never throws.
+ * Reads the links and the head of a page in one pass. It follows the HTML standard's tokenizer, and builds no tree. It
+ * takes linear time, and never throws. The body must be in an encoding whose bytes below 0x40 are ASCII.
  *
- * The body is in an encoding whose bytes below 0x40 are ASCII. What a browser's tree would change,
- * the scanner does not see: a `<frame>` outside a frameset or a tag that a `<select>` drops counts
- * all the same, links that a table moves to its front stay where they were written, and links that
- * the parser opens twice count once. `<noscript>` is read as without scripting; the content of a
- * `<template>` is no part of the page unless it is a declarative shadow root.
+ * Without a tree, some results differ from a browser:
+ * - A `<frame>` outside a frameset, and a tag that a `<select>` drops, count like all others.
+ * - Links that a browser moves to the front of their table stay in place.
+ * - Links that the parser opens twice count once.
+ *
+ * `<noscript>` is read as in a browser without scripts. The content of a `<template>` is not part of the page, unless
+ * it is a declarative shadow root.
  */
 export function scan(body: Buffer, options: ScanOptions): ScannedPage {
   return new Scanner(htmlOf(body), options).run()
@@ -31,7 +33,7 @@ class Scanner {
   readonly #tags: NameSet<string>
   readonly #samples: TextSamples | undefined
   readonly #foreign = new ForeignContent()
-  /** Open templates; their content is inert. */
+  /** Number of open templates. Their content is ignored. */
   #templates = 0
 
   constructor(html: Html, options: ScanOptions) {
@@ -52,7 +54,7 @@ class Scanner {
     return this.#parts.page()
   }
 
-  /** Every tag matters inside SVG, MathML and templates, few do elsewhere. */
+  /** Returns the index of the next `<` that matters: each one inside SVG, MathML and templates, few elsewhere. */
   #next(from: number): number {
     const every = this.#foreign.isOpen || this.#templates > 0
     return every
@@ -60,7 +62,7 @@ class Scanner {
       : skim(this.#html, from, this.#tags, this.#samples)
   }
 
-  /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
+  /** Handles the markup that starts at `open`. Returns the index after it; -1 if the page ends before. */
   #markup(open: number): number {
     const { bytes, text } = this.#html
     const byte = bytes[open + 1] ?? 0
@@ -119,7 +121,7 @@ class Scanner {
     return end
   }
 
-  /** The content of a declarative shadow root is part of the page; any other template's is not. */
+  /** Counts a template, unless it is a declarative shadow root, whose content is part of the page. */
   #template(): void {
     const mode = this.#tag.raw('shadowrootmode')?.toLowerCase()
     if (this.#templates > 0 || (mode !== 'open' && mode !== 'closed')) this.#templates++

@@ -6,26 +6,27 @@ import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { MIN_TEXT, type TextSamples } from './text-samples.ts'
 
-/** Tags that show something by themselves. */
+/** Tags that show pictures and other media. */
 const MEDIA_TAGS = 'audio embed img object source video'.split(' ')
-/** The start tags that the scanner looks into. */
+/** The start tags whose attributes the scanner reads. */
 export const TAGS: NameSet<string> = new NameSet([
   ...RAW_TEXT_NAMES,
   ...MEDIA_TAGS,
   ...['a', 'area', 'base', 'frame', 'link', 'math', 'meta', 'svg', 'template'],
 ])
-/** Of both lists, the words below the first of these indexes hold raw text, those below the second media. */
+/** In `TAGS` and `TAGS_AND_ASSETS`, names below this index contain raw text. */
 export const RAW_TEXT_END: number = RAW_TEXT_NAMES.length
+/** In both sets, names from `RAW_TEXT_END` to this index are media. */
 export const MEDIA_END: number = RAW_TEXT_END + MEDIA_TAGS.length
-/** The same when it looks for assets, too. */
+/** The same start tags, and those that have assets. */
 export const TAGS_AND_ASSETS: NameSet<string> = new NameSet([
   ...new Set([...TAGS.names, ...ASSET_TAGS]),
 ])
 
 /**
- * Index of the next `<` from `from` on that begins one of `tags`, a comment or the like; -1 when
- * the page ends first. Passes over all other tags: this is where a scan spends its time. Texts in
- * between are noted in `samples`.
+ * Returns the index of the next `<` at or after `from` that starts a start tag in `tags`, or that isn't part of a tag,
+ * as in a comment; -1 if there is none. Skips all other tags, and adds the texts in between to `samples`. A scan spends
+ * most of its time here.
  */
 export function skim(
   { bytes, text }: Html,
@@ -37,7 +38,7 @@ export function skim(
   while (at >= 0) {
     const open = bytes[at] === LESS ? at : text.indexOf('<', at)
     if (open < 0) return -1
-    // Here and not there: this is asked for each tag.
+    // The length is checked here and not in `text`, since this saves a call for each tag.
     if (open - at >= MIN_TEXT) samples?.text(at, open)
     const isEnd = bytes[open + 1] === SLASH
     const start = isEnd ? open + 2 : open + 1

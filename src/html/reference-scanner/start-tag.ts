@@ -10,7 +10,7 @@ import { NameSet } from './name-set.ts'
 import type { Html } from './page-bytes.ts'
 import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
 
-/** The attributes that the scanner reads; all others are passed over. */
+/** The attributes that the scanner reads; all others are skipped. */
 export const NAMES = [
   'href',
   'src',
@@ -44,22 +44,22 @@ export const SRC: Slot = slotOf('src')
 export const REL: Slot = slotOf('rel')
 export const XLINK_HREF: Slot = slotOf('xlink:href')
 
-/** Where an attribute starts and ends that the tag doesn't have. */
+/** The start and end of an attribute that the tag doesn't have. */
 export const ABSENT = -1
 
-/** Longer values count for nothing: no URL, title or directive needs as much. */
+/** Maximum length of a value, in bytes. Longer values are ignored: no URL, title or directive is that long. */
 export const MAX_VALUE = 65_536
 
-/** The attributes of one start tag, as ranges of the page; used again for tag after tag. */
+/** The attributes of one start tag, as ranges of the page. One object is reused for all tags of a page. */
 export class StartTag {
   /** True if the tag ends in `/>`. */
   selfClosing = false
-  /** Index after its `>`. */
+  /** The index after the tag's `>`. */
   end = 0
   readonly #html: Html
-  /** A bit for each attribute that the tag has, by its index in `NAMES`, which are 32 at most. */
+  /** One bit for each attribute that the tag has, by its index in `NAMES`, which has at most 32 entries. */
   #present = 0
-  /** Where the value of each of them starts and ends. */
+  /** Start and end of each attribute's value in the page. */
   readonly #starts = new Int32Array(NAMES.length)
   readonly #ends = new Int32Array(NAMES.length)
 
@@ -67,7 +67,7 @@ export class StartTag {
     this.#html = html
   }
 
-  /** Reads the tag whose name ends at `from`; gives the index after its `>`, or -1 as `endOfTag`. */
+  /** Reads the tag whose name ends at `from`. Returns the index after its `>`; -1 if the page ends before. */
   read(from: number): number {
     const { bytes } = this.#html
     let present = 0
@@ -106,7 +106,7 @@ export class StartTag {
     return -1
   }
 
-  /** The raw value of the first attribute of that name: a slice of the page. */
+  /** Returns the raw value of the first attribute with that name, as a slice of the page. */
   raw(name: AttributeName): string | undefined {
     const slot = slotOf(name)
     if (!this.has(slot)) return undefined
@@ -117,7 +117,7 @@ export class StartTag {
     return (this.#present & (1 << slot)) !== 0
   }
 
-  /** Where the value of the first such attribute starts in the page; `ABSENT` when it is too long, too. */
+  /** Returns the start of an attribute's value in the page; `ABSENT` if the tag has none or the value is too long. */
   startOf(slot: Slot): number {
     const start = this.#starts[slot] ?? ABSENT
     return !this.has(slot) || this.endOf(slot) - start > MAX_VALUE ? ABSENT : start
@@ -132,7 +132,7 @@ function slotOf(name: AttributeName): Slot {
   return SLOTS.get(name) ?? 0
 }
 
-/** A `=` in first place belongs to the name. */
+/** Returns the end of the attribute name that starts at `from`. A `=` as its first character is part of the name. */
 function endOfAttributeName(bytes: Uint8Array, from: number): number {
   let at = from + 1
   while (at < bytes.length) {

@@ -8,9 +8,9 @@ import {
 } from '../../encoding/ascii.ts'
 
 /**
- * Index after the `>` that ends the tag whose name ends at `from`, or -1 when the page ends first
- * (the tokenizer then drops the tag). A `>` in a quoted value does not count, and a quote opens a
- * value only after the `=` that follows an attribute's name.
+ * Returns the index after the `>` that ends the tag whose name ends at `from`; -1 if the page ends before, since the
+ * tokenizer then drops the tag. A `>` in a quoted value doesn't end the tag. A quote starts a value only after the `=`
+ * that follows an attribute's name.
  */
 export function endOfTag(bytes: Uint8Array, from: number): number {
   let inName = false
@@ -32,7 +32,10 @@ export function endOfTag(bytes: Uint8Array, from: number): number {
   return -1
 }
 
-/** Index after the value that follows the `=` before `from`; beyond the page when that ends first. */
+/**
+ * Returns the index after the value that follows the `=` before `from`. The index is beyond the page if a quoted value
+ * is not closed.
+ */
 function endOfValue(bytes: Uint8Array, from: number): number {
   const start = skipSpace(bytes, from)
   const first = bytes[start]
@@ -41,7 +44,7 @@ function endOfValue(bytes: Uint8Array, from: number): number {
   return endOfUnquoted(bytes, start)
 }
 
-/** Index of the next `quote`, or the length of the page. */
+/** Returns the index of the next `quote`; the length of the page if there is none. */
 export function endOfQuoted(bytes: Uint8Array, from: number, quote: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== quote) at++
@@ -64,7 +67,7 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** Index of the white space, `/` or `>` that ends the tag name that holds `from`. */
+/** Returns the index of the white space, `/` or `>` that ends the tag name at `from`. */
 export function endOfTagName(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length) {

@@ -1,22 +1,22 @@
 import { isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 
-/** Bytes of text from which it may say something: shorter ones are labels, for the most part. */
+/** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
-/** Bytes looked at of each text, and of each tag of a picture. */
+/** Maximum number of bytes that are kept of each text, and of each tag of a picture. */
 export const MAX_LENGTH = 64
-/** Texts and pictures kept per page. */
+/** Maximum number of texts and pictures that are kept of a page. */
 export const MAX_KEPT = 32
 const LETTER_A = 0x61
 
-/** A stretch of the page that shows something. */
+/** A range of the page that is a text or the tag of a picture. */
 export interface TextSample {
   readonly start: number
   readonly end: number
-  /** The tag of a picture, and no text. */
+  /** True for the tag of a picture, false for a text. */
   readonly isMedia: boolean
 }
 
-/** Texts and pictures of a page, sampled by either scanner. Valid until the next page is scanned. */
+/** The samples of a page, which either scanner may have taken. They are valid until the next page is scanned. */
 export interface SampledPage {
   readonly bytes: Uint8Array
   readonly count: number
@@ -24,9 +24,9 @@ export interface SampledPage {
 }
 
 /**
- * Samples what a page shows, as the scanner passes over it: texts other than the labels of links, and
- * tags that show something. Where there is more than is kept, it is every second one, every fourth
- * and so on, the first included. To be used again for page after page.
+ * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of pictures
+ * and other media. If there are too many, only every second one is kept, then every fourth and so on, always including
+ * the first. One object is reused for all pages.
  */
 export class TextSamples implements SampledPage {
   bytes: Uint8Array = new Uint8Array()
@@ -44,18 +44,18 @@ export class TextSamples implements SampledPage {
     this.#passed = 0
   }
 
-  /** The text between two tags, of `MIN_TEXT` at least; `end` is the index of the `<`. */
+  /** Adds the text between two tags, which has at least `MIN_TEXT` bytes. @param end index of the `<` */
   text(start: number, end: number): void {
     if (this.#isBlank((start + end) >> 1) || this.#isLabel(end)) return
     this.#keep(start, end, 0)
   }
 
-  /** The title, however short. */
+  /** Adds the title, even if it is short. */
   title(start: number, end: number): void {
     this.#keep(start, end, 0)
   }
 
-  /** A tag that shows something, from the end of its name: whatever attribute it is that says what. */
+  /** Adds the tag of a picture from the end of its name, with all its attributes: any of them may contain the URL. */
   media(start: number, end: number): void {
     this.#keep(start, end, 1)
   }
@@ -66,7 +66,7 @@ export class TextSamples implements SampledPage {
     return { start, end, isMedia: this.#isMedia[index] === 1 }
   }
 
-  /** White space in the middle is indentation, unless it stands between two words. */
+  /** Returns whether a text is probably indentation: there are two white space characters in its middle. */
   #isBlank(middle: number): boolean {
     return isSpace(this.bytes[middle] ?? 0) && isSpace(this.bytes[middle + 1] ?? 0)
   }

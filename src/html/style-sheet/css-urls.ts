@@ -3,19 +3,19 @@ import { type CSSToken, tokenizer } from '@csstools/css-tokenizer'
 /** A URL in a style sheet. */
 interface CssUrl {
   readonly url: string
-  /** Range of its token: a whole `url(...)`, or a string with its quotes. */
+  /** Start and end of its token in the style sheet: a whole `url(...)`, or a string with its quotes. */
   readonly start: number
   readonly end: number
-  /** It is a string, not an unquoted `url(...)`. */
+  /** True if the token is a string, not an unquoted `url(...)`. */
   readonly isString: boolean
-  /** False for a style sheet, a font or a namespace. */
+  /** False for the URL of a style sheet, a font or a namespace. */
   readonly isImage: boolean
 }
 
 /** Functions in which a string is a URL. */
 const FUNCTIONS = /^(?:url|src|image-set|-webkit-image-set)$/i
 
-/** At-rules whose URLs are no images. */
+/** At-rules whose URLs aren't images. */
 const NO_IMAGES: ReadonlySet<string> = new Set(['import', 'namespace', 'font-face'])
 
 /**
@@ -24,7 +24,7 @@ const NO_IMAGES: ReadonlySet<string> = new Set(['import', 'namespace', 'font-fac
  */
 export function* cssUrls(css: string): Generator<CssUrl> {
   const tokens = tokenizer({ css }, { onParseError() {} })
-  /** For each open parenthesis: strings in it are URLs. */
+  /** For each open parenthesis, true if strings in it are URLs. */
   const open: boolean[] = []
   let rule = ''
   let isImport = false
@@ -45,7 +45,7 @@ export function* cssUrls(css: string): Generator<CssUrl> {
   }
 }
 
-/** Returns the at-rule whose URLs follow a token; empty outside of those that load no images. */
+/** Returns the at-rule to which URLs after a token belong; an empty string if they belong to none. */
 function ruleAfter(token: CSSToken, rule: string): string {
   const [type] = token
   if (type === 'at-keyword-token') return tokenValue(token).toLowerCase()
@@ -53,7 +53,7 @@ function ruleAfter(token: CSSToken, rule: string): string {
   return isEnd || (type === 'semicolon-token' && rule !== 'font-face') ? '' : rule
 }
 
-/** The tokenizer makes an `Error` of each error, which takes ten times as long with a stack trace. */
+/** Runs `work` without stack traces. The tokenizer creates an `Error` for each error, ten times slower with a trace. */
 function withoutStackTraces<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0

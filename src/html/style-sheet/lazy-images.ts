@@ -1,11 +1,11 @@
-/** How an attribute names images: by a URL, by a list as in `srcset`, or by `url()` as in a style. */
+/** The form in which an attribute contains images: a URL, a list as in `srcset`, or CSS with `url()`. */
 export type ImageValue = 'url' | 'srcset' | 'css'
 
 type AttributeValues = readonly (readonly [name: string, value: ImageValue])[]
 
 /**
- * Attributes of images and their sources, from which scripts load them late: lazysizes, vanilla-lazyload, lozad, jQuery
- * Lazy Load, jQuery Lazy, WP Rocket, Jetpack, Slick, Splide, Unveil, Owl Carousel, Flickity, Echo, xLazyLoader,
+ * Attributes of `<img>` and `<source>` from which scripts load images lazily: lazysizes, vanilla-lazyload, lozad,
+ * jQuery Lazy Load, jQuery Lazy, WP Rocket, Jetpack, Slick, Splide, Unveil, Owl Carousel, Flickity, Echo, xLazyLoader,
  * mod_pagespeed, Cloudflare Mirage, Optimole, Ezoic and NitroPack.
  */
 const OF_PICTURES: AttributeValues = [
@@ -18,7 +18,10 @@ const OF_PICTURES: AttributeValues = [
   ...['data-pagespeed-lazy-srcset', 'data-ezsrcset', 'nitro-lazy-srcset'].map(asSrcset),
   asSrcset('data-ll-srcset'),
 ]
-/** Attributes for backgrounds of any element; Swiper, Slider Revolution, parallax.js and many themes have some, too. */
+/**
+ * Attributes of any element from which scripts load backgrounds lazily. Swiper, Slider Revolution, parallax.js and many
+ * themes also use some of them.
+ */
 const OF_ANY: AttributeValues = [
   ...['data-bg', 'data-bg-hidpi', 'data-background', 'data-background-image'].map(asUrl),
   ...['data-echo-background', 'data-flickity-bg-lazyload', 'data-thumbnail'].map(asUrl),
@@ -34,12 +37,12 @@ const BY_TAG: ReadonlyMap<string, ReadonlyMap<string, ImageValue>> = new Map([
   ['img', new Map([...OF_ANY, ...OF_PICTURES])],
   ['source', new Map([...OF_ANY, ...OF_PICTURES])],
   ['video', new Map([...OF_ANY, asUrl('data-poster')])],
-  // The same names hold the URLs of frames and scripts.
+  // On these tags, the same attributes contain the URLs of frames and scripts.
   ...['iframe', 'embed', 'script'].map((tag) => [tag, NONE] as const),
 ])
 const BY_ANY = new Map(OF_ANY)
 
-/** Attributes that name nothing else. Themes use the others for much else, such as `data-bg="dark"`. */
+/** Attributes that contain only images. Themes also use the others for other values, such as `data-bg="dark"`. */
 const CERTAIN: ReadonlySet<string> = new Set(['data-src', 'data-srcset', 'data-poster'])
 const LOOKS_LIKE_URL = /^(?:(?:https?:)?\/\/|\.{0,2}\/)[^{}<>]/i
 const LOOKS_LIKE_IMAGE =
@@ -52,7 +55,7 @@ export const LAZY_ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns how an attribute names images that scripts load late; undefined for any other.
+ * Returns the form in which an attribute contains images that scripts load lazily; undefined if it contains none.
  * @param tag lower case
  * @param name lower case
  */
@@ -65,7 +68,7 @@ export function lazyImagesIn(tag: string, name: string, value: string): ImageVal
   return LOOKS_LIKE_URL.test(first) || isImageName(first.split(/,?\s/, 1)[0]) ? kind : undefined
 }
 
-/** Returns whether a URL ends in the extension of an image. */
+/** Returns whether the path of a URL ends with the extension of an image. */
 export function isImageName(url = ''): boolean {
   return LOOKS_LIKE_IMAGE.test(url)
 }

@@ -3,36 +3,39 @@ import { srcsetUrls } from '../../url/srcset.ts'
 import { cssUrls } from './css-urls.ts'
 import { LAZY_ATTRIBUTES, lazyImagesIn } from './lazy-images.ts'
 
-/** Something that a page or a style sheet loads, as it is written there. */
+/** A URL that a page or a style sheet loads, as written there. */
 export interface LoadedAsset {
   readonly url: string
   readonly isImage: boolean
 }
 
-/** Finds what a decoded page loads by its styles, and images that its scripts load late. */
+/** Finds the URLs that a decoded page loads by its styles, and the images that its scripts load lazily. */
 export type PageStyles = (html: string) => readonly LoadedAsset[]
 
-/** URLs of a page or style sheet that are looked at. */
+/** Maximum number of URLs that are read from a page or a style sheet. */
 const MAX_URLS = 10_000
-/** Characters of a style sheet, or of all styles of a page, that are read: 0.15 s for each Mi. */
+/**
+ * Maximum number of characters that are read from a style sheet, or from all styles of a page. 2^20 characters take
+ * 0.15 s.
+ */
 const MAX_CSS = 4 * 2 ** 20
-/** Longer values are no useful references. */
+/** Maximum length of an attribute value. Longer values are ignored: no useful reference is that long. */
 const MAX_VALUE = 65_536
-/** Without one of these, a style loads nothing. */
+/** Matches styles that may load something. */
 const CSS_LOADS = /url[(&]|@import|image-set/i
 const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.replace(/^data-/, '')).join('|')
-/** Without one of these, most pages have nothing to find. */
+/** Matches pages that may contain something to find. Most pages don't. */
 const MAY_LOAD = new RegExp(
   `${CSS_LOADS.source}|(?:og|twitter):image|(?:data-|(?=nitro-))(?:${LAZY})`,
   'i',
 )
-/** Attributes that may load something. */
+/** The attributes that are read. */
 const LOADING: ReadonlySet<string> = new Set(['style', ...LAZY_ATTRIBUTES])
-/** Attributes of `<meta>` that name an image for previews of the page. */
+/** The attributes of `<meta>` that are read, to find an image for previews of the page. */
 const META: ReadonlySet<string> = new Set(['property', 'name', 'content'])
 const PREVIEW = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/i
 
-/** Returns what a style sheet loads, each URL once: style sheets, images and fonts. */
+/** Returns the URLs that a style sheet loads, each once: style sheets, images and fonts. */
 export function styleSheetAssets(css: string): LoadedAsset[] {
   const found = new AssetList()
   found.addCss(css)
@@ -40,8 +43,8 @@ export function styleSheetAssets(css: string): LoadedAsset[] {
 }
 
 /**
- * Returns what a page loads by `<style>`, by `style` attributes, and by attributes in which sites keep the URLs of images
- * until they scroll into view, and the images of its previews (`og:image`).
+ * Returns the URLs that a page loads by `<style>` and `style` attributes, the images that its scripts load when they
+ * scroll into view, and the images of its previews (`og:image`).
  */
 export const pageStyles: PageStyles = (html) => {
   if (!MAY_LOAD.test(html)) return []
@@ -52,7 +55,7 @@ export const pageStyles: PageStyles = (html) => {
   return reader.found.assets
 }
 
-/** Assets that were found, each once. */
+/** The assets that were found, each once. */
 class AssetList {
   readonly #byUrl = new Map<string, LoadedAsset>()
   #cssLeft = MAX_CSS
@@ -77,18 +80,20 @@ class AssetList {
   }
 }
 
-/** Collects the assets of a page tag by tag. The content of a template is no part of the page. */
+/** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
 class StyleReader implements TokenizerCallbacks {
   readonly found = new AssetList()
   readonly #html: string
   #tag = ''
   #name = ''
   #value = ''
+  /** Number of open templates. */
   #templates = 0
+  /** True if the open tag is a `<template>` that is a declarative shadow root, whose content is part of the page. */
   #isTemplateShown = false
-  /** Values of attributes of the open tag that load something. */
+  /** The attributes of the open tag that may load something. */
   #values: (readonly [name: string, value: string])[] = []
-  /** Start of the content of the open style element. */
+  /** Start of the content of the open `<style>`. */
   #styleStart: number | undefined
 
   constructor(html: string) {
@@ -145,14 +150,14 @@ class StyleReader implements TokenizerCallbacks {
     this.#endStyle(this.#html.length)
   }
 
-  /** Adds what the attributes of the open tag load. Only the first one of a name counts. */
+  /** Adds the assets in the attributes of the open tag. Of attributes with the same name, only the first counts. */
   #addValues(): void {
     const values = new Map(this.#values.toReversed())
     if (this.#tag === 'meta') this.#addPreview(values)
     for (const [name, value] of [...values].toReversed()) {
       const kind = name === 'style' ? 'css' : lazyImagesIn(this.#tag, name, value)
       if (kind === 'css' && CSS_LOADS.test(value)) this.found.addCss(value)
-      // The sources of videos may have such names, too.
+      // A `<source>` may belong to a video, so its URL isn't always an image.
       else if (kind === 'url') this.found.add(value.trim(), this.#tag !== 'source')
       else if (kind === 'srcset') this.found.addSrcset(value)
     }

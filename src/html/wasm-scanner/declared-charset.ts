@@ -8,8 +8,8 @@ import { encodingIn } from './page-head.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
 /**
- * The encoding that the page in the body is declared to have: what `declaredCharset` of the reference
- * gives (html/reference-scanner/declared-charset.ts).
+ * Returns the declared encoding of the page in the body, like `declaredCharset` of the reference
+ * (html/reference-scanner/declared-charset.ts).
  */
 export function declaredEncodingOf(
   module: ScannerModule,
@@ -20,7 +20,7 @@ export function declaredEncodingOf(
   const body = memory.body.subarray(0, length)
   const declared = bomEncoding(body) ?? (contentTypeCharset && encodingOf(contentTypeCharset))
   if (declared) return declared
-  // That is UTF-16, or nothing that has a head.
+  // A page that begins like this is in UTF-16, or isn't HTML.
   if (body[0] === 0 || body[1] === 0) return prescan(body)
   module.prescan(length)
   return encodingIn(headTags(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))

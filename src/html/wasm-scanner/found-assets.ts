@@ -7,7 +7,7 @@ import type { LinkRecords } from './link-records.ts'
 
 const SRCSETS: ReadonlySet<number> = new Set([LINK_KIND.srcset, LINK_KIND.loadedSrcset])
 
-/** The URLs of what a browser would load for the page that was scanned last, in page order. */
+/** Returns the URLs that a browser would load for the page that was scanned last, in page order. */
 export function foundAssets(records: LinkRecords): string[] {
   const urls: string[] = []
   for (let link = 0; link < records.count; link++) {
@@ -16,7 +16,7 @@ export function foundAssets(records: LinkRecords): string[] {
   return urls
 }
 
-/** Bytes of all values that may name several assets. */
+/** Returns the number of bytes of all values that may contain several assets. */
 export function srcsetBytes(records: LinkRecords): number {
   let bytes = 0
   for (let link = 0; link < records.count; link++) {
@@ -26,7 +26,7 @@ export function srcsetBytes(records: LinkRecords): number {
   return bytes
 }
 
-/** The assets that stand in one place: none where another attribute says that it isn't any. */
+/** Returns the assets of one record; none if another attribute shows that the value isn't an asset. */
 export function assetsAt(records: LinkRecords, link: number): string[] {
   const value = records.hrefOf(link)
   switch (records.field(link, LINK.kind)) {

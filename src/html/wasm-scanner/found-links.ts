@@ -17,20 +17,20 @@ const KINDS: ReadonlyMap<number, LinkKind> = new Map<number, LinkKind>([
   [LINK_KIND.refresh, REFRESH],
 ])
 
-/** The content of a `<meta>` that a browser obeys: the first valid refresh of the page. */
+/** The first valid refresh of a page, which is the one that browsers obey. */
 interface Refresh {
   readonly link: number
   readonly href: string
 }
 
-/** The links of the page that was scanned last, in page order, told apart from assets and the like. */
+/** The links of the page that was scanned last, in page order, without assets and invalid refreshes. */
 export class FoundLinks implements Iterable<Outlink> {
   readonly #records: LinkRecords
   readonly #refresh: Refresh | undefined
-  /** Numbers of the links; undefined where all records are links. */
+  /** Numbers of the records that are links; undefined if all are. */
   readonly #numbers: readonly number[] | undefined
 
-  /** @param isMixed whether there may be assets, or things that are no links */
+  /** @param isMixed whether some records may be assets, or may turn out not to be links */
   constructor(records: LinkRecords, isMixed: boolean) {
     this.#records = records
     this.#refresh = isMixed ? refreshIn(records) : undefined
@@ -41,7 +41,7 @@ export class FoundLinks implements Iterable<Outlink> {
     return this.#numbers?.length ?? this.#records.count
   }
 
-  /** Links as the page has them. */
+  /** Yields the links as written in the page. */
   *[Symbol.iterator](): Generator<Outlink, undefined> {
     for (const link of this.#all) {
       const { tag, attribute } = this.#kindOf(link)
@@ -51,7 +51,7 @@ export class FoundLinks implements Iterable<Outlink> {
     }
   }
 
-  /** Hrefs, and what the `<a>` among them show; empty where they show nothing. */
+  /** Yields the href and the text of each link. The text is empty if there is none, and for links other than `<a>`. */
   *shown(): Generator<{ readonly href: string; readonly text: string }, undefined> {
     const html = htmlOf(this.#records.page)
     for (const link of this.#all) {
@@ -72,7 +72,7 @@ export class FoundLinks implements Iterable<Outlink> {
     return this.#refresh?.link === link ? this.#refresh.href : this.#records.hrefOf(link)
   }
 
-  /** A refresh has none: what stands in its place has decided on it. */
+  /** Returns the `rel` of a link. A refresh has none: its record has its `http-equiv` instead. */
   relOf(link: number): string | undefined {
     return this.#refresh?.link === link ? undefined : this.#records.relOf(link)
   }
@@ -90,7 +90,7 @@ function numbersOf({ count }: LinkRecords): number[] {
   return Array.from({ length: count }, (_, link) => link)
 }
 
-/** The first valid refresh counts, and no other; one that reloads the page leads nowhere. */
+/** Returns the first valid refresh, which is the only one that counts; undefined if it only reloads the page. */
 function refreshIn(records: LinkRecords): Refresh | undefined {
   for (let link = 0; link < records.count; link++) {
     if (records.field(link, LINK.kind) !== LINK_KIND.refresh) continue

@@ -4,7 +4,7 @@ import { type AttributeName, MAX_VALUE } from '../reference-scanner/start-tag.ts
 import { CONTROL, HEAD_TAG, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** Where a record has the start of an attribute; the end stands behind it. */
+/** The field of a record that contains the start of an attribute. The next field contains its end. */
 const FIELDS: ReadonlyMap<AttributeName, number> = new Map([
   ['href', HEAD_TAG.hrefStart],
   ['rel', HEAD_TAG.relStart],
@@ -27,13 +27,13 @@ export class HeadTag {
     this.kind = this.#field(HEAD_TAG.kind)
   }
 
-  /** The value of an attribute as it stands in the page; undefined where the tag has none. */
+  /** Returns the value of an attribute as written in the page; undefined if the tag doesn't have the attribute. */
   raw(name: AttributeName): string | undefined {
     const field = FIELDS.get(name) ?? 0
     return this.#memory.textAt(this.#field(field), this.#field(field + 1))
   }
 
-  /** What that says; undefined also where it is too long to count. */
+  /** Returns the decoded value of an attribute; undefined if the tag doesn't have it or the value is too long. */
   value(name: AttributeName, decode: DecodeBytes): string | undefined {
     const raw = this.raw(name)
     return raw === undefined || raw.length > MAX_VALUE ? undefined : attributeText(raw, decode)

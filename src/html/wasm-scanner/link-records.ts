@@ -3,7 +3,7 @@ import { attributeText } from '../reference-scanner/decode-text.ts'
 import { CONTROL, LINK, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** Links and assets of the page that was scanned last, by number, as the module keeps them. */
+/** The records of the module for the links and assets of the page that was scanned last, by number. */
 export class LinkRecords {
   readonly count: number
   readonly decode: DecodeBytes
@@ -26,7 +26,7 @@ export class LinkRecords {
     return this.#memory.body.subarray(0, this.#length)
   }
 
-  /** @throws when another page has taken this one's place */
+  /** @throws {Error} if another page has replaced this one in memory */
   assertCurrent(): void {
     if (this.#memory.pageNumber !== this.#page) throw new Error('the page was replaced')
   }
@@ -40,17 +40,17 @@ export class LinkRecords {
     this.#memory.links[WORDS.link * link + field] = value
   }
 
-  /** Its href, or what stands in place of one, character references resolved. */
+  /** Returns the href of a link, or the value that its record has instead, with character references resolved. */
   hrefOf(link: number): string {
     return this.#valueAt(link, LINK.start) ?? ''
   }
 
-  /** The same of its `rel`, or of what decides on it in place of `rel`. */
+  /** Returns the `rel` of a link, or the attribute that its record has instead: `type` or `http-equiv`. */
   relOf(link: number): string | undefined {
     return this.#valueAt(link, LINK.relStart)
   }
 
-  /** Where a value ends in the page stands behind where it starts. */
+  /** Returns a value by the field that contains its start. The next field contains its end. */
   #valueAt(link: number, startField: number): string | undefined {
     this.assertCurrent()
     const start = this.field(link, startField)

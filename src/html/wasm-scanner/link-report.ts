@@ -4,47 +4,48 @@ import { CONTROL } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 import type { TargetTable } from './target-table.ts'
 
-/** What of a page's links is to be reported. */
+/** Options that determine which of a page's links are reported. */
 export interface ReportOptions {
-  /** Where the links stand. */
+  /** The depth of the links. */
   readonly depth: number
-  /** True if `rel=nofollow` counts. */
+  /** True to obey `rel=nofollow`. */
   readonly heedsNofollow?: boolean
-  /** The page asks not to follow any of its links. */
+  /** True if the page forbids following any of its links. */
   readonly nofollow?: boolean
-  /** Links out of the scope are reported, whatever their `rel` says. */
+  /** True to report links outside of the scope regardless of their `rel`. */
   readonly external?: boolean
-  /** All are reported, also those that are known and those that were told. */
+  /** True to report all links, including those that are marked as known or as reported before. */
   readonly all?: boolean
-  /** The page stands at the depth limit. */
+  /** True if the page is at the depth limit. */
   readonly isAtDepthLimit?: boolean
-  /** Known URLs are reported if no page before named them at so small a depth. */
+  /** True to report a known URL if no earlier page had a link to it at this depth or less. */
   readonly nearer?: boolean
 }
 
-/** A URL that is not followed, or an href that names none. */
+/** A URL that is not followed, or an href that can't be resolved to a URL. */
 export interface Skipped {
   readonly target: number
   readonly reason: SkipReason
 }
 
-/** What the links of a page name, by the numbers of the target table: each once, in page order. */
+/** The reported URLs of a page's links, as numbers of the target table: each once, in page order. */
 export interface LinkReport {
-  /** URLs inside the scope that are not marked as known. */
+  /** URLs in the scope that are not marked as known. */
   readonly links: readonly number[]
-  /** Known URLs that no page before named at so small a depth. */
+  /** Known URLs to which no earlier page had a link at this depth or less. */
   readonly nearer: readonly number[]
-  /** What is not followed and not marked as told. */
+  /** URLs that are not followed, and not marked as reported before. */
   readonly skips: readonly Skipped[]
-  /** Assets inside the scope. */
+  /** Assets in the scope. */
   readonly assets: readonly number[]
   readonly assetSkips: readonly Skipped[]
-  /** How many URLs inside the scope are named and may be followed, and how many of them are known. */
+  /** Number of URLs in the scope that may be followed. */
   readonly followed: number
+  /** Number of those that are known. */
   readonly known: number
 }
 
-/** The options as the module takes them. */
+/** Encodes the options as bits for the module. */
 export function optionBits(options: ReportOptions): number {
   const { heedsNofollow, nofollow, external, all, isAtDepthLimit, nearer } = options
   return (
@@ -59,7 +60,7 @@ export function optionBits(options: ReportOptions): number {
 
 const NUMBER = 2 ** REPORT_SHIFT - 1
 
-/** Reads what the module has reported. */
+/** Reads the module's report from memory. */
 export function readReport({ control, reports }: ScannerMemory, targets: TargetTable): LinkReport {
   const links: number[] = []
   const nearer: number[] = []

@@ -10,20 +10,20 @@ import { TargetTable, type TargetVerdict } from './target-table.ts'
 export interface LinkRequest extends ReportOptions {
   /** Canonical URL of the page. */
   readonly url: string
-  /** Links of its header. */
+  /** Links of the response's headers. */
   readonly added?: readonly AddedLink[]
 }
 
-/** Tells what becomes of URLs that no page named before. */
+/** Returns the verdict on a URL. It is called once for each new URL. */
 type VerdictOf = (url: string) => TargetVerdict
 
-/** Finds out where the links of scanned pages lead, and remembers it. */
+/** Resolves the links of scanned pages to URLs, remembers these, and reports the URLs that the worker must know. */
 export class LinkReporter {
   readonly targets: TargetTable
   readonly #module: ScannerModule
   readonly #memory: ScannerMemory
   readonly #state: ScannerState
-  /** Numbers for encodings: what an href names may depend on the encoding of its page. */
+  /** Numbers for encodings. An href may resolve to different URLs in pages with different encodings. */
   readonly #encodings = new Map([['utf-8', 0]])
 
   constructor(module: ScannerModule, memory: ScannerMemory) {
@@ -34,13 +34,13 @@ export class LinkReporter {
   }
 
   /**
-   * Reports what the links of the page that was scanned last name. Undefined where there is no room for
-   * all of it: then the page is to be left to the reference.
+   * Reports the URLs of the links of the page that was scanned last. Returns undefined if the module has no room for
+   * all of them. The reference must read the page then.
    */
   report(scan: PageScan, request: LinkRequest, verdictOf: VerdictOf): LinkReport | undefined {
     scan.records.assertCurrent()
     if (!this.#resolve(scan, request, verdictOf)) {
-      // Perhaps there is room without what other pages named.
+      // Without the URLs of other pages, there may be room.
       this.targets.forget()
       if (!this.#resolve(scan, request, verdictOf)) return undefined
     }

@@ -1,4 +1,4 @@
-/** The functions of assemblyscript/index.ts, where they are documented, and the memory that they work on. */
+/** The functions that assemblyscript/index.ts exports, which are documented there, and their memory. */
 export interface ScannerModule {
   readonly memory: WebAssembly.Memory
   addLink(kind: number, target: number, nofollow: number): number
@@ -18,7 +18,7 @@ const FUNCTIONS = [
   ...['settleLink', 'useKey', 'useMetaNames'],
 ]
 
-/** Makes an instance of the module, with a memory of its own. */
+/** Creates an instance of the module, with its own memory. */
 export function instantiate(base64: string): ScannerModule {
   const bytes = Buffer.from(base64, 'base64')
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes))

@@ -9,7 +9,7 @@ import { HEAD_TAG_KIND } from './layout/codes.ts'
 import { CONTROL } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** The encoding that the first `<meta>` that declares one declares. */
+/** Returns the encoding that is declared by the first `<meta>` with a declaration. */
 export function encodingIn(tags: readonly HeadTag[]): string | undefined {
   for (const tag of tags) {
     const encoding = tag.kind === HEAD_TAG_KIND.meta ? declaredEncoding(tag) : undefined
@@ -18,12 +18,12 @@ export function encodingIn(tags: readonly HeadTag[]): string | undefined {
   return undefined
 }
 
-/** `href` of the first `<base>` that has one. */
+/** Returns the `href` of the first `<base>` that has one. */
 export function baseIn(tags: readonly HeadTag[], decode: DecodeBytes): string | undefined {
   return tags.find(({ kind }) => kind === HEAD_TAG_KIND.base)?.value('href', decode)
 }
 
-/** `href` of the first `<link rel=canonical>`. */
+/** Returns the `href` of the first `<link rel=canonical>`. */
 export function canonicalIn(tags: readonly HeadTag[], decode: DecodeBytes): string | undefined {
   const isCanonical = (tag: HeadTag) =>
     tag.kind === HEAD_TAG_KIND.canonical &&
@@ -31,7 +31,7 @@ export function canonicalIn(tags: readonly HeadTag[], decode: DecodeBytes): stri
   return tags.find(isCanonical)?.value('href', decode)
 }
 
-/** What the page says to the crawlers that are named. */
+/** Returns the content of each `<meta>` with one of the names, at most `MAX_ROBOTS`. */
 export function robotsIn(
   tags: readonly HeadTag[],
   names: readonly string[],
@@ -48,7 +48,7 @@ export function robotsIn(
   return robots
 }
 
-/** The first `<title>`, white space stripped and collapsed. */
+/** Returns the first `<title>`, with white space stripped and collapsed. */
 export function titleIn(memory: ScannerMemory, decode: DecodeBytes): string | undefined {
   const { titleStart, titleEnd } = CONTROL
   const start = memory.control[titleStart] ?? 0

@@ -1,13 +1,16 @@
-/** Without white space and controls, which the parser strips at the ends and drops in between. */
+/** Matches an href without white space and controls, which the parser would remove. */
 const NO_SPACE = /^[^\0- \u007f]+$/
-/** Leads to the same place from all pages of a directory: no query alone, nothing that may have a scheme. */
+/**
+ * Matches an href that resolves to the same URL on all pages with the same base directory. An href that is only a query
+ * doesn't, and an href with a `:` may have a scheme.
+ */
 const IN_DIRECTORY = /^[^?#:]+(?:\?|$)/
 const ABSOLUTE = /^https?:\/\//
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /**
- * Returns whether an href names the same URL on all pages that share the directory of their base and their
- * encoding, whatever its fragment. Not all that do are recognized.
+ * Returns whether an href, with any fragment, resolves to the same URL on all pages that have the same base directory
+ * and the same encoding. May return false for an href that does.
  */
 export function isPageIndependent(href: string): boolean {
   const hash = href.indexOf('#')
@@ -15,7 +18,10 @@ export function isPageIndependent(href: string): boolean {
   return NO_SPACE.test(text) && (ABSOLUTE.test(text) || IN_DIRECTORY.test(text))
 }
 
-/** Returns whether an href that names no URL names none on any page, and has no fragment to tell it apart. */
+/**
+ * Returns whether an href that can't be resolved fails on all pages. False for an href with a fragment: it is reported
+ * as written, but the module remembers hrefs without fragments.
+ */
 export function isPageIndependentFailure(href: string): boolean {
   return OTHER_SCHEME.test(href) && !href.includes('#')
 }

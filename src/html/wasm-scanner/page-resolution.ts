@@ -9,29 +9,31 @@ import type { PageScan } from './page-scan.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 import type { TargetTable, TargetVerdict } from './target-table.ts'
 
-/** A link from elsewhere than the page itself. */
+/** A link that is not in the page itself, such as a link in a header. */
 export interface AddedLink {
-  /** As written: relative to the page's URL, whatever its `<base>`. */
+  /** The href as written. It is relative to the page's URL, even if the page has a `<base>`. */
   readonly href: string
   readonly rel?: string
 }
 
-/** What the module is shared by, and what it works on. */
+/** The module with its memory and its table of URLs, which all pages share. */
 export interface ScannerState {
   readonly module: ScannerModule
   readonly memory: ScannerMemory
   readonly targets: TargetTable
 }
 
-/** Where an href leads, by number, and whether it does so on other pages as well. */
+/** The URL to which an href resolves. */
 interface NumberedTarget {
+  /** The URL's number in the target table. */
   readonly target: number
+  /** True if the href resolves to this URL on other pages, too, so that the module may remember it. */
   readonly isLasting: boolean
 }
 
 /**
- * Gives each link of one page the number of the URL that it names. All of its methods return false when
- * there is no more room for URLs or links.
+ * Resolves each link of one page to the number of a URL. All methods return false if there is no more room for URLs or
+ * links.
  */
 export class PageResolution {
   readonly #module: ScannerModule
@@ -51,7 +53,7 @@ export class PageResolution {
 
   /** Resolves the links in the page. @param encoding a number for its encoding */
   resolveLinks(encoding: number): boolean {
-    // Of `#` nothing remains but the base.
+    // `#` resolves to the base itself.
     const base = this.#scan.base === undefined ? this.#url : this.#ofPage.parse('#')
     const length = base === undefined ? 0 : this.#targets.pass(base)
     if (this.#module.resolveLinks(length, encoding) === 0) return false
@@ -62,7 +64,7 @@ export class PageResolution {
     return this.#scan.srcsetBytes === 0 || this.#addAssets()
   }
 
-  /** Adds links that stand elsewhere. */
+  /** Adds links that are not in the page itself. */
   addLinks(links: readonly AddedLink[]): boolean {
     if (links.length === 0) return true
     const resolver = new LinkResolver(this.#url)
@@ -72,7 +74,7 @@ export class PageResolution {
     })
   }
 
-  /** Has all new URLs judged. */
+  /** Gets the verdicts on all new URLs. */
   judge(verdictOf: (url: string) => TargetVerdict): boolean {
     const count = this.#memory.control[CONTROL.unjudgedCount] ?? 0
     for (let index = 0; index < count; index++) {
@@ -88,7 +90,7 @@ export class PageResolution {
     return this.#resolver
   }
 
-  /** Resolves what the module has left. */
+  /** Resolves a link that the module couldn't. */
   #settle(link: number): boolean {
     const { records, outlinks, srcsetBytes } = this.#scan
     const isAsset = records.field(link, LINK.kind) >= LINK_KIND.asset
@@ -104,13 +106,13 @@ export class PageResolution {
     }
     const named = this.#named(href, this.#ofPage)
     if (named === undefined) return false
-    // A refresh is a part of a value, which the module takes for all of it.
+    // The href of a refresh is only a part of its value, but the module would remember the whole value.
     const isWhole = records.field(link, LINK.kind) !== LINK_KIND.refresh
     this.#module.settleLink(link, named.target, Number(isWhole && named.isLasting))
     return true
   }
 
-  /** Adds all assets anew: a list of them has more than one URL in one place. */
+  /** Adds all assets again as new links, in page order: a `srcset` has several URLs, but only one record. */
   #addAssets(): boolean {
     const { records } = this.#scan
     for (let link = 0; link < records.count; link++) {

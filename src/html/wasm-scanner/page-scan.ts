@@ -9,28 +9,28 @@ import { LinkRecords } from './link-records.ts'
 import { baseIn, canonicalIn, robotsIn, titleIn } from './page-head.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** A page as the module has left it. */
+/** The state of memory after a page was scanned. */
 interface Scanned {
   readonly memory: ScannerMemory
-  /** Bytes of the page. */
+  /** Length of the page, in bytes. */
   readonly length: number
   readonly charset: string
   readonly tags: readonly HeadTag[]
-  /** Names of `<meta>` elements that speak to this crawler. */
+  /** Names of `<meta>` elements that are meant for this crawler. */
   readonly names: readonly string[]
   readonly hasAssets: boolean
 }
 
 /**
- * What was found in a page: the counterpart of the reference's `ScannedPage`. Links, assets and samples
- * are read from memory when they are asked for, so only until the next page takes its place.
+ * The result of scanning a page, like the reference's `ScannedPage`. Links, assets and samples are read from memory on
+ * access, so they are available only until the next page replaces this one.
  */
 export class PageScan {
-  /** WHATWG name of the encoding, lower case. */
+  /** The WHATWG name of the encoding, in lower case. */
   readonly charset: string
   /** `href` of the first `<base>` that has one. */
   readonly base: string | undefined
-  /** First `<title>`, white space stripped and collapsed. */
+  /** The first `<title>`, with white space stripped and collapsed. */
   readonly title: string | undefined
   readonly robots: readonly MetaRobots[]
   /** `href` of the first `<link rel=canonical>`. */
@@ -38,12 +38,12 @@ export class PageScan {
   readonly outlinks: FoundLinks
   /** Links and assets by number. */
   readonly records: LinkRecords
-  /** Bytes of values that may name several assets. */
+  /** Number of bytes of all values that may contain several assets. */
   readonly srcsetBytes: number
   readonly #memory: ScannerMemory
 
   constructor({ memory, length, charset, tags, names, hasAssets }: Scanned) {
-    // Of a page in an encoding that is not to be decoded there is nothing.
+    // A page in the encoding `replacement` counts as empty, so any decoder will do.
     const decode = pieceDecoder(charset === 'replacement' ? 'utf-8' : charset)
     this.#memory = memory
     this.charset = charset
@@ -57,12 +57,12 @@ export class PageScan {
     this.srcsetBytes = isMixed ? srcsetBytes(this.records) : 0
   }
 
-  /** URLs of what a browser would load for the page, as the page has them. */
+  /** The URLs that a browser would load for the page, as written in the page. */
   get assets(): string[] {
     return foundAssets(this.records)
   }
 
-  /** Texts and pictures of the page. */
+  /** Samples of the texts and pictures of the page. */
   get samples(): SampledPage {
     this.records.assertCurrent()
     const { body: bytes, control } = this.#memory

@@ -14,21 +14,21 @@ import { ScannerMemory } from './scanner-memory.ts'
 import { useMetaNames } from './write-meta-names.ts'
 
 interface ScannerOptions {
-  /** Product tokens: `<meta>` elements of these names are looked at like those named `robots`. */
+  /** Product tokens. `<meta>` elements with these names are read like those with the name `robots`. */
   readonly agents: readonly string[]
-  /** True to look for assets, too. */
+  /** True to find assets, too. */
   readonly assets?: boolean
-  /** True to sample what pages show. */
+  /** True to sample the texts and pictures of pages. */
   readonly samples?: boolean
-  /** Links and assets that are kept of a page: `MAX_LINKS` at most. */
+  /** Maximum number of links and assets to keep of a page, up to `MAX_LINKS`. */
   readonly maxLinks?: number
-  /** The secret of its hashes; random by default. */
+  /** The secret key of the hashes. Default: random. */
   readonly key?: Uint32Array
 }
 
 /**
- * Scans pages that lie in the memory of a WebAssembly module, and remembers there where their links
- * lead. Holds one page at a time. What it leaves to the reference (html/reference-scanner) is rare.
+ * Scans pages in the memory of a WebAssembly module, and remembers the URLs of their links there. The memory has room
+ * for one page at a time. Few pages are left to the reference (html/reference-scanner).
  */
 export class PageScanner {
   /** Resolves the links of the page that was scanned last. */
@@ -56,12 +56,12 @@ export class PageScanner {
     this.links = new LinkReporter(this.#module, this.#memory)
   }
 
-  /** @param wasm the module, in base64; tests have one that checks what it does */
+  /** @param wasm the module in base64; tests use a build that checks each memory access */
   static open(options: ScannerOptions, wasm = WASM): PageScanner {
     return new PageScanner(instantiate(wasm), options)
   }
 
-  /** The place to put a page of that many bytes; undefined where it is too long. */
+  /** Returns the memory for a page of `length` bytes; undefined if the page is too long. */
   body(length: number): Uint8Array | undefined {
     if (length > MAX_BODY) return undefined
     this.#memory.beginPage()
@@ -69,9 +69,9 @@ export class PageScanner {
   }
 
   /**
-   * Scans the page that was put in the body. Undefined where it is to be left to the reference: in an
-   * encoding without the delimiters of ASCII, or with more in it than the module keeps.
-   * @param contentTypeCharset of the Content-Type as the server sent it
+   * Scans the page that was copied to the body. Returns undefined if the reference must read it: if the delimiters of
+   * its encoding aren't ASCII, or if the page has more links or tags of the head than the module can keep.
+   * @param contentTypeCharset the charset of the Content-Type as the server sent it
    */
   scan(length: number, contentTypeCharset?: string): PageScan | undefined {
     const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
@@ -80,13 +80,13 @@ export class PageScanner {
     if (tags === undefined) return undefined
     const late = declared === undefined ? encodingIn(tags) : undefined
     if (late === undefined || late === likely) return this.#scanned(length, likely, tags)
-    // Where delimiters are those of ASCII nothing is found in other places, but for this one.
+    // A scan has the same result for all encodings with ASCII delimiters, except for `replacement`.
     const isSame = late !== 'replacement' && hasAsciiDelimiters(late)
     const lateTags = isSame ? tags : this.#headTagsOf(length, late)
     return lateTags && this.#scanned(length, late, lateTags)
   }
 
-  /** Scans the page in the encoding that it seems to have. */
+  /** Scans the page in an encoding. Returns the tags of its head; undefined if the reference must read the page. */
   #headTagsOf(length: number, charset: string): HeadTag[] | undefined {
     if (!hasAsciiDelimiters(charset)) return undefined
     const scanned = charset === 'replacement' ? 0 : length
@@ -97,7 +97,7 @@ export class PageScanner {
   #scanned(length: number, charset: string, tags: readonly HeadTag[]): PageScan | undefined {
     const [names, hasAssets] = [this.#names, this.#assets]
     const scan = new PageScan({ memory: this.#memory, length, charset, tags, names, hasAssets })
-    // Two bytes of a list of assets are one at most.
+    // In a list of assets, each asset takes at least two bytes.
     const isTooMuch = scan.records.count + scan.srcsetBytes / 2 > this.#maxLinks
     return isTooMuch ? undefined : scan
   }

@@ -3,9 +3,9 @@ import { type RegionName, region } from './layout/regions.ts'
 
 /** The memory of a page scanner, region by region. It never moves. */
 export class ScannerMemory {
-  /** All of it. */
+  /** The whole memory. */
   readonly bytes: Buffer
-  /** The page, with room behind it. */
+  /** The region for a page. */
   readonly body: Buffer
   readonly control: Uint32Array
   readonly links: Uint32Array
@@ -35,7 +35,7 @@ export class ScannerMemory {
     this.targets = words('targets')
   }
 
-  /** Number of the page that is in the body, or being put there. */
+  /** Number of the page that is in the body, or is being copied there. */
   get pageNumber(): number {
     return this.#pageNumber
   }
@@ -44,7 +44,7 @@ export class ScannerMemory {
     this.#pageNumber++
   }
 
-  /** A stretch of the page as a byte string; undefined where it is absent. */
+  /** Returns a range of the page as a byte string; undefined if `start` is `ABSENT`. */
   textAt(start: number, end: number): string | undefined {
     return start === ABSENT ? undefined : this.body.toString('latin1', start, end)
   }

@@ -6,30 +6,30 @@ import { region } from './layout/regions.ts'
 import type { ScannerModule } from './module.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
-/** What the text of a URL says about it. */
+/** The decision whether a URL belongs to the crawl, which depends only on the URL. */
 export interface TargetVerdict {
-  /** Why it does not belong to the crawl; undefined where it does. */
+  /** The reason why the URL does not belong to the crawl; undefined if it does. */
   readonly reason?: SkipReason | undefined
-  /** Another URL that stands for it: then that one is judged. */
+  /** Another URL that replaces this one, and that is judged instead. */
   readonly standIn?: string
 }
 
-/** Why an href names no URL. */
+/** The reason why an href can't be resolved to a URL. */
 export type Failure = 'scheme' | 'invalid-url' | 'limit'
 
-/** Characters that are kept of an href that names nothing. */
+/** Maximum number of characters that are kept of an href that can't be resolved. */
 const MAX_SHOWN = 2_000
 
 /**
- * The URLs that links named, by the numbers that the module gives them, and what is known of each. All
- * are forgotten at once when there is no more room for them: nothing here is kept nowhere else.
+ * The URLs of links by the numbers that the module assigns to them, with the verdict and the flags of each. If there is
+ * no more room, all are forgotten at once. Nothing is lost, since everything is also stored elsewhere.
  */
 export class TargetTable {
   readonly #module: ScannerModule
   readonly #memory: ScannerMemory
   readonly #passed = region('passedUrl').start
   readonly #urls = region('urlBytes').start
-  /** Hrefs that name no URL, by number. URLs themselves are read when they are asked for: most are asked for once. */
+  /** Hrefs that can't be resolved, by number. URLs are read from memory instead, since most are read only once. */
   #hrefs = new Map<number, string>()
   #reasons: (SkipReason | undefined)[] = []
 
@@ -44,21 +44,21 @@ export class TargetTable {
     this.#reasons = []
   }
 
-  /** Leaves a URL for the module to read. Returns its length. */
+  /** Writes a URL to memory for the module. Returns its length. */
   pass(url: string): number {
     return this.#memory.bytes.write(url, this.#passed, 'latin1')
   }
 
-  /** The number of a canonical URL; undefined where there is no more room. */
+  /** Returns the number of a canonical URL; undefined if there is no more room. */
   numberOf(url: string): number | undefined {
     if (url.length > MAX_URL) return undefined
     return this.#numbered(this.pass(url))
   }
 
-  /** The same of an href that names no URL. */
+  /** Returns the number of an href that can't be resolved; undefined if there is no more room. */
   numberOfFailure(href: string, reason: Failure): number | undefined {
     const shown = href.slice(0, MAX_SHOWN)
-    // No URL begins like that.
+    // No URL begins with a reason and a space, so this text can't be equal to a URL.
     const length = this.#memory.bytes.write(`${reason} ${shown}`, this.#passed, 'utf8')
     const number = this.#numbered(length)
     if (number === undefined) return undefined
@@ -68,7 +68,7 @@ export class TargetTable {
     return number
   }
 
-  /** The URL, or the href that names none, up to 2,000 characters of it. */
+  /** Returns the URL with a number, or the first 2,000 characters of the href that can't be resolved. */
   urlOf(number: number): string {
     const href = this.#hrefs.get(number)
     if (href !== undefined) return href
@@ -77,7 +77,7 @@ export class TargetTable {
     return this.#memory.bytes.toString('latin1', start, end)
   }
 
-  /** Why the URL does not belong to the crawl; undefined where it does. */
+  /** Returns the reason why a URL does not belong to the crawl; undefined if it does. */
   reasonOf(number: number): SkipReason | undefined {
     return this.#reasons[number]
   }
@@ -87,15 +87,15 @@ export class TargetTable {
     return (this.#field(number, TARGET.flags) & flag) !== 0
   }
 
-  /** Notes what is known of a URL from now on, by bits of `TARGET_FLAG`. */
+  /** Sets flags of a URL. @param flags bits of `TARGET_FLAG` */
   mark(number: number, flags: number): void {
     const place = WORDS.target * number + TARGET.flags
     this.#memory.targets[place] = (this.#memory.targets[place] ?? 0) | flags
   }
 
   /**
-   * Judges a URL, unless that was done before, and the one that stands for it.
-   * @returns the number of the one that counts; undefined where there is no more room
+   * Gets the verdict on a URL and its replacement, unless that was done before.
+   * @returns the number of the replacement, or of the URL itself if it has none; undefined if there is no more room
    */
   judge(number: number, verdictOf: (url: string) => TargetVerdict): number | undefined {
     if (this.has(number, TARGET_FLAG.judged)) {

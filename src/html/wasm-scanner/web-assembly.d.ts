@@ -1,4 +1,4 @@
-/** What is used of the WebAssembly JavaScript API: its types come with those of browsers only. */
+/** The part of the WebAssembly JavaScript API that is used. TypeScript has its types only among those for browsers. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)

@@ -5,7 +5,10 @@ import type { ScannerMemory } from './scanner-memory.ts'
 
 const ALL = -1
 
-/** Tells the module which names of `<meta>` elements matter, in lower case: all, where one is too long. */
+/**
+ * Passes the lower-case names of `<meta>` elements that matter to the module. If there are too many names or one is too
+ * long, the module keeps all `<meta>` elements.
+ */
 export function useMetaNames(
   module: ScannerModule,
   { bytes }: ScannerMemory,

@@ -34,7 +34,7 @@ export function openAssets(areWanted: bool): void {
   areAssetsWanted = areWanted
 }
 
-/** Adds what a browser would load for the HTML tag that was read last. */
+/** Adds the assets that a browser would load for the HTML tag that was read last. */
 export function addAssets(tag: i32): void {
   let attributes = load<u32>(TAG_ASSETS_AT + (tag << 2))
   if (attributes === 0) return
@@ -45,13 +45,13 @@ export function addAssets(tag: i32): void {
   }
 }
 
-/** The same of an element of SVG; its `href` wins over the older `xlink:href`. */
+/** Adds the asset of an SVG element. Its `href` takes precedence over the older `xlink:href`. */
 export function addSvgAsset(tag: i32): void {
   if ((traitsOf(tag) & TAG_TRAIT_SVG_ASSET) === 0) return
   const attribute = hasValue(ATTRIBUTE_HREF) ? ATTRIBUTE_HREF : ATTRIBUTE_XLINK_HREF
   if (!isFilled(attribute)) return
   const first = byteAt(startOf(attribute))
-  // Most of the time `<use>` names a part of the page itself.
+  // Usually, `<use>` refers to a part of the page itself.
   if (first === AMPERSAND) addCandidate(LINK_KIND_SVG_ASSET, attribute, -1)
   else if (first !== HASH) addAsset(attribute)
 }
@@ -62,7 +62,7 @@ function addAssetOf(attribute: i32): void {
   else addAsset(attribute)
 }
 
-/** The target of a `<link>` is loaded with the page if one of its link types says so. */
+/** Adds the assets of a `<link>`, if one of its link types means that its target is loaded with the page. */
 function addLoaded(): void {
   if (!hasValue(ATTRIBUTE_REL)) return
   const start = startOf(ATTRIBUTE_REL)
@@ -97,7 +97,7 @@ function isLoadedType(start: i32, end: i32): bool {
   return false
 }
 
-/** Returns whether the tag has the attribute, with a value that is neither empty nor too long to count. */
+/** Returns whether the tag has the attribute, with a value that is not empty and not too long. */
 function isFilled(attribute: i32): bool {
   return hasValue(attribute) && endOf(attribute) > startOf(attribute)
 }

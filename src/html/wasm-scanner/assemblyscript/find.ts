@@ -10,10 +10,10 @@ import {
 } from './generated/constants.ts'
 import { byteAt, bytesAt, end } from './page-bytes.ts'
 
-// Sixteen bytes are compared at once. A mask has a bit for each of them, so the lowest bit that is set
-// tells where the first hit is.
+// These functions compare sixteen bytes at once. The resulting mask has one bit for each byte. Its lowest set bit is at
+// the index of the first hit.
 
-/** Returns the index of the next `byte` from `from` on, or the end of the page. */
+/** Returns the index of the next `byte` at or after `from`, or the end of the page. */
 export function indexOf(byte: i32, from: i32): i32 {
   const wanted = i8x16.splat(<i8>byte)
   for (let at = from; at < end; at += 16) {
@@ -23,7 +23,7 @@ export function indexOf(byte: i32, from: i32): i32 {
   return end
 }
 
-/** Returns the index of the next byte that is either of the two, or the end of the page. */
+/** Returns the index of the next byte that is one of the two, or the end of the page. */
 export function indexOfEither(one: i32, other: i32, from: i32): i32 {
   const first = i8x16.splat(<i8>one)
   const second = i8x16.splat(<i8>other)
@@ -40,7 +40,7 @@ export function after(byte: i32, from: i32): i32 {
   return min(indexOf(byte, from) + 1, end)
 }
 
-/** Returns the index of the white space, `/` or `>` that ends the tag name that holds `from`. */
+/** Returns the index of the white space, `/` or `>` that ends the tag name at `from`. */
 export function endOfTagName(from: i32): i32 {
   for (let at = from; at < end; at += 16) {
     const hits = i8x16.bitmask(among(NAME_ENDS, bytesAt(at)))
@@ -49,16 +49,16 @@ export function endOfTagName(from: i32): i32 {
   return end
 }
 
-/** The same, if that stands within the next 16 bytes; else the end of the page. */
+/** Returns the same if it is within the next 16 bytes; otherwise the end of the page. */
 export function endOfShortName(from: i32): i32 {
   const hits = i8x16.bitmask(among(NAME_ENDS, bytesAt(from)))
   return hits !== 0 ? from + ctz(hits) : end
 }
 
-/** Returns the index of the white space, `/`, `>` or `=` that ends the attribute's name that begins at `from`. */
+/** Returns the index of the white space, `/`, `>` or `=` that ends the attribute name that starts at `from`. */
 export function endOfAttributeName(from: i32): i32 {
   const equals = i8x16.splat(<i8>EQUALS)
-  // A `=` in first place belongs to the name.
+  // A `=` as the first character is part of the name.
   for (let at = from + 1; at < end; at += 16) {
     const bytes = bytesAt(at)
     const hits = i8x16.bitmask(v128.or(among(NAME_ENDS, bytes), i8x16.eq(bytes, equals)))
@@ -67,7 +67,7 @@ export function endOfAttributeName(from: i32): i32 {
   return end
 }
 
-/** Returns the index of the white space or `>` that ends the unquoted value that begins at `from`. */
+/** Returns the index of the white space or `>` that ends the unquoted value that starts at `from`. */
 export function endOfUnquoted(from: i32): i32 {
   for (let at = from; at < end; at += 16) {
     const hits = i8x16.bitmask(among(VALUE_ENDS, bytesAt(at)))
@@ -82,7 +82,7 @@ export function skipSpace(from: i32): i32 {
   return at
 }
 
-/** ASCII white space of the Infra standard. */
+/** Returns whether a byte is ASCII white space (Infra standard). */
 export function isSpace(byte: i32): bool {
   return (
     byte === SPACE ||
@@ -97,7 +97,10 @@ export function isLetter(byte: i32): bool {
   return <u32>((byte | 0x20) - 0x61) < 26
 }
 
-/** All ones in each byte that belongs to a set: a set has each character at the place that its lower half names. */
+/**
+ * Returns 0xff for each byte that is in a set of characters, and 0 for others. The set contains each character at the
+ * index that is equal to the lower four bits of the character.
+ */
 function among(characters: v128, bytes: v128): v128 {
   return i8x16.eq(i8x16.swizzle(characters, v128.and(bytes, i8x16.splat(15))), bytes)
 }

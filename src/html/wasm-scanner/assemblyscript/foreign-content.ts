@@ -19,19 +19,19 @@ import {
 import { hashOfName, isSameName, traitsOf } from './names.ts'
 
 /*
- * Roughly where SVG and MathML begin and end: there `<title>`, `<style>` and `<script>` hold no raw
- * text and CDATA sections exist. Exact for elements that are closed properly; HTML elements inside
+ * Tracks roughly where SVG and MathML begin and end. Inside them, `<title>`, `<style>` and `<script>` don't contain raw
+ * text, and CDATA sections exist. The result is exact for elements that are closed properly. HTML elements inside
  * integration points are not tracked.
  */
 
 /** True if any SVG or MathML element is open. */
 export let isOpen: bool = false
-/** True if the next start tag is foreign, too: false in an integration point. */
+/** True if the next start tag is SVG or MathML, too. False in an integration point. */
 export let isForeign: bool = false
 export let allowsCdata: bool = false
 
 let depth: i32 = 0
-/** Elements that were too many to be kept. */
+/** Number of open elements that are too deep to be kept. */
 let beyond: i32 = 0
 
 export function leaveForeignContent(): void {
@@ -39,7 +39,7 @@ export function leaveForeignContent(): void {
   closeFrom(0)
 }
 
-/** @param holdsHtml whether the tag itself says so, as `<annotation-xml>` may */
+/** @param holdsHtml whether an attribute of the tag makes it an integration point, as with `<annotation-xml>` */
 export function pushForeign(nameStart: i32, nameEnd: i32, tag: i32, holdsHtml: bool): void {
   const parent = depth - 1
   const beginsAnew =
@@ -60,7 +60,7 @@ export function pushForeign(nameStart: i32, nameEnd: i32, tag: i32, holdsHtml: b
   update()
 }
 
-/** An HTML element that cannot stand in SVG or MathML ends them, up to an integration point. */
+/** Closes all elements inside the innermost integration point, before an HTML tag that can't be in SVG or MathML. */
 export function breakOut(): void {
   beyond = 0
   let at = depth
@@ -78,7 +78,7 @@ export function endForeign(nameStart: i32, nameEnd: i32, tag: i32): void {
   else if ((traitsOf(tag) & TAG_TRAIT_CLOSER) !== 0) breakOut()
 }
 
-/** The innermost open element of that name; -1 for none. */
+/** Returns the innermost open element with that name; -1 if there is none. */
 function lastOpen(nameStart: i32, nameEnd: i32): i32 {
   const hash = hashOfName(nameStart, nameEnd)
   let at = depth - 1

@@ -8,7 +8,7 @@ export function forget(): void {
   forgetTargets()
 }
 
-/** The number of the URL in `passedUrl`; -1 where there is no more room for URLs. */
+/** Returns the number of the URL in `passedUrl`; -1 if there is no more room for URLs. */
 export function numberOf(length: i32): i32 {
   return targetOf(PASSED_URL_AT, length)
 }

@@ -1,16 +1,16 @@
-/** The secret of the hash: without it nobody can choose URLs that share a place in a table. */
+/** The secret key of the hash. Without it, no site can create URLs that collide in a table. */
 let key: u64 = 0
 let multiplier: u64 = 1
 
-/** @param second becomes odd, as a multiplier must be for no bits to get lost */
+/** @param second is made odd, since an even multiplier would lose bits */
 export function useKey(first: u64, second: u64): void {
   key = first
   multiplier = second | 1
 }
 
 /**
- * A hash of some bytes, of which there is one at least, and of a number. Up to 7 bytes behind them are
- * read as well; they don't count.
+ * Returns a hash of at least one byte and a number. Up to 7 bytes after the given ones are read, too, but don't affect
+ * the hash.
  */
 export function hashOf(address: usize, length: i32, number: u64): u64 {
   assert(length > 0 && isInMemory(address, length))
@@ -30,7 +30,7 @@ function mixed(hash: u64): u64 {
   return product ^ (product >>> 32)
 }
 
-/** Returns whether two texts are the same. Up to 15 bytes behind them are read as well; they don't count. */
+/** Returns whether two texts are equal. Up to 15 bytes after them are read, too, but not compared. */
 export function areSame(one: usize, other: usize, length: i32): bool {
   assert(isInMemory(one, length) && isInMemory(other, length))
   for (let at = 0; at < length; at += 16) {

@@ -19,9 +19,9 @@ import {
 } from './generated/constants.ts'
 import { endOf, has, startOf } from './start-tag.ts'
 
-/** Tags of the head that TypeScript is to look at. */
+/** Number of tags of the head that are kept for TypeScript. */
 export let headTagCount: i32 = 0
-/** True if there were more than are kept. */
+/** True if the page has more of these tags than can be kept. */
 export let areHeadTagsMissing: bool = false
 
 export function openHeadTags(): void {
@@ -29,7 +29,7 @@ export function openHeadTags(): void {
   areHeadTagsMissing = false
 }
 
-/** Keeps where the attributes of the tag stand that was read last. */
+/** Keeps the positions of the attributes of the tag that was read last. */
 export function addHeadTag(kind: i32): void {
   if (headTagCount === MAX_HEAD_TAGS) {
     areHeadTagsMissing = true
@@ -45,7 +45,7 @@ export function addHeadTag(kind: i32): void {
   keepValue(tag, HEAD_TAG_NAME_START, ATTRIBUTE_NAME)
 }
 
-/** The end of a value stands behind its start. */
+/** Keeps the start and the end of a value, in two fields that follow each other. */
 function keepValue(tag: i32, startField: i32, attribute: i32): void {
   setField(tag, startField, has(attribute) ? startOf(attribute) : ABSENT)
   setField(tag, startField + 1, has(attribute) ? endOf(attribute) : ABSENT)

@@ -16,12 +16,12 @@ import { areSame, hashOf } from './hash-bytes.ts'
 import { addressOf } from './page-bytes.ts'
 
 /*
- * Remembers which URLs hrefs named, by their bytes as they stand in a page. Each belongs to a reach: on
- * all pages of it these bytes name the same. Made like the cache of a processor: each hash has a place
- * with room for a few hrefs, and a new one drives out the oldest there.
+ * Remembers the URLs to which hrefs were resolved, by their bytes as written in the page. Each href has a reach: the
+ * pages on which these bytes resolve to the same URL. It is built like the cache of a processor: each hash has a place
+ * with room for a few hrefs, and a new href evicts the oldest one of its place.
  */
 
-/** Bytes in use: of each href its length, 4 bytes, and its text. */
+/** Number of bytes in use. Each href takes 4 bytes for its length, and its text. */
 let hrefBytesUsed: i32 = 0
 
 export function forgetHrefs(): void {
@@ -29,7 +29,7 @@ export function forgetHrefs(): void {
   memory.fill(HREFS_AT, 0, HREFS_SIZE)
 }
 
-/** The number of the URL that an href of the page names, if that is remembered; else -1. */
+/** Returns the number of the URL to which an href of the page resolves; -1 if it is not remembered. */
 export function recallHref(start: i32, length: i32, reach: i32): i32 {
   if (length > MAX_HREF) return -1
   const text = addressOf(start, length)
@@ -44,7 +44,7 @@ export function recallHref(start: i32, length: i32, reach: i32): i32 {
   return -1
 }
 
-/** Remembers which URL an href of the page names. */
+/** Remembers the URL to which an href of the page resolves. */
 export function keepHref(start: i32, length: i32, reach: i32, target: i32): void {
   if (length > MAX_HREF) return
   if (hrefBytesUsed + 4 + length > MAX_HREF_BYTES) forgetHrefs()
@@ -62,7 +62,7 @@ export function keepHref(start: i32, length: i32, reach: i32, target: i32): void
   hrefBytesUsed += 4 + length
 }
 
-/** The first of the hrefs that share a place. */
+/** Returns the first record of the place for a hash. */
 function firstAt(hash: u64): i32 {
   return (<i32>hash & (HREF_PLACES - 1)) * HREF_WAYS
 }

@@ -6,7 +6,7 @@ import { reportLinks } from './report.ts'
 import { addLink, resolveLinks, settleLink } from './resolve-links.ts'
 import { scan } from './scan.ts'
 
-// What TypeScript calls and reads. (The compiler wants names to be imported before they are exported.)
+// The functions that TypeScript calls. (The compiler requires names to be imported before they are exported.)
 export {
   addLink,
   forget,
@@ -20,7 +20,7 @@ export {
   useMetaNames,
 }
 
-/** Where the compiler's tables end: the regions of `layout/` lie behind that. */
+/** Returns the end of the compiler's tables. The regions of `layout/` must start after it. */
 export function tablesEnd(): usize {
   return __heap_base
 }

@@ -22,22 +22,23 @@ import { addressOf, byteAt } from './page-bytes.ts'
 import { targetOf, urlByte, urlOf } from './targets.ts'
 
 /*
- * What the links of the page are relative to, and the joining of the plain majority of hrefs with it
- * (`../a/b.html`, `/a?b=c`), as `BaseDirectory` does it (url/join-href.ts).
+ * The base URL of the page's links. Plain hrefs, which are the majority (`../a/b.html`, `/a?b=c`), are joined with it
+ * as in `BaseDirectory` (url/join-href.ts).
  */
 
-/** Number of the base URL itself; -1 where there is none that links could be joined with. */
+/** Number of the base URL itself; -1 if there is none with which links can be joined. */
 export let self: i32 = -1
 
-/** Numbers of its directory and of its origin with a slash, and how long these are. */
+/** Number of the base URL's directory, which is also a URL. */
 let directory: i32 = -1
+/** Number of the base URL's origin with a slash. */
 let root: i32 = -1
 let directoryLength: i32 = 0
 let rootLength: i32 = 0
-/** Stands for the page's encoding in the bits above a number of a URL. */
+/** The number of the page's encoding, shifted to the bits above the number of a URL. */
 let encodingBits: i32 = 0
 
-/** Where links name the same from everywhere: no URL has this number. */
+/** The reach of links that resolve to the same URL on all pages. No URL has this number. */
 const EVERYWHERE: i32 = MAX_TARGETS
 
 export function leaveBase(): void {
@@ -45,15 +46,15 @@ export function leaveBase(): void {
 }
 
 /**
- * Makes the canonical http(s) URL in `passedUrl` the one that links are relative to.
+ * Makes the canonical http(s) URL in `passedUrl` the base of links.
  * @param encoding a number for the encoding of the page
- * @returns false where there is no more room for URLs
+ * @returns false if there is no more room for URLs
  */
 export function openBase(length: i32, encoding: i32): bool {
   leaveBase()
   const target = targetOf(PASSED_URL_AT, length)
   if (target < 0) return false
-  // `http:`, `//` and the host end in the first three slashes.
+  // The origin ends before the third slash.
   rootLength = afterSlash(target, afterSlash(target, afterSlash(target, 0, length), length), length)
   directoryLength = rootLength
   for (let at = rootLength; at < length && urlByte(target, at) !== QUESTION; at++) {
@@ -67,15 +68,18 @@ export function openBase(length: i32, encoding: i32): bool {
   return true
 }
 
-/** A number for all pages on which the href from `start` to `end`, which isn't empty, names the same. */
+/**
+ * Returns the reach of the href from `start` to `end`, which must not be empty: a number for all pages on which it
+ * resolves to the same URL.
+ */
 export function reachOf(start: i32, end: i32): i32 {
   if (byteAt(start) === SLASH) return root | encodingBits
   return (isAbsolute(start, end) ? EVERYWHERE : directory) | encodingBits
 }
 
 /**
- * Joins the href from `start` to `end`, which isn't empty and has no fragment. Returns the number of
- * the URL; -1 when it takes the parser to tell, -2 when there is no more room for URLs.
+ * Joins the href from `start` to `end`, which must not be empty and must have no fragment. Returns the number of the
+ * URL; -1 if only the parser can resolve the href; -2 if there is no more room for URLs.
  */
 export function join(start: i32, end: i32): i32 {
   let length = directoryLength
@@ -96,13 +100,13 @@ export function join(start: i32, end: i32): i32 {
   return target < 0 ? -2 : target
 }
 
-/** Returns whether the parser would leave the href as it is: all of it from `from` on, where what it joins begins. */
+/** Returns whether the parser would not change the href. @param from start of the part that is joined with the base */
 function isPlain(start: i32, from: i32, end: i32): bool {
   let previous = SLASH
   for (let at = from; at < end; at++) {
     const byte = byteAt(at)
     if (byte === QUESTION) return at > start && isPlainQuery(at + 1, end)
-    // A dot may begin a dot segment, a slash an authority; a colon may end a scheme.
+    // A dot may begin a dot segment, a slash may begin an authority, and a colon may end a scheme.
     if (previous === SLASH && (byte === DOT || byte === SLASH)) return false
     if (byte === COLON && from === start) return false
     if (!isPlainAt(at, end)) return false
@@ -125,20 +129,20 @@ function isPlainAt(at: i32, end: i32): bool {
   return byte < 0x80 && byte !== AMPERSAND && load<u8>(PLAIN_CHARACTERS_AT + byte) !== 0
 }
 
-/** Returns whether an escape of those two digits stays as it is: they are upper case, and it is of use. */
+/** Returns whether an escape with these digits is canonical: they are upper case, and the character needs an escape. */
 function isCanonicalEscape(high: i32, low: i32): bool {
   const first = digitOf(high)
   const second = digitOf(low)
   return first >= 0 && second >= 0 && !isUnreserved((first << 4) | second)
 }
 
-/** The value of a hexadecimal digit, if it is no lower-case letter; else -1. */
+/** Returns the value of a hexadecimal digit; -1 for other characters and for lower-case digits. */
 function digitOf(byte: i32): i32 {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x37 : -1
 }
 
-/** Returns whether RFC 3986 (section 2.3) would not have a character escaped. */
+/** Returns whether a character is unreserved, so that it should not be escaped (RFC 3986, section 2.3). */
 function isUnreserved(byte: i32): bool {
   if (isLetter(byte) || (byte >= 0x30 && byte <= 0x39)) return true
   return byte === DASH || byte === DOT || byte === UNDERSCORE || byte === TILDE
@@ -148,7 +152,7 @@ function isParent(at: i32, end: i32): bool {
   return at + 3 <= end && byteAt(at) === DOT && byteAt(at + 1) === DOT && byteAt(at + 2) === SLASH
 }
 
-/** The length of a directory's parent; the root is its own. */
+/** Returns the length of a directory's parent. The parent of the root is the root itself. */
 function parentOf(length: i32): i32 {
   if (length === rootLength) return length
   let at = length - 2
@@ -160,11 +164,11 @@ function startsWithRoot(start: i32, end: i32): bool {
   return end - start >= rootLength && areSame(addressOf(start, rootLength), urlOf(self), rootLength)
 }
 
-/** Returns whether the href begins with `http://` or `https://`. */
+/** Returns whether the href begins with `http://` or `https://`, and has at least 8 bytes. */
 function isAbsolute(start: i32, end: i32): bool {
   if (end - start < 8) return false
   const begin = load<u64>(addressOf(start, 8))
-  // Of eight bytes the last one is shifted out.
+  // The shift removes the last of the eight bytes.
   return begin === HTTPS_MARK || begin << 8 === HTTP_MARK << 8
 }
 

@@ -16,9 +16,9 @@ import {
   NOFOLLOW_NO,
 } from './generated/constants.ts'
 
-/** Links and assets of the page, in its order, and behind them the ones that TypeScript added. */
+/** Number of links and assets: those of the page, in page order, followed by those that TypeScript added. */
 export let linkCount: i32 = 0
-/** True if some of the page were too many to be kept. */
+/** True if the page has more links and assets than can be kept. */
 export let areLinksMissing: bool = false
 
 let maxPageLinks: i32 = 0
@@ -31,7 +31,7 @@ export function openLinks(max: i32): void {
   maxPageLinks = max
 }
 
-/** Appends a link of the page. Returns its number, or -1 where there is no more room. */
+/** Appends a link of the page. Returns its number; -1 if there is no more room. */
 export function appendLink(kind: i32, start: i32, end: i32): i32 {
   if (linkCount < maxPageLinks) {
     pageLinkCount++
@@ -41,12 +41,12 @@ export function appendLink(kind: i32, start: i32, end: i32): i32 {
   return -1
 }
 
-/** Drops what TypeScript has found. */
+/** Drops the links that TypeScript added. */
 export function dropAdded(): void {
   linkCount = pageLinkCount
 }
 
-/** Appends a link that TypeScript has found elsewhere. */
+/** Appends a link that TypeScript added. Returns its number; -1 if there is no more room. */
 export function appendAdded(kind: i32): i32 {
   return linkCount < MAX_LINKS + MAX_ADDED_LINKS ? append(kind, ABSENT, ABSENT) : -1
 }

@@ -3,8 +3,8 @@ import { CDATA_MARK, DASH, EXCLAMATION, GREATER, RIGHT_BRACKET } from './generat
 import { byteAt, bytesAt, end } from './page-bytes.ts'
 
 /**
- * Index after the comment, doctype or CDATA section that the `<!` at `open` begins, or the end of
- * the page. CDATA sections exist in SVG and MathML only; elsewhere they are bogus comments.
+ * Returns the index after the comment, doctype or CDATA section that starts with the `<!` at `open`; the end of the
+ * page if it is not closed. CDATA sections exist only in SVG and MathML; elsewhere they are bogus comments.
  */
 export function endOfDeclaration(open: i32, allowsCdata: bool): i32 {
   if (byteAt(open + 2) === DASH && byteAt(open + 3) === DASH) return endOfComment(open + 4)
@@ -12,7 +12,10 @@ export function endOfDeclaration(open: i32, allowsCdata: bool): i32 {
   return after(GREATER, open + 2)
 }
 
-/** A comment ends with `-->` or `--!>`, and may end at once: `<!-->`, `<!--->`. */
+/**
+ * Returns the index after a comment whose content starts at `start`. A comment ends with `-->` or `--!>`, or at once:
+ * `<!-->`, `<!--->`.
+ */
 function endOfComment(start: i32): i32 {
   let at = indexOf(GREATER, start)
   while (at < end && !closesComment(start, at)) at = indexOf(GREATER, at + 1)
@@ -27,10 +30,10 @@ function closesComment(start: i32, greater: i32): bool {
   return byteAt(greater - 2) === DASH && byteAt(greater - 3) === DASH
 }
 
-/** Returns whether `[CDATA[` stands at `at`. */
+/** Returns whether the page has `[CDATA[` at `at`. */
 function isCdata(at: i32): bool {
   const begin = <u64>i64x2.extract_lane(bytesAt(at), 0)
-  // Of eight bytes the last one is shifted out.
+  // The shift removes the last of the eight bytes.
   return begin << 8 === CDATA_MARK << 8
 }
 

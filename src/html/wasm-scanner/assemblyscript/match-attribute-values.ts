@@ -10,13 +10,13 @@ import { lowerAt } from './names.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 
 /*
- * What values of attributes say, by their bytes as the page has them. Values in which a character
- * reference may stand, or letters other than those of ASCII, are left to TypeScript.
+ * Compares attribute values by their bytes as written in the page. Values that may contain a character reference, or
+ * that contain non-ASCII characters, are left to TypeScript.
  */
 
 let metaNameCount: i32 = 0
 
-/** Returns whether it takes TypeScript to tell what the value from `start` to `stop` says. */
+/** Returns whether the value from `start` to `stop` must be decoded by TypeScript. */
 export function isUncertain(start: i32, stop: i32): bool {
   const ampersand = i8x16.splat(<i8>AMPERSAND)
   for (let at = start; at < stop; at += 16) {
@@ -27,12 +27,12 @@ export function isUncertain(start: i32, stop: i32): bool {
   return false
 }
 
-/** Returns whether a stretch of the page is one of the generated texts, in whatever case. */
+/** Returns whether a range of the page is equal to one of the generated texts, in any case. */
 export function isText(start: i32, stop: i32, text: i32): bool {
   return isTextAt(start, stop, TEXTS_AT + text * TEXT_BYTES)
 }
 
-/** Returns whether one of the words of a value is that text. */
+/** Returns whether one of the words of a value is equal to one of the generated texts, in any case. */
 export function hasWord(start: i32, stop: i32, text: i32): bool {
   let wordStart = start
   for (let at = start; at <= stop; at++) {
@@ -43,13 +43,13 @@ export function hasWord(start: i32, stop: i32, text: i32): bool {
   return false
 }
 
-/** Says how many names of `<meta>` elements TypeScript has left in memory; -1 if it wants to know of all. */
+/** Sets the names of `<meta>` elements to keep. @param count of the names in `metaNames`; -1 to keep all elements */
 export function useMetaNames(count: i32): void {
   assert(count <= MAX_META_NAMES)
   metaNameCount = count
 }
 
-/** Returns whether TypeScript wants to know of a `<meta>` of that name. */
+/** Returns whether a `<meta>` with that name has to be kept for TypeScript. */
 export function isWantedName(start: i32, stop: i32): bool {
   for (let index = 0; index < metaNameCount; index++) {
     if (isTextAt(start, stop, META_NAMES_AT + index * TEXT_BYTES)) return true
@@ -57,7 +57,10 @@ export function isWantedName(start: i32, stop: i32): bool {
   return metaNameCount < 0 || isUncertain(start, stop)
 }
 
-/** A text is its length in a byte, and behind that its bytes, with zeros up to `TEXT_BYTES`. */
+/**
+ * Returns whether a range of the page is equal to the text at an address. A text is stored as one byte with its length,
+ * its bytes, and zeros up to `TEXT_BYTES`.
+ */
 function isTextAt(start: i32, stop: i32, text: usize): bool {
   const length = <i32>load<u8>(text)
   if (stop - start !== length) return false

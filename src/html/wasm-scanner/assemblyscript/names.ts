@@ -16,20 +16,20 @@ import {
 } from './generated/constants.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 
-/** Bytes that are compared at once; no name that is looked for is longer. */
+/** Number of bytes that are compared at once. No known name is longer. */
 const LONGEST: i32 = 16
 
-/** Returns whether a tag that is looked into may have a name that begins at `start`: two bytes tell most. */
+/** Returns whether the tag with the name at `start` may have to be read. Its first two bytes rule out most tags. */
 export function mayBeTag(start: i32): bool {
   return isBeginning(TAG_BEGINNINGS_AT, start)
 }
 
-/** The same of attributes that are read. */
+/** Returns whether the name at `start` may be the name of an attribute that is read. */
 export function mayBeAttribute(start: i32): bool {
   return isBeginning(ATTRIBUTE_BEGINNINGS_AT, start)
 }
 
-/** Number of the tag whose name stands from `start` to `end`, in whatever case; `UNKNOWN_NAME` for others. */
+/** Returns the number of the tag with the name from `start` to `end`, in any case; `UNKNOWN_NAME` for unknown tags. */
 export function tagNamed(start: i32, end: i32): i32 {
   if (end - start > LONGEST) return UNKNOWN_NAME
   const name = filled(start, end - start)
@@ -38,7 +38,7 @@ export function tagNamed(start: i32, end: i32): i32 {
   return tag !== UNKNOWN_NAME && isNameIn(TAG_NAMES_AT, tag, name) ? tag : UNKNOWN_NAME
 }
 
-/** The same of attributes. */
+/** Returns the number of the attribute with the name from `start` to `end`, like `tagNamed`. */
 export function attributeNamed(start: i32, end: i32): i32 {
   if (end - start > LONGEST) return UNKNOWN_NAME
   const name = filled(start, end - start)
@@ -47,12 +47,12 @@ export function attributeNamed(start: i32, end: i32): i32 {
   return found !== UNKNOWN_NAME && isNameIn(ATTRIBUTE_NAMES_AT, found, name) ? found : UNKNOWN_NAME
 }
 
-/** Bits of `TAG_TRAIT`. */
+/** Returns the traits of a tag as bits of `TAG_TRAIT`. */
 export function traitsOf(tag: i32): i32 {
   return tag === UNKNOWN_NAME ? 0 : <i32>load<u8>(TAG_TRAITS_AT + tag)
 }
 
-/** A hash of any name, the same in upper and lower case. */
+/** Returns a hash of a name, which is the same in upper and lower case. */
 export function hashOfName(start: i32, end: i32): i32 {
   let hash: u64 = end - start
   for (let at = start; at < end; at += 16) {
@@ -61,7 +61,7 @@ export function hashOfName(start: i32, end: i32): i32 {
   return <i32>(hash >>> 32)
 }
 
-/** Returns whether two stretches of the page are the same but for upper and lower case. */
+/** Returns whether two ranges of the page are equal, ignoring upper and lower case. */
 export function isSameName(one: i32, other: i32, length: i32): bool {
   for (let at = 0; at < length; at += 16) {
     const left = length - at
@@ -70,14 +70,14 @@ export function isSameName(one: i32, other: i32, length: i32): bool {
   return true
 }
 
-/** Up to 16 bytes, upper-case letters made lower case, zeros behind them. */
+/** Returns up to 16 bytes of the page, with letters in lower case, followed by zeros. */
 export function lowerAt(start: i32, length: i32): v128 {
-  // That table consists of 16 bytes of ones, then 16 of zeros.
+  // The table consists of 16 bytes of 0xff, then 16 bytes of 0.
   const isWithin = v128.load(NAME_MASKS_AT + (16 - min(length, 16)))
   return v128.and(lower(bytesAt(start)), isWithin)
 }
 
-/** The same, with `>` in place of zeros: names may hold zeros, but no `>`. */
+/** Returns the same, but followed by `>` instead of zeros: a name may contain zeros, but not `>`. */
 function filled(start: i32, length: i32): v128 {
   return v128.or(lowerAt(start, length), v128.load(NAME_FILLS_AT + (16 - length)))
 }
@@ -87,7 +87,10 @@ function lower(bytes: v128): v128 {
   return v128.or(bytes, v128.and(isUpper, i8x16.splat(0x20)))
 }
 
-/** Makes a number of a name. `build/page-scanner/name-table.ts` does the same, and sees that places differ. */
+/**
+ * Returns a number for a name. `build/page-scanner/name-table.ts` computes the same numbers, and chooses multipliers
+ * for which all known names get different places.
+ */
 function keyOf(name: v128): u64 {
   return <u64>i64x2.extract_lane(name, 0) ^ rotl<u64>(<u64>i64x2.extract_lane(name, 1), 32)
 }

@@ -42,11 +42,11 @@ import { endOf, has, hasValue, startOf } from './start-tag.ts'
 import { addCandidate } from './undecided-links.ts'
 
 /*
- * Gathers the parts of a page as the scanner comes upon their tags. What a value says that is not plain
- * ASCII is left to TypeScript: it gets all tags that may matter.
+ * Collects the parts of a page from the tags that the scanner finds. Only plain ASCII values are compared here. All
+ * other tags that may matter are kept for TypeScript.
  */
 
-/** Takes the tag that was read last. */
+/** Adds the links, assets and head tags of the tag that was read last. */
 export function addTag(tag: i32, tagEnd: i32): void {
   if (tag === TAG_A) addLink(LINK_KIND_ANCHOR, ATTRIBUTE_HREF, tagEnd)
   else if (tag === TAG_META) addMeta()
@@ -58,7 +58,7 @@ export function addTag(tag: i32, tagEnd: i32): void {
   if (areAssetsWanted) addAssets(tag)
 }
 
-/** The same of SVG and MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
+/** Does the same for SVG and MathML. The `href` of an `<a>` takes precedence over the older `xlink:href`. */
 export function addForeignTag(tag: i32, tagEnd: i32): void {
   if (tag === TAG_A) {
     if (has(ATTRIBUTE_HREF)) addLink(LINK_KIND_ANCHOR, ATTRIBUTE_HREF, tagEnd)
@@ -90,7 +90,7 @@ function addMeta(): void {
   if (isWanted || mayDeclareEncoding()) addHeadTag(HEAD_TAG_KIND_META)
 }
 
-/** Takes the `<meta>` that was read last only if it may declare the page's encoding. */
+/** Adds the `<meta>` that was read last, but only if it may declare the page's encoding. */
 export function addDeclaration(): void {
   if (mayDeclareEncoding()) addHeadTag(HEAD_TAG_KIND_META)
 }
@@ -113,7 +113,7 @@ function addBase(): void {
   if (hasValue(ATTRIBUTE_HREF)) addHeadTag(HEAD_TAG_KIND_BASE)
 }
 
-/** Returns whether the value of an attribute is that text, as far as can be told here. */
+/** Returns whether the value of an attribute is equal to a text, or may be equal after decoding. */
 function mayBe(attribute: i32, text: i32): bool {
   if (!hasValue(attribute)) return false
   const start = startOf(attribute)

@@ -22,11 +22,11 @@ import { readTag } from './start-tag.ts'
 import { endOfTag } from './tag-end.ts'
 
 /**
- * Looks for `<meta>` elements that declare an encoding at the beginning of the page in the body, as the
- * HTML standard has it ("prescan a byte stream to determine its encoding"). It keeps these as the tags of the head.
+ * Finds `<meta>` elements that may declare an encoding, at the start of the page in the body (HTML standard, "prescan a
+ * byte stream to determine its encoding"). Keeps them as tags of the head.
  */
 export function prescan(length: i32): void {
-  // The page ends early, for a while: the zeros behind it lie on bytes of it.
+  // The page is shortened during the prescan. The zeros after its end overwrite bytes of the page, which are restored.
   const head = min(length, MAX_PRESCANNED)
   memory.copy(PUT_ASIDE_AT, BODY_AT + head, PADDING)
   openPage(head)
@@ -62,7 +62,7 @@ function markupEnd(open: i32): i32 {
   return isOther ? after(GREATER, open + 1) : open + 1
 }
 
-/** Unlike in the page itself, the dashes that begin a comment may end it. */
+/** Returns the index after a comment. In the prescan, the dashes that begin a comment may also end it. */
 function commentEnd(from: i32): i32 {
   let at = indexOf(GREATER, from + 2)
   while (at < end && !(byteAt(at - 1) === DASH && byteAt(at - 2) === DASH))

@@ -12,8 +12,8 @@ import { tagNamed } from './names.ts'
 import { byteAt, end } from './page-bytes.ts'
 
 /**
- * Index of the end tag that closes the raw text (or RCDATA, or script data) from `from` on, or the
- * end of the page.
+ * Returns the index of the end tag that closes the raw text, RCDATA or script data that starts at `from`; the end of
+ * the page if there is none.
  */
 export function endOfRawText(from: i32, tag: i32): i32 {
   if (tag === TAG_PLAINTEXT) return end
@@ -23,7 +23,10 @@ export function endOfRawText(from: i32, tag: i32): i32 {
   return open
 }
 
-/** `<!--` hides a `<script>...</script>` pair inside a script (the escaped states of the standard). */
+/**
+ * Returns the index of the end tag of a script. `<!--` hides a `<script>...</script>` pair inside a script (the escaped
+ * states of the standard).
+ */
 function endOfScript(from: i32): i32 {
   let open = indexOf(LESS, from)
   while (open < end) {
@@ -33,7 +36,10 @@ function endOfScript(from: i32): i32 {
   return end
 }
 
-/** Where script data goes on after an escape: behind its `-->`, or at the end tag that ends it too. */
+/**
+ * Returns the index at which script data continues after an escape (`<!--`): after its `-->`, or at an end tag that
+ * ends both the escape and the script.
+ */
 function endOfEscape(from: i32): i32 {
   let doubled = false
   for (let at = from; at < end; at++) {
@@ -54,9 +60,9 @@ function isEndTag(open: i32, tag: i32): bool {
   return byteAt(open + 1) === SLASH && isTagNamed(open + 2, tag)
 }
 
-/** Returns whether a tag name that starts at `at` is that of `tag`, and ends. */
+/** Returns whether the whole tag name at `at` is the name of `tag`. */
 function isTagNamed(at: i32, tag: i32): bool {
-  // The tags that hold raw text have short names; longer ones are looked through once only.
+  // Tags with raw text have short names. Longer names can't match, so they are not read to their end.
   const nameEnd = endOfShortName(at)
   return nameEnd < end && tagNamed(at, nameEnd) === tag
 }

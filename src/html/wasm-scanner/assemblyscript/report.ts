@@ -45,7 +45,7 @@ import {
 import { linkCount, linkField } from './links.ts'
 import { setTargetField, targetField } from './targets.ts'
 
-/** Number of the page whose links are reported: URLs have it that were met on this page already. */
+/** Number of the page whose links are reported. It is stored with each URL that was already found on this page. */
 let page: i32 = 0
 let options: i32 = 0
 let depth: i32 = 0
@@ -57,10 +57,10 @@ let linkCharacters: i32 = 0
 let assetCharacters: i32 = 0
 
 /**
- * Reports the URLs that TypeScript is to know of, each once, in the order of the page: all that it has
- * not said to know, or just all.
+ * Reports the URLs of the page to TypeScript, each once, in page order. Leaves out URLs that TypeScript has marked as
+ * known or as reported, unless all are requested.
  * @param reportOptions bits of `REPORT_OPTION`
- * @param linkDepth where links of the page stand
+ * @param linkDepth depth of the page's links
  */
 export function reportLinks(reportOptions: i32, linkDepth: i32): void {
   page++
@@ -80,7 +80,7 @@ export function reportLinks(reportOptions: i32, linkDepth: i32): void {
   publish(CONTROL_ASSET_CHARACTERS, assetCharacters)
 }
 
-/** The URL that stands for another one, if there is one. */
+/** Returns the URL that replaces a URL; the URL itself if none does. */
 function standIn(target: i32): i32 {
   return target >= 0 && has(target, TARGET_FLAG_ALIAS) ? targetField(target, TARGET_ALIAS) : target
 }
@@ -113,7 +113,7 @@ function meetAsset(target: i32): void {
 function isRefused(target: i32, isNofollow: bool): bool {
   if (!wants(REPORT_OPTION_HEEDS_NOFOLLOW)) return false
   if (!isNofollow && !wants(REPORT_OPTION_PAGE_NOFOLLOW)) return false
-  // To check a link is not to follow it.
+  // With `external`, links outside of the scope are only checked, not followed.
   return !(wants(REPORT_OPTION_EXTERNAL) && isOutside(target))
 }
 
@@ -136,7 +136,7 @@ function follow(target: i32): void {
   else if (isNearer && wants(REPORT_OPTION_NEARER)) report(target, REPORT_NEARER)
 }
 
-/** Reports a URL unless that was told before, as a flag of it says. */
+/** Reports a URL, unless it was reported before. @param told the flag of URLs that were reported for this reason */
 function reportOnce(target: i32, told: i32, reason: i32): void {
   if (wants(REPORT_OPTION_ALL) || !has(target, told)) report(target, reason)
 }
@@ -146,7 +146,10 @@ function report(target: i32, reason: i32): void {
   store<i32>(REPORTS_AT + (reportCount++ << 2), target | (reason << REPORT_SHIFT))
 }
 
-/** Returns whether this page has not met the URL yet in the way that a field stands for. */
+/**
+ * Returns whether the URL was not found on this page before, as a link, as a refused link or as an asset.
+ * @param field the field of the URL that stands for one of these three
+ */
 function isFirst(target: i32, field: i32): bool {
   if (targetField(target, field) === page) return false
   setTargetField(target, field, page)

@@ -26,19 +26,20 @@ import { appendAdded, dropAdded, linkCount, linkField, setLinkField } from './li
 import { byteAt, bytesAt } from './page-bytes.ts'
 import { targetField } from './targets.ts'
 
-/** What a link names that it takes TypeScript to resolve, and where there is no room for it. */
+/** The result for a link that TypeScript must resolve. */
 const UNRESOLVED: i32 = -1
+/** The result for a link if there is no more room for URLs. */
 const NO_ROOM: i32 = -2
 
 let unresolvedCount: i32 = 0
 let unjudgedCount: i32 = 0
 
 /**
- * Finds out which URLs the links of the page name: by hrefs that are remembered, or by joining them with
- * the base. The others are left to TypeScript.
- * @param baseLength of the URL in `passedUrl` that they are relative to; 0 where there is none
+ * Resolves the links of the page to URLs by remembered hrefs, or by joining them with the base. The others are left to
+ * TypeScript.
+ * @param baseLength length of the base URL in `passedUrl`; 0 if there is none
  * @param encoding a number for the encoding of the page
- * @returns false where there is no more room for URLs
+ * @returns false if there is no more room for URLs
  */
 export function resolveLinks(baseLength: i32, encoding: i32): bool {
   unresolvedCount = unjudgedCount = 0
@@ -56,7 +57,10 @@ export function resolveLinks(baseLength: i32, encoding: i32): bool {
   return true
 }
 
-/** Notes which URL a link names that was left to TypeScript; if it always does, that is remembered. */
+/**
+ * Sets the URL of a link that was left to TypeScript.
+ * @param isLasting whether to remember the href, since it resolves to this URL on other pages, too
+ */
 export function settleLink(link: i32, target: i32, isLasting: bool): void {
   setTarget(link, target)
   publish(CONTROL_UNJUDGED_COUNT, unjudgedCount)
@@ -67,8 +71,8 @@ export function settleLink(link: i32, target: i32, isLasting: bool): void {
 }
 
 /**
- * Adds a link that TypeScript has found, behind those of the page.
- * @returns false where there is no more room for links
+ * Adds a link that TypeScript has found, after those of the page.
+ * @returns false if there is no more room for links
  */
 export function addLink(kind: i32, target: i32, nofollow: i32): bool {
   const link = appendAdded(kind)
@@ -88,11 +92,11 @@ function targetOfLink(link: i32): i32 {
   const start = linkField(link, LINK_START)
   const valueEnd = linkField(link, LINK_END)
   const end = endOfHref(start, valueEnd)
-  // Nothing, or nothing but a fragment.
+  // The href is empty or only a fragment.
   if (end === start) return self
   const reach = reachOf(start, end)
   const known = recallHref(start, end - start, reach)
-  // What names no URL is told as it stands, fragment included.
+  // An href that can't be resolved is reported as written, with its fragment, so TypeScript must read it.
   if (known >= 0) return end < valueEnd && isNoUrl(known) ? UNRESOLVED : known
   const joined = join(start, end)
   if (joined >= 0) keepHref(start, end - start, reach, joined)
@@ -103,7 +107,10 @@ function isNoUrl(target: i32): bool {
   return (targetField(target, TARGET_FLAGS) & TARGET_FLAG_IS_NO_URL) !== 0
 }
 
-/** Returns the index of the href's fragment, or its end. A `#` behind an `&` may be part of a character reference. */
+/**
+ * Returns the index of the href's fragment; the href's end if there is none. A `#` after an `&` may be part of a
+ * character reference, so it isn't recognized as a fragment.
+ */
 function endOfHref(start: i32, end: i32): i32 {
   const hash = i8x16.splat(<i8>HASH)
   const ampersand = i8x16.splat(<i8>AMPERSAND)

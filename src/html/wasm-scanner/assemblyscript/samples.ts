@@ -16,8 +16,8 @@ import {
 import { byteAt } from './page-bytes.ts'
 
 /*
- * Samples what the page shows: texts other than the labels of links, and tags that show something.
- * Where there is more than is kept, it is every second one, every fourth and so on, the first included.
+ * Samples the content of the page: texts other than the labels of links, and tags of pictures and other media. If there
+ * are too many, only every second one is kept, then every fourth and so on, always including the first.
  */
 
 let isWanted: bool = false
@@ -36,22 +36,22 @@ export function closeSamples(): void {
   publish(CONTROL_SAMPLE_COUNT, count)
 }
 
-/** The text between two tags; `end` is the index of the `<`. */
+/** Adds the text between two tags. @param end index of the `<` */
 export function sampleText(start: i32, end: i32): void {
   if (isWanted && !isBlank((start + end) >> 1) && !isLabel(end)) keep(start, end, 0)
 }
 
-/** The title, however short. */
+/** Adds the title, even if it is short. */
 export function sampleTitle(start: i32, end: i32): void {
   if (isWanted) keep(start, end, 0)
 }
 
-/** A tag that shows something, from the end of its name: whatever attribute it is that says what. */
+/** Adds the tag of a picture from the end of its name, with all its attributes: any of them may contain the URL. */
 export function sampleMedia(start: i32, end: i32): void {
   if (isWanted) keep(start, end, 1)
 }
 
-/** White space in the middle is indentation, unless it stands between two words. */
+/** Returns whether a text is probably indentation: there are two white space characters in its middle. */
 function isBlank(middle: i32): bool {
   return isSpace(byteAt(middle)) && isSpace(byteAt(middle + 1))
 }

@@ -52,16 +52,16 @@ import { readTag, selfClosing } from './start-tag.ts'
 import { endOfTag } from './tag-end.ts'
 import { hasCandidates, openCandidates } from './undecided-links.ts'
 
-/** Tags below this number are looked into. */
+/** The attributes of tags below this number are read. */
 let tagsEnd: i32 = 0
-/** Open templates; their content is inert. */
+/** Number of open templates. Their content is ignored. */
 let templates: i32 = 0
 let titleStart: i32 = ABSENT
 let titleEnd: i32 = ABSENT
 
 /**
- * Reads the links and the head of the page in the body in one pass, as `scan` of the reference does
- * (html/reference-scanner/scan.ts), which this follows function by function. Returns one of `SCAN_RESULT`.
+ * Reads the links and the head of the page in the body in one pass. Corresponds to `scan` of the reference function by
+ * function (html/reference-scanner/scan.ts). Returns one of `SCAN_RESULT`.
  */
 export function scan(length: i32, options: i32, maxLinks: i32): i32 {
   openPage(length)
@@ -93,14 +93,14 @@ function close(): i32 {
   return areLinksMissing && hasCandidates ? SCAN_RESULT_LINKS_UNCERTAIN : SCAN_RESULT_WHOLE
 }
 
-/** Every tag matters inside SVG, MathML and templates, few do elsewhere. */
+/** Returns the index of the next `<` that matters: each one inside SVG, MathML and templates, few elsewhere. */
 function next(from: i32): i32 {
   if (!isOpen && templates === 0) return skim(from, tagsEnd)
   const open = indexOf(LESS, from)
   return open < end ? open : -1
 }
 
-/** Handles what the `<` at `open` begins. Returns the index after it, or -1 when the page ends. */
+/** Handles the markup that starts at `open`. Returns the index after it; -1 if the page ends before. */
 function markup(open: i32): i32 {
   const byte = byteAt(open + 1)
   if (isLetter(byte)) return startTag(open + 1)

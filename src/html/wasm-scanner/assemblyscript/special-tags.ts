@@ -13,7 +13,7 @@ import {
 import { isText } from './match-attribute-values.ts'
 import { endOf, has, startOf } from './start-tag.ts'
 
-// Attributes of the tag that was read last that decide how the rest of the page is read.
+// These functions check attributes of the tag that was read last which determine how the rest of the page is read.
 
 /** Returns whether a `<template>` is a declarative shadow root. */
 export function isShadowRoot(): bool {
@@ -27,7 +27,7 @@ export function isFontStyled(): bool {
   return has(ATTRIBUTE_COLOR) || has(ATTRIBUTE_FACE) || has(ATTRIBUTE_SIZE)
 }
 
-/** Returns whether the tag is an annotation of MathML that holds HTML. */
+/** Returns whether the tag is an annotation of MathML that contains HTML. */
 export function isHtmlAnnotation(tag: i32): bool {
   if (tag !== TAG_ANNOTATION_XML) return false
   return (

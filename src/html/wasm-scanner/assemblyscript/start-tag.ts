@@ -19,10 +19,10 @@ import { byteAt, end } from './page-bytes.ts'
 /** True if the tag that was read last ends in `/>`. */
 export let selfClosing: bool = false
 
-/** A bit for each attribute that the tag has, by its number. */
+/** One bit for each attribute that the tag has, by its number. */
 let present: u32 = 0
 
-/** Reads the tag whose name ends at `from`. Returns the index after its `>`, or -1 like `endOfTag`. */
+/** Reads the tag whose name ends at `from`. Returns the index after its `>`; -1 if the page ends before. */
 export function readTag(from: i32): i32 {
   present = 0
   let slash = -1
@@ -45,7 +45,7 @@ export function has(attribute: i32): bool {
   return (present & (1 << attribute)) !== 0
 }
 
-/** Where the value of the first such attribute starts in the page; -1 where there is none. */
+/** Returns the start of an attribute's value in the page; -1 if the tag doesn't have the attribute. */
 export function startOf(attribute: i32): i32 {
   return has(attribute) ? placeOf(attribute, ATTRIBUTE_START) : -1
 }
@@ -54,12 +54,12 @@ export function endOf(attribute: i32): i32 {
   return has(attribute) ? placeOf(attribute, ATTRIBUTE_END) : -1
 }
 
-/** Returns whether the tag has such an attribute, and its value is not too long to count. */
+/** Returns whether the tag has the attribute, with a value that is not too long. */
 export function hasValue(attribute: i32): bool {
   return has(attribute) && endOf(attribute) - startOf(attribute) <= MAX_VALUE
 }
 
-/** Reads the attribute whose name begins at `from`. Returns the index after it. */
+/** Reads the attribute whose name starts at `from`. Returns the index after it. */
 function readAttribute(from: i32): i32 {
   const nameEnd = endOfAttributeName(from)
   let at = skipSpace(nameEnd)
@@ -80,7 +80,7 @@ function readAttribute(from: i32): i32 {
   return at
 }
 
-/** Of attributes with the same name only the first counts. */
+/** Keeps the value of an attribute. Of attributes with the same name, only the first counts. */
 function keep(attribute: i32, start: i32, valueEnd: i32): void {
   if (attribute === UNKNOWN_NAME || has(attribute)) return
   present |= 1 << attribute

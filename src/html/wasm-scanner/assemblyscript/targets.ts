@@ -19,12 +19,12 @@ import {
 import { areSame, hashOf } from './hash-bytes.ts'
 
 /*
- * All URLs that links named, each with a number, and what is known of them. A hash table leads from a
- * URL to its number. Nothing is ever taken out but everything.
+ * The URLs of links, each with a number, flags and other fields. A hash table maps a URL to its number. URLs can't be
+ * removed one by one, only all at once.
  */
 
 let targetCount: i32 = 0
-/** Bytes of their texts. */
+/** Number of bytes of their texts. */
 let urlBytesUsed: i32 = 0
 
 export function forgetTargets(): void {
@@ -33,7 +33,7 @@ export function forgetTargets(): void {
   memory.fill(SLOTS_AT, 0, SLOTS_SIZE)
 }
 
-/** The number of a URL, which gets one if it is new; -1 where there is no more room. */
+/** Returns the number of a URL, which is added if it is new; -1 if there is no more room. */
 export function targetOf(address: usize, length: i32): i32 {
   assert(length > 0 && length <= MAX_URL)
   const hash = hashOf(address, length, 0)
@@ -55,14 +55,14 @@ export function setTargetField(target: i32, field: i32, value: i32): void {
   store<i32>(placeOf(target, field), value)
 }
 
-/** Address of the text of a URL. */
+/** Returns the address of the text of a URL. */
 export function urlOf(target: i32): usize {
   const at = targetField(target, TARGET_BYTES)
   assert(at >= 0 && at + targetField(target, TARGET_LENGTH) <= urlBytesUsed)
   return URL_BYTES_AT + at
 }
 
-/** A byte of a URL. */
+/** Returns a byte of a URL. */
 export function urlByte(target: i32, at: i32): i32 {
   assert(at >= 0 && at < targetField(target, TARGET_LENGTH))
   return load<u8>(urlOf(target) + at)

@@ -2,7 +2,7 @@ import { LINK_REL_END, LINK_REL_START } from './generated/constants.ts'
 import { appendLink, setLinkField } from './links.ts'
 import { endOf, startOf } from './start-tag.ts'
 
-/** True if some of the page's links may turn out to be none, or several. */
+/** True if some records of the page may turn out not to be links or assets, or to be several. */
 export let hasCandidates: bool = false
 
 export function openCandidates(): void {
@@ -10,8 +10,8 @@ export function openCandidates(): void {
 }
 
 /**
- * Adds what may be a link or an asset, or several, by the value of another attribute, which then stands
- * in place of `rel`, or by its own value, if that other one is -1: TypeScript decides.
+ * Adds a value that may be a link, an asset, several assets, or none of these. TypeScript decides.
+ * @param decidedBy the attribute that decides, which is kept in place of `rel`; -1 if the value itself decides
  */
 export function addCandidate(kind: i32, attribute: i32, decidedBy: i32): void {
   hasCandidates = true

@@ -1,6 +1,6 @@
-/** Numbers and bits that both sides of the page scanner know by name. */
+/** Numbers and bits that TypeScript and the module share. */
 
-/** What a link is, by its tag and attribute. */
+/** The kinds of links, by tag and attribute. */
 export const LINK_KIND = {
   anchor: 0,
   /** `xlink:href` of an `<a>` in SVG or MathML. */
@@ -8,110 +8,116 @@ export const LINK_KIND = {
   area: 2,
   iframe: 3,
   frame: 4,
-  /** The content of what may be a `<meta http-equiv=refresh>`: TypeScript decides. */
+  /** The content of a `<meta>` that may be a refresh. TypeScript decides. */
   refresh: 5,
-  /** A link that TypeScript added, one of a header for example. */
+  /** A link that TypeScript added, such as a link in a header. */
   added: 6,
-  /** From here on assets. The URL of one: */
+  /** The URL of an asset. This kind and all following ones are assets. */
   asset: 7,
-  /** The same, if the `rel` of its `<link>` names something that is loaded. */
+  /** The `href` of a `<link>`, which is an asset if its `rel` has a link type that is loaded. TypeScript decides. */
   loadedAsset: 8,
-  /** The same, if the `type` of its `<input>`, which stands in place of `rel`, is `image`. */
+  /**
+   * The `src` of an `<input>`, which is an asset if its `type` is `image`. TypeScript decides. The record has the
+   * `type` in place of `rel`.
+   */
   imageAsset: 9,
-  /** The same, unless it names a part of the page. */
+  /** The href of an SVG element, which is an asset unless it refers to a part of the page. TypeScript decides. */
   svgAsset: 10,
-  /** A list of assets. */
+  /** A `srcset`, which is a list of assets. */
   srcset: 11,
-  /** The same, if the `rel` of its `<link>` names something that is loaded. */
+  /** The `imagesrcset` of a `<link>`, which counts if its `rel` has a link type that is loaded. TypeScript decides. */
   loadedSrcset: 12,
   /** An asset that TypeScript added. */
   addedAsset: 13,
 } as const
 
-/** Says if `rel` asks not to follow a link. */
+/** The effect of a link's `rel`. */
 export const NOFOLLOW = {
   no: 0,
   yes: 1,
-  /** It takes TypeScript to tell. */
+  /** TypeScript must decode the `rel` first. */
   uncertain: 2,
 } as const
 
-/** What stands in place of a URL's number. */
+/** Values in place of a URL's number. */
 export const NO_TARGET = {
-  /** The link names nothing. */
+  /** The record turned out not to be a link. */
   none: 0xffff_fffe,
-  /** It takes TypeScript to tell what the link names. */
+  /** TypeScript must resolve the link. */
   unresolved: 0xffff_ffff,
 } as const
 
 export const HEAD_TAG_KIND = { base: 0, canonical: 1, meta: 2 } as const
 
-/** What is known of a URL. */
+/** Flags of a URL. */
 export const TARGET_FLAG = {
-  /** TypeScript has decided whether it belongs to the crawl. */
+  /** TypeScript has decided whether the URL belongs to the crawl. */
   judged: 1,
   inScope: 2,
-  /** It is of another host; out of the scope for another reason where this is not set. */
+  /** The URL is outside of `--scope`. A URL without this flag and without `inScope` is skipped for another reason. */
   isOutside: 4,
-  /** It is no URL, but an href that names none. */
+  /** The text is not a URL, but an href that can't be resolved. */
   isNoUrl: 8,
-  /** It has passed the URL-seen test. */
+  /** The URL is in the seen set. */
   known: 16,
-  /** It was reported as out of the scope, as one not to be followed, as one beyond the depth limit. */
+  /** The URL was reported as skipped, because it doesn't belong to the crawl or can't be resolved. */
   skipReported: 32,
+  /** The URL was reported as skipped because of `nofollow`. */
   nofollowReported: 64,
+  /** The URL was reported as beyond the depth limit. */
   depthReported: 128,
-  /** Another URL stands for it. */
+  /** Another URL replaces this one. */
   alias: 256,
 } as const
 
-/** Why a URL is reported, in a word above its number. */
+/** The reasons for reporting a URL. A report is a 32-bit word with the reason in its bits above the URL's number. */
 export const REPORT = {
-  /** A link inside the scope that may be followed. */
+  /** A link in the scope that may be followed. */
   link: 0,
-  /** The same, to a known URL that no page before named at so small a depth. */
+  /** A link in the scope to a known URL, if no earlier page had a link to it at this depth or less. */
   nearer: 1,
-  /** A link out of the scope. */
+  /** A link that doesn't belong to the crawl, or whose href can't be resolved. */
   skip: 2,
-  /** A link that is not to be followed. */
+  /** A link that must not be followed. */
   nofollow: 3,
+  /** An asset in the scope. */
   asset: 4,
-  /** An asset out of the scope. */
+  /** An asset that doesn't belong to the crawl, or whose URL can't be resolved. */
   assetSkip: 5,
 } as const
-/** Bits of a report that are the URL's number. */
+/** Number of bits of a report that contain the URL's number. */
 export const REPORT_SHIFT = 24
 
-/** How a page is to be scanned. */
+/** Bits for `scan`. */
 export const SCAN_OPTION = { assets: 1, samples: 2 } as const
 
-/** Why a page that was scanned is left to the reference after all. */
+/** Results of `scan`. All except `whole` mean that the reference must read the page. */
 export const SCAN_RESULT = {
-  /** It isn't. */
+  /** The page was scanned completely. */
   whole: 0,
-  /** There are more tags in its head than are kept. */
+  /** The page's head has more tags than the module can keep. */
   headTagsMissing: 1,
-  /** There are more links than are kept, and it takes TypeScript to tell which of them count. */
+  /** The page has more links than the module keeps, and only TypeScript can decide which of them count. */
   linksUncertain: 2,
 } as const
 
-/** How links are to be reported. */
+/** Bits for `reportLinks`. */
 export const REPORT_OPTION = {
-  /** `rel=nofollow` counts. */
+  /** Obey `rel=nofollow`. */
   heedsNofollow: 1,
-  /** The page asks not to follow any of its links. */
+  /** The page forbids following any of its links. */
   pageNofollow: 2,
-  /** Links out of the scope are reported, whatever their `rel` says. */
+  /** Report links outside of the scope regardless of their `rel`. */
   external: 4,
-  /** All are reported, whatever was told before. */
+  /** Report all links, even if they were reported before. */
   all: 8,
-  /** The page stands at the depth limit. */
+  /** The page is at the depth limit. */
   atDepthLimit: 16,
-  /** Known URLs are reported when no page before named them at so small a depth. */
+  /** Report a known URL if no earlier page had a link to it at this depth or less. */
   nearer: 32,
 } as const
 
-/** Stands for the place of what the page doesn't have. */
+/** The position of an attribute or element that the page doesn't have. */
 export const ABSENT = 0xffff_ffff
-/** Stands for a name that the scanner doesn't look for. */
+/** The number of all names that the scanner doesn't know. */
 export const UNKNOWN_NAME = 0xff

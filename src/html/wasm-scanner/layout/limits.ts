@@ -1,4 +1,4 @@
-/** What is bounded in the memory of the page scanner, and by how much. */
+/** The limits of the page scanner and its memory. */
 
 import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
 import { MAX_LINK_CHARACTERS, MAX_PAGE_LINKS } from '../../link-limits.ts'
@@ -6,46 +6,53 @@ import { PRESCANNED } from '../../reference-scanner/prescan.ts'
 import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../reference-scanner/start-tag.ts'
 import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../reference-scanner/text-samples.ts'
 
-/** Zeros behind the page and behind other texts, so that 16 bytes may be read at once. */
+/** Number of zeros after the page and after other texts, so that 16 bytes can always be read at once. */
 export const PADDING = 64
-/** Bytes of the longest page: as many as a crawl reads of one, unless it is told otherwise. */
+/** Maximum length of a page, in bytes. It is the default of `--max-body`. */
 export const MAX_BODY: number = 10 * 2 ** 20
-/** Bytes of the longest value of an attribute that counts for anything. */
+/** Maximum length of an attribute value, in bytes. Longer values are ignored. */
 export const MAX_VALUE: number = MAX_ATTRIBUTE_VALUE
-/** Bytes in which a page must declare its encoding. */
+/** Number of bytes at the start of a page in which it must declare its encoding. */
 export const MAX_PRESCANNED: number = PRESCANNED
-/** Characters of the longest URL. */
+/** Maximum length of a URL, in characters. */
 export const MAX_URL: number = MAX_URL_LENGTH
-/** Texts and pictures kept of a page, bytes of each, and bytes from which a text says something. */
+/** Maximum number of texts and pictures that are kept of a page. */
 export const MAX_SAMPLES: number = MAX_KEPT
+/** Maximum number of bytes of each of them. */
 export const MAX_SAMPLE_BYTES: number = MAX_LENGTH
+/** Minimum length of a text that is sampled, in bytes. */
 export const MIN_SAMPLE_TEXT: number = MIN_TEXT
-/** Characters of the URLs that the links of a page may name together. */
+/** Maximum number of characters of all URLs together to which the links of a page resolve. */
 export const MAX_CHARACTERS: number = MAX_LINK_CHARACTERS
-/** Links and assets of a page, and links that are added to them. */
+/** Maximum number of links and assets of a page. */
 export const MAX_LINKS: number = MAX_PAGE_LINKS
+/** Maximum number of links that TypeScript may add to a full page. */
 export const MAX_ADDED_LINKS = 4_096
-/** Tags of a page's head that TypeScript looks at. */
+/** Maximum number of tags of a page's head that are kept for TypeScript. */
 export const MAX_HEAD_TAGS = 1_024
-/** Elements of SVG and MathML inside each other; deeper ones are only counted. */
+/** Maximum depth of nested elements of SVG and MathML. Deeper ones are only counted. */
 export const MAX_OPEN_ELEMENTS = 256
-/** Names of `<meta>` elements that TypeScript is shown. */
+/** Maximum number of names of `<meta>` elements that are kept for TypeScript. */
 export const MAX_META_NAMES = 4
-/** Bytes that a text takes, its length in the first of them; and those of the longest text. */
+/** Number of bytes that a text takes. The first byte is its length. */
 export const TEXT_BYTES = 64
+/** Maximum length of a text, in bytes. */
 export const MAX_TEXT = 48
 
-/** Hrefs that share a place, and places: powers of 2. */
+/** Number of hrefs that share a place in the cache of hrefs. A power of 2. */
 export const HREF_WAYS = 4
+/** Number of places in that cache. A power of 2. */
 export const HREF_PLACES = 2 ** 13
-/** Bytes of the hrefs that are remembered, and of the longest of them. */
+/** Maximum number of bytes of all remembered hrefs. */
 export const MAX_HREF_BYTES = 2 ** 21
+/** Maximum length of a remembered href, in bytes. */
 export const MAX_HREF = 2_048
 
+/** Maximum number of remembered URLs. */
 export const MAX_TARGETS = 2 ** 17
-/** A power of 2, of which half is filled at most. */
+/** Number of slots in the hash table of URLs. A power of 2; at most half of the slots are used. */
 export const URL_SLOTS = 2 ** 18
-/** Slots that are looked at for a URL. */
+/** Maximum number of slots that are checked for a URL. */
 export const MAX_PROBES = 32
-/** Bytes of the URLs that are remembered. */
+/** Maximum number of bytes of all remembered URLs. */
 export const MAX_URL_BYTES = 12 * 2 ** 20

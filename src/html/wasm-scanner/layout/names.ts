@@ -3,13 +3,13 @@ import { BREAKOUT, CLOSERS, INTEGRATION_POINTS } from '../../reference-scanner/f
 import { MEDIA_END, RAW_TEXT_END, TAGS, TAGS_AND_ASSETS } from '../../reference-scanner/skim.ts'
 import { NAMES } from '../../reference-scanner/start-tag.ts'
 
-/** The attributes that the scanner reads; a number for each is its place in this list. */
+/** The attributes that the scanner reads. The number of each is its index in this list. */
 export const ATTRIBUTE_NAMES: readonly string[] = NAMES
 
 /**
- * The tags that the scanner knows; a number for each is its place in this list. First the ones that
- * hold raw text, then pictures and the like, then all others that it looks into, then those that name
- * nothing but assets. The last ones matter to SVG and MathML only.
+ * The tags that the scanner knows. The number of each is its index in this list. The order is: tags with raw text,
+ * media tags, other tags whose attributes are always read, tags that have only assets, and tags that matter only for
+ * SVG and MathML.
  */
 export const TAG_NAMES: readonly string[] = [
   ...new Set([
@@ -22,7 +22,7 @@ export const TAG_NAMES: readonly string[] = [
   ]),
 ]
 
-/** The numbers below which a tag belongs to the first of these groups, and so on. */
+/** The end of each of these groups: the number after that of its last tag. */
 export const TAG_ENDS = {
   rawText: RAW_TEXT_END,
   media: MEDIA_END,
@@ -30,20 +30,21 @@ export const TAG_ENDS = {
   assets: TAGS_AND_ASSETS.names.length,
 } as const
 
-/** Bits that tell what else a tag does. */
+/** Further properties of a tag, as bits. */
 export const TAG_TRAIT = {
-  /** Its start tag ends SVG and MathML. */
+  /** The start tag ends SVG and MathML. */
   breakout: 1,
-  /** Its end tag does. */
+  /** The end tag ends SVG and MathML. */
   closer: 2,
-  /** HTML may stand in it, in SVG or in MathML. */
+  /** The element is an integration point of SVG, which may contain HTML. */
   svgPoint: 4,
+  /** The element is an integration point of MathML, which may contain HTML. */
   mathPoint: 8,
-  /** In SVG it may name an asset. */
+  /** The element may have an asset in SVG. */
   svgAsset: 16,
 } as const
 
-/** The traits of each of `TAG_NAMES`. */
+/** Returns the traits of a tag as bits of `TAG_TRAIT`. */
 export function traitsOf(tag: string): number {
   return (
     (BREAKOUT.has(tag) ? TAG_TRAIT.breakout : 0) |
@@ -54,17 +55,17 @@ export function traitsOf(tag: string): number {
   )
 }
 
-/** The attributes of a tag that name assets: a bit for each, by its number. */
+/** Returns one bit for each attribute of a tag that contains assets, by the attribute's number. */
 export function assetAttributesOf(tag: string): number {
   const names = ASSET_ATTRIBUTES[tag] ?? []
   return names.reduce((bits, name) => bits | (1 << ATTRIBUTE_NAMES.indexOf(name)), 0)
 }
 
-/** Texts that values of attributes are compared with. */
+/** The texts with which values of attributes are compared. */
 export const TEXTS: readonly string[] = [
   ...['nofollow', 'canonical', 'refresh', 'content-type', 'image', 'open', 'closed'],
   ...['text/html', 'application/xhtml+xml'],
   ...LOADED,
 ]
-/** The link types among them whose targets are loaded with a page stand from here to the end. */
+/** Index of the first text that is a link type whose target is loaded with the page. All following texts are, too. */
 export const LOADED_START: number = TEXTS.length - LOADED.size

@@ -1,50 +1,52 @@
 /**
- * The records in the memory of the page scanner. They consist of 32-bit words; each of these objects
- * gives the places of a record's fields, counted in words. Both sides read them from here: TypeScript
- * as they are, AssemblyScript as the constants that `build/page-scanner.ts` makes of them.
+ * The records in the memory of the page scanner. A record consists of 32-bit words. Each of these objects contains the
+ * offsets of a record's fields, in words. TypeScript uses the objects themselves. AssemblyScript uses constants that
+ * `build/page-scanner.ts` generates from them.
  */
 
-/** Numbers that the module leaves for TypeScript. */
+/** Results that the module writes for TypeScript. */
 export const CONTROL = {
-  /** Links and assets of the page, in the region `links`. */
+  /** Number of links and assets of the page in the region `links`. */
   pageLinkCount: 0,
-  /** 1 where some of them may be none, or several. */
+  /** 1 if some of them may turn out not to be links or assets, or to be several. */
   hasCandidates: 1,
   headTagCount: 2,
   sampleCount: 3,
-  /** Where the title's text starts and ends; `ABSENT` where there is no title. */
+  /** Start and end of the title's text; `ABSENT` if there is no title. */
   titleStart: 4,
   titleEnd: 5,
   unresolvedCount: 6,
   unjudgedCount: 7,
   reportCount: 8,
-  /** Different URLs that the page's links name inside the scope, and how many of them are `known`. */
+  /** Number of different URLs in the scope to which links of the page may be followed. */
   followedCount: 9,
+  /** Number of those URLs that are `known`. */
   knownCount: 10,
-  /** Characters of all URLs that links name, and of those that assets name. */
+  /** Number of characters of the URLs of all links. */
   linkCharacters: 11,
+  /** Number of characters of the URLs of all assets. */
   assetCharacters: 12,
 } as const
 
-/** A link, or an asset, as it stands in the page. */
+/** A link or an asset of the page. */
 export const LINK = {
-  /** Where the value of its `href` or `src` starts and ends in the page. */
+  /** Start and end in the page of the value of its `href` or `src`. */
   start: 0,
   end: 1,
-  /** The same of its `rel`; `ABSENT` where there is none. */
+  /** Start and end of its `rel`; `ABSENT` if there is none. */
   relStart: 2,
   relEnd: 3,
-  /** Returns the index after the `>` of its tag. */
+  /** Index after the `>` of its tag. */
   tagEnd: 4,
   /** One of `LINK_KIND`. */
   kind: 5,
   /** One of `NOFOLLOW`. */
   nofollow: 6,
-  /** Number of the URL that it names, or one of `NO_TARGET`. */
+  /** Number of its URL, or one of `NO_TARGET`. */
   target: 7,
 } as const
 
-/** A tag of the head that TypeScript looks at: where the values of its attributes start and end. */
+/** A tag of the head that TypeScript reads, with the start and end of its attributes' values. */
 export const HEAD_TAG = {
   /** One of `HEAD_TAG_KIND`. */
   kind: 0,
@@ -62,53 +64,55 @@ export const HEAD_TAG = {
   nameEnd: 12,
 } as const
 
-/** A stretch of the page that shows something. */
+/** A range of the page that is a text or the tag of a picture. */
 export const SAMPLE = { start: 0, end: 1, isMedia: 2 } as const
 
 /** An open element of SVG or MathML. */
 export const OPEN_ELEMENT = {
-  /** Where its name starts and ends in the page. */
+  /** Start and end of its name in the page. */
   nameStart: 0,
   nameEnd: 1,
-  /** Of the name in lower case. */
+  /** Hash of the name in lower case. */
   hash: 2,
   /** Number of its tag, or `UNKNOWN_NAME`. */
   tag: 3,
   /** 1 in MathML, 0 in SVG. */
   isMath: 4,
-  /** 1 where HTML may stand in it. */
+  /** 1 for an integration point, which may contain HTML. */
   isPoint: 5,
 } as const
 
-/** An attribute of the start tag that was read last: where its value starts and ends. */
+/** An attribute of the start tag that was read last, with the start and end of its value. */
 export const ATTRIBUTE = { start: 0, end: 1 } as const
 
-/** An href that is remembered. */
+/** A remembered href. */
 export const HREF = {
   /** The upper half of its hash. */
   hash: 0,
-  /** Stands for the pages on which the href names the same. */
+  /** Identifies the pages on which the href resolves to the same URL. */
   reach: 1,
-  /** Place in `hrefBytes` of its length, with its bytes behind it. */
+  /** Offset in `hrefBytes` of its length, which is followed by its bytes. */
   bytes: 2,
-  /** Number of the URL that it names, plus 1; 0 where the record is free. */
+  /** Number of its URL, plus 1; 0 if the record is free. */
   target: 3,
 } as const
 
-/** A URL that is remembered. */
+/** A remembered URL. */
 export const TARGET = {
-  /** Where it starts in `urlBytes`, and how long it is. */
+  /** Its start in `urlBytes`. */
   bytes: 0,
   length: 1,
   /** Bits of `TARGET_FLAG`. */
   flags: 2,
-  /** Number of the page that named it last: as a link, as one not to be followed, and as an asset. */
+  /** Number of the last page that had a link to it. */
   linkedBy: 3,
+  /** Number of the last page that had a link to it that must not be followed. */
   refusedBy: 4,
+  /** Number of the last page that had it as an asset. */
   loadedBy: 5,
-  /** The least depth at which a link named it. */
+  /** The least depth of a link to it. */
   depth: 6,
-  /** Number of the URL that stands for it, where the flag `alias` is set. */
+  /** Number of the URL that replaces it, if the flag `alias` is set. */
   alias: 7,
 } as const
 
@@ -116,11 +120,11 @@ export const TARGET = {
 export const SLOT = {
   /** The upper half of the URL's hash. */
   hash: 0,
-  /** The URL's number, plus 1; 0 where the slot is free. */
+  /** The URL's number, plus 1; 0 if the slot is free. */
   target: 1,
 } as const
 
-/** Words of each record. */
+/** Size of each record, in words. */
 export const WORDS = {
   control: wordsOf(CONTROL),
   link: wordsOf(LINK),

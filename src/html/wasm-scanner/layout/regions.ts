@@ -22,9 +22,9 @@ import { WORDS } from './records.ts'
 const WORD_BYTES = 4
 const ALL_LINKS = MAX_LINKS + MAX_ADDED_LINKS
 
-/** Bytes of all that lies in memory, in this order. */
+/** The regions of the memory in order, with their sizes in bytes. */
 const SIZES = [
-  /** The compiler's: tables of names and of characters. */
+  /** Tables of names and characters, which the compiler places here. */
   ['tables', 2 ** 14],
   ['control', sizeOf('control', 1)],
   ['metaNames', MAX_META_NAMES * TEXT_BYTES],
@@ -32,19 +32,19 @@ const SIZES = [
   ['openElements', sizeOf('openElement', MAX_OPEN_ELEMENTS)],
   ['samples', sizeOf('sample', MAX_SAMPLES)],
   ['headTags', sizeOf('headTag', MAX_HEAD_TAGS)],
-  /** Bytes of the page that others lie on for a while. */
+  /** A copy of bytes of the page, while they are overwritten by zeros for the prescan. */
   ['putAside', PADDING],
-  /** A URL on its way between the two sides. */
+  /** A URL that TypeScript passes to the module. */
   ['passedUrl', MAX_URL + PADDING],
-  /** A URL that is put together of a directory and an href. */
+  /** A URL that is joined from a directory and an href. */
   ['joinedUrl', MAX_URL + PADDING],
   ['body', MAX_BODY + PADDING],
   ['links', sizeOf('link', ALL_LINKS)],
-  /** Numbers of links that it takes TypeScript to resolve. */
+  /** Numbers of links that TypeScript must resolve. */
   ['unresolved', WORD_BYTES * MAX_LINKS],
-  /** Numbers of URLs of which TypeScript is to say whether they belong to the crawl. */
+  /** Numbers of URLs for which TypeScript must decide whether they belong to the crawl. */
   ['unjudged', WORD_BYTES * ALL_LINKS],
-  /** Numbers of URLs that TypeScript is to know of, each with one of `REPORT`. */
+  /** Numbers of URLs that are reported to TypeScript, each with one of `REPORT`. */
   ['reports', WORD_BYTES * ALL_LINKS],
   ['hrefs', sizeOf('href', HREF_WAYS * HREF_PLACES)],
   ['hrefBytes', MAX_HREF_BYTES + PADDING],
@@ -55,7 +55,7 @@ const SIZES = [
 
 export type RegionName = (typeof SIZES)[number][0]
 
-/** A stretch of the memory. */
+/** A part of the memory. */
 export interface Region {
   readonly name: RegionName
   /** Address of its first byte. */
@@ -63,12 +63,12 @@ export interface Region {
   readonly bytes: number
 }
 
-/** What processors load at once: small records should not lie in two of them. */
+/** Number of bytes that processors load at once. Small records should not be in two of these units. */
 const CACHE_LINE = 64
-/** What WebAssembly counts memory in. */
+/** Unit of WebAssembly's memory, in bytes. */
 const MEMORY_PAGE = 2 ** 16
 
-/** All regions, by their addresses. */
+/** All regions, in the order of their addresses. */
 export const REGIONS: readonly Region[] = place()
 /** Size of the memory, in pages of 64 KiB. */
 export const MEMORY_PAGES: number = Math.ceil(endOf(REGIONS) / MEMORY_PAGE)
