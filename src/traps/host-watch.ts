@@ -22,7 +22,7 @@ export class HostWatch {
     this.#limits = limits
   }
 
-  /** The patterns of the host. The tree is created on first use, since most hosts have too few pages to be counted. */
+  /** The patterns of the host. The tree is created on first use: on most hosts, no page is ever counted. */
   get tree(): PatternTree {
     this.#tree ??= new PatternTree(this.#limits)
     return this.#tree
