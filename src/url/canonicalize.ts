@@ -1,11 +1,10 @@
 import { withoutFragment } from './fragment.ts'
 
 /**
- * Returns the lossless canonical form of an http(s) URL, which merges only what RFC 3986 section
- * 6.2.2 calls equivalent. In addition to the WHATWG parser's work (case, default port, dot
- * segments, empty path) it drops fragment and userinfo, decodes escaped unreserved characters and
- * upper-cases the hex digits of other escapes. A `%` that starts no escape stays. The result is
- * ASCII.
+ * Returns the lossless canonical form of an http(s) URL, which merges only URLs that are equivalent by RFC 3986 section
+ * 6.2.2. The WHATWG parser has already normalized case, default port, dot segments and empty path. This function drops
+ * fragment and userinfo, decodes escaped unreserved characters, and converts the hex digits of other escapes to upper
+ * case. A `%` that isn't part of an escape stays. The result is ASCII.
  */
 export function canonicalize(url: URL): string {
   const bare = withoutUserinfo(withoutFragment(url.href), url)

@@ -11,7 +11,7 @@ export interface ScopeRules {
   readonly scope: 'path' | 'host' | 'domain' | 'any'
   /** Canonical URLs of seeds. */
   readonly seeds: readonly string[]
-  /** Host keys (`domain`: registrable domains) of further seeds; not used by `path`. */
+  /** Host keys of seeds with `host`, or their registrable domains with `domain`. */
   readonly members?: HostIndexMemory
   /** Sources of regular expressions. If there are any, a URL must match one. */
   readonly include: readonly string[]
