@@ -7,13 +7,13 @@ import { escapeControls } from '../printable-text.ts'
 export interface LineFormat {
   /** Kind of the lines, as in "a file of visits". */
   readonly name: string
-  /** Files that have such lines, as in "expected visits as JSON lines"; absent where any line will do. */
+  /** Files with lines of this kind, as in "expected visits as JSON lines"; absent if every line is valid. */
   readonly files?: string
   /** Returns what was expected instead of a value; undefined if it is valid. */
   problemIn(value: unknown): string | undefined
 }
 
-/** Formats of other files, among them those of `--format`, by the first line. */
+/** Formats of other files, including those of `--format`, each with a pattern of its first line. */
 const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^SQLite format 3\0/, 'an SQLite database'],
   [/^WARC\//, 'a WARC archive'],
@@ -26,20 +26,20 @@ const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^(?:\d{3}|[a-z-]+) +\d+ {2}https?:\/\//, 'lines of --format line'],
   [/^\[/, 'a JSON list'],
   [/^\{$/, 'a JSON object of several lines'],
-  // Its byte order mark, read as UTF-8: redirecting stdout in PowerShell 5 writes that.
+  // The byte order mark of UTF-16, read as UTF-8. PowerShell 5 writes it to a file that stdout is redirected to.
   [/^\ufffd\ufffd/, 'text in UTF-16'],
   [/^("?)[\w.]+\1(?:[,;\t]("?)[\w.[\]-]+\2)+$/, 'CSV'],
 ]
 
-/** Characters of a bad line that a message shows. */
+/** Maximum characters of a bad line that a message shows. */
 const MAX_SHOWN = 60
-/** Characters of a first line that its format is recognized by. */
+/** Maximum characters of a first line that are compared with the patterns of formats. */
 const MAX_START = 10_000
 
 /**
  * Yields the values of a file of JSON lines, compressed or not. Skips empty lines, and an incomplete last line, which
  * a running or killed crawl leaves.
- * @throws CrawlerError('usage') when it can't be read, or a line has another form
+ * @throws CrawlerError('usage') when the file can't be read, or a line has another form
  */
 export async function* readLines(file: TextSource, form: LineFormat): AsyncGenerator<unknown> {
   let number = 0
@@ -61,7 +61,7 @@ function unexpectedLine(text: string, number: number, expected: string, form: Li
     : `expected ${form.files}, got ${format}`
 }
 
-/** Returns the format of a file by its first line, if it is a known one. */
+/** Returns the format that the first line of a file indicates; undefined if it is unknown. */
 function otherFormat(line: string): string | undefined {
   const start = line
     .slice(0, MAX_START)

@@ -4,7 +4,7 @@ import { isObject, type LineFormat, readLines } from './read-json-lines.ts'
 /** A link in a file of `--links`, which formats/links-output.ts writes. */
 export interface RecordedLink {
   readonly from: string
-  /** With its fragment. */
+  /** The URL of the link, with its fragment. */
   readonly to: string
   readonly text?: string
 }
@@ -22,7 +22,7 @@ const FORM: LineFormat = {
 
 /**
  * Yields the links of a file that `--links` wrote, like `readLines`.
- * @throws CrawlerError('usage') when it can't be read, or a line is not a link
+ * @throws CrawlerError('usage') when the file can't be read, or a line is not a link
  */
 export function readLinks(file: TextSource): AsyncGenerator<RecordedLink> {
   return readLines(file, FORM) as AsyncGenerator<RecordedLink>

@@ -2,13 +2,13 @@ import { nameOfSource, type TextSource } from '../compressed-files/open-text.ts'
 import { CrawlerError } from '../errors.ts'
 import { isObject, readLines } from './read-json-lines.ts'
 
-/** State of a crawl in a line of its log, which crawl/stats/progress-log.ts writes. */
+/** State of a crawl at one moment, from a line of its log. crawl/stats/progress-log.ts writes these lines. */
 export interface LogSample {
   /** Milliseconds since the start of the crawl. */
   readonly elapsedMs: number
   /** Records written so far. */
   readonly visits: number
-  /** Waiting URLs. */
+  /** Number of waiting URLs. */
   readonly queued: number
   /** Peak memory of the process since the previous sample, in bytes. */
   readonly rss: number
@@ -24,7 +24,7 @@ const MAX_SAMPLES = 240
 /**
  * Returns samples of a crawl over time from its log. Other log lines are ignored. If a log
  * continues after a crash, or contains several crawls, the last one counts.
- * @throws CrawlerError('usage') when it can't be read, or contains no sample
+ * @throws CrawlerError('usage') when the file can't be read, or contains no sample
  */
 export async function readLog(file: TextSource): Promise<LogSample[]> {
   let samples: LogSample[] = []
@@ -55,7 +55,7 @@ function append(samples: LogSample[], sample: LogSample): void {
     before !== undefined &&
     last !== undefined &&
     sample.elapsedMs - last.elapsedMs < (last.elapsedMs - before.elapsedMs) / 2
-  // The last line comes whenever the crawl ends: a rate over such a short time means nothing.
+  // The last line is written when the crawl ends, perhaps just after another one. A rate over a short time is useless.
   if (isSoon) samples.pop()
   samples.push(isSoon ? merge(last, sample) : sample)
 }

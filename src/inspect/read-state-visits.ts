@@ -4,15 +4,15 @@ import { isOwnFile } from '../state/verify-output-files.ts'
 import type { RecordedVisit } from './read-visits.ts'
 
 /**
- * The state is an argument here, so that a missing one is another error than for a crawl's own
- * state.
+ * The kind of error if there is no state. Here the directory is an argument of a command, so a
+ * wrong directory is a usage error.
  */
 const MISSING_STATE = 'usage'
 
 /**
- * Yields the visits in a directory of `--state`, even while a crawl runs there. They lack titles,
- * types, durations and targets of redirects.
- * @throws CrawlerError('usage') when it contains no state, 'state' when that is damaged
+ * Yields the visits in a directory of `--state`, even while a crawl runs there. The visits lack
+ * titles, types, durations and targets of redirects.
+ * @throws CrawlerError('usage') when the directory contains no state, 'state' when the state is damaged
  */
 export function* readStateVisits(path: string): Generator<RecordedVisit> {
   for (const row of iterateState(path, ({ database }) => visitRows(database), MISSING_STATE)) {
@@ -21,7 +21,8 @@ export function* readStateVisits(path: string): Generator<RecordedVisit> {
 }
 
 /**
- * Returns the file of `--links` if it still is the one that the crawl wrote: a stranger's state may name any file.
+ * Returns the file of `--links`; undefined if it is not the file that the crawl wrote. The state of a stranger may name
+ * any file.
  * @throws CrawlerError as `readStateVisits`
  */
 export function linksFileOfState(path: string): string | undefined {

@@ -7,7 +7,7 @@ const TYPES = {
   ...({ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' } as const),
   ...({ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' } as const),
   ...({ links: 'number', ms: 'number', time: 'string' } as const),
-  /** Present on rendered pages. */
+  /** Only rendered pages have it. */
   renderedLinks: 'number',
   ...({ canonical: 'string', robots: 'string', textLength: 'number', hash: 'string' } as const),
   ...({ rawTitle: 'string', rawCanonical: 'string' } as const),
@@ -36,13 +36,13 @@ const FORM: LineFormat = {
 
 /**
  * Yields the visits of a file of JSON lines, like `readLines`.
- * @throws CrawlerError('usage') when it can't be read, or a line is not a visit
+ * @throws CrawlerError('usage') when the file can't be read, or a line is not a visit
  */
 export function readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
   return readLines(file, FORM) as AsyncGenerator<RecordedVisit>
 }
 
-/** Returns what was expected instead; undefined for a valid visit. */
+/** Returns what was expected instead of a value; undefined for a valid visit. */
 function problemIn(value: unknown): string | undefined {
   const other = isObject(value) ? otherRecordIn(value) : undefined
   if (other !== undefined) return `a visit, not ${other}`
@@ -60,7 +60,7 @@ function problemIn(value: unknown): string | undefined {
   return isCode || isError ? undefined : 'an error with a `code`'
 }
 
-/** Returns what a line of another output, or of the log, is; undefined for any other. */
+/** Returns the name of a line that belongs to another output or to the log; undefined for any other line. */
 function otherRecordIn(value: Record<string, unknown>): string | undefined {
   const has = (...fields: readonly string[]) => fields.every((name) => value[name] !== undefined)
   if (has('level', 'msg')) return 'a line of the log'

@@ -1,13 +1,13 @@
 import { percentDecoded } from '../../url/percent-decoded.ts'
 
-/** Fragments that scripts use for routes: the page needs no element of such a name. */
+/** Fragments that scripts use as routes. The page needs no element with that name. */
 const ROUTE = /^#(?:!|\/)/
 
 /**
  * Returns whether a fragment leads to a place in a page (HTML standard, "Select the indicated
  * part"). The top of a page always exists, and so does a text fragment (`:~:text=`).
- * @param hash as in a URL, with its `#`
- * @param names of the targets in the page
+ * @param hash the fragment, with its `#`
+ * @param names of the elements in the page that a fragment can lead to
  */
 export function hasTarget(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')

@@ -2,7 +2,7 @@ import { isHtml } from '../../fetch/content-type.ts'
 import type { ImageStart } from '../../records/visit-attachments.ts'
 import type { VisitFields } from '../../records/visit-record.ts'
 
-/** Why browsers show no image although the request succeeded. */
+/** The reason why browsers show no image although the request succeeded. */
 export interface ImageDefect {
   readonly code: 'not-an-image' | 'empty-image'
   readonly message: string
@@ -10,12 +10,12 @@ export interface ImageDefect {
 
 type Response = Pick<VisitFields, 'status' | 'contentType' | 'bytes' | 'truncated'>
 
-/** Types that servers give to files they don't know. Browsers then go by the first bytes. */
+/** Types that servers send for files of an unknown type. Browsers then check the first bytes. */
 const UNKNOWN: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
-/** Image types whose first bytes `ImageStart` knows. */
+/** Image types that can be recognized by their first bytes, as an `ImageStart`. */
 const KNOWN =
   /^image\/(?:avif|apng|bmp|gif|hei[cf]|jp2|jpe?g|jxl|pjpeg|png|svg\+xml|tiff|vnd\.microsoft\.icon|webp|x-icon|x-ms-bmp|x-png)$/
-/** Types that no image has, even if its server knows little of types. */
+/** Types that never belong to an image, not even on a server with incomplete type settings. */
 const NO_IMAGE = /^text\/(?!plain$)|[/+]json$|javascript$|[/+]xml$/
 const SVG = 'image/svg+xml'
 

@@ -4,7 +4,7 @@ import { outcomeText } from './outcome-text.ts'
 
 const CHECK = 'crawl check'
 
-/** Why a check is incomplete, or could not begin. */
+/** The reason why a check is incomplete, or could not start. */
 export interface CheckError {
   /** The URL of a seed, or the name of the check. */
   readonly name: string
@@ -22,7 +22,7 @@ interface CheckResults {
 
 /**
  * Generates findings as JUnit XML for CI servers: one suite per page with findings, one failed test
- * per link, and a suite of errors. If there are neither, there is one test, which passed.
+ * per link, and a suite of errors. If there are no findings and no errors, the only test passes.
  */
 export function* junitXml({ findings, errors, total }: CheckResults): Generator<string> {
   yield `${XML_HEAD}<testsuites name="${CHECK}">\n`

@@ -15,26 +15,26 @@ export type LinkProblem = (typeof LINK_PROBLEMS)[number]
 /** A problem of one link. */
 export interface LinkFinding {
   /**
-   * `broken`: it leads to no usable response; `fragment`: the page exists, but not the place in it;
-   * `redirect`: it redirects to a working URL.
+   * `broken`: the link leads to no usable response; `fragment`: the page exists, but not the place
+   * in it; `redirect`: the link redirects to a working URL.
    */
   readonly problem: LinkProblem
-  /** The page with the link; a broken seed stands for both. */
+  /** The page with the link; for a broken seed, the seed itself. */
   readonly from: string
-  /** The URL of the link, with its fragment; as written if it is not a valid URL. */
+  /** The URL of the link, with its fragment. An invalid URL is as written in the page. */
   readonly to: string
-  /** True for an image of the page. */
+  /** True if the page uses the URL as an image. */
   readonly image?: true
-  /** Status of the URL itself. */
+  /** Status of the URL itself, even if it redirects. */
   readonly status?: number
   /** Final target of the redirects. */
   readonly redirectsTo?: string
-  /** Status of that target, if not a success. */
+  /** Status of the final target, if it is broken. */
   readonly finalStatus?: number
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** A link that leads to a URL that was not requested, directly or by redirects. */
+/** A link that leads, directly or by redirects, to a URL that was not requested. */
 interface UncheckedLink {
   readonly problem: 'unchecked'
   readonly from: string
@@ -51,9 +51,9 @@ interface TargetOutcome {
   readonly error: string | null
   readonly message: string | null
   readonly target: string | null
-  /** Why it can't be an image. */
+  /** Code of the reason why the response can't be an image. */
   readonly defect: string | null
-  /** The same in words. */
+  /** The same reason in words. */
   readonly why: string | null
 }
 
@@ -79,7 +79,7 @@ const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 /** The settings that decide where redirects lead. */
 export type RedirectSettings = Pick<Config, 'maxRedirects' | 'canonicalize' | 'stripQuery'>
 
-/** Number of pages whose anchors are cached. */
+/** Maximum number of pages whose anchors are cached. */
 const MAX_CACHED_PAGES = 1_000
 
 /** Finds problems of links after the end of a crawl. */
@@ -139,7 +139,7 @@ export class LinkFindings {
     const met = new Set([withoutFragment(link.to)])
     for (let url = first; ; ) {
       const outcome = this.#outcomeOf(url)
-      // Where `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
+      // If `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
       if (outcome === undefined || (outcome.url !== url && met.has(outcome.url)))
         return uncheckedLink(link)
       if (met.has(outcome.url))
@@ -168,7 +168,7 @@ export class LinkFindings {
     return undefined
   }
 
-  /** Returns the targets of fragments in a page; undefined if unknown. */
+  /** Returns the names in a page that fragments can lead to; undefined if they are unknown. */
   #targetsIn(url: string): ReadonlySet<string> | undefined {
     if (!this.#names.has(url)) {
       if (this.#names.size >= MAX_CACHED_PAGES) this.#names.clear()
@@ -179,7 +179,7 @@ export class LinkFindings {
   }
 }
 
-/** Returns the finding of a redirect that leads to a response. */
+/** Returns the finding for a link that redirects to a response. */
 function endOfRedirect(
   link: Omit<LinkFinding, 'problem'>,
   redirectsTo: string,
@@ -190,12 +190,12 @@ function endOfRedirect(
   return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
 }
 
-/** Returns a link whose redirects lead to a URL that was not requested. */
+/** Returns the verdict on a link whose redirects lead to a URL that was not requested. */
 function uncheckedLink({ from, to, image }: Omit<LinkFinding, 'problem'>): UncheckedLink {
   return { problem: 'unchecked', from, to, ...(image === true && { image }) }
 }
 
-/** Returns whether a URL has a record: it has a status or an error then. */
+/** Returns whether a URL has a record. Each record has a status or an error. */
 function wasRequested({ status, error }: TargetOutcome): boolean {
   return status !== null || error !== null
 }

@@ -34,12 +34,12 @@ export class LinkRecorder implements Output {
   readonly #insertPage
   readonly #insertLink
   #pages = 0
-  /** Pages and style sheets. */
+  /** Number of pages and style sheets. */
   #sources = 0
   #links = 0
   #images = 0
 
-  /** @param onlyImages leaves other links out of the findings */
+  /** @param onlyImages true to leave other links out of the findings */
   constructor(settings: RedirectSettings, onlyImages = false) {
     this.#settings = settings
     this.onlyImages = onlyImages
@@ -50,27 +50,27 @@ export class LinkRecorder implements Output {
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
 
-  /** Pages that were read. */
+  /** Number of pages that were read. */
   get pages(): number {
     return this.#pages
   }
 
-  /** Links of all pages, each once per page. */
+  /** Number of links of all pages; each link counts once per page. */
   get links(): number {
     return this.#links
   }
 
-  /** The images among them. */
+  /** Number of images among these links. */
   get images(): number {
     return this.#images
   }
 
-  /** Different URLs of images. */
+  /** Number of different image URLs. */
   get distinctImages(): number {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
   }
 
-  /** Counts the different URLs of images that were not checked; only after the end of the crawl. */
+  /** Counts the different image URLs that were not checked. Call it only after the end of the crawl. */
   countUncheckedImages(): number {
     const add = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
     for (const { problem, image, to } of this.verdicts()) {
@@ -79,17 +79,17 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
   }
 
-  /** Yields the URLs of pages and style sheets that were read in part, so that their further links are unknown. */
+  /** Yields the URLs of pages and style sheets that were read only in part. Their further links are unknown. */
   *truncated(): Generator<string> {
     for (const { url } of this.#database.prepare(TRUNCATED).iterate()) yield String(url)
   }
 
-  /** Yields findings page by page; only after the end of the crawl. */
+  /** Yields findings page by page. Call it only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
     for (const verdict of this.verdicts()) if (verdict.problem !== 'unchecked') yield verdict
   }
 
-  /** Yields findings, and links that were not checked; only after the end of the crawl. */
+  /** Yields findings, and links that were not checked. Call it only after the end of the crawl. */
   *verdicts(): Generator<LinkVerdict> {
     for (const verdict of new LinkFindings(this.#database, this.#settings).verdicts()) {
       if (!this.onlyImages || verdict.image === true) yield verdict
@@ -108,7 +108,7 @@ export class LinkRecorder implements Output {
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks === undefined) continue
       this.#insertPageLinks(pageLinks, record.fields.truncated === true)
-      // HTML in place of an image or a script is no page of the site.
+      // HTML that was sent in place of an image or a script is not a page of the site.
       if (hop !== 'asset' && contentType !== 'text/css') this.#pages += 1
     }
   }

@@ -12,7 +12,7 @@ import {
   type VisitFacts,
 } from './visit-facts.ts'
 
-/** `status` if the status or the error differs, `changed` if only other facts do. */
+/** `status` if the status or the error differs; `changed` if only other facts differ. */
 export type DifferenceKind = 'added' | 'gone' | 'status' | 'changed'
 
 /** One URL on which two crawls differ. */
@@ -20,41 +20,41 @@ export interface Difference {
   readonly kind: DifferenceKind
   readonly url: string
   /**
-   * Facts of the first crawl that differ in the second; absent if added. For `status`, always the
-   * status and the error.
+   * Facts of the first crawl that differ in the second; absent for an added URL. For the kind
+   * `status`, the status and the error are always included.
    */
   readonly before?: VisitFacts
-  /** Facts of the second crawl that differ; absent if gone. */
+  /** Facts of the second crawl that differ in the first; absent for a gone URL. */
   readonly after?: VisitFacts
   /**
-   * Of a URL that is gone: a page that has the same hash in both crawls, and leads to it. The second crawl may have
-   * ended before it came to the URL.
+   * For a gone URL: a page that leads to it and is the same in both crawls. The second crawl may have ended before it
+   * reached the URL.
    */
   readonly linkedFrom?: string
 }
 
 /** The comparison of two crawls. */
 export interface Comparison {
-  /** URLs of the first and of the second crawl; counted while iterating over the differences. */
+  /** Numbers of URLs of the first and the second crawl, counted while iterating over the differences. */
   readonly urls: readonly [number, number]
-  /** Number of differences of each kind that has some; counted likewise. */
+  /** Number of differences of each kind that occurs, counted in the same way. */
   readonly counts: ReadonlyMap<DifferenceKind, number>
-  /** Counted likewise. */
+  /** URLs that could not be compared fully, counted in the same way. */
   readonly limits: Readonly<ComparisonLimits>
   /** Facts that only one crawl has, for each crawl that lacks some. */
   readonly uncompared: readonly UncomparedFacts[]
-  /** The facts on the content of pages that both crawls have, other than its hash and text. */
+  /** The facts about the content of pages that both crawls have, other than its hash and text. */
   readonly comparedContent: readonly ContentFact[]
   /** Ordered by URL, byte by byte; can be iterated once, before `close`. */
   readonly differences: Iterable<Difference>
   close(): void
 }
 
-/** How one crawl was compared with the other, other than by the content of pages. */
+/** Numbers of URLs for which the result of the comparison is uncertain. */
 interface ComparisonLimits {
-  /** Pages that count as unchanged, although not both crawls have their hash or their text. */
+  /** Pages that count as unchanged, although one crawl or both lack their hash and their text. */
   bySize: number
-  /** Pages that count as gone, although a page links to them that has the same hash in both crawls. */
+  /** URLs that count as gone, although a page that is the same in both crawls leads to them. */
   stillLinked: number
 }
 
@@ -63,9 +63,9 @@ type ContentFact = (typeof CONTENT)[number]
 
 /** Facts of one crawl that the other one can't have. */
 interface UncomparedFacts {
-  /** By name; fields of data as `data.name`. */
+  /** Names of the facts; a field of data is `data.name`. */
   readonly facts: readonly string[]
-  /** Name of the file or directory without them. */
+  /** Name of the file or directory without these facts. */
   readonly lackedBy: string
 }
 
@@ -82,9 +82,9 @@ const INDEX = 'CREATE INDEX by_url ON visits (url, side)'
 const SORTED_VISITS = 'SELECT url, side, facts, via FROM visits ORDER BY url, side, rowid'
 
 /**
- * Compares two crawls by URL, in constant memory: files of visits, or directories of `--state`. If a URL has several
- * records in a file, as a resumed crawl to a pipe may leave them, the last one counts.
- * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit
+ * Compares two crawls by URL, in constant memory. Each crawl is a file of visits or a directory of `--state`. If a file
+ * has several records of a URL, the last one counts: a resumed crawl that writes to a pipe may repeat records.
+ * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit; 'state' when a state is damaged
  */
 export async function compareVisits(before: TextSource, after: TextSource): Promise<Comparison> {
   const database = openTemporaryDatabase()
@@ -116,7 +116,7 @@ export async function compareVisits(before: TextSource, after: TextSource): Prom
   }
 }
 
-/** Stores the visits of a crawl in the table. Returns which facts they have. */
+/** Stores the visits of a crawl in the table. Returns the facts that they can have. */
 async function storeVisits(
   database: DatabaseSync,
   source: TextSource,
@@ -166,7 +166,7 @@ function* differencesIn(
   }
 }
 
-/** Returns whether the facts of a page show no change of its content that keeps its size. */
+/** Returns true for a page without hash and text: a change of its content that keeps its size goes unnoticed. */
 function isBySize(json: string | undefined): boolean {
   if (json === undefined) return false
   const { status = 0, hash, data = {}, error }: VisitFacts = JSON.parse(json)
@@ -174,7 +174,7 @@ function isBySize(json: string | undefined): boolean {
   return status >= 200 && status < 300 && error === undefined && hash === undefined && !hasText
 }
 
-/** The facts of a URL in both crawls, and the page that it was found on in the first. */
+/** The facts of a URL in both crawls, and the page on which the first crawl found the URL. */
 interface VisitPair {
   readonly url: string
   via: string | undefined
@@ -198,7 +198,7 @@ function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
 const MAX_PAGES_ABOVE = 100
 type Row = Readonly<Record<string, unknown>> | undefined
 
-/** Finds pages that are the same in both crawls, so that their links are, too. */
+/** Finds pages that are the same in both crawls. Their links are then the same, too. */
 class UnchangedLinks {
   readonly #facts
 
@@ -208,7 +208,7 @@ class UnchangedLinks {
     )
   }
 
-  /** Returns the first unchanged page on the way from a page that is missing to the seed, if there is one. */
+  /** Follows `via` from a page toward the seed. Returns the first page that both crawls have, if it is unchanged. */
   pageAbove(page: string): string | undefined {
     let url: string | undefined = page
     for (let pages = 0; url !== undefined && pages < MAX_PAGES_ABOVE; pages++) {
@@ -223,7 +223,7 @@ class UnchangedLinks {
   }
 }
 
-/** Returns whether both crawls got the same body or redirect. Size, title and number of links don't show that. */
+/** Returns whether both crawls got the same body or redirect. Equal sizes, titles and link counts don't prove that. */
 function hasSameLinks(before: string, after: string): boolean {
   const [one, other]: VisitFacts[] = [JSON.parse(before), JSON.parse(after)]
   const isSame = (name: 'hash' | 'redirectsTo') =>
@@ -272,7 +272,7 @@ function withSharedHash({ hash, ...facts }: VisitFacts, other: VisitFacts): Visi
 const isUnmodified = ({ status, error }: VisitFacts) => status === 304 && error === undefined
 const isSuccess = ({ status = 0, error }: VisitFacts) => status < 400 && error === undefined
 
-/** Returns the facts that differ in the other visit, and the fields of its data that do. */
+/** Returns the facts and the fields of data that are different in the other visit. */
 function differingFacts(facts: VisitFacts, other: VisitFacts): VisitFacts {
   const { data: fields = {}, ...rest } = facts
   const data = differing(fields, { ...other.data })

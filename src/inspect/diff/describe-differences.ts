@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error' | 'dat
   hash: 'hash',
 }
 const CONTENT_NAMES = { bytes: 'size', title: 'title', links: 'number of links' } as const
-/** Facts that are named of those that were not compared. */
+/** Maximum number of uncompared facts that are named. */
 const MAX_FACTS = 12
 /** Maximum width of a title or another text; URLs are never cut. */
 const TEXT_WIDTH = 30
@@ -51,7 +51,7 @@ export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Gen
   }
 }
 
-/** Returns what a reader could misunderstand. */
+/** Returns remarks on the limits of the comparison, so that readers don't misunderstand its result. */
 export function describeLimits({
   comparedContent,
   counts,
@@ -83,7 +83,7 @@ export function describeLimits({
   ]
 }
 
-/** Returns the displayed names of facts, in the order of a visit; of many fields of data only some. */
+/** Returns the displayed names of facts, in the order of a visit. If there are many, the last ones are only counted. */
 function shownFacts(facts: readonly string[]): string[] {
   const names: Readonly<Record<string, string>> = { status: 'status', error: 'error', ...NAMES }
   const fields = facts.filter((fact) => names[fact] === undefined).toSorted()
@@ -119,7 +119,7 @@ function paragraph({ kind, url, before = {}, after = {}, linkedFrom }: Differenc
   return [`  ${printableText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
 }
 
-/** Returns the status or error, and more facts of an added or gone page. */
+/** Returns the status or error of a page; if it was added or is gone, more of its facts, too. */
 function outcomes(kind: DifferenceKind, before: VisitFacts, after: VisitFacts): string {
   if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
   const facts = kind === 'added' ? after : before
@@ -155,7 +155,7 @@ function change(name: string, before?: string, after?: string): string {
   return `${name.padEnd(8)} ${before} → ${after}`
 }
 
-/** Describes the value of a field that was extracted. */
+/** Describes the value of an extracted field. */
 function extracted(value: unknown): string {
   if (value === undefined || value === null) return 'none'
   return typeof value === 'string'

@@ -14,13 +14,13 @@ export interface VisitFacts {
   readonly noindex?: true
   readonly canonical?: string
   readonly links?: number
-  /** SHA-256 of the body, if both crawls have it. */
+  /** SHA-256 of the body; compared only if both crawls have it. */
   readonly hash?: string
   /** The data that `--extract`, `--text` and hooks found, by field. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Facts as read: those that are undefined are absent. */
+/** Facts as read; undefined means absent. */
 type ReadFacts = { readonly [Name in keyof VisitFacts]?: VisitFacts[Name] | undefined }
 
 export function factsOf(visit: RecordedVisit): ReadFacts {
@@ -32,26 +32,26 @@ export function factsOf(visit: RecordedVisit): ReadFacts {
   return {
     ...facts,
     hash,
-    // Fields come in the order of the options.
+    // The order of the fields depends on the order of the options, which may differ between the crawls.
     data: isObject(data) ? Object.fromEntries(Object.entries(data).sort()) : undefined,
   }
 }
 
-/** The facts but for `data`. */
+/** All facts except `data`. */
 const FACTS = [
   ...(['status', 'error', 'redirectsTo', 'contentType', 'bytes', 'title'] as const),
   ...(['noindex', 'canonical', 'links', 'hash'] as const),
 ]
-/** Facts that a directory of `--state` has. */
+/** Facts that a directory of `--state` contains. */
 const OF_STATES: readonly string[] = ['status', 'error', 'bytes', 'hash']
-/** Fields of data that are told apart; hooks may add any number. */
+/** Maximum number of fact names to remember: hooks may add any number of fields of data. */
 const MAX_DATA_FIELDS = 1_000
 
-/** Which facts the records of a crawl can have, by name; fields of data as `data.name`. */
+/** Names of the facts that the records of a crawl can have; a field of data is `data.name`. */
 export class KnownFacts {
   readonly #seen = new Set<string>()
   readonly #isState: boolean
-  /** A record has all fields: what no record has is absent from the pages. */
+  /** True if records have all fields: a fact that no record has is then absent from the pages themselves. */
   #isWhole = false
   #haveAllStatus = true
 
@@ -64,7 +64,7 @@ export class KnownFacts {
     for (const name of Object.keys(facts.data ?? {}))
       if (this.#seen.size < MAX_DATA_FIELDS) this.#seen.add(DATA + name)
     this.#haveAllStatus &&= facts.status !== undefined
-    // Selected or exported fields are seldom these three, of which the crawler omits none.
+    // The crawler writes these three fields of each visit. Selected or exported fields seldom include all of them.
     this.#isWhole ||= attempts !== undefined && depth !== undefined && hop !== undefined
   }
 
@@ -76,11 +76,11 @@ export class KnownFacts {
     return isUncounted || (this.#isWhole && name !== 'hash')
   }
 
-  /** Returns the facts of records that another crawl can't have; none if that one has no records. */
+  /** Returns the facts of this crawl that the other one can't have; none if the other one has no records. */
   missingIn(other: KnownFacts): string[] {
     if (other.#seen.size === 0) return []
     const isMissing = (name: string) => {
-      // That pages were not compared by their hash is said in another way.
+      // Pages without a hash get a remark of their own.
       if (name === 'hash' || other.has(name)) return false
       return name !== 'error' || !other.#haveAllStatus
     }
@@ -92,7 +92,8 @@ export class KnownFacts {
 export type FactsOfBoth = readonly [KnownFacts, KnownFacts]
 
 /**
- * Returns the facts of a visit that both crawls can have. The error of a visit without a status counts as its status.
+ * Returns the facts of a visit that both crawls can have. If the statuses differ, the error is included, too: a visit
+ * that failed may have an error in place of a status.
  * @param other the other crawl's facts of the same URL
  */
 export function sharedFacts(

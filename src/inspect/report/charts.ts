@@ -11,14 +11,14 @@ export interface Bar {
 }
 
 const HEIGHT = 100
-/** Percentage of the longest bar, so that no bar is invisible. */
+/** Minimum width of a bar as a percentage of the longest one, so that no bar is invisible. */
 const MIN_WIDTH_PERCENT = 1
-/** Share of an interval that stays free next to its column. */
+/** Share of an interval's width that its column leaves free. */
 const GAP_SHARE = 0.15
 
 /**
- * Draws horizontal bars with labels and values as text around them, which keeps its size on a
- * phone.
+ * Draws horizontal bars. Labels and values are text around the drawing, so they keep their size on
+ * a phone.
  */
 export function barChart(rows: readonly Bar[]): Markup {
   const most = Math.max(...rows.map(({ count }) => count))
@@ -76,8 +76,8 @@ type Unit = keyof typeof UNITS
 const SHORT = { second: 's', minute: 'min', hour: 'h' } as const satisfies Record<Unit, string>
 
 /**
- * Formats a rate per second, or per longer unit if it is small.
- * @param length milliseconds
+ * Formats a rate per second, or per minute or hour if it is small.
+ * @param length milliseconds that `count` took
  */
 export function formatRate(
   count: number,

@@ -4,9 +4,9 @@ import { html, type Markup } from './markup.ts'
 
 /** A link graph with information for readers. */
 export interface LabeledGraph extends GraphData {
-  /** There are more links between its pages. */
+  /** True if the graph leaves out links between its pages. */
   readonly isCut: boolean
-  /** All links of the crawl are known, not only the first link to each page. */
+  /** True if all links of the crawl are known, not only the first link to each page. */
   readonly hasAllLinks: boolean
 }
 

@@ -14,7 +14,7 @@ import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-
 export interface ReportedFiles {
   /** A file of records, or a directory of `--state`. */
   readonly visits: TextSource
-  /** Output of `--links`; by default the one recorded in a state. */
+  /** Output of `--links`; by default the file that the state names. */
   readonly links?: TextSource | undefined
   /** The log as JSON lines. */
   readonly log?: TextSource | undefined

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { cutText } from './cut-text.ts'
 import type { GraphData, GraphPage } from './embedded-graph.ts'
 
-/** Pages and links that a browser can lay out and draw quickly. */
+/** Maximum numbers of pages and links, which a browser can lay out and draw quickly. */
 const MAX_PAGES = 2_000
 const MAX_LINKS = 20_000
 
-// Pages that led to others come first within a level; levels come in order of depth.
+// Ordered by depth. Pages of the same depth are ordered by the number of pages that they led to.
 const NEAREST_VISITS = `
   SELECT url, ifnull(error, status) AS outcome, depth, visits.via AS via, target FROM visits
   LEFT JOIN (SELECT via AS page, count(*) AS found FROM visits WHERE via IS NOT NULL GROUP BY via)
@@ -17,7 +17,7 @@ const NEAREST_VISITS = `
 export class SiteGraph {
   readonly #pages: readonly GraphPage[]
   readonly #places: ReadonlyMap<unknown, number>
-  /** Both indexes of a link in one number. */
+  /** Links, each as one number made of the indexes of both pages. */
   readonly #links = new Set<number>()
   #isCut = false
 
@@ -45,7 +45,7 @@ export class SiteGraph {
     else this.#isCut ||= !this.#links.has(link)
   }
 
-  /** There are more links between these pages. */
+  /** True if there are more links between these pages. */
   get isCut(): boolean {
     return this.#isCut
   }

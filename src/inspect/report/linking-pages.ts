@@ -17,7 +17,7 @@ export class LinkFinder {
   readonly #pages
   readonly #next
   readonly #totals: ReadonlyMap<number, number>
-  /** Pages listed per URL: when there is no room for all, each URL has the same limit. */
+  /** Maximum number of pages listed per URL. If the report has no room for all, each URL has the same limit. */
   readonly #maxPages: number
 
   constructor(database: DatabaseSync) {
@@ -28,7 +28,7 @@ export class LinkFinder {
     this.#maxPages = greatestFittingLimit([...this.#totals.values()])
   }
 
-  /** Returns the pages of a visit, by its number; null if none is known. */
+  /** Returns the pages that link to a broken URL, by the id of its visit; null if none is known. */
   pagesOf(broken: number): LinkingPages | null {
     const total = this.#totals.get(broken)
     if (total === undefined) return null
@@ -58,7 +58,7 @@ export class LinkFinder {
   }
 }
 
-/** Returns the largest limit per URL with which all fit. */
+/** Returns the largest limit per URL with which the pages of all URLs fit into the report. */
 function greatestFittingLimit(totals: readonly number[]): number {
   const fits = (share: number) =>
     totals.reduce((sum, total) => sum + Math.min(total, share), 0) <= MAX_TOTAL_PAGES

@@ -9,7 +9,7 @@ import { BROKEN } from './visit-statistics.ts'
 export const SHOWN_BROKEN = `
   FROM visits WHERE ${BROKEN} ORDER BY status IS NULL, status, url LIMIT 10000`
 
-// Each way leads to one broken visit: from its own URL, or from a redirect, whose target is `next`.
+// Each row of `ways` is a URL that leads to a broken visit: the visit's own URL, or a redirect with the target `next`.
 const TABLES = `
   CREATE INDEX by_target ON visits (target) WHERE target IS NOT NULL;
   CREATE TABLE ways (url TEXT PRIMARY KEY, broken INTEGER, next TEXT, hops INTEGER) WITHOUT ROWID;
@@ -25,12 +25,12 @@ const INSERT_LINK = `
   ON CONFLICT DO UPDATE SET text = ifnull(text, excluded.text)`
 
 /**
- * Adds tables of the pages that link to broken URLs to a table of visits: pages in the records'
- * `via`, and in a file of links. Only links that lead to a broken URL are stored, on disk, so
- * memory stays constant.
- * @param file of `--links`
- * @param onLink called for every link in it, without its fragment
- * @throws CrawlerError('usage') when it can't be read, or a line is not a link
+ * Adds tables of the pages that link to broken URLs to the database of visits. The pages come from
+ * the records' `via` and from a file of links. Only links that lead to a broken URL are stored, and
+ * on disk, so memory stays constant.
+ * @param file the output of `--links`
+ * @param onLink called for every link of the file, without the link's fragment
+ * @throws CrawlerError('usage') when the file can't be read, or a line is not a link
  */
 export async function addLinkTables(
   database: DatabaseSync,
@@ -67,7 +67,7 @@ class LinkTable {
   readonly #insertPage
   readonly #page
   readonly #insertLink
-  /** Links of a page are consecutive, so it is looked up once. */
+  /** The page of the last link. The links of a page are consecutive, so it is looked up only once. */
   #last: { readonly url: string; readonly id: number } | undefined
 
   constructor(database: DatabaseSync) {

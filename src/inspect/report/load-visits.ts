@@ -24,7 +24,7 @@ const LAST_CONTENT = `
 const HAS_LATER =
   'EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id)'
 
-// If a URL has several records, the last one counts: rounds of --revisit-after leave them, and a resumed crawl to a pipe.
+// If a URL has several records, the last one counts. Rounds of --revisit-after and resumed crawls to a pipe repeat URLs.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
   UPDATE visits SET (${CONTENT}) = (${LAST_CONTENT})
@@ -32,7 +32,7 @@ const FINISH = `
   DELETE FROM visits WHERE ${HAS_LATER};
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
 
-// A state doesn't store targets of redirects; the URL that a redirect first led to is its target.
+// A state doesn't store targets of redirects. A URL that was first found by a redirect is the target of that redirect.
 const INFER_TARGETS = `
   CREATE INDEX by_redirect ON visits (via) WHERE hop = 'redirect';
   UPDATE visits SET target = (
@@ -47,7 +47,7 @@ export type VisitSource =
 /**
  * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
  * milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an `error`.
- * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
+ * @throws CrawlerError('usage') when the visits can't be read, or a line is not a visit
  */
 export async function openVisitTable(source: VisitSource): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()

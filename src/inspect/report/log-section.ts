@@ -4,7 +4,7 @@ import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
 import { formatBytes } from './number-format.ts'
 
-/** Rates below one in this many are practically zero. */
+/** Rates below 1 in this number are practically zero. */
 const MAX_ODDS = 1e12
 
 /** Creates the charts of queue, memory and seen set over time. */

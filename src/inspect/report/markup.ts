@@ -24,7 +24,7 @@ function textOf(part: MarkupPart): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-// Template literals that contain both `</script>` and a tag need a helper when bundled.
+// The functions below don't use `html`: the bundler adds a helper to tagged templates that contain `</script>`.
 
 /** Creates an inline script. @param text must not contain `</` */
 export function scriptElement(text: string): Markup {

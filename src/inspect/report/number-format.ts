@@ -21,7 +21,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Formats a share as a percentage; neither 0 nor 100 % unless exact. */
+/** Formats a share as a percentage; 0 and 100 % only if they are exact. */
 export function formatShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (part / whole) * 100
   if (percent > 0 && percent < 0.1) return '< 0.1 %'

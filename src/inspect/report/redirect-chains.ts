@@ -7,7 +7,7 @@ export const MAX_HOPS = 50
 export interface RedirectChain {
   /** The URLs after the first one, in order. */
   readonly steps: readonly string[]
-  /** Status or error of the last one, `loop`, or `not visited`. */
+  /** Status or error of the last URL, or why the chain was not followed to its end, such as `loop` or `not visited`. */
   readonly outcome: string
 }
 
@@ -17,7 +17,7 @@ export interface LinkSource {
   readonly redirects: readonly string[]
 }
 
-/** Follows redirects forwards and backwards. */
+/** Follows redirects forward and backward. */
 export class RedirectChains {
   readonly #visitOf: (url: string) => Record<string, unknown> | undefined
 
@@ -28,7 +28,7 @@ export class RedirectChains {
     this.#visitOf = (url) => query.get(url)
   }
 
-  /** @param target of the redirect of the URL */
+  /** @param target the URL that `url` redirects to */
   chainFrom(url: string, target: string): RedirectChain {
     const steps: string[] = []
     for (let next = target; steps.length < MAX_HOPS; ) {

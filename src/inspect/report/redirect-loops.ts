@@ -4,7 +4,7 @@ import { RedirectChains } from './redirect-chains.ts'
 
 const TABLE = 'CREATE TEMP TABLE loops (id INTEGER, error TEXT, message TEXT)'
 const REDIRECTS = 'SELECT id, url, target FROM visits WHERE target IS NOT NULL AND error IS NULL'
-// Where a link or a seed leads into a loop; any other one of its URLs was only found by its redirects.
+// The URL of a loop that a link or a seed leads to. The other URLs of the loop were found by its redirects only.
 const ENTRY = `
   SELECT visits.id AS id FROM json_each(?) JOIN visits ON url = value
   ORDER BY hop IS 'redirect', visits.id LIMIT 1`
@@ -12,7 +12,7 @@ const MARK = `
   UPDATE visits SET error = loops.error, message = loops.message FROM loops
   WHERE loops.id = visits.id`
 
-/** Marks one URL of each loop of redirects as broken: the other ones lead to it. */
+/** Marks one URL of each loop of redirects as broken. The other URLs of the loop lead to it. */
 export function markRedirectLoops(database: DatabaseSync): void {
   const chains = new RedirectChains(database)
   const entry = database.prepare(ENTRY)

@@ -26,7 +26,7 @@ export interface ReportContent extends ChartData {
   readonly samples: readonly LogSample[] | undefined
 }
 
-/** Built from browser/; code run from source uses the last build. */
+/** The script of the page, built from browser/. Code that runs from source uses the last build. */
 const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' : './report-page.js'
 
 const LOG_HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'

@@ -22,9 +22,9 @@ type SqlRow = Record<string, unknown>
 
 /** Available sources of the tables. */
 interface TableSources {
-  /** All links of the crawl are known. */
+  /** True if all links of the crawl are known. */
   readonly hasAllLinks: boolean
-  /** The visits come from a state, which stores less. */
+  /** True if the visits come from a state, which stores fewer fields. */
   readonly isState: boolean
 }
 
@@ -159,7 +159,7 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
   }
 }
 
-/** Sums of rendered pages on which scripts change something, by what they change. */
+/** Numbers of rendered pages: all of them, and those on which scripts change the title, links and so on. */
 const RENDERED_CHANGES = `
   count(*) AS pages, count(raw_title) AS title, count(raw_canonical) AS canonical,
   count(raw_robots) AS robots, count(nullif(rendered_links, 0)) AS links, count(raw_text) AS text`
@@ -210,7 +210,7 @@ function hosts(database: DatabaseSync): ReportTable {
   }
 }
 
-/** @param texts `Name:kind` each */
+/** @param texts a name and a kind for each column, as `Name:kind` */
 function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
   return texts.map((text) => {
     const [name = '', kind] = text.split(':')

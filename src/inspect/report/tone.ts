@@ -1,7 +1,7 @@
-/** How a page did: each tone has a color in the report. */
+/** The kind of outcome of a visit. Each has a color in the report. */
 export type Tone = 'fine' | 'moved' | 'broken'
 
-/** Returns the tone of a status; anything else is an error. */
+/** Returns the tone of an outcome: a status, or else an error code. */
 export function toneOf(outcome: string | number): Tone {
   const status = Number(outcome)
   if ((status >= 200 && status < 300) || status === 304) return 'fine'

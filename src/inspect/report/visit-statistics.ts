@@ -11,14 +11,14 @@ export const UNCHANGED = '(status = 304 AND error IS NULL)'
 /** Visits with a redirect as response, wherever it points. */
 export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
 
-/** Returns the condition for visits that show what their URL is like. */
+/** Returns the SQL condition for visits that got a page or a redirect. */
 export function hasContent(table: string): string {
   return `(${table}.status BETWEEN 200 AND 399 AND ${table}.status <> 304 AND ${table}.error IS NULL)`
 }
 
 /** The number of visits with a common value. */
 export interface Count {
-  /** The common value; null where the field is absent. */
+  /** The common value; null if the field is absent. */
   readonly label: string | number | null
   readonly count: number
   readonly broken: number
@@ -57,7 +57,7 @@ export function readOverview(database: DatabaseSync): Overview {
   const nth = database.prepare(
     'SELECT ms FROM visits WHERE ms IS NOT NULL ORDER BY ms LIMIT 1 OFFSET ?',
   )
-  // Nearest rank: the smallest value that at least this share of the visits doesn't exceed.
+  // By nearest rank: the smallest value that at least this share of the visits doesn't exceed.
   const percentile = (share: number) => {
     const rank = Math.max(0, Math.ceil(Number(timed) * share) - 1)
     const ms = nth.get(rank)?.['ms']
@@ -84,7 +84,7 @@ export function countsBy(
   return database.prepare(query).all() as unknown as Count[]
 }
 
-/** Upper bounds in milliseconds; a visit exactly at a bound counts above it. */
+/** Upper bounds of the ranges in milliseconds. A duration equal to a bound belongs to the next range. */
 const DURATION_BOUNDS = [10, 30, 100, 300, 1_000, 3_000, 10_000]
 
 /** Counts visits by duration, including empty ranges. */

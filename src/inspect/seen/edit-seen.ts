@@ -15,7 +15,7 @@ import { StateDirectory } from '../../state/state-directory.ts'
 import { CANONICAL_RULES, CanonicalRules, type StripQuery } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
 
-/** A URL in its canonical form, and the answer for it. */
+/** A URL in its canonical form, and whether it was seen, added or forgotten. */
 export interface SeenAnswer {
   readonly url: string
   readonly answer: boolean
@@ -26,9 +26,9 @@ const FORGETTING_SETS = SEEN_SET_NAMES.filter((name) => forgettingOf(name) === '
 const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
 
 /**
- * Returns for each URL whether a crawl has met it, as of its last commit, even while it runs. It
- * looks in the table of URLs, which is exact; a filter may be wrong.
- * @throws CrawlerError `state` where there is no crawl, `usage` for an invalid URL
+ * Returns for each URL whether a crawl has found it, as of its last commit, even while the crawl
+ * runs. Reads the table of URLs, which is exact; a Bloom filter has false positives.
+ * @throws CrawlerError `state` if there is no crawl, `usage` for an invalid URL
  */
 export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   return readState(path, ({ database, saved, hashKey }) => {
@@ -63,7 +63,7 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
 /**
  * Makes a crawl forget URLs, all or none, so that they are fetched when found again. Returns for
  * each URL whether it was known.
- * @throws CrawlerError as `addSeen`, and `state` where the seen set can't forget
+ * @throws CrawlerError as `addSeen`, and `state` if the seen set can't forget
  */
 export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
   const { directory, saved } = openForChanges(path)
@@ -82,7 +82,7 @@ export async function forgetSeen(path: string, urls: readonly string[]): Promise
   }
 }
 
-/** Opens a crawl for changes; reads it first, so that nothing is created if there is none. */
+/** Opens the state of a crawl for changes. Reads it first, so that a missing state is not created. */
 function openForChanges(path: string): { directory: StateDirectory; saved: SavedCrawl } {
   readState(path, () => {})
   const directory = StateDirectory.open(path)
@@ -109,7 +109,7 @@ function isNamed({ canonicalize }: SavedCrawl['settings'], rule: string): boolea
 
 /**
  * Removes URLs from the snapshot of the seen set.
- * @returns undefined without a snapshot: then the set is rebuilt from the table of URLs
+ * @returns the new snapshot; undefined if no old one could be read, so that the set is rebuilt from the table of URLs
  */
 async function forgetInSnapshot(
   { path, hashKey }: StateDirectory,

@@ -17,14 +17,14 @@ import { iterateState, readState } from '../../state/read-state.ts'
 import { visitRows } from '../../state/read-visit-rows.ts'
 import { isInUse } from '../../state/state-directory.ts'
 
-/** Number of hosts that are listed. */
+/** Maximum number of hosts that are listed. */
 const MAX_HOSTS = 10
-/** Rows per read: a long read would keep the write-ahead log from being emptied. */
+/** Rows per read. A long read would keep a running crawl from emptying its write-ahead log. */
 const BATCH_ROWS = 1_000
 
 /** Progress of a crawl as of its last commit. */
 interface StateReport {
-  /** `interrupted` when it is unfinished and no process runs it. */
+  /** `interrupted` if the crawl is unfinished and no process runs it. */
   readonly progress: Ledger['progress'] | 'interrupted'
   readonly tally: Ledger['tally']
   /** Number of URLs in each state; empty states are left out. */
@@ -64,8 +64,8 @@ const queuedSchema = record({
 })
 
 /**
- * Reports on a directory of `--state`, even while a crawl runs there.
- * @throws CrawlerError('state') when it is not one
+ * Reads the report on a directory of `--state`, even while a crawl runs there.
+ * @throws CrawlerError('state') when the directory has no state
  */
 export function readStateReport(path: string): StateReport {
   return readState(path, ({ database, saved }) => {
@@ -82,13 +82,13 @@ export function readStateReport(path: string): StateReport {
 
 /**
  * Yields all visits, or all unfinished URLs, as lines of JSON, in the order of discovery.
- * @throws CrawlerError('state') when it is not a directory of `--state`
+ * @throws CrawlerError('state') when the directory has no state
  */
 export function exportState(path: string, what: keyof typeof EXPORTS): Generator<string> {
   return iterateState(path, ({ database }) => joinLines(EXPORTS[what](database)))
 }
 
-/** Joins many lines into one text, since each write has a cost. */
+/** Joins lines into longer texts, since each write has a cost. */
 function* joinLines(lines: Iterable<string>): Generator<string> {
   let some: string[] = []
   for (const line of lines) {
@@ -123,7 +123,7 @@ function progressOf({ progress }: Ledger, path: string): StateReport['progress']
   return progress === 'running' && !isInUse(path) ? 'interrupted' : progress
 }
 
-/** Encodes a row without its absent values, like visits. */
+/** Encodes a row without its null values. Records of visits lack absent values, too. */
 function encodePresent(row: Readonly<Record<string, unknown>>): string {
   return encodeLine(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
 }

@@ -7,7 +7,7 @@ import { shownPages, textsOf } from './linking-page-list.ts'
 
 /**
  * Creates the content of a table cell. Nothing here is ever parsed as HTML.
- * @param words of the search, in lower case
+ * @param words the words of the search, in lower case
  */
 export function shownCell(cell: TableCell, kind: ColumnKind, words: readonly string[]): Node {
   if (cell === null) return textOf('–', 'none')

@@ -1,6 +1,6 @@
 /** Text from servers as elements of the page. Nothing here is ever parsed as HTML. */
 
-/** Characters of a URL that are shown, including those at its end; the title has the whole URL. */
+/** Maximum characters of a URL that are shown, and how many of them are its end. The title has the whole URL. */
 const SHOWN = 160
 const SHOWN_AT_END = 40
 
@@ -15,7 +15,7 @@ export function linkOf(url: string): Node {
   return withUrl(link, url)
 }
 
-/** Allows line breaks after delimiters. */
+/** Appends a URL to an element, and allows line breaks after delimiters. */
 function withUrl(element: HTMLElement, url: string): HTMLElement {
   const parts = shortened(url).split(/(?<=[/?&])(?!\/)/)
   element.append(...parts.flatMap((part) => [document.createElement('wbr'), part]))

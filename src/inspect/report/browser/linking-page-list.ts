@@ -2,12 +2,12 @@ import { formatCount } from '../../../english-text.ts'
 import type { LinkingPage, LinkingPages } from '../embedded-rows.ts'
 import { buttonOf, linkOf, textOf } from './elements.ts'
 
-/** Pages shown initially. */
+/** Number of pages shown at first. */
 const AT_FIRST = 3
 
 /**
  * Creates a list of the first pages, with a button that shows the others.
- * @param words in lower case: pages with one of them come first, so that search hits are visible
+ * @param words the words of the search, in lower case; pages with one of them come first, so that hits are visible
  */
 export function shownPages({ total, pages }: LinkingPages, words: readonly string[]): Node {
   const has = (page: LinkingPage) => words.some((word) => textsOf(page).includes(word))

@@ -3,8 +3,8 @@ import { GraphView } from './graph/graph-view.ts'
 import { TableView } from './table-view.ts'
 
 /**
- * The script of the page: fills its tables from embedded data, and the graph when it comes into
- * view.
+ * The script of the page: fills its tables from embedded data, and draws the graph once it is
+ * visible.
  */
 const data = document.getElementById('data')?.textContent ?? '[]'
 const tables: readonly DataTable[] = JSON.parse(data)

@@ -52,14 +52,14 @@ export class Camera {
     return [this.x + x * this.scale, this.y + y * this.scale]
   }
 
-  /** Returns the radius on the canvas; points grow slower than the distances between them. */
+  /** Returns the radius on the canvas. On zooming in, points grow more slowly than the distances between them. */
   radiusOf({ radius }: Point): number {
     return Math.max(1.2, radius * Math.min(2, this.scale ** 0.6))
   }
 
   /**
    * Returns the point at or near a position of the canvas.
-   * @param near pixels
+   * @param near maximum distance in pixels
    */
   pointAt(points: readonly Point[], x: number, y: number, near: number): Point | undefined {
     let [best, least]: [Point | undefined, number] = [undefined, near]

@@ -21,7 +21,7 @@ export function detailsOf(point: Point | undefined, onChoose: (point: Point) => 
   ]
 }
 
-/** @param direction sets the color of its heading */
+/** @param direction sets the color of the heading */
 function listOf(
   title: string,
   direction: 'to' | 'from',

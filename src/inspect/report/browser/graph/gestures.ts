@@ -21,8 +21,8 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const ZOOMS: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 }
 
 /**
- * Handles mouse, pen and touch: one pointer drags, two zoom. The wheel scrolls the page until the
- * graph was clicked.
+ * Handles mouse, pen and touch: one pointer drags, two zoom. Until the graph has been clicked, the
+ * wheel scrolls the page.
  */
 export function listen(canvas: HTMLCanvasElement, handlers: GestureHandlers): void {
   const down = new Map<number, readonly [x: number, y: number]>()

@@ -10,7 +10,7 @@ import { Painter } from './painter.ts'
 
 /** Scale for showing a page that was chosen by name. */
 const CLOSE = 1.2
-/** Pixels around a page that count as the page. */
+/** Maximum pixels between the pointer and a page that it chooses. */
 const NEAR = 8
 
 /** The link graph: computes its layout while it is visible, and redraws it after changes. */
@@ -25,7 +25,7 @@ export class GraphView {
   #chosen: Point | undefined
   #hovered: Point | undefined
   #hits: ReadonlySet<Point> | undefined
-  /** The user has moved or zoomed it; until then the whole graph is shown. */
+  /** True once the user has moved or zoomed the graph; until then the whole graph is shown. */
   #isHeld = false
   #isMoving = true
   #isDue = false
@@ -141,7 +141,7 @@ export class GraphView {
     this.#choose(point)
   }
 
-  /** @returns number of pages that contain all words; undefined without words */
+  /** @returns number of pages whose URL or outcome contains all words; undefined without words */
   #search(words: readonly string[]): number | undefined {
     const has = ({ text }: Point) => words.every((word) => text.includes(word))
     this.#hits = words.length === 0 ? undefined : new Set(this.#points.filter(has))

@@ -6,20 +6,20 @@ const MAX_LABELS = 18
 const MAX_TRIED = 300
 const MAX_CHARACTERS = 24
 const HEIGHT = 15
-/** Length of a path's end that is searched: the search takes the square of it. */
+/** Characters at the end of a path that are searched for a name. The search takes quadratic time. */
 const LOOKED_AT = 120
 
 interface Sheet {
   readonly camera: Camera
   readonly width: number
   readonly height: number
-  /** Labeled before all others. */
+  /** The page that gets its label before all others. */
   readonly first: Point | undefined
   readonly ink: string
   readonly paper: string
 }
 
-/** Labels the pages that led to most others, as long as labels don't overlap. */
+/** Labels pages, first those that led to most others. Skips a label that would overlap another one. */
 export function drawLabels(
   brush: CanvasRenderingContext2D,
   points: readonly Point[],
@@ -52,7 +52,7 @@ function rankOf({ found, from }: Point): number {
   return found.length * 1_000 + from.length
 }
 
-/** Returns the end of its path, with the folder if the file name is common. */
+/** Returns the end of a page's path; with the folder if the file name is `index` with any extension. */
 function nameOf({ url }: Point): string {
   const [, host = '', path = ''] = /^\w+:\/\/([^/]*)(.*)$/s.exec(url) ?? []
   const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path.slice(-LOOKED_AT))?.[0] ?? (host || url)

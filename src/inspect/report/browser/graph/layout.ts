@@ -9,13 +9,13 @@ import {
 import type { Point } from './nodes.ts'
 import { placeRadially } from './radial-placement.ts'
 
-/** Number of rounds until the layout is stable. */
+/** Number of rounds of the simulation until the layout is stable. */
 const ROUNDS = 160
 /** Milliseconds per frame for the layout, so that the page stays smooth. */
 const BUDGET = 14
 
 /**
- * Finds positions for pages: pages that found each other are near, and others keep their distance.
+ * Finds positions for pages. A page is near the pages that it found; other pages keep their distance.
  */
 export class Layout {
   readonly #forces: Simulation<Point, undefined>
@@ -36,7 +36,7 @@ export class Layout {
 
   /**
    * Computes as many rounds as a frame has time for.
-   * @returns whether pages still move
+   * @returns true while pages still move
    */
   step(): boolean {
     const end = performance.now() + BUDGET
@@ -49,7 +49,7 @@ export class Layout {
   }
 }
 
-/** Returns the distance of found pages: a page that found many needs a wide circle. */
+/** Returns the distance between a page and the pages that it found: many pages need a wide circle. */
 function reach({ source }: { source: Point }): number {
   return 16 + 4 * Math.sqrt(source.found.length)
 }

@@ -11,7 +11,7 @@ export interface Point {
   readonly tone: Tone
   readonly depth: number | null
   readonly finder: Point | undefined
-  /** Pages that it was the first to link to. */
+  /** Pages that this page was the first to link to. */
   readonly found: Point[]
   readonly to: Point[]
   readonly from: Point[]
@@ -20,13 +20,13 @@ export interface Point {
   y: number
 }
 
-/** Radius of a page that found no others; it grows with their number. */
+/** Radius of a page that found no others. The radius grows with the number of pages found. */
 const RADIUS = 2.6
 const MAX_RADIUS = 14
 /** Extra radius that makes broken pages stand out. */
 const EXTRA = { fine: 0, moved: 0.6, broken: 1.4 }
 
-/** Returns the pages of a graph, connected by references. */
+/** Returns the pages of a graph. Links between them are references from one to the other. */
 export function pointsOf({ pages, links }: GraphData): Point[] {
   const points: Point[] = []
   for (const [index, [url, outcome, depth]] of pages.entries()) {

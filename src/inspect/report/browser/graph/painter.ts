@@ -9,13 +9,13 @@ export interface Focus {
   readonly point: Point | undefined
   /** Search hits; undefined without a search. */
   readonly hits: ReadonlySet<Point> | undefined
-  /** While pages move, most links are left out: there are too many for a smooth animation. */
+  /** True while pages move. Most links are then left out: there are too many for a smooth animation. */
   readonly isMoving: boolean
 }
 
 const FAINT = 0.16
 const LAYERS: readonly Tone[] = ['fine', 'moved', 'broken']
-/** Style properties of the page, for light and dark mode. */
+/** Custom properties of the style sheet, whose values differ between light and dark mode. */
 const COLORS = {
   ...{ fine: '--fine', moved: '--amber', broken: '--broken' },
   ...{ line: '--edge', ink: '--ink', paper: '--card', to: '--link', from: '--amber' },
@@ -27,7 +27,7 @@ export class Painter {
   readonly #canvas: HTMLCanvasElement
   readonly #brush: CanvasRenderingContext2D
   readonly #points: readonly Point[]
-  /** Links by which a page was found, and all others. */
+  /** Links by which pages were found, then all other links. */
   readonly #found: readonly PointPair[]
   readonly #others: readonly PointPair[]
   readonly #camera: Camera

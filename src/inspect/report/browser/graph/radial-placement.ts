@@ -4,8 +4,8 @@ import type { Point } from './nodes.ts'
 const STEP = 70
 
 /**
- * Places the pages on circles around the seeds: each has a sector as wide as its descendants need.
- * The simulation starts from it and has no knots to undo.
+ * Places the pages on circles around the seeds. Each page has a sector as wide as its descendants
+ * need. The simulation starts from these places, so it has no knots to undo.
  */
 export function placeRadially(points: readonly Point[]): void {
   const order = fromTheRoots(points)
@@ -17,7 +17,7 @@ export function placeRadially(points: readonly Point[]): void {
   }
   const roots = order.filter(({ parent }) => parent === undefined)
   const whole = roots.reduce((sum, { point }) => sum + (weights.get(point) ?? 1), 0)
-  /** Angle for the next page in the sector of a page. */
+  /** The first free angle in the sector of each page. */
   const free = new Map<Point | undefined, number>([[undefined, 0]])
   const isAlone = roots.length === 1
   for (const { point, parent, level } of order) {
@@ -37,8 +37,8 @@ interface RadialStep {
 }
 
 /**
- * Lists each page once, after the one that found it. A file may contain cycles, which start
- * anywhere.
+ * Lists each page once, after the page that found it. Records may contain cycles of pages that
+ * found each other; the first listed page of a cycle counts as its root.
  */
 function fromTheRoots(points: readonly Point[]): RadialStep[] {
   const order: RadialStep[] = []
