@@ -24,7 +24,7 @@ const LAST_CONTENT = `
 const HAS_LATER =
   'EXISTS (SELECT 1 FROM visits AS later WHERE later.url = visits.url AND later.id > visits.id)'
 
-// If a URL has several records, the last one counts. Rounds of --revisit-after and resumed crawls to a pipe repeat URLs.
+// If a URL has several records, the last one counts. They come from --revisit-after, or a resumed crawl to a pipe.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
   UPDATE visits SET (${CONTENT}) = (${LAST_CONTENT})
