@@ -26,8 +26,8 @@ export async function awaitCrawl(
 }
 
 /**
- * Stops on the first interrupt, after the requests in flight; the second one ends the process at
- * once.
+ * Stops the crawl on the first interrupt, after the requests in flight. The second interrupt ends the
+ * process at once.
  */
 function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logger): () => void {
   let interrupted = false

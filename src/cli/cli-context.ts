@@ -15,7 +15,7 @@ export type TextStream = Writable &
 
 /** The form of messages on stderr. */
 export interface MessageForm {
-  /** True when stderr is a log of JSON lines: then messages are such lines, too. */
+  /** True if stderr is a log of JSON lines. Messages are then JSON lines, too. */
   isJson: boolean
 }
 
@@ -29,9 +29,9 @@ export interface CliContext {
   readonly messageForm: MessageForm
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The terminal can move its cursor, unlike a dumb one. */
+  /** True if the terminal can move its cursor. Dumb terminals can't. */
   readonly canMoveCursor: boolean
-  /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops that. */
+  /** Calls `callback` on SIGINT, SIGTERM and SIGHUP. Returns a function that ends these calls. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
@@ -40,7 +40,7 @@ export interface CliContext {
 /** Runs the action of a command: prints its error, if any, and sets the exit code. */
 export type RunAction = (action: (context: CliContext) => Promise<number>) => Promise<void>
 
-/** Values of TERM without a way to move the cursor. Windows has no TERM at all, and terminals that can. */
+/** Values of TERM for terminals that can't move the cursor. On Windows, TERM is undefined, and terminals can. */
 const CURSORLESS_TERMS: ReadonlySet<string | undefined> = new Set(['', 'dumb', 'unknown'])
 
 /** Signals that end a crawl; closing a terminal sends the last one. */
@@ -66,7 +66,7 @@ export function processContext(): CliContext {
   }
 }
 
-/** Returns stdout. Node's own stream doesn't notice that a full disk took only a part of what it wrote to a file. */
+/** Returns stdout. Node's own stream to a file doesn't notice that a full disk stored only a part of a write. */
 function stdoutStream(): TextStream {
   const fd = 1
   if (!isPlainFile(fd)) return process.stdout

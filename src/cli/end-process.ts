@@ -6,19 +6,19 @@ const SHELL = '/bin/sh'
 const NORMAL_END_MS = 100
 
 /**
- * Ends this process at once. `process.exit` waits for system threads, which may be waiting for name
- * lookups; replacing the process by another program waits for nothing.
+ * Ends this process at once. `process.exit` would wait for system threads, which may be waiting for
+ * name lookups. Replacing the process with another program doesn't wait for them.
  */
 export function endProcess(code: number): void {
   const canReplace = process.platform !== 'win32' && process.execve !== undefined
   if (!canReplace || !existsSync(SHELL)) process.exit(code)
-  process.emit('exit', code) // temporary files go
+  process.emit('exit', code) // removes temporary files
   withoutWarnings(() => process.execve?.(SHELL, [SHELL, '-c', `exit ${code}`], {}))
 }
 
 /**
- * Lets this process end with an exit code, or ends it if only a stuck thread is left.
- * @param outputs have to be written before
+ * Lets this process end with an exit code. Ends it at once if a stuck thread keeps it running.
+ * @param outputs streams that must be written completely before
  */
 export function endWithCode(code: number, outputs: readonly Writable[]): void {
   process.exitCode = code
@@ -26,7 +26,7 @@ export function endWithCode(code: number, outputs: readonly Writable[]): void {
   setInterval(() => isWritten() && endProcess(code), NORMAL_END_MS).unref()
 }
 
-/** Node 22 warns on stderr that `execve` is new; stderr is for the log. */
+/** Suppresses warnings: Node 22 warns on stderr that `execve` is experimental, but stderr is for the log. */
 function withoutWarnings(call: () => void): void {
   process.emitWarning = () => {}
   call()

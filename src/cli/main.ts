@@ -35,8 +35,8 @@ export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
   const { args, messageForm, stdout, stderr } = context
   messageForm.isJson = wantsJsonLog(args)
-  // Readers may leave early, even those of --help and the log: no reason for a stack trace. Every
-  // worker adds listeners to both streams, and Node reports more than ten as a leak.
+  // The reader of a stream may close it early, even that of --help or of the log. This must not cause
+  // a stack trace. Each worker adds listeners to both streams, and Node reports more than ten as a leak.
   for (const stream of [stdout, stderr]) {
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
   }
@@ -87,7 +87,7 @@ export async function main(context: CliContext): Promise<number> {
   }
 }
 
-/** Returns the arguments with the option that asks for the help of a command behind that command. */
+/** Moves a help option from before a subcommand to after it, so that it shows the help of the subcommand. */
 function commandFirst(program: Command, args: readonly string[]): readonly string[] {
   const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg)
   const at = args.findIndex((arg) => /^(?:-h|--help)$/.test(arg))
@@ -96,7 +96,7 @@ function commandFirst(program: Command, args: readonly string[]): readonly strin
   return isBefore ? args.with(at, name).with(at + 1, option) : args
 }
 
-/** Returns whether the arguments ask for a log of JSON lines, which errors in the arguments belong to as well. */
+/** Returns whether the arguments request a log of JSON lines. Errors in the arguments are then JSON lines, too. */
 function wantsJsonLog(args: readonly string[]): boolean {
   const typed = beforeSeparator(args)
   return typed.some((arg, at) => {
@@ -104,7 +104,7 @@ function wantsJsonLog(args: readonly string[]): boolean {
   })
 }
 
-/** Prints an error in the arguments. An option may be one of any command, so that all of them are loaded. */
+/** Prints an error in the arguments. Loads all subcommands: an unknown option may belong to another one. */
 async function printUsageError(text: string, run: RunAction, context: CliContext): Promise<number> {
   const program = createProgram(VERSION)
   await addSubcommands(program, run)
@@ -118,7 +118,7 @@ async function printHelp(text: string, context: CliContext): Promise<number> {
   return EXIT_CODE.done
 }
 
-/** Returns our form of help if the arguments ask for one; other runs do without loading it. */
+/** Returns the configuration of the help if the arguments request help. Other runs don't load its code. */
 async function helpConfiguration(args: readonly string[]): Promise<Partial<Help>> {
   if (!args.some((arg) => /^(?:--help|help|-\w*h\w*)$/.test(arg))) return {}
   const { formatHelp, helpLength } = await import('./help/format-help.ts')
@@ -130,7 +130,7 @@ async function helpConfiguration(args: readonly string[]): Promise<Partial<Help>
   }
 }
 
-/** Node's look-ups and paths fail without one, and would be reported as errors of a site. */
+/** Without a working directory, Node's name lookups and paths fail. That would be reported as errors of a site. */
 function hasWorkingDirectory(): boolean {
   try {
     process.cwd()

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { nearName } from '../near-name.ts'
 import { loneWordOf } from '../url/seed.ts'
 
-/** Words for what options and other commands do. */
+/** Words for a task, each with the option or command that does it. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['archive', '-o site.warc.gz archives a site'],
   ['compare', 'crawl diff compares two crawls'],
@@ -21,7 +21,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Ends with an error if the first seed is a word that can only be meant as a command: it is never
+ * Ends with an error if the first seed is a lone word, which probably means a command. It is never
  * looked up as a host.
  */
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {

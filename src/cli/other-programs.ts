@@ -7,7 +7,7 @@ const COMPRESSION = 'compressed responses are asked for'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 
-/** Options of other programs that a crawl doesn't need, each with what it does anyway. */
+/** Options of other programs that a crawl doesn't need, each with the default that makes it needless. */
 export const DONE_ANYWAY: Readonly<Record<string, string>> = {
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
@@ -33,8 +33,8 @@ const SUBDOMAINS = '--scope domain'
 const REFERER = "--header 'Referer: …'"
 
 /**
- * Options of other programs (curl, wget, HTTrack, Katana, Scrapy), each with ours: with its value, or several where the
- * programs use one letter for different options.
+ * Options of other programs (curl, wget, HTTrack, Katana, Scrapy), each with the option of this program, and its value
+ * if it needs a certain one. A letter that means different things in these programs has several options.
  */
 export const MEANT: Readonly<Record<string, string>> = {
   '-A': '--user-agent or --include-path',

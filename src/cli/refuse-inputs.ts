@@ -3,8 +3,8 @@ import { isSameFile } from '../output/file-identity.ts'
 
 /**
  * @param inputs files that are read
- * @param name of a file to write
- * @param target that file, if it is open
+ * @param name name of a file to write
+ * @param target descriptor of that file, if it is open
  * @throws CrawlerError('usage') if the file would overwrite one of the inputs
  */
 export function refuseInputs(

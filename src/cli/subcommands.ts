@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { RunAction } from './cli-context.ts'
 
-/** Adds arguments, options and the action to a command that has its name and description. */
+/** Adds arguments, options and the action to a command that already has its name and description. */
 type Configure = (command: Command, run: RunAction) => void
 
-/** A subcommand. Its code is loaded when it is typed, so that all others start faster. */
+/** A subcommand. Its code is loaded only if it is typed, so that other commands start faster. */
 interface Subcommand {
   readonly name: string
   /** Heading under which `crawl --help` lists it. */

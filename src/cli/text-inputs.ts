@@ -4,14 +4,14 @@ import type { CliContext } from './cli-context.ts'
 
 const STDIN = '-'
 
-/** Returns a file to read by its name: `-` is stdin. */
+/** Returns the source to read for a file name; `-` is stdin. */
 export function textInput(name: string, { stdin }: Pick<CliContext, 'stdin'>): TextSource {
   return name === STDIN ? { name: 'stdin', stream: stdin } : name
 }
 
 /**
  * Refuses a second `-`, since stdin can be read only once.
- * @param names by the flag or argument that gave them
+ * @param names file names, each by its flag or argument
  * @throws CrawlerError('usage')
  */
 export function checkOneStdin(names: Readonly<Record<string, string | undefined>>): void {

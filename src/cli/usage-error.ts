@@ -6,7 +6,7 @@ import { nearName } from '../near-name.ts'
 import { DONE_ANYWAY, MEANT } from './other-programs.ts'
 
 /**
- * Returns commander's message as one sentence: what is wrong, what may be meant, and where help is.
+ * Returns commander's message as one sentence: the problem, what the user may have meant, and how to get help.
  * @param program with all its subcommands
  */
 export function describeUsageError(
@@ -25,7 +25,7 @@ export function describeUsageError(
   return `${sentence}${hint} (${names} --help shows more)`
 }
 
-/** Advice for options that only other commands have, by command and option. */
+/** Advice on options that a command doesn't have, by command and option. */
 const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: {
     '--output': 'the report goes to stdout, and --junit <file> also writes a file',
@@ -52,7 +52,7 @@ const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Returns what may be meant by an unknown option; empty if nothing is known of it. */
+/** Returns a hint on an unknown option; empty if there is none. */
 function hintOn(typed: string, program: Command, command: Command): string {
   if (typed === '') return ''
   return (
@@ -65,7 +65,7 @@ function hintOn(typed: string, program: Command, command: Command): string {
   )
 }
 
-/** Returns a hint for an option that takes no value: `--verbose=1`. */
+/** Returns a hint for a known option that takes no value but got one, as in `--verbose=1`; empty for any other. */
 function valueHint(typed: string, command: Command): string {
   return findOption(command, typed) === undefined ? '' : `; ${typed} takes no value`
 }
@@ -98,7 +98,7 @@ function unknownOptionIn(message: string): string | undefined {
   return /^unknown option '(--?[\w-]+)/.exec(message)?.[1]
 }
 
-/** Returns which option was meant by an unknown one, if one is near, or has that name in another program. */
+/** Returns a hint with the option that may be meant: one with a similar name, or with this name in another program. */
 function suggestionFor(typed: string, command: Command): string {
   const visible = command.options.filter(({ hidden }) => !hidden)
   const names = visible.flatMap(({ long }) => long ?? [])
@@ -106,7 +106,7 @@ function suggestionFor(typed: string, command: Command): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** Returns our option for one of another program; `-headless` counts as `--headless`. */
+/** Returns the option that does the same as an option of another program; `-headless` counts as `--headless`. */
 function fromOtherProgram(typed: string, names: readonly string[]): string | undefined {
   const forms = [typed, `-${typed}`]
   const key = forms.find((each) => Object.hasOwn(MEANT, each))
@@ -122,7 +122,7 @@ function fromOtherProgram(typed: string, names: readonly string[]): string | und
   return flag !== undefined && names.includes(flag) ? flag : undefined
 }
 
-/** Returns the option that is near, or the only one that begins with the typed words: `--exit-code` for `--exit`. */
+/** Returns the option with a similar name, or the only one that begins with these words: `--exit-code` for `--exit`. */
 function nearOption(typed: string, names: readonly string[]): string | undefined {
   if (!typed.startsWith('--')) return names.find((name) => name === `-${typed}`)
   const [longer, ...others] = names.filter((name) => name.startsWith(`${typed}-`))
@@ -130,8 +130,8 @@ function nearOption(typed: string, names: readonly string[]): string | undefined
 }
 
 /**
- * Ends with an error if an option has one dash in place of two, or a short one `=` before its value:
- * `-depth` would be `-d epth`, and `-o=a.csv` would write a file named `=a.csv`.
+ * Ends with an error if a long option has only one dash, or a short option has `=` before its value.
+ * Otherwise `-depth` would mean `-d epth`, and `-o=a.csv` would write a file named `=a.csv`.
  */
 export function refuseSingleDashes(program: Command, args: readonly string[]): void {
   const names = optionNames(program, args)
@@ -171,13 +171,13 @@ function optionNames(program: Command, args: readonly string[]): string[] {
   return options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
 }
 
-/** Returns the arguments before `--`, behind which nothing is an option. */
+/** Returns the arguments before `--`. Arguments after it are never options. */
 export function beforeSeparator(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end < 0 ? args : args.slice(0, end)
 }
 
-/** Returns an option without a value behind `=`. */
+/** Returns an option without `=` and the value after it. */
 function nameOf(arg: string): string {
   return arg.split('=', 1)[0] ?? ''
 }
@@ -185,7 +185,7 @@ function nameOf(arg: string): string {
 /** A number as the value of an option, with `=` or as the next word. */
 const NUMBER = /^(?:--[\w-]+=)?\d+(?:\.\d+)?$/
 
-/** Ends with an error if a unit stands apart from its number: the `ms` of `--delay 500 ms` would be a seed. */
+/** Ends with an error if a space separates a unit from its number: the `ms` of `--delay 500 ms` would be a seed. */
 export function refuseSplitQuantities(program: Command, args: readonly string[]): void {
   const command = typedCommand(program, args)
   for (const [at, arg] of args.entries()) {

@@ -1,6 +1,6 @@
 import type { FileOutput } from '../output/file-output.ts'
 
-/** `close` reports errors. */
+/** Handlers that do nothing: `close` reports errors. */
 const NO_EVENTS = { drained() {}, closed() {}, failed() {} }
 
 /** Writes texts to a new file and closes it. */

@@ -32,7 +32,7 @@ import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.t
 import { printMessage } from '../terminal/print.ts'
 import { dryRun } from './dry-run.ts'
 
-/** Time that a reader of a pipe has to open it before it is named. */
+/** Time that a reader of a pipe has to open it, before a warning names the pipe. */
 const PIPE_PATIENCE_MS = 1_000
 
 /** Runs `crawl [seed-url...]`. Returns the exit code. */
@@ -62,7 +62,7 @@ export async function runCrawl(
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {
-      // A level that was kept with the crawl is not asked for now.
+      // A quiet log level counts only if this command set it, not if it was stored with the crawl.
       if (!given.has('logLevel') || !isQuiet(config)) printFinished(directory, config, context)
       return EXIT_CODE.done
     }
@@ -99,10 +99,10 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   throw new CrawlerError('usage', message)
 }
 
-/** Returns whether nothing is left to visit, and no output to write again. */
+/** Returns whether there is nothing left to visit, and no missing output to write again. */
 function isFinished(directory: StateDirectory, config: Config, context: CliContext): boolean {
   if (!hasNothingLeft(directory, config)) return false
-  // With --force, outputs may be others than before.
+  // With --force, the outputs may differ from those of earlier runs.
   const missing = config.force ? [] : missingOutputs(directory.saved?.ledger.positions ?? {})
   for (const name of missing) {
     // A missing mirror can't be written again; opening it reports that.
@@ -177,8 +177,8 @@ async function crawlToTheEnd(
 }
 
 /**
- * Returns whether a crawl could not begin, such as for a wrong password, or was stopped before: then it leaves no empty
- * files in the way of the next one.
+ * Returns whether a crawl could not start, for example because of a wrong password, or was stopped before it started.
+ * Its empty output files are then deleted, so that they don't block the next crawl.
  */
 function isWithoutResult(crawl: RunningCrawl, failure: unknown): boolean {
   const isUsage = failure instanceof CrawlerError && failure.kind === 'usage'
@@ -223,7 +223,7 @@ async function begin(
   }
 }
 
-/** Says which outputs are pipes if opening them takes long: opening one waits for its reader. */
+/** Warns which outputs are pipes if opening them takes long: opening a pipe waits for its reader. */
 async function withPipesNamed<T>(
   opening: Promise<T>,
   { output, links, skipped }: Config,

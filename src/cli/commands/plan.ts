@@ -39,7 +39,7 @@ interface PlanFlags {
   readonly machines?: string
 }
 
-/** The flags that say what `--pages` needs. */
+/** The flags that are valid only with `--pages`. */
 const SCALE_FLAGS = [
   ...(['hosts', 'delay', 'perHost', 'responseTime', 'pageSize'] as const),
   ...(['linksPerPage', 'cores', 'machines'] as const),
@@ -73,7 +73,7 @@ export function configurePlan(command: Command, run: RunAction): void {
     })
 }
 
-/** Returns the plan of the pages, if any were given. */
+/** Returns the plan for the number of `--pages`; undefined without that flag. */
 function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
   const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
   if (flags.pages === undefined) {

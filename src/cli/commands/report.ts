@@ -63,15 +63,15 @@ async function report(
   return EXIT_CODE.done
 }
 
-/** @throws CrawlerError('usage') if a name promises another format */
+/** @throws CrawlerError('usage') if the extension of a name belongs to another format */
 function checkExtension(output: string): void {
   if (/^(|\.html?)$/i.test(extname(output)) || isDevice(output)) return
   throw new CrawlerError('usage', `${output}: expected a name that ends in .html`)
 }
 
 /**
- * Returns a file at a terminal, where nobody reads HTML: `report.html`, or where that exists
- * `report-2.html` and so on.
+ * Returns the output if the user named none: stdout, or at a terminal, where nobody reads HTML, the
+ * file `report.html`. If that exists, `report-2.html` and so on.
  */
 function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
   if (stdout.isTTY !== true) return '-'
@@ -81,7 +81,7 @@ function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
 }
 
 /**
- * Opens the file before reading anything, and replaces its content only once the report is made.
+ * Opens the file before reading anything, and replaces its content only once the report is complete.
  */
 async function writeReport(inputs: Inputs, name: string, overwrite: boolean): Promise<void> {
   const file = await createFileOutput(name, { overwrite })

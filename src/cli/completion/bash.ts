@@ -35,8 +35,8 @@ complete -o filenames -F _crawl crawl orbweaver
 }
 
 /**
- * Functions of the script. Readline splits words at colons, which are part of URLs, and at the `=` between an option and
- * its value, unless the user has set COMP_WORDBREAKS; the names of jobs come from a server, so that nothing may expand them.
+ * Functions of the script. Readline splits words at the colons of URLs and at the `=` between an option and its value,
+ * unless the user has set COMP_WORDBREAKS. The names of jobs come from a server, so the shell must not expand them.
  */
 const FUNCTIONS = `_crawl_typed() {
   local isJoined='' last=''
@@ -113,7 +113,7 @@ ${[...cases, '        *) ;;'].join('\n')}
       ;;`
 }
 
-/** Returns cases that set what the argument at a position may be. */
+/** Returns cases that set the possible values of the argument at each position. */
 function positionsOf(command: CommandWords, program: CommandWords): string[] {
   const name = command === program ? '' : command.name
   return command.args.map((value, position) => {

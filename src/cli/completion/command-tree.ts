@@ -7,7 +7,7 @@ type ValueKind = 'file' | 'directory' | 'state' | 'job' | 'url' | 'text'
 /** The values of an option or argument. */
 export interface ValueWords {
   readonly kind: ValueKind
-  /** The values that it may have, if these are few. */
+  /** All possible values, if there are only a few. */
   readonly values: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface ValueWords {
 export interface OptionWords {
   readonly short?: string
   readonly long: string
-  /** Absent without a value. */
+  /** Absent if the option takes no value. */
   readonly value?: ValueWords
   readonly description: string
 }

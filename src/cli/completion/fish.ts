@@ -38,7 +38,7 @@ export function fishCompletion(program: CommandWords): string {
   }
 }
 
-/** Functions of the script; options are taken to have no values where arguments are counted. */
+/** Functions of the script. The one that counts arguments assumes that options have no values. */
 const FUNCTIONS = `function __crawl_is_at
     set -l typed (commandline -opc)
     test (count $typed) -ge 2; and test $typed[2] = $argv[1]; or return 1
@@ -68,7 +68,7 @@ function words({ short, long, value, description }: OptionWords): string {
   return `${letter}-l ${long.slice(2)}${values} -d ${quoted(description)}`
 }
 
-/** Values that are not files are not completed with file names. */
+/** Returns the flags for a value. Only values that are files are completed with file names. */
 function wordsOfValue(value: ValueWords): string {
   return value.kind === 'file' && value.values.length === 0 ? '-r -F' : `-x ${offer(value)}`.trim()
 }

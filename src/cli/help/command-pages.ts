@@ -1,6 +1,6 @@
 import type { ExitName } from '../exit-code.ts'
 
-/** A name or command line, and what it means. */
+/** A name or command line, and its meaning. */
 export type Explained = readonly [term: string, meaning: string]
 
 /** The parts of a command's help and man page other than its arguments and options. */
@@ -9,7 +9,7 @@ export interface CommandPage {
   readonly exits: readonly ExitName[]
   readonly files: readonly Explained[]
   readonly environment: readonly Explained[]
-  /** Long names of the options that `-h` shows; all of them where absent. */
+  /** Long names of the options that `-h` shows; if absent, it shows all options. */
   readonly mainOptions?: readonly string[]
   /** Its page in docs/. */
   readonly docs: string
@@ -55,7 +55,7 @@ const COMPILED: Explained = [
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }
 
-/** The pages of all commands; that of `crawl <seed-url...>` is called `crawl`. */
+/** The pages of all commands by name. The page of `crawl <seed-url...>` has the name `crawl`. */
 export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, CommandPage>([
   [
     'crawl',

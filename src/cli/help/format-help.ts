@@ -3,24 +3,24 @@ import { HOMEPAGE } from '../../version.ts'
 import { EXIT_CODE, EXIT_MEANINGS } from '../exit-code.ts'
 import { COMMAND_PAGES, type CommandPage, type Explained } from './command-pages.ts'
 
-/** Length of a help: `short` has the most used options, `full` has everything. */
+/** Length of a help text: `short` has the most used options, `full` has everything. */
 export type HelpLength = 'short' | 'full'
 
 /** A heading and the lines under it. */
 interface HelpSection {
   readonly heading: string
   readonly items: readonly Explained[]
-  /** The meaning stands above the term, which is long, and not beside it. */
+  /** True if each meaning is on the line above its term, since the terms are long. */
   readonly isStacked?: true
 }
 
-/** Returns which help the arguments ask for. */
+/** Returns the length of the help text that the arguments request. */
 export function helpLength(args: readonly string[]): HelpLength {
   const isShort = args.some((arg) => /^-\w*h\w*$/.test(arg)) || args.join() === 'help'
   return isShort && !args.includes('--help') ? 'short' : 'full'
 }
 
-/** Returns the help of a command: usage, commands, options, examples, and at length the rest. */
+/** Returns the help of a command. Only the full help has all options, exit codes, files and environment. */
 export function formatHelp(command: Command, helper: Help, length: HelpLength): string {
   const width = helper.helpWidth ?? 80
   const page = COMMAND_PAGES.get(command.name())
@@ -39,7 +39,7 @@ export function formatHelp(command: Command, helper: Help, length: HelpLength): 
   return `${texts.join('\n\n')}\n`
 }
 
-/** Returns how a command is called; `crawl` itself in two lines, without and with a command. */
+/** Returns the usage of a command. For `crawl` itself, it has two lines: without and with a subcommand. */
 function usageOf(command: Command): string {
   const { parent } = command
   if (parent !== null) return `${parent.name()} ${command.name()} ${command.usage()}`
@@ -62,7 +62,7 @@ function argumentsOf(command: Command, helper: Help): Explained[] {
     .map((argument) => [helper.argumentTerm(argument), helper.argumentDescription(argument)])
 }
 
-/** @param main long names of the only options to list */
+/** @param main long names of the options to list; undefined lists all options */
 function optionSections(
   command: Command,
   helper: Help,
@@ -92,7 +92,7 @@ function pageSections(page: CommandPage, length: HelpLength): HelpSection[] {
   ]
 }
 
-/** Returns the exit codes of a command, in their order, with their meanings. */
+/** Returns the exit codes of a command in numeric order, with their meanings. */
 export function exitCodesOf({ exits }: CommandPage): Explained[] {
   return exits
     .toSorted((one, other) => EXIT_CODE[one] - EXIT_CODE[other])

@@ -3,7 +3,7 @@ import { type Config, isSettingName, type SettingName } from '../../config/schem
 import { CrawlerError } from '../../errors.ts'
 import { showsData } from '../../formats/choose-format.ts'
 
-/** The flags that another one has no effect without. */
+/** The flags that another flag needs to have an effect. */
 interface Companion {
   readonly flags: string
   isIn(config: Config): boolean
@@ -14,7 +14,7 @@ const RENDER: Companion = {
   isIn: ({ render }) => render !== 'never',
 }
 
-/** An output, or the database of `--state`, that has what a setting adds to records. */
+/** An output, or the database of `--state`, that stores the data which a setting adds to records. */
 const RECORDS: Companion = {
   flags: 'an output that shows it, such as -o visits.jsonl,',
   isIn: (config) => config.state !== undefined || showsData(config),
@@ -54,9 +54,10 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
 }
 
 /**
- * Refuses flags that have no effect without another one: it was probably forgotten.
- * @param typed names of the settings on the command line; other sources may have settings for several crawls
- * @throws CrawlerError('usage') with a line for each such flag
+ * Refuses flags that have no effect without another flag, which the user has probably forgotten.
+ * @param typed names of the settings on the command line; settings from files are not checked, as they may be for
+ * several crawls
+ * @throws CrawlerError('usage') with a line for each refused flag
  */
 export function checkCompanions(typed: Iterable<string>, config: Config): void {
   const lines = [...typed].filter(isSettingName).flatMap((name) => {

@@ -8,7 +8,7 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly config?: string | false
   readonly seeds?: readonly string[]
   readonly quiet?: true
-  /** How often it was typed. */
+  /** Number of times that it was typed. */
   readonly verbose?: number
   readonly state?: string
   readonly force?: boolean
@@ -16,7 +16,7 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly dryRun?: true
 }
 
-/** An option and its help, and what becomes of it if it is typed several times; otherwise the last one counts. */
+/** A flag and its help. If it is typed several times, it is counted, or its values are listed, or the last one counts. */
 type FurtherOption = readonly [flags: string, help: string, several?: 'counted' | 'listed']
 
 /** Options without a setting, by the group that lists them. */

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
 
-/** An option whose values a shell can complete. The command refuses others itself, in its own words. */
+/** An option whose values a shell can complete. The command itself refuses other values, with its own message. */
 export class ListedOption extends Option {
   readonly values: readonly string[]
 

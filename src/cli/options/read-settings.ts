@@ -18,7 +18,7 @@ import { checkFileNames } from './typed-values.ts'
 interface CrawlSettings {
   readonly config: Config
   readonly input: ConfigInput
-  /** Settings that the user gave; others come from files that may be a stranger's. */
+  /** Names of the settings that the user gave. Other settings come from files that may be a stranger's. */
   readonly given: ReadonlySet<string>
 }
 
@@ -29,19 +29,19 @@ export type ResumedSettings = Omit<UntrustedSettings, 'origin'>
 interface SettingsSources {
   /** The command whose help lists the settings; `crawl` unless given. */
   readonly command?: string
-  /** Replaces the config file when nothing but --state was typed. */
+  /** Replaces the config file if neither a seed nor --config was typed. */
   readonly resumed?: ResumedSettings | undefined
-  /** Used for settings in neither flags nor file. */
+  /** Values of settings that neither the flags nor the file has. */
   readonly defaults?: ConfigInput
   readonly environment?: Environment | undefined
-  /** Seeds that were left out since they came before. */
+  /** Number of seeds that were left out because they were repeated. */
   readonly repeatedSeeds?: number
-  /** Becomes JSON if a file asks for such a log, so that errors in its other settings are lines of it. */
+  /** Becomes JSON if the settings request a JSON log, so that errors in other settings are JSON lines, too. */
   readonly messageForm?: MessageForm
 }
 
 /**
- * Reads the settings of a crawl: flags over config file over defaults.
+ * Reads the settings of a crawl. Flags override the config file, and both override the defaults.
  * @throws CrawlerError('usage')
  */
 export async function readSettings(
@@ -95,7 +95,7 @@ function hasSettings({ settings }: Pick<FileSettings, 'settings'>): boolean {
   return Object.keys(settings).some(isSettingName)
 }
 
-/** Returns words on a URL that was probably meant as a seed, but is the value of a flag. */
+/** Returns a note on a URL that a flag took as its value although it was probably a seed; empty if there is none. */
 function urlTakenByFlag(flags: CrawlFlags): string {
   const typed = Object.entries({ ...flags, proxy: undefined })
   const [name, value] = typed.find(([, given]) => /^https?:\/\//i.test(String(given))) ?? []
@@ -105,8 +105,8 @@ function urlTakenByFlag(flags: CrawlFlags): string {
 }
 
 /**
- * Reads the settings of a command that prints something else than visits. At a terminal its live view fills the time,
- * so the log is that of a crawl; elsewhere it has warnings only.
+ * Reads the settings of a command that prints a report in place of visits. At a terminal, its log has the level of a
+ * crawl's log, which also shows the live view. Elsewhere, the log has warnings only.
  * @throws CrawlerError('usage')
  */
 export async function readReportSettings(
@@ -155,7 +155,7 @@ async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<C
   }
 }
 
-/** Returns the fields of a file, those with a name of the command line replaced. */
+/** Returns the fields of a file, with those of the command line in place of fields with the same name. */
 function withFields(
   file: Readonly<Record<string, string>>,
   typed: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { countOf } from '../../english-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
 import { parseSeed, shownSeed } from '../../url/seed.ts'
 
-/** Seeds of files, and how many of their lines were repeated. */
+/** Seeds from files, and the number of lines that repeat a seed. */
 interface ReadSeeds {
   readonly seeds: readonly string[]
   readonly repeatedSeeds: number
@@ -12,14 +12,14 @@ interface ReadSeeds {
 
 /** Maximum characters per line. */
 const MAX_LINE = 2 ** 20
-/** Number of lines without a URL that an error names. */
+/** Maximum number of invalid lines that an error names. */
 const MAX_NAMED = 10
 const LINE_END = /\r\n|\n|\r/
 
 /**
- * Reads seeds from files, compressed or not, or, for `-`, from `stdin`: one per line, without empty lines, `#` comments
- * and repeated lines.
- * @throws CrawlerError('usage') when one can't be read, or naming the lines that are no URLs
+ * Reads seeds from files, compressed or not; the file `-` is `stdin`. Each line has one seed. Empty lines, `#` comments
+ * and repeated lines are skipped.
+ * @throws CrawlerError('usage') when a file can't be read, or naming the lines that are not URLs
  */
 export async function readSeeds(
   files: readonly string[] = [],
@@ -39,7 +39,7 @@ export async function readSeeds(
 }
 
 /**
- * Reads URLs from `stdin`, one per line, without empty lines and `#` comments.
+ * Reads URLs from `stdin`, one per line. Empty lines and `#` comments are skipped.
  * @throws CrawlerError('usage') as `readSeeds`
  */
 export async function readUrls(stdin: NodeJS.ReadableStream): Promise<string[]> {
@@ -55,7 +55,7 @@ export function nameOfSeeds(file: string): string {
   return file === '-' ? '--seeds' : file
 }
 
-/** Lines that are no URLs: the first ones, and the number of the others. */
+/** Invalid lines: the first few, and the number of the rest in each file. */
 class WrongLines {
   readonly #named: string[] = []
   readonly #others = new Map<string, number>()
@@ -75,9 +75,9 @@ class WrongLines {
 }
 
 /**
- * Yields the URLs of a file, compressed or not, or, for `-`, of `stdin`: one per line, without empty lines and `#`
- * comments. Adds lines that are no URLs to `wrong`.
- * @throws CrawlerError('usage') when it can't be read
+ * Yields the URLs of a file, compressed or not; the file `-` is `stdin`. Each line has one URL. Empty lines and `#`
+ * comments are skipped. Lines that are not URLs are added to `wrong`.
+ * @throws CrawlerError('usage') when the file can't be read
  */
 async function* urlsIn(
   file: string,
@@ -110,7 +110,7 @@ async function* urlsIn(
   }
 }
 
-/** Returns why a line is no URL; undefined for one that is. */
+/** Returns the reason why a line is not a URL; undefined for a valid URL. */
 function problemIn(line: string): string | undefined {
   if (/\s/.test(line)) {
     return `expected one URL without white space (%20 stands for a space), got \`${shownSeed(line)}\``
@@ -123,13 +123,13 @@ function problemIn(line: string): string | undefined {
   }
 }
 
-/** Yields the lines of a text. A line that is too long is cut, and the last. */
+/** Yields the lines of a text. Ends with the start of a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for await (const chunk of chunks) {
     rest += typeof chunk === 'string' ? chunk : decoder.write(chunk)
-    // The line feed of a last carriage return may be still to come.
+    // The line feed after a carriage return may be in the next chunk.
     const isSplit = rest.endsWith('\r')
     const lines = (isSplit ? rest.slice(0, -1) : rest).split(LINE_END)
     rest = `${lines.pop() ?? ''}${isSplit ? '\r' : ''}`

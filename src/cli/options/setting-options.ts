@@ -11,18 +11,18 @@ import {
 
 import { ListedOption } from './option-choices.ts'
 
-/** Difference of an option from the one of `crawl`. */
+/** Differences of an option from the same option of `crawl`. */
 interface OptionVariant {
   /** The default in words. */
   readonly defaultText?: string
-  /** Help of the option that turns it off, for one that is on by default. */
+  /** Help of the option that turns the setting off, if it is on by default. */
   readonly turnsOff?: string
 }
 export type OptionVariants = Readonly<Partial<Record<SettingName, OptionVariant>>>
 
 /** Splits a text at its commas. */
 export const splitAtCommas = (value: string) => value.split(',').map((name) => name.trim())
-/** Adds the value of an option to those before. */
+/** Adds the value of an option to the values before it. */
 export const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** Returns the options of the settings in a group, with their defaults in the help. */
@@ -33,7 +33,7 @@ export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): O
 function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVariant): Option[] {
   const { flag, flagHelp, help, list, separator } = traitsOf(name)
   if (flag === undefined) return []
-  // Also accept the option that turns on the default.
+  // Also accept the option that turns the setting on, although that is the default.
   if (turnsOff !== undefined) {
     return [new Option(flag).hideHelp(), new Option(flag.replace('--', '--no-'), turnsOff)]
   }

@@ -13,15 +13,14 @@ import { fieldName } from '../../page-data/field.ts'
 import { parseNumber } from './typed-values.ts'
 
 /**
- * Returns the settings in the flags. Values of the wrong form stay as they are, for the schema to
- * report.
- * @throws CrawlerError('usage') for an entry of an object without its separator
+ * Returns the settings in the flags. Invalid values stay as they are, since the schema reports them.
+ * @throws CrawlerError('usage') if an entry of an object has no separator, or repeats a name
  */
 export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): ConfigInput {
   const typed = settingsWith(({ flag }) => flag !== undefined).flatMap((name) => {
     const { flag = '' } = traitsOf(name)
     const value = flags[new Option(flag).attributeName()]
-    // An untouched switch would override the config file.
+    // A switch that was not typed would override the config file.
     const isUntouched = value === undefined || (flag.startsWith('--no-') && value === true)
     return isUntouched ? [] : [[name, settingValueOf(name, value)] as const]
   })
@@ -34,7 +33,7 @@ function settingValueOf(name: SettingName, value: unknown): unknown {
   const { words = {} } = traitsOf(name)
   if (Object.hasOwn(words, value)) return words[value]
   const number = parseNumber(value)
-  // A larger number would be shown rounded.
+  // Messages would show a larger number rounded.
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : value
 }
 

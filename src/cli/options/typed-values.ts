@@ -10,7 +10,7 @@ export function parseNumber(text: string): number {
 
 /**
  * Refuses empty file names, which messages could not show.
- * @param names by the flag or argument that gave them
+ * @param names file names, each by its flag or argument
  * @throws CrawlerError('usage')
  */
 export function checkFileNames(names: Readonly<Record<string, string | undefined>>): void {
@@ -19,8 +19,8 @@ export function checkFileNames(names: Readonly<Record<string, string | undefined
 }
 
 /**
- * Returns the error of a flag whose value is not what it takes.
- * @param choices a likely one of which is suggested
+ * Returns the error for an unexpected value of a flag.
+ * @param choices valid values; the message suggests one that is similar to `value`
  */
 export function unexpectedValue(
   flag: string,

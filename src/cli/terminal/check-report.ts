@@ -9,9 +9,9 @@ import { encodeJson } from '../../records/json-line.ts'
 import type { PrintedLine } from './print.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
-/** Permanent redirects: links should be changed to the new URL. */
+/** Statuses of permanent redirects: links should be changed to the new URL. */
 const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
-/** Reasons for not checking a link; the others apply to non-http links and known URLs. */
+/** Reasons for skipping a URL that count as not checked. Other reasons apply to non-http links and known URLs. */
 const UNCHECKED_REASONS = [
   'out-of-scope',
   'nofollow',
@@ -39,7 +39,7 @@ export class CheckReport {
   /** A config file that was found in the working directory. */
   readonly #configFile: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
-  /** Links that were not checked; only images if the report is on images. */
+  /** Number of links that were not checked; only images if the report is on images. */
   #unchecked = 0
   readonly #uncheckedImages: number
   /** Number of redirects that the text doesn't list. */
@@ -65,7 +65,7 @@ export class CheckReport {
     return [...problems].some((problem) => this.#counts[problem] > 0)
   }
 
-  /** Returns the problems of some kinds for JUnit XML, and why the check is incomplete. */
+  /** Returns the findings with these problems for JUnit XML, and the reasons why the check is incomplete. */
   resultsWith(problems: ReadonlySet<LinkProblem>): Parameters<typeof junitXml>[0] {
     return { findings: this.#findingsWith(problems), errors: this.#errors, total: this.total }
   }
@@ -107,7 +107,7 @@ export class CheckReport {
     return this.#recorder.distinctImages - this.#uncheckedImages
   }
 
-  /** Numbers of problems. Images have no fragments. */
+  /** Numbers of problems, in words. Images have no fragments. */
   get #problems(): string {
     const { broken, fragment, redirect } = this.#counts
     const { onlyImages } = this.#recorder
@@ -194,7 +194,7 @@ export class CheckReport {
     if (page !== '') yield ''
   }
 
-  /** URLs that were not requested, by reason. */
+  /** Numbers of URLs that were not requested, by reason. */
   get #skipped(): Record<string, number> {
     const { skipped } = this.#summary
     return Object.fromEntries(

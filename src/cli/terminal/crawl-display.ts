@@ -12,7 +12,7 @@ import { isColored } from './is-colored.ts'
 export interface CrawlDisplay {
   /** Destination of visits. */
   readonly stdout: Writable
-  /** Text there is colored. */
+  /** True if text on stdout is colored. */
   readonly hasColors: boolean
   readonly logger: Logger
   readonly shown: NonNullable<CrawlOutputs['shown']>
@@ -59,7 +59,7 @@ function jsonLog(stderr: NodeJS.WritableStream, form: MessageForm): Writable {
   })
 }
 
-/** The destination of log lines is needed before the logger is created. */
+/** A display whose logger is still to be created: that needs `stderr`, the destination of log lines. */
 type DisplayWithoutLog = Omit<CrawlDisplay, 'logger' | 'hasColors'> & {
   readonly stderr: NodeJS.WritableStream
 }
@@ -104,8 +104,8 @@ async function openTerminalView(
 }
 
 /**
- * Returns whether another program may write to the terminal meanwhile, as `jq` does in a pipeline:
- * the view would overwrite its lines. Terminals, files and /dev/null have no such reader.
+ * Returns whether another program may write to the terminal during the crawl, as `jq` does in a
+ * pipeline. The view would overwrite its lines. Only a pipe has a reader that may be such a program.
  */
 function sharesTerminal({ output, skipped, links }: Config, { stdout }: CliContext): boolean {
   const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')

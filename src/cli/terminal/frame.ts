@@ -19,19 +19,19 @@ export interface CrawlMoment {
   readonly rates: readonly number[]
 }
 
-/** Hosts per table. */
+/** Maximum number of hosts per table. */
 export const MAX_HOSTS = 4
 
 /**
- * Maximum width. A terminal that becomes narrower wraps longer lines, and some, such as tmux, move
- * the first half out of reach; nearly all are at least 80 columns wide.
+ * Maximum width of a line. A terminal that becomes narrower wraps longer lines, and some terminals,
+ * such as tmux, then move the first half out of reach. Nearly all have at least 80 columns.
  */
 const MAX_WIDTH = 79
 
 /** Line about a paused job, which would otherwise look stuck. */
 const PAUSED_TEXT = 'the job is paused: nothing is requested until crawl job resume'
 
-/** Waits that are shown if nothing is in flight, and if something is, in milliseconds. */
+/** Shortest waits that are shown, in milliseconds: while nothing is in flight, and while something is. */
 const MIN_WAIT_MS = 500
 const MIN_LONG_WAIT_MS = 5_000
 
@@ -73,12 +73,12 @@ function totals({ stats, rates }: CrawlMoment): string[] {
   ]
 }
 
-/** Says how many new URLs the seen set takes for known ones. */
+/** Returns words for the share of new URLs that the seen set takes for known ones. */
 export function missedShare({ falsePositiveRate }: Pick<SeenStats, 'falsePositiveRate'>): string {
   return `1 new URL in ${formatCount(Math.round(1 / falsePositiveRate))} missed`
 }
 
-/** Lists hosts that the crawl waits for, which would otherwise look stuck. */
+/** Lists unreachable hosts that the crawl waits for. Without these lines, the crawl would look stuck. */
 function unreachableHostLines(
   { hosts: { away }, stats: { hostsAway } }: CrawlMoment,
   width: number,
@@ -99,7 +99,7 @@ const WAIT_TEXT: Readonly<Record<WaitReason, string>> = {
   retry: 'another attempt after a failure',
 }
 
-/** Lists hosts that pause: all waits if nothing is in flight, so that the crawl looks stuck, otherwise long ones. */
+/** Lists hosts with long pauses; also with short ones if nothing is in flight, since the crawl would look stuck. */
 function pausedHostLines({ hosts: { paused }, stats }: CrawlMoment, width: number): string[] {
   const least = stats.inFlight === 0 ? MIN_WAIT_MS : MIN_LONG_WAIT_MS
   const shown = paused.filter(({ nextMs }) => nextMs >= least)
@@ -111,7 +111,7 @@ function pausedHostLines({ hosts: { paused }, stats }: CrawlMoment, width: numbe
   )
 }
 
-/** @param maxLines of the table; the last one says how many workers are left out */
+/** @param maxLines maximum lines of the table; if workers are left out, the last line has their number */
 function workerTable({ stats: { workers }, rates }: CrawlMoment, maxLines: number): TextTable {
   const fits = workers.length < maxLines
   const shown = fits ? workers : workers.slice(0, Math.max(0, maxLines - 2))
@@ -125,7 +125,7 @@ function workerTable({ stats: { workers }, rates }: CrawlMoment, maxLines: numbe
   return { headings, rows: [...rows, ...more] }
 }
 
-/** Returns one table if it contains all hosts. */
+/** Returns one table if the busiest hosts include the slowest ones; otherwise two. */
 function hostTables({ hosts: { busiest, slowest } }: CrawlMoment): TextTable[] {
   if (busiest.length === 0) return []
   const names = new Set(busiest.map(({ host }) => host))

@@ -2,8 +2,8 @@ import type { Config } from '../../config/schema.ts'
 import type { CliContext, TextStream } from '../cli-context.ts'
 
 /**
- * Returns whether text on a stream is colored: as `--color` says, else as FORCE_COLOR and NO_COLOR
- * (https://no-color.org) say, else at a terminal.
+ * Returns whether text on a stream is colored. `--color` decides, then FORCE_COLOR, then NO_COLOR
+ * (https://no-color.org). Without these, text is colored at a terminal.
  */
 export function isColored(
   stream: TextStream,

@@ -20,8 +20,8 @@ interface ColoredText {
 export type PrintedLine = string | readonly (string | ColoredText)[]
 
 /**
- * Writes lines to stdout as they come. They may quote sites, servers and databases, so control
- * characters are replaced. A reader that has left is not an error.
+ * Writes lines to stdout one by one. They may quote sites, servers and databases, so control
+ * characters are replaced. It is not an error if the reader of stdout has closed it.
  * @throws CrawlerError('output') when stdout can't be written, such as on a full disk
  */
 export function printLines(
@@ -38,7 +38,7 @@ export function printLines(
   }
 }
 
-/** Writes texts with line feeds of their own to stdout, otherwise like `printLines`. */
+/** Writes texts that contain their line feeds to stdout, otherwise like `printLines`. */
 export function print(texts: Iterable<string>, { stdout }: CliContext): Promise<void> {
   return write(texts, replaceInLines, stdout)
 }
@@ -62,7 +62,7 @@ async function write<T>(
   }
 }
 
-/** Codes of errors of a stream whose reader has left. */
+/** Error codes of a stream whose reader has closed it. */
 const GONE: ReadonlySet<string> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -77,9 +77,9 @@ function ignoreClosedReader(error: unknown): void {
 }
 
 /**
- * Prints a message to stderr, in the form of the log. It may quote a site, which must not move the cursor, or a URL
- * with a password in an unexpected place.
- * @param exitCode that the message explains; absent if it is no error
+ * Prints a message to stderr, as text or as a line of the JSON log. The message may quote a site, whose text must not
+ * move the cursor, or a URL with a password in an unexpected place.
+ * @param exitCode the exit code that the message explains; absent if the message is not an error
  */
 export function printMessage(
   message: string,
@@ -102,10 +102,10 @@ export function printError(error: unknown, context: CliContext): number {
   return code
 }
 
-/** Arguments that ask for a detailed log. */
+/** Arguments that request a detailed log. */
 const VERBOSE = /(?:^| )(?:-v+|--verbose|--log-level[= ](?:debug|trace))(?: |$)/
 
-/** Prints an error that no code expected, with its stack only for `-v`; returns its exit code. */
+/** Prints an unexpected error, with its stack only for `-v`; returns its exit code. */
 export function printUnexpected(
   error: unknown,
   { args, stderr, messageForm }: Pick<CliContext, 'args' | 'stderr' | 'messageForm'>,

@@ -7,7 +7,7 @@ export class RateMeter {
 
   /**
    * @param at milliseconds, never decreasing
-   * @param counts the same ones each time
+   * @param counts values of the same counters in each call
    * @returns the recent growth of each count per second
    */
   next(at: number, counts: readonly number[]): number[] {

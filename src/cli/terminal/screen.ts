@@ -49,8 +49,8 @@ export class Screen {
   }
 
   /**
-   * Clears from the cursor on. tmux would keep lines in its history that are cleared from the first
-   * line on.
+   * Clears the terminal from the cursor on: first the line of the cursor, then the lines below. One
+   * step that starts in the first line of the terminal would leave the cleared lines in tmux's history.
    */
   #clear(): void {
     clearLine(this.#terminal, 0)
@@ -59,7 +59,7 @@ export class Screen {
     moveCursor(this.#terminal, 0, -1)
   }
 
-  /** Lines on the terminal: one that became narrower has wrapped some. */
+  /** Number of lines that the view takes on the terminal. If that became narrower, it has wrapped some lines. */
   get #height(): number {
     const { columns } = terminalSize(this.#terminal)
     const taken = this.#lines.map(({ length }) => Math.max(1, Math.ceil(length / columns)))

@@ -21,7 +21,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'dry-run': 'left by --dry-run',
 }
 
-/** Returns what left URLs in the queue of a crawl that isn't kept, in words that follow their number. */
+/** Returns why URLs are left in the queue of a crawl that isn't stored, in words that follow their number. */
 export function leftOverText({
   queued,
   reason,

@@ -55,7 +55,7 @@ function sectionLines([title, ...texts]: SummarySection, width: number): string[
   return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE_WIDTH) + line)
 }
 
-/** Wraps a text between words where there are any. */
+/** Wraps a text between words. A longer word than `width` gets a line of its own. */
 function wrap(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(/(?<= )/)) {
@@ -99,14 +99,14 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
-/** Returns what left URLs in the queue. */
+/** Returns why URLs are left in the queue. */
 function limitText(summary: Summary, config: Config): string {
   if (summary.reason !== 'stopped' || !skipsWaiting(summary, config))
     return SKIP_REASON_TEXT['limit'] ?? 'limit'
   return `${leftOverText(summary)}; with --state <dir> the same command would go on`
 }
 
-/** Returns whether waiting URLs are counted as skipped: those of a crawl that isn't kept. */
+/** Returns whether waiting URLs are counted as skipped, since the crawl isn't stored. */
 function skipsWaiting({ queued, skipped }: Summary, config: Config): boolean {
   return !isKept(config) && queued > 0 && (skipped['limit'] ?? 0) >= queued
 }
@@ -139,7 +139,7 @@ function givenUpSection(
   return ['Given up', ...lines, ...rest, ...hint]
 }
 
-/** Reports that the session of `--login` ended, and what that cost. */
+/** Reports that the session of `--login` ended, and the number of URLs that were lost. */
 function loginSection({ login }: Summary): SummarySection {
   if (login === undefined) return ['Login']
   const { first, lost, renewals } = login
@@ -169,14 +169,14 @@ function remainingSection(summary: Summary, config: Config): SummarySection {
   return ['Left', `${countOf(queued, 'URL')} not fetched yet`, resumeHint(reason, config)]
 }
 
-/** Says how a later run fetches what is left. With `--state`, `--max-pages` counts the visits of all runs. */
+/** Returns how a later run fetches the remaining URLs. With `--state`, `--max-pages` counts the visits of all runs. */
 function resumeHint(reason: Summary['reason'], config: Config): string {
   if (!isKept(config)) return 'not kept: with --state <dir> the same command would go on with them'
   const isUsedUp = config.state !== undefined && reason === 'max-pages'
   return `the same command continues with them${isUsedUp ? ' if you raise or drop --max-pages' : ''}`
 }
 
-/** If no seed was answered, the command itself reports that. */
+/** Lists seeds that failed. If no seed got a response, the command itself reports that. */
 function seedsSection({ seedErrors, seedFailures, ...summary }: Summary): SummarySection {
   const { seedsAnswered, seedRefusal } = summary
   const listed = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors].slice(0, MAX_LISTED)
@@ -184,7 +184,7 @@ function seedsSection({ seedErrors, seedFailures, ...summary }: Summary): Summar
   return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`), ...advice]
 }
 
-/** Most frequent first. */
+/** Returns a line for each count, the greatest first. */
 function countLines(rows: readonly (readonly [string, number])[]): string[] {
   const sorted = rows.toSorted(([, a], [, b]) => b - a)
   const width = Math.max(0, ...sorted.map(([, times]) => formatCount(times).length))

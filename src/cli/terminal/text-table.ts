@@ -4,12 +4,12 @@ const GAP = '  '
 
 /** A table to lay out in lines. */
 export interface TextTable {
-  /** The first one names a row: it is on the left and takes the remaining width. */
+  /** Headings of the columns. The first column names the rows: it is on the left and takes the remaining width. */
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Minimum width of a name, if it is that long; columns on the right give way to it. */
+/** Width that long names get at least: columns on the right are dropped to make room. */
 const MIN_NAME_WIDTH = 8
 
 /** Lays out lines of at most `width` characters; drops columns on the right that don't fit. */
