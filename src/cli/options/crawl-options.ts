@@ -16,7 +16,7 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly dryRun?: true
 }
 
-/** A flag and its help. If it is typed several times, it is counted, or its values are listed, or the last one counts. */
+/** A flag and its help. A flag that is typed several times is counted or listed; otherwise the last value is used. */
 type FurtherOption = readonly [flags: string, help: string, several?: 'counted' | 'listed']
 
 /** Options without a setting, by the group that lists them. */
