@@ -17,7 +17,7 @@ const KEY = 'a private key (PEM)'
 
 const WRONG_PASSPHRASE = 'the passphrase does not fit the key'
 
-/** Faults of a key by the codes of OpenSSL. */
+/** Messages on faults of a key, by the error codes of OpenSSL. */
 const KEY_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /PASSPHRASE|INTERRUPTED|EMPTY_PASSWORD/,
@@ -28,7 +28,7 @@ const KEY_FAULTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Reads the certificates of a crawl; undefined if it has none.
+ * Reads the certificates of a crawl. Returns undefined if it has none.
  * @throws CrawlerError('usage') naming a file that can't be read or used
  */
 export function readCertificates(settings: CertificateSettings): TlsCertificates | undefined {
@@ -44,7 +44,10 @@ export function readCertificates(settings: CertificateSettings): TlsCertificates
   }
 }
 
-/** @throws CrawlerError('usage') if a file is named: without a certificate, sites would be asked without one, unnoticed */
+/**
+ * Refuses a file that has no effect without --cert: requests would be sent without a certificate, unnoticed.
+ * @throws CrawlerError('usage')
+ */
 function refuseLone(file: string | undefined, flag: string): void {
   if (file === undefined) return
   throw new CrawlerError('usage', `${file}: expected --cert with ${flag}, got none`)
@@ -61,7 +64,7 @@ function readClient(settings: CertificateSettings, file: string): ClientCertific
   checkCertificates(file, certificate, CERTIFICATE)
   const keyFile = settings.key ?? file
   const text = settings.key === undefined ? certificate : readSmallFile(keyFile, KEY)
-  // OpenSSL finds no encrypted key behind a certificate.
+  // OpenSSL doesn't find an encrypted key after a certificate in the same text.
   const [pem] = PEM_KEY.exec(text) ?? []
   if (pem === undefined) {
     const hint = settings.key === undefined ? ' as well, or --key' : ''
@@ -69,7 +72,7 @@ function readClient(settings: CertificateSettings, file: string): ClientCertific
   }
   const secret = passphraseOf(settings)?.reveal()
   const passphrase = secret === undefined ? {} : { passphrase: secret }
-  // One wrong passphrase in 300 decrypts a key to bytes that only its parser refuses.
+  // One wrong passphrase in 300 seems to decrypt the key. Only the parser of the key then refuses the bytes.
   const isDecrypted = secret !== undefined && pem.includes('ENCRYPTED')
   return readable(keyFile, isDecrypted ? WRONG_PASSPHRASE : undefined, () => {
     const key = createPrivateKey({ key: pem, ...passphrase }).export({
@@ -88,7 +91,7 @@ function passphraseOf({ passphrase, passphraseFile }: CertificateSettings): Secr
 }
 
 /**
- * @param otherFault what else than the known faults is wrong, if that can be said
+ * @param otherFault message on an error that is none of the known faults, if its cause is known
  * @throws CrawlerError('usage') in place of an error of OpenSSL
  */
 function readable<T>(file: string, otherFault: string | undefined, read: () => T): T {

@@ -64,7 +64,7 @@ function describeLongLists({ name, was, is }: ChangedSetting): string | undefine
   return `${settingLabel(name)} changed (${difference})`
 }
 
-/** The items of a list as they are shown, by the keys that they are compared by. */
+/** The items of a list as messages show them, each by the key that is compared. */
 type Items = ReadonlyMap<string, string>
 const NO_ITEMS: Items = new Map()
 
@@ -82,7 +82,7 @@ function itemsMissingIn(known: Items, items: Items): string[] {
   return [...items].flatMap(([key, text]) => (known.has(key) ? [] : [text]))
 }
 
-/** Returns how many items there are, with the first few; nothing if there are none. */
+/** Returns a phrase with the number of items and the first few of them; none if there are no items. */
 function namedItems(what: string, items: readonly string[]): string[] {
   if (items.length === 0) return []
   const first = items.slice(0, MAX_NAMED).map((item) => shortened(item, MAX_ITEM))
@@ -105,7 +105,7 @@ export function changedSettings<Name extends string>(
     .filter(({ name, was, is }) => !isEqual(name, was, is))
 }
 
-/** An older version also stored the logins of seeds. */
+/** Hides the logins of seeds, which an older version stored. */
 function withoutLogins(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? parseStoredSeeds(value) : value
 }
@@ -121,14 +121,14 @@ function presentItems(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value
 }
 
-/** Seeds that differ only in their login are equal. */
+/** Returns the key by which an item is compared. Seeds that differ only in their login are equal. */
 function keyOf(name: string, item: unknown): string {
   return name === 'seeds' && item instanceof UrlWithPassword ? seedKey(item) : String(item)
 }
 
-/** Characters of a value: stored ones may be of any length. */
+/** Maximum characters of a value in a message. Stored values may have any length. */
 const MAX_SHOWN = 200
-/** Items of a longer list that are named, and characters of each. */
+/** Maximum items of a longer list that are named, and maximum characters of each. */
 const MAX_NAMED = 3
 const MAX_ITEM = 100
 
@@ -139,7 +139,7 @@ function shown(name: string, value: unknown): string {
 
 const NOT_SET = 'not set'
 
-/** Returns a value in words or with its unit; undefined for one that is as plain as JSON. */
+/** Returns a value in words or with its unit, as a user types it; undefined if its JSON is as clear. */
 function asTyped(name: SettingName, value: unknown): string | undefined {
   const [word] = Object.entries(traitsOf(name).words ?? {}).find(([, each]) => each === value) ?? []
   if (word !== undefined) return word
@@ -154,7 +154,7 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Returns the value as it would come back from JSON. */
+/** Returns a value as it is after being stored as JSON and parsed again. */
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

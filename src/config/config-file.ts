@@ -1,16 +1,16 @@
 import { open, stat } from 'node:fs/promises'
 import { CrawlerError, foundInstead, messageOf } from '../errors.ts'
 
-/** Read when no `--config` names another file. */
+/** The config file that is read if `--config` names no other. */
 export const DEFAULT_FILE = 'crawler.config.json'
 /** Size limit of a config file that the user didn't name. */
 const MAX_FOUND_BYTES = 2 ** 20
-/** Size limit of one that the user named: it may have very many seeds. */
+/** Size limit of a config file that the user named, which may have very many seeds. */
 const MAX_NAMED_BYTES = 2 ** 26
 
 /**
  * Returns the JSON object in `file`, not yet validated.
- * @throws CrawlerError('usage') when it can't be read or isn't JSON
+ * @throws CrawlerError('usage') when the file can't be read or isn't JSON
  */
 export async function readConfigFile(file: string): Promise<object> {
   const text = await readBounded(file).catch((error) => {
@@ -39,8 +39,8 @@ async function readBounded(file: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the JSON object in `DEFAULT_FILE`, or an empty one without such a file. The file may be a
- * stranger's, so endless ones are not read.
+ * Returns the JSON object in `DEFAULT_FILE`, or an empty one if there is no such file. The file may
+ * be a stranger's, so it is not read if it is large, or no regular file and perhaps endless.
  * @throws CrawlerError('usage') as `readConfigFile`
  */
 export async function findConfigFile(): Promise<object> {
@@ -61,7 +61,7 @@ function unreadable(file: string, error: unknown): CrawlerError {
 
 /**
  * Parses a JSON file.
- * @throws CrawlerError('usage') naming the file, but showing nothing of it
+ * @throws CrawlerError('usage') naming the file, but quoting nothing from it
  */
 export function parseJson(text: string, name: string): unknown {
   try {

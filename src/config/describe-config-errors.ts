@@ -14,7 +14,7 @@ import {
   traitsOf,
 } from './schema.ts'
 
-/** Where settings come from: flags, a program that uses the library, or a file of that name. */
+/** Source of settings: flags, a program that uses the library, or the named file. */
 export type SettingsSource = 'flags' | 'program' | { readonly file: string }
 
 /** Returns one error with a line for each problem: the setting, its value and the expected one. */
@@ -70,7 +70,7 @@ function unknownSettings(source: SettingsSource, input: unknown): string[] {
     })
 }
 
-/** Returns the written value as far as it may be shown; undefined if nothing of it may be. */
+/** Returns the written value without its secrets; undefined if no part of it may be shown. */
 function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown {
   const [setting, field] = path?.map(({ key }) => String(key)) ?? []
   switch (setting) {
@@ -87,13 +87,13 @@ function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown
   }
 }
 
-/** Returns what was written as the name of a field. */
+/** Returns the name of a field as it was written, without a secret in it. */
 function nameIn({ path, input }: BaseIssue<unknown>): unknown {
   const isHeader = path?.[0]?.key === 'headers' && typeof input === 'string'
   return isHeader ? headerNameIn(input) : input
 }
 
-/** Hides what follows a secret header's name: a value that was written into the name. */
+/** Hides the text after a secret header's name: a value that was written into the name by mistake. */
 function headerNameIn(text: string): string {
   const [name = ''] = text.split(/[\s:=]/, 1)
   return isSecretHeader(name) && name !== text ? `${name}***` : text
@@ -109,7 +109,7 @@ function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string 
   return settingLabel(key)
 }
 
-/** Returns where a setting was given, for people; an empty name is that of all settings. */
+/** Returns the source and the name of a setting, for messages. An empty name stands for all settings. */
 function placeOf(source: SettingsSource, name: string): string {
   if (typeof source === 'string') return name || 'settings'
   return [source.file, name].filter(Boolean).join(': ')
@@ -129,7 +129,7 @@ const LABELS: ReadonlyMap<string, SettingName> = new Map(
   SETTING_NAMES.map((name) => [settingLabel(name), name]),
 )
 
-/** Returns a message for a program: with the names of settings in place of flags. */
+/** Returns a message for users of the library, with the names of settings in place of flags. */
 export function withSettingNames(message: string): string {
   return message.replace(/--[a-z][a-z\d-]*/g, (flag) => LABELS.get(flag) ?? flag)
 }

@@ -13,7 +13,7 @@ const AUTH_VARIABLE = 'CRAWL_AUTH'
 const PASSPHRASE_VARIABLE = 'CRAWL_KEY_PASSPHRASE'
 
 /**
- * Returns settings with what the environment adds to them: logins, proxies and secrets. Settings win.
+ * Returns settings with the logins, proxies and secrets of the environment added. Settings win over the environment.
  * @throws CrawlerError('usage') naming a variable that can't be used
  */
 export function withEnvironment(config: Config, environment: Environment): Config {

@@ -16,14 +16,14 @@ export const headerValue = v.pipe(
   v.string('a header value'),
   v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
 )
-/** User and password of HTTP Basic (RFC 7617): the user has no colon. */
+/** Schema of user and password for HTTP Basic (RFC 7617). The user has no colon. */
 export const basicLogin = v.pipe(
   v.string('user:password'),
   v.regex(/^[^:\p{Cc}]*:\P{Cc}*$/u, 'user:password on one line'),
   v.maxLength(4_096, 'user:password of at most 4096 characters'),
   v.transform((text) => new Secret(text)),
 )
-/** Many headers carry a token, under names that can't be listed. */
+/** Schema of a header value that is kept secret: many headers carry a token, under names that can't be listed. */
 export const secretValue = v.pipe(
   headerValue,
   v.transform((text) => new Secret(text)),

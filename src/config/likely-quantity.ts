@@ -1,4 +1,4 @@
-/** Ways in which people write units, and how settings take them. `m` may be minutes or megabytes. */
+/** Units as people write them, each with the unit that settings accept. `m` may be minutes or megabytes. */
 const TIMES: readonly (readonly [RegExp, unit: string])[] = [
   [/^(?:ms|msecs?|millis|milliseconds?)$/i, 'ms'],
   [/^(?:s|secs?|seconds?)$/i, 's'],
@@ -21,12 +21,12 @@ const MAX_LENGTH = 40
 
 /** Units to suggest for a number without one. Not `%`: 0.5 may stand for 50 % or for half a percent. */
 const MISSING_UNITS = ['s', '/s']
-/** From here on, a time may also be in milliseconds, as other programs take it. */
+/** Numbers from this one on may also be milliseconds, the unit of times in other programs. */
 const LONG_TIME = 100
 
 /**
- * Returns what may be meant by a number with a unit, such as `2 minutes` or `10M`: `2m`, `10MB`; or without one: `5s` for
- * `5`, `1000s` and `1000ms` for `1000`.
+ * Returns the quantities that a number may mean: `2m` for `2 minutes`, `10m` and `10MB` for `10M`. For a number without
+ * a unit: `5s` and `5/s` for `5`, and also `1000ms` for `1000`.
  */
 export function likelyQuantities(text: string): string[] {
   const [, number, unit = '', per] = QUANTITY.exec(text.slice(0, MAX_LENGTH).trim()) ?? []

@@ -9,27 +9,27 @@ import { LOGIN_EXAMPLE } from './settings/login-settings.ts'
 import { readSmallFile } from './small-file.ts'
 import { record } from './value-schemas.ts'
 
-/** A login by a form, and how to see that it worked. */
+/** A login by a form, and the conditions that show that it worked. */
 export interface LoginForm {
   /** The canonical URL of the page with the form. */
   readonly url: string
-  /** CSS selector of the form; absent for the first one that has all fields. */
+  /** CSS selector of the form; if absent, the first form that has all fields is used. */
   readonly form?: string
-  /** The canonical URL that gets the fields; absent for that of the form. */
+  /** The canonical URL that the fields are sent to; if absent, the one that the form names. */
   readonly action?: string
   readonly fields: ReadonlyMap<string, Secret>
   readonly check: LoginCheck
 }
 
-/** The conditions that show a login worked; all given ones must hold. */
+/** The conditions that show that a login worked. All conditions that are given must be met. */
 interface LoginCheck {
-  /** Status of the answer to the fields. */
+  /** Status of the response to the fields. */
   readonly status?: number | undefined
   /** Name of a cookie that the site sets. */
   readonly cookie?: string | undefined
-  /** Canonical URL of a page that is there, and doesn't redirect. */
+  /** Canonical URL of a page that exists and doesn't redirect after the login. */
   readonly url?: string | undefined
-  /** Text of that page, or of the one that follows the login. */
+  /** Text of the page at `url`; without `url`, of the page that follows the login. */
   readonly text?: string | undefined
 }
 
@@ -59,7 +59,7 @@ const fieldValue = v.pipe(
 
 const EXAMPLE = `for example ${LOGIN_EXAMPLE}, where check.url is a page that only members can open`
 const CHECK = `an object with at least one of status, text, cookie and url, ${EXAMPLE}`
-/** Most sites answer a wrong password with their form again, and status 200. */
+/** Most sites respond to a wrong password with their form again, and status 200. */
 const PROOF = `more than a status that a failed login has, too, ${EXAMPLE}`
 
 const loginSchema = v.strictObject(
@@ -104,7 +104,7 @@ const loginSchema = v.strictObject(
 
 /**
  * Reads the file of `--login`. Values of fields may come from the environment.
- * @throws CrawlerError('usage') naming what is wrong, but no value
+ * @throws CrawlerError('usage') naming the problem, but quoting no value
  */
 export function readLoginFile(file: string, environment: Environment = process.env): LoginForm {
   const result = v.safeParse(loginSchema, parseJson(readSmallFile(file, FILE), file))

@@ -8,7 +8,7 @@ import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 const VARIABLE = 'CRAWL_LOGINS'
 const EXPECTED = `expected user and password again, which are not stored, in the URL or in ${VARIABLE}`
 
-/** Logins by the origin they are for. */
+/** Logins by origin. */
 export class Logins {
   readonly #byOrigin: ReadonlyMap<string, UrlWithPassword>
 

@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 
 /**
  * Returns whether a path leads inside a folder, with all symbolic links resolved; the file needn't
- * exist. Hidden places (`.git`, `.ssh`) count as outside: other programs take orders from files
- * there. So does a path with `..`, which the system resolves after following a symbolic link.
+ * exist. Hidden files and folders (`.git`, `.ssh`) count as outside, since files there control other
+ * programs. A path with `..` counts as outside, too: the system resolves `..` after a symbolic link.
  */
 export function liesInside(name: string, folder: string): boolean {
   if (name.split(/[\\/]/).includes('..')) return false
@@ -14,7 +14,7 @@ export function liesInside(name: string, folder: string): boolean {
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
 }
 
-/** Returns whether a path leads to a pipe, a device or the like: opening one may wait for ever. */
+/** Returns whether a path leads to a pipe, a device or another special file. Opening one may wait forever. */
 export function isSpecialFile(name: string): boolean {
   const file = statSync(name, { throwIfNoEntry: false })
   return file !== undefined && !file.isFile() && !file.isDirectory()
@@ -28,7 +28,7 @@ export function linksOutside(name: string, folder: string): boolean {
   return place === undefined || isAbove(relative(realpathSync.native(folder), place))
 }
 
-/** Resolves symbolic links; undefined where that is impossible, such as for a dangling link. */
+/** Resolves symbolic links. Returns undefined if that is impossible, such as for a dangling link. */
 function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path)

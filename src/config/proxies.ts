@@ -19,10 +19,10 @@ export function oneProxy(
 }
 
 /**
- * Returns the proxies that the environment names, as curl reads it: the variables in lower case win, and `ALL_PROXY`
- * stands in for either of the others. What can't be read in `NO_PROXY` is ignored.
+ * Returns the proxies that the environment names, by the rules of curl: variables in lower case win, and `ALL_PROXY` is
+ * used if the variable for http or https is missing. Invalid entries of `NO_PROXY` are ignored.
  * @param except hosts of `--noproxy`, in place of `NO_PROXY`
- * @throws CrawlerError('usage') for a variable that is no URL of a proxy
+ * @throws CrawlerError('usage') if a variable is not the URL of a proxy
  */
 export function environmentProxies(
   environment: Environment,
@@ -51,7 +51,7 @@ function readProxy(
 
 function readVariable(lower: string, environment: Environment) {
   const upper = lower.toUpperCase()
-  // Where a web server starts programs (CGI), its clients set HTTP_PROXY, by the header Proxy.
+  // In a program that a web server starts (CGI), HTTP_PROXY is the header `Proxy` of a client, so it is ignored.
   const isForged = lower === 'http_proxy' && environment['REQUEST_METHOD'] !== undefined
   const names = isForged ? [lower] : [lower, upper]
   return names

@@ -24,19 +24,19 @@ export function resolveConfig(input: unknown, source: SettingsSource = 'program'
   return { ...settings, ...given, concurrency, proxies }
 }
 
-/** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */
+/** Returns the requests in flight per worker with which all workers together can fill `--per-host` for a host. */
 function defaultConcurrency({ perHost, workers }: ParsedSettings): number {
   return Math.max(MIN_CONCURRENCY, Math.ceil(perHost / workers))
 }
 
 /**
- * Merges flags over a config file over the defaults.
- * @throws CrawlerError('usage') with a line for every problem of both
+ * Merges settings: flags override the config file, and both override the defaults.
+ * @throws CrawlerError('usage') with a line for every problem of the file and the flags
  */
 export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {
   const problemsInFile = problemsIn(file, { file: fileName })
   try {
-    // Values of the file that flags replace are not part of it, so it may be valid though the file is not.
+    // The merged settings lack values of the file that flags replace. So they may be valid although the file isn't.
     const config = resolveConfig({ ...file, ...flags }, 'flags')
     if (problemsInFile === undefined) return config
   } catch (error) {

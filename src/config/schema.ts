@@ -32,7 +32,7 @@ const GROUPS = byName({
 export type SettingGroup = keyof typeof GROUPS
 export const SETTING_GROUPS: readonly SettingGroup[] = Object.keys(GROUPS).filter(isGroup)
 
-/** Returns the groups, with no more of their types than their names. */
+/** Returns the groups with a type that only has their names. */
 function byName<Name extends string>(groups: Record<Name, object>): Record<Name, object> {
   return groups
 }
@@ -41,7 +41,7 @@ function isGroup(name: string): name is SettingGroup {
   return Object.hasOwn(GROUPS, name)
 }
 
-/** Named by the groups: TypeScript would spell all of them out in the types of the package. */
+/** The type names the groups, since TypeScript would otherwise write out each setting in the types of the package. */
 type SettingSchemas = typeof crawlSettings &
   typeof pageDataSettings &
   typeof outputSettings &
@@ -84,24 +84,24 @@ export const configSchema: v.StrictObjectSchema<
  */
 export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly concurrency: number
-  /** The user gave the seeds, so their own hosts may be at private addresses. */
+  /** True if the user gave the seeds. The hosts of the seeds may then be at private addresses. */
   readonly seedsMayBePrivate: boolean
-  /** Seeds that were left out since they came before: they count as duplicates. */
+  /** Number of seeds that were left out because they were repeated. They count as duplicates. */
   readonly repeatedSeeds: number
-  /** The crawl shows where it would lead, and writes nothing. */
+  /** True if the crawl only shows what it would fetch, and writes nothing. */
   readonly dryRun: boolean
-  /** The config file in the working directory that settings come from, if nobody named it. */
+  /** The config file in the working directory, if settings come from it and the user didn't name it. */
   readonly foundFile?: string
   /** The proxies in use: `proxy`, or those of the environment. */
   readonly proxies: Proxies
-  /** Of the private key; from the environment. */
+  /** Passphrase of the private key, from the environment. */
   readonly passphrase?: Secret
 }
 
 /** Settings as the schema parses them: defaults that depend on other settings are missing. */
 export type ParsedSettings = Omit<v.InferOutput<typeof configSchema>, '$schema'>
 
-/** Settings as a config file or flags may give them. */
+/** Settings as they may be in a config file or flags. */
 export type ConfigInput = v.InferInput<typeof configSchema>
 
 type WorkerSetting = {
@@ -159,20 +159,20 @@ export function typedQuantity(name: SettingName, value: number): string | undefi
   })
 }
 
-/** Returns the default of a setting; undefined where it has none, or depends on the machine. */
+/** Returns the default of a setting; undefined if it has none, or if the default depends on the machine. */
 export function defaultOf(name: SettingName): unknown {
   const { default: value }: { readonly default: unknown } = settings[name].pipe[0]
   return typeof value === 'function' ? undefined : value
 }
 
-/** Returns the choices of each item of a setting that is a list; none where it takes other items. */
+/** Returns the choices for the items of a setting that is a list; none if it has no fixed choices. */
 export function itemChoicesOf(name: SettingName): readonly string[] {
   const { wrapped } = settings[name].pipe[0]
   const item = wrapped.type === 'array' && 'item' in wrapped ? wrapped.item : undefined
   return item !== undefined && item.type === 'picklist' ? item.options : []
 }
 
-/** Returns the choices of a setting; none where it takes other values. */
+/** Returns the choices for the value of a setting; none if it has no fixed choices. */
 export function choicesOf(name: SettingName): readonly string[] {
   const { wrapped } = settings[name].pipe[0]
   return 'options' in wrapped && wrapped.type === 'picklist' ? wrapped.options : []

@@ -1,31 +1,31 @@
 import * as v from 'valibot'
 
 /**
- * Sources that a setting is accepted from: `any` source; `given` by the user only; or, for a file
- * name, `inside` the working directory unless the user gave it. The user gives flags, and config
- * files named by `--config`. A config file found in the working directory may be a stranger's, and
- * so may a `--state` directory.
+ * Sources from which a setting is accepted: `any` source, or only if it was `given` by the user. With
+ * `inside`, file names from other sources must be inside the working directory. The user gives flags,
+ * and config files named by `--config`. A config file that was found in the working directory may be a
+ * stranger's, and so may a `--state` directory.
  */
 export type Trust = 'any' | 'inside' | 'given'
 
 /**
- * The aspect that a setting decides, and so where it has to agree. A resumed crawl keeps its URLs,
- * records, seen set and files. The processes of a job share URLs, records, seen set and politeness.
- * `run` belongs to one process.
+ * The aspect of a crawl that a setting decides. A resumed crawl must keep the settings of its URLs,
+ * records, seen set and files. The processes of a job must have the same settings of URLs, records,
+ * seen set and politeness. Settings of a `run` concern a single process.
  */
 export type Decides = 'urls' | 'records' | 'seen' | 'files' | 'politeness' | 'run'
 
 /** Properties of a setting other than its values. */
 export interface SettingTraits {
-  /** Flag in commander's syntax: `-d, --depth <n>`. Absent where only a config file can set it. */
+  /** Flag in commander's syntax: `-d, --depth <n>`. Absent if only a config file can set it. */
   readonly flag?: string
   /** One line of help, without the default. */
   readonly help: string
-  /** Help of the flag, where the flag turns off what the setting turns on. */
+  /** Help of the flag, if the flag turns the setting off. */
   readonly flagHelp?: string
   readonly trust: Trust
   readonly decides: Decides
-  /** Sent to fetch workers. */
+  /** True if fetch workers receive the setting. */
   readonly worker?: true
   /** Syntax of a list: separated by commas, or one flag per item. */
   readonly list?: 'commas' | 'repeated'
@@ -35,11 +35,11 @@ export interface SettingTraits {
   readonly words?: Readonly<Record<string, number>>
   /** Separator of name and value in a flag that is repeated for each entry of an object. */
   readonly separator?: '=' | ':'
-  /** Flags that other programs have for it: whoever types one is shown this one. */
+  /** Names of this flag in other programs. If a user types one, the error message suggests this flag. */
   readonly otherNames?: readonly string[]
-  /** Values may be secrets, so messages don't show them. */
+  /** True if values may be secrets. Messages don't show them. */
   readonly isSecret?: true
-  /** The default in words, where it depends on the machine or on other settings. */
+  /** The default in words, if it depends on the machine or on other settings. */
   readonly defaultText?: string
 }
 

@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { CrawlerError, foundInstead } from '../errors.ts'
 import { Secret } from '../secret.ts'
 
-/** Bytes of a file of certificates: the list of a system has a quarter. */
+/** Maximum bytes of a file. The certificate list of an operating system has a quarter of that. */
 const MAX_BYTES = 2 ** 20
 
 /**
  * Returns the text of a file that the user named, of at most 1 MiB.
  * @param expected words for the file in messages
- * @throws CrawlerError('usage') when it can't be read, or is larger
+ * @throws CrawlerError('usage') when the file can't be read, or is larger
  */
 export function readSmallFile(file: string, expected: string): string {
   const text = readStart(file, expected)
@@ -19,7 +19,7 @@ export function readSmallFile(file: string, expected: string): string {
 /**
  * Returns the only line of a file.
  * @param expected words for the file in messages
- * @throws CrawlerError('usage') when it can't be read, or has none or several lines
+ * @throws CrawlerError('usage') when the file can't be read, is empty, or has several lines
  */
 export function readSecretLine(file: string, expected: string): Secret {
   const [line = '', ...more] = readSmallFile(file, expected).trimEnd().split(/\r?\n/)
@@ -27,7 +27,7 @@ export function readSecretLine(file: string, expected: string): Secret {
   throw new CrawlerError('usage', `${file}: expected ${expected} with one line`)
 }
 
-/** Returns the first bytes of a file, which may be a pipe: one more than are allowed, if there are. */
+/** Returns the start of a file, which may be a pipe: at most one byte more than the limit. */
 function readStart(file: string, expected: string): Buffer {
   let descriptor: number | undefined
   try {

@@ -22,7 +22,7 @@ export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|G
 /** A number of requests, per second or per the unit behind the slash: `5`, `5/s`, `30/m`. */
 export const RATE_PATTERN = /^(\d{1,9}(?:\.\d{1,3})?)(?:\/([smhd]))?$/
 
-/** Bytes per second, without a flag, which a JSON schema has no place for: `500k`, `2M/s`, `1.5MB`, `64KiB/s`, `9000`. */
+/** Bytes per second: `500k`, `2M/s`, `1.5MB`, `64KiB/s`, `9000`. JSON schemas allow no flag such as `i`. */
 export const BANDWIDTH_PATTERN =
   /^(\d{1,12}(?:\.\d{1,3})?) ?(?:([kKmMgG])([iI]?)[bB]?|[bB])?(?:\/[sS])?$/
 
@@ -64,7 +64,7 @@ function measure(text: string, pattern: RegExp, units: Readonly<Record<string, n
   return Math.round(Number(amount) * (units[unit] ?? 0))
 }
 
-/** Units for a number that was parsed, each with what 1 of it is parsed to; larger ones first. */
+/** Units of a parsed number, each with the number that 1 unit is parsed to. Larger units come first. */
 const TYPED_UNITS: readonly (readonly [unit: string, value: number])[] = [
   ...Object.entries(DURATION_UNITS_MS).toReversed(),
   ...(['GB/s', 'MB/s', 'kB/s', 'B/s'] as const).map(
@@ -74,7 +74,7 @@ const TYPED_UNITS: readonly (readonly [unit: string, value: number])[] = [
   ['%', 0.01],
 ]
 
-/** Returns texts that may be parsed to a number, whole ones first: among them `7d` for 604800000. */
+/** Returns texts that may be parsed to a number, such as `7d` for 604800000. Texts with whole amounts come first. */
 export function possibleQuantities(value: number): string[] {
   if (value === 0) return ['0']
   const amounts = TYPED_UNITS.map(([unit, one]) => ({

@@ -8,7 +8,8 @@ import { isSpecialFile, liesInside } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /**
- * Settings that may be a stranger's: from a config file that was found, or stored in a directory.
+ * Settings that may be a stranger's: from a config file that was found, or from a directory of
+ * `--state`.
  */
 export interface UntrustedSettings {
   readonly origin: 'found' | 'kept'
@@ -18,13 +19,13 @@ export interface UntrustedSettings {
   readonly settings: ConfigInput
   /** Returns whether the crawl stored in that directory wrote a file. */
   readonly isOwnFile: (name: string) => boolean
-  /** The user gave these seeds to an earlier run. */
+  /** True if the user gave these seeds to an earlier run. */
   readonly hasGivenSeeds: boolean
 }
 
 /**
- * Limits settings that the user did not give: they run no code, send no secrets, switch off no
- * protection, and write only inside the working directory.
+ * Checks settings that the user did not give. They must not run code, send secrets or turn off
+ * protection, and they may write only inside the working directory.
  * @param given names of settings that the user gave instead
  * @throws CrawlerError('usage') with a line for each setting that the user has to give
  */
@@ -80,8 +81,8 @@ function problemsOf(
 }
 
 /**
- * Returns the parts of seeds that others may not choose.
- * @param mayBePrivate lets seeds name private addresses; a name that leads to one is found when it is looked up
+ * Returns phrases on the parts of seeds that only the user may choose.
+ * @param mayBePrivate true if seeds may name private addresses; a host name that leads to one is refused at its lookup
  */
 function seedProblems(seeds: readonly string[], mayBePrivate: boolean): string[] {
   const hosts = mayBePrivate ? [] : seeds.map((seed) => new URL(parseSeed(seed).url).hostname)
@@ -98,7 +99,7 @@ function isDefault(setting: SettingName, value: unknown): boolean {
   return isDeepStrictEqual(value, defaultOf(setting))
 }
 
-/** Returns why others may not choose a file to write to; undefined if they may. */
+/** Returns the reason why only the user may choose a file to write to; undefined if others may, too. */
 function fileProblem(file: string): string | undefined {
   if (!liesInside(file, '.')) return `${file} is hidden, or outside of the working directory`
   return isSpecialFile(file) ? `${file} is a pipe or a device` : undefined

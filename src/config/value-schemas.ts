@@ -78,7 +78,7 @@ export function size(maxBytes: number) {
   )
 }
 
-/** Schema of a number of requests per time, parsed to one per second. */
+/** Schema of a number of requests per unit of time, parsed to requests per second. */
 export function rate(maxPerSecond: number) {
   const expected = `a number of requests such as "5/s" or "30/m", up to ${maxPerSecond}/s`
   return v.pipe(
@@ -113,7 +113,7 @@ export function share(max: number) {
   )
 }
 
-/** Schema of a list of statuses that are failures, or of classes of them. */
+/** Schema of a list of statuses that are errors, or classes of them, such as `5xx`. */
 export function retryStatuses() {
   const expected = 'statuses from 400 to 599, 4xx or 5xx, separated by commas'
   const status = v.pipe(
@@ -196,7 +196,7 @@ export function pathGlob() {
 /**
  * Schema of a text.
  * @param problemIn returns what was expected instead; undefined for a valid text
- * @param expected in place of what is no text
+ * @param expected the expected text, for the message on a value of another type
  */
 function textWithout(problemIn: (text: string) => string | undefined, expected: string) {
   return v.pipe(
@@ -239,7 +239,7 @@ export function fieldNames() {
   )
 }
 
-/** Schema of the name of a file or folder. `~` would be the name of a folder: no shell has seen it. */
+/** Schema of the name of a file or folder. Only a shell replaces `~`; here it would be the name of a folder. */
 export function fileName(expected: string) {
   return v.pipe(
     v.string(expected),
@@ -267,7 +267,7 @@ export function outputNames() {
   )
 }
 
-/** Schema of an object with names of its own. Valibot's would take a list for an object with the names 0, 1, ... */
+/** Schema of an object with any names. Valibot's own would accept a list, as an object with the names 0, 1, ... */
 export function record<K extends NameSchema, V extends v.GenericSchema>(
   name: K,
   value: V,

@@ -10,7 +10,7 @@ import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 export type RescannedPages = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
 
 interface WideningRule {
-  /** Returns whether URLs belong to the crawl that did not before. */
+  /** Returns whether the change of a setting adds URLs to the crawl. */
   widens(was: unknown, is: unknown): boolean
   readonly pages: RescannedPages
 }
@@ -21,7 +21,7 @@ const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === tr
 /** Removing an item from a list of exclusions adds URLs. */
 const ITEM_REMOVED: WideningRule = { widens: (was, is) => hasOtherItems(is, was), pages: 'all' }
 
-/** Without an item, everything is included. */
+/** An empty list includes everything. */
 const INCLUSION: WideningRule = {
   widens: (was, is) =>
     listOf(was).length > 0 && (listOf(is).length === 0 || hasOtherItems(was, is)),
@@ -46,7 +46,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   },
   assets: TURNED_ON,
   external: TURNED_ON,
-  // A seed may be a sitemap; the others are requested anyway.
+  // A seed may be a sitemap, so seeds are read again. The other sitemaps are requested anyway.
   sitemaps: { ...TURNED_ON, pages: 'of-the-seeds' },
   ignoreRobots: TURNED_ON,
   interact: TURNED_ON,
@@ -57,7 +57,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
 }
 
 /**
- * Returns which pages have links that lead to new URLs under the current settings; empty if the
+ * Returns the pages whose links lead to new URLs under the current settings; an empty set if the
  * change adds no URL.
  * @param before settings parsed from stored JSON
  */

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { setting } from '../setting.ts'
 import { fileName, flag, pinnedAddresses, proxy, proxyExceptions } from '../value-schemas.ts'
 
-/** Nobody but the user decides whom requests and secrets are sent to, and who is trusted. */
+/** Only the user decides where requests and secrets are sent, and which servers are trusted. */
 const connection = { trust: 'given', decides: 'run' } as const
 
 const file = () => v.optional(fileName('a file name'))
 
-/** Settings of how sites are reached, and which servers are trusted. */
+/** Settings of connections to sites, and of trust in servers. */
 export const connectionSettings = {
   proxy: setting(
     {

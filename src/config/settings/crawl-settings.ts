@@ -12,17 +12,17 @@ import {
   seed,
 } from '../value-schemas.ts'
 
-/** From narrow to wide. */
+/** Scopes, from narrow to wide. */
 export const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
-/** More links than any path through a site has. */
+/** A depth that no path of links through a site reaches. */
 export const UNLIMITED_DEPTH = 1_000_000
 
 const DEPTH_WORDS = { unlimited: UNLIMITED_DEPTH }
 
 const PARAMETER_NAMES = 'names of parameters, such as `sort,page`'
-/** A seed that follows the flag would be taken for a name. */
+/** A name can't be a URL. Otherwise a seed after --strip-query would be taken for a name. */
 const parameterName = v.pipe(
   v.string(PARAMETER_NAMES),
   v.regex(/^[^/&=?#,]{1,200}$/, PARAMETER_NAMES),

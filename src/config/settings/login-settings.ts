@@ -7,10 +7,10 @@ import { fileName } from '../value-schemas.ts'
 export const LOGIN_EXAMPLE =
   '{"url": "https://example.com/login", "fields": {"user": "me", "password": "secret"}, "check": {"url": "https://example.com/account"}}'
 
-/** The word after --cookies is its file, even if the user meant a seed. */
+/** Returns false for a URL: the user meant a seed, but the word after --cookies is taken for its file. */
 const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
 
-/** Settings of who the crawl is to the sites. */
+/** Settings of logins and cookies. */
 export const loginSettings = {
   auth: setting(
     {

@@ -4,10 +4,10 @@ import { headerValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
 import { bandwidth, count, duration, flag, rate, share } from '../value-schemas.ts'
 
-/** Identifies the crawler to a site's owner, with a link to what it does and how to stop it. */
+/** Identifies the crawler to a site's owner, with a link to its purpose and how to stop it. */
 export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`
 
-/** Requests to a host at a time, at most. */
+/** Maximum of `--per-host`. */
 export const MAX_PER_HOST = 10_000
 
 const politeness = { trust: 'any', decides: 'politeness' } as const
@@ -127,8 +127,8 @@ export const politenessSettings = {
     },
     flag(),
   ),
-  // robots.txt knows only the name of the user agent, and a new version keeps it: a resumed crawl
-  // may have another.
+  // A resumed crawl may have another user agent: robots.txt contains only its name, and new versions
+  // of the program keep that.
   userAgent: setting(
     {
       trust: 'any',
