@@ -16,7 +16,7 @@ const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite
 /** Formats that are written when the crawl ends. */
 const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 'sqlite'])
 
-/** Formats of which the user can choose the fields. */
+/** Formats whose fields the user can choose. */
 const WITH_FIELDS: ReadonlySet<OutputFormat> = new Set(['csv', 'jsonl'])
 
 /** Formats that show all fields of a record, those of `data` included. */
@@ -29,8 +29,8 @@ export type OutputFormat = Format | 'template'
 export type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
 
 /**
- * Returns the format of an output. `format` or `print` decides for a single output; among several,
- * it decides for those whose names don't.
+ * Returns the format of an output. `format` or `print` decides for a single output. Of several
+ * outputs, it decides only for those without a known extension.
  */
 export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
   const { output, format = chosen.print === undefined ? undefined : 'template' } = chosen
@@ -39,13 +39,14 @@ export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
 }
 
 /**
- * Returns whether a name determines its format: by a known extension, or JSON lines without any.
+ * Returns whether a name determines its format: by a known extension, or by having none, which means
+ * JSON lines.
  */
 export function hasKnownFormat(name: string): boolean {
   return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
 }
 
-/** Returns a name with a known extension in place of one that is near: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
+/** Returns a name with a known extension for one with a similar one: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
 export function nearFormatName(name: string): string | undefined {
   const text = uncompressedName(name)
   const extension = extname(text)
@@ -65,7 +66,7 @@ export function needsOutlinks(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
 }
 
-/** Returns whether an output shows what `--extract`, `--text` and the like add to records. */
+/** Returns whether an output shows the data that options such as `--extract` and `--text` add to records. */
 export function showsData(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => WITH_DATA.has(formatOf(name, chosen)))
 }
@@ -75,7 +76,7 @@ export function needsExchanges(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
 }
 
-/** Returns whether no output is written during the crawl: a killed process leaves none of its visits. */
+/** Returns whether all outputs are written at the end of the crawl. A killed process then leaves no visits. */
 export function hasOnlyEndFormats(chosen: OutputSettings): boolean {
   return chosen.output.every((name) => AT_END.has(formatOf(name, chosen)))
 }
@@ -85,7 +86,7 @@ export function formatByExtension(name: string): Format | undefined {
   return formatThatEnds(name) ?? formatThatEnds(uncompressedName(name))
 }
 
-/** Returns a sentence for each output whose name says another format than it gets. */
+/** Returns a warning for each output whose extension belongs to another format than it gets. */
 export function formatWarnings(chosen: OutputSettings): string[] {
   return chosen.output.flatMap((name) => {
     const [format, byName] = [formatOf(name, chosen), formatByExtension(name)]
@@ -96,7 +97,7 @@ export function formatWarnings(chosen: OutputSettings): string[] {
   })
 }
 
-/** Lines of text have no extension of their own. */
+/** Returns whether a format may be in a file that ends in `.txt`, since it consists of lines of text. */
 function isText(format: OutputFormat, byName: Format): boolean {
   return byName === 'txt' && (format === 'template' || format === 'line' || format === 'jsonl')
 }

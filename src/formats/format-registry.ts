@@ -14,12 +14,12 @@ import { txt } from './per-visit/txt.ts'
 
 /**
  * Opens an output.
- * @param name of a file, or - for stdout
+ * @param name name of a file, or - for stdout
  * @throws CrawlerError
  */
 type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
 
-/** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
+/** All formats. A new format needs a file, its name in the schema of settings, and a line here. */
 const FORMATS = {
   jsonl: openJsonl,
   csv: openCsv,
@@ -48,7 +48,7 @@ function textFormat(format: TextFormat): OpenFormat {
     const sink = await destinations.openSink(name)
     const output = new TextOutput(sink, format)
     const { committedRecords } = destinations
-    // An output that can't be cut back may contain records that are written again.
+    // An output that can't be truncated on resume may contain records that are written again.
     const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
     return isRepeated ? withSequenceNumbers(output, committedRecords) : output
   }
@@ -75,7 +75,7 @@ function openTemplate(name: string, destinations: Destinations): Promise<Output>
   return textFormat(templateFormat(template, groupFields))(name, destinations)
 }
 
-/** Loaded on demand: few crawls use it. */
+/** Returns a format whose code is loaded on demand, since few crawls use it. */
 function derivedFormat(format: DerivedFormat): OpenFormat {
   return async (name, destinations) => {
     const { openDerived } = await import('./at-end/open-derived.ts')

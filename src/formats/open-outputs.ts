@@ -27,7 +27,7 @@ import {
 import { openOutput } from './format-registry.ts'
 import { LinksOutput } from './links-output.ts'
 
-/** The opened outputs of a crawl; `discard` undoes everything when it can't start. */
+/** The opened outputs of a crawl. If the crawl can't start, `discard` undoes what opening them has changed. */
 export interface OpenOutputs {
   readonly outputs: {
     readonly visits: Output
@@ -37,15 +37,15 @@ export interface OpenOutputs {
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
-  /** Returns the file of the mirror to open first, after the end of the crawl. */
+  /** Returns the file of the mirror that a reader opens first. Call it only after the end of the crawl. */
   mirrorStart(): string | undefined
 }
 
-/** Seeds that are looked up for the first file of a mirror. */
+/** Maximum number of seeds that are tried to find the first file of a mirror. */
 const MAX_STARTS = 100
 
 /**
- * Opens the outputs that the settings name; on resuming, each continues at its committed length.
+ * Opens the outputs that the settings name. When a crawl resumes, each output continues at its committed length.
  * @throws CrawlerError
  */
 export async function openOutputs(
@@ -116,7 +116,7 @@ async function openMirror(
   return { output: mirror, startFile }
 }
 
-/** Opens a file of JSON lines; stdout is for visits. */
+/** Opens a file of JSON lines. Refuses stdout, which is for visits. */
 async function openJsonLines(
   setting: 'skipped' | 'links',
   name: string,
@@ -131,7 +131,7 @@ async function openJsonLines(
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }
 
-/** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
+/** Refuses a name with an unknown extension, to which JSON lines would be written otherwise. */
 function checkFormats(config: Config): void {
   const { format, print } = config
   if (format !== undefined && print !== undefined) {
@@ -147,7 +147,7 @@ function checkFormats(config: Config): void {
   }
 }
 
-/** Refuses compression of what is no text; a WARC is compressed already, and its name may say so. */
+/** Refuses compression of formats other than text. A WARC compresses its records itself, so its name may end in .gz. */
 function checkCompression(name: string, config: Config): void {
   const format = formatOf(name, config)
   const extension = extname(name).toLowerCase()
@@ -156,7 +156,7 @@ function checkCompression(name: string, config: Config): void {
   throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
 }
 
-/** Refuses a template with fields of several lists, and fields of `data` that nothing adds. */
+/** Refuses a template with fields of several lists, or with fields of `data` that no option adds. */
 function checkTemplate(config: Config): void {
   const { print, extract } = config
   if (print === undefined) return
@@ -170,7 +170,7 @@ function checkTemplate(config: Config): void {
   checkDataFields('--print', dataFieldsIn(print), known, config)
 }
 
-/** Refuses chosen fields where no output has any, and those of `data` that nothing adds. */
+/** Refuses chosen fields if no output has a format with fields, and fields of `data` that no option adds. */
 function checkFields(config: Config): void {
   const { fields, output } = config
   if (fields === undefined) return
@@ -190,7 +190,7 @@ function dataFieldsOf({ extract, text, markdown }: Config): string[] {
   return [...fieldNamesOf(extract), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
 }
 
-/** Refuses a name that is no field of `data`. With hooks, any name may be a field. */
+/** Refuses a name that isn't a field of `data`. With hooks, any name may be a field. */
 function checkDataFields(
   option: '--print' | '--fields',
   names: readonly string[],

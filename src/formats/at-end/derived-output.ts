@@ -11,7 +11,7 @@ import type { Positions } from '../../state/ledger.ts'
 /** Generates a file's text from all visits. */
 export type Derivation = (visits: StoredVisits) => Iterable<string>
 
-/** An output that is made at the end, from all visits. */
+/** An output that is written at the end of the crawl, from all visits. */
 export class DerivedOutput implements Output {
   readonly congested = false
   readonly #name: string
@@ -20,7 +20,7 @@ export class DerivedOutput implements Output {
   readonly #derive: Derivation
   #events: OutputEvents | undefined
   #isReaderGone = false
-  /** The sink takes no more. */
+  /** True if the sink accepts no more text. */
   #isEnded = false
   #wake: (() => void) | undefined
 
@@ -31,7 +31,7 @@ export class DerivedOutput implements Output {
     this.#derive = derive
   }
 
-  /** @param name of a file, or - for stdout */
+  /** @param name name of a file, or - for stdout */
   static async open(
     name: string,
     destinations: Destinations,

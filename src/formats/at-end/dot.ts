@@ -20,7 +20,7 @@ export const dot: GraphFormat = {
   foot: '}\n',
 }
 
-/** Doubles backslashes, which begin escapes in labels, and escapes `&`, which begins references to characters. */
+/** Quotes a text. Escapes quotes, backslashes, which begin escapes in labels, and `&`, which begins references. */
 function quoted(text: string): string {
   const plain = replaceControls(text).replaceAll('&', '&amp;')
   const harmless = plain.replace(/[\\"]/g, '\\$&')

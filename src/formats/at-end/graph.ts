@@ -4,7 +4,7 @@ import { temporaryError } from '../../database/temporary-error.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { fillSiteTables } from './site-tables.ts'
 
-/** A URL of the link graph; all but its address is null if it was not visited. */
+/** A URL of the link graph. Status, depth and title are null if it was not visited. */
 export interface GraphNode {
   readonly id: number
   readonly url: string

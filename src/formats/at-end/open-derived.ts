@@ -18,11 +18,11 @@ const DERIVATIONS = {
   sqlite: sqliteFile,
 } satisfies Partial<Record<Format, (name: string) => Derivation>>
 
-/** Formats that are made at the end. */
+/** Formats that are written at the end of the crawl. */
 export type DerivedFormat = keyof typeof DERIVATIONS
 
 /**
- * @param name of a file, or - for stdout
+ * @param name name of a file, or - for stdout
  * @throws CrawlerError
  */
 export async function openDerived(
@@ -37,7 +37,7 @@ export async function openDerived(
   return DerivedOutput.open(name, destinations, DERIVATIONS[format](name))
 }
 
-/** Checks that the names of a large sitemap's parts are free; better now than at the end. */
+/** Checks that no file has the name of a part of a large sitemap, so that the error doesn't come at the end. */
 function checkPartNames(name: string, destinations: Destinations): void {
   if (name === '-' || destinations.mayExist(name) || !existsSync(dirname(name))) return
   const part = existingPart(name)

@@ -10,7 +10,7 @@ type IntegerColumn = {
     : Name
 }[keyof Columns]
 
-/** Columns of `visits` other than text: the compiler accepts exactly those that hold a number or `true`. */
+/** Columns of `visits` that are not text. The compiler accepts exactly those that contain a number or `true`. */
 const INTEGERS = {
   ...{ status: true, depth: true, bytes: true, truncated: true, noindex: true, links: true },
   ...{ discovered: true, ms: true, attempts: true, worker: true, dataTruncated: true, seq: true },
@@ -58,7 +58,7 @@ function fillVisits(database: DatabaseSync, visits: StoredVisits): void {
   for (const visit of visits.all()) insert.run(...CELL_READERS.map(inSqlite(fieldsOf(visit))))
 }
 
-/** Adds links; visited URLs come first, sorted. */
+/** Adds links. Visited URLs get the first ids, in sorted order. */
 function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
   database.exec('INSERT INTO urls (url) SELECT DISTINCT url FROM visits ORDER BY url')
   const idOf = database.prepare('SELECT id FROM urls WHERE url = ?')

@@ -33,7 +33,7 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
     let last: SitemapPart = { urls: [], entries: [] }
     const writeLast = () => {
       const file = partName(name, locations.length + 1)
-      // Replace the file of that name: it may be a link, which must not be followed.
+      // Delete a file of that name first: it may be a link, which must not be followed.
       rmSync(file, { force: true })
       const text = [...urlset(last.entries)].join('')
       const content = compressionOf(name)?.compressSync(text) ?? text
@@ -122,12 +122,12 @@ function isListed(visit: Visit): boolean {
   return isFound && !noindex && isItsOwnCanonical(visit) && duplicateOf === undefined
 }
 
-/** A site that answers requests for missing images with HTML shows a page of errors, and none of its own. */
+/** HTML in place of an image is not a page: some sites respond to requests for missing images with an error page. */
 function isPage(visit: Visit): boolean {
   return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
 }
 
-/** A page may name its URL without the route of a single-page app. */
+/** The canonical URL of a page may lack its fragment, which is the route of a single-page app. */
 function isItsOwnCanonical({ url, canonical = url }: Visit): boolean {
   return canonical === url || canonical === withoutFragment(url)
 }
@@ -137,7 +137,7 @@ function isCheckedOnly({ hop, bytes }: Visit): boolean {
   return (hop === 'external' || hop === 'redirect') && bytes === undefined
 }
 
-/** Canonical URLs are ASCII: characters are bytes. */
+/** Canonical URLs are ASCII, so the length of an entry is its size in bytes. */
 function entryOf(url: string): string {
   return `<url><loc>${xmlText(url)}</loc></url>\n`
 }

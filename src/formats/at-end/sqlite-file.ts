@@ -2,7 +2,7 @@ import { openNewDatabase } from '../../database/sqlite.ts'
 import type { Derivation } from './derived-output.ts'
 import { fillSiteTables } from './site-tables.ts'
 
-/** Writes visits and links to a database; its empty file exists already. */
+/** Writes visits and links to a database whose empty file exists already. */
 export function sqliteFile(name: string): Derivation {
   return (visits) => {
     const database = openNewDatabase(name)

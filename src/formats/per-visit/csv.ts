@@ -9,8 +9,8 @@ const CELL_READERS = new Map<string, (visit: VisitFields) => ColumnValue>(
 )
 
 /**
- * Start of a text that spreadsheets would evaluate (OWASP, CSV Injection), also in full width and
- * small form, at its start or after a separator other than the comma.
+ * The place before a character that makes spreadsheets evaluate a text (OWASP, CSV Injection): at the
+ * start of the text, or after a separator other than the comma. Includes full-width and small forms.
  */
 const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/g
 /** A number with a sign, a decimal point or comma, and an exponent: spreadsheets evaluate it to itself. */
@@ -45,8 +45,9 @@ function encodeLine(cells: readonly ColumnValue[]): string {
 }
 
 /**
- * Encodes a cell. Sites choose titles, so text is made harmless: no control characters, thus one
- * line per record, and an apostrophe before a formula. Numbers stay as they are.
+ * Encodes a cell. Sites choose titles, so text is made harmless. Control characters are replaced,
+ * which also keeps each record on one line. A formula gets an apostrophe in front. Numbers stay as
+ * they are.
  */
 function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')

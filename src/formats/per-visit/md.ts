@@ -19,12 +19,12 @@ export const md: TextFormat = {
   },
 }
 
-/** Returns a text that Markdown shows as it is, on one line: sites choose titles. */
+/** Escapes a text that a site chose, so that Markdown shows it literally and on one line. */
 function escaped(text: string): string {
   return replaceControls(text).replace(MARKUP, '\\$&')
 }
 
-/** Returns a URL in angle brackets; where a redirect points may be anything. */
+/** Returns an http or https URL in angle brackets, and any other text escaped: a redirect may lead anywhere. */
 function link(url: string): string {
   if (!/^https?:/.test(url)) return escaped(url)
   return `<${replaceControls(url).replace(/[<>\\| ]/g, (found) => encodeURIComponent(found))}>`

@@ -17,8 +17,8 @@ const READERS: ReadonlyMap<string, MemberReader> = new Map([
 ])
 
 /**
- * Returns JSON lines with some of the fields only, in their order.
- * @param columns names as in `VISIT_COLUMNS`; those such as `data.price` become members of `data`
+ * Returns the format of JSON lines with only the given fields, in this order.
+ * @param columns names as in `VISIT_COLUMNS`; names such as `data.price` become members of `data`
  */
 export function selectedJsonl(columns: readonly string[]): TextFormat {
   const dataFields = columns.map(dataFieldOf).filter((name) => name !== undefined)
@@ -39,7 +39,7 @@ export function selectedJsonl(columns: readonly string[]): TextFormat {
   }
 }
 
-/** Returns some fields of data as JSON; undefined if it has none of them. */
+/** Returns the given fields of data as JSON; undefined if data has none of them. */
 function partOf(dataJson: string | undefined, names: readonly string[]): string | undefined {
   if (dataJson === undefined) return undefined
   const data = new Map<string, unknown>(Object.entries(JSON.parse(dataJson)))

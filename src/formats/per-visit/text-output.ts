@@ -38,7 +38,7 @@ export class TextOutput implements Output {
   }
 
   write(visits: readonly Delivery[]): void {
-    // Not earlier: a crawl that is killed before its first commit leaves an empty file.
+    // The head is not written earlier, so that a crawl that is killed before its first commit leaves an empty file.
     if (this.#needsHead) this.#sink.write([this.#format.head])
     this.#needsHead = false
     this.#sink.write(visits.map(({ record }) => this.#format.encode(record)))

@@ -1,6 +1,6 @@
 import type { TextFormat } from './text-output.ts'
 
-/** URLs of the visits that were answered with 2xx, one per line: what `--seeds` and `xargs` read. */
+/** URLs of visits with a 2xx status, one per line, as `--seeds` and `xargs` read them. */
 export const txt: TextFormat = {
   head: '',
   encode({ fields: { url, status = 0 } }) {
