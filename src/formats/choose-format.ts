@@ -46,7 +46,7 @@ export function hasKnownFormat(name: string): boolean {
   return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
 }
 
-/** Returns a name with a known extension for one with a similar one: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
+/** Returns a name with the known extension that is most similar: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
 export function nearFormatName(name: string): string | undefined {
   const text = uncompressedName(name)
   const extension = extname(text)

@@ -70,8 +70,8 @@ function checkExtension(output: string): void {
 }
 
 /**
- * Returns the output if the user named none: stdout, or at a terminal, where nobody reads HTML, the
- * file `report.html`. If that exists, `report-2.html` and so on.
+ * Returns the output if the user named none: stdout; or the file `report.html` if stdout is a
+ * terminal, where nobody reads HTML. If that file exists, the name is `report-2.html` and so on.
  */
 function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
   if (stdout.isTTY !== true) return '-'

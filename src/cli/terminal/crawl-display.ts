@@ -105,7 +105,7 @@ async function openTerminalView(
 
 /**
  * Returns whether another program may write to the terminal during the crawl, as `jq` does in a
- * pipeline. The view would overwrite its lines. Only a pipe has a reader that may be such a program.
+ * pipeline. The view would overwrite its lines. Only a pipe can lead to another program.
  */
 function sharesTerminal({ output, skipped, links }: Config, { stdout }: CliContext): boolean {
   const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')

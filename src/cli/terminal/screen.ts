@@ -15,7 +15,7 @@ export class Screen {
     this.#terminal = terminal
   }
 
-  /** @param lines of characters that are one column wide, without control characters */
+  /** @param lines consist of characters that are one column wide, without control characters */
   draw(lines: readonly string[]): void {
     const terminal = this.#terminal
     // Written at once: half a frame would flicker.

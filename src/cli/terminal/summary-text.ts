@@ -22,7 +22,7 @@ const MAX_WIDTH = 120
 /**
  * Summarizes a finished crawl: what was found, what failed, what was skipped and why, its speed,
  * and the losses of the seen set.
- * @param columns of the terminal
+ * @param columns width of the terminal
  */
 export function summaryText(summary: Summary, config: Config, columns: number): string {
   const width = Math.min(columns - 1, MAX_WIDTH)

@@ -21,7 +21,7 @@ interface SitemapPart {
 /**
  * Derives the sitemap of the visited pages. If it exceeds the limits, parts are written to files
  * next to it, and it becomes their index.
- * @param name of the file; - is stdout, which can't be split
+ * @param name name of the file; - is stdout, which can't be split
  */
 export function sitemap(name: string, limits = LIMITS): Derivation {
   return function* derive(visits) {

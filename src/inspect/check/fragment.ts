@@ -7,7 +7,7 @@ const ROUTE = /^#(?:!|\/)/
  * Returns whether a fragment leads to a place in a page (HTML standard, "Select the indicated
  * part"). The top of a page always exists, and so does a text fragment (`:~:text=`).
  * @param hash the fragment, with its `#`
- * @param names of the elements in the page that a fragment can lead to
+ * @param names names of the elements in the page that a fragment can lead to
  */
 export function hasTarget(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')
