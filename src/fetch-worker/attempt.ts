@@ -2,9 +2,9 @@ import type { Pause } from '../fetch/retry-after.ts'
 import type { Attempt } from '../messages/messages.ts'
 
 /**
- * Returns what an attempt shows about its host.
+ * Returns the duration of an attempt, and the pause that its host requested.
  * @param elapsed milliseconds
- * @param pause that the host asks for
+ * @param pause requested by the host
  */
 export function attemptOf(elapsed: number, pause?: Pause): Attempt {
   const ms = Math.round(elapsed)

@@ -3,7 +3,7 @@ import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
 import type { ProbeReply, ProbeRequest } from '../messages/messages.ts'
 
-/** Finds out whether a host answers, whatever it answers. */
+/** Checks whether a host responds at all. The status of its response doesn't matter. */
 export class HostProbe {
   readonly #fetcher: Fetcher
   readonly #maxRetryAfter: number

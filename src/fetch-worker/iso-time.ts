@@ -1,10 +1,10 @@
 let lastSecond = Number.NaN
-/** The time of that second, up to its fraction. */
+/** The text of `lastSecond`, without the fraction. */
 let upToSecond = ''
 
 /**
- * Returns a time as ISO 8601 with milliseconds, in UTC. Formatting is slow, and most calls are for the same second as
- * the one before.
+ * Returns a time as ISO 8601 with milliseconds, in UTC. Formatting is slow, so the text of the last second is cached:
+ * most calls are for the same second as the call before.
  * @param ms since 1970
  */
 export function isoTime(ms: number): string {

@@ -1,4 +1,4 @@
-// Hooks may replace the global one, as libraries that fake time do.
+// Hooks may replace the global `setImmediate`, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
@@ -39,12 +39,12 @@ import { RobotsFetcher } from './robots-fetcher.ts'
 import { VisitQueue } from './visit-queue.ts'
 import { Visitor } from './visitor.ts'
 
-/** Bytes of garbage to collect at once: collecting less at a time costs more time. */
+/** Bytes of garbage that trigger a collection. Collecting less at a time costs more time. */
 const HEAP_GROWTH = 10 * 2 ** 20
 
-/** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
+/** The entry point of a fetch worker, which receives URLs from the main thread and sends outcomes back. */
 const setup: ThreadSetup = { ...workerData }
-// Hooks run in this thread, too: its memory, its port and logins are none of theirs.
+// Hooks run in this thread, too. They must not get its shared memory, its port or the logins.
 for (const name of Object.keys(workerData)) delete workerData[name]
 if (setup.savesMemory) collectEagerly()
 const pulse = new Pulse(setup.pulse)
@@ -60,7 +60,7 @@ const fetcher = openFetcher(
     keepsBodies: setup.bodies !== undefined,
     keepsStyleSheets: setup.assets,
     keepsStarts: setup.linkGraph === 'anchors',
-    // A hook that takes too long may go on with its page.
+    // A hook that timed out may still use the body of its page.
     reusesBodies: setup.hooks === undefined,
     archive: setup.archives ? archiveExchange : undefined,
   },
@@ -87,18 +87,18 @@ const outbox = new Outbox((outcomes) => {
   for (const { crawlUrl } of outcomes) claims.reported(crawlUrl.id)
 })
 const requests = new PQueue({ concurrency: setup.concurrency })
-/** Pages that wait for what they load must not keep it from being fetched. */
+/** The queue for resources of rendered pages. Pages that wait for resources must not block them. */
 const loads = new PQueue({ concurrency: setup.concurrency })
 
 void open()
 
-/** Loads what only some crawls need, and says that the worker is ready for URLs. */
+/** Loads the parts that only some crawls need, and reports that the worker is ready for URLs. */
 async function open(): Promise<void> {
   if (setup.hooks !== undefined) post({ type: 'importing' })
   const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
     extractor: await PageExtractor.open(setup),
     fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
-    // Loaded only if assets are wanted.
+    // Loaded only with `--assets`.
     pageStyles: setup.assets
       ? (await import('../html/style-sheet/page-styles.ts')).pageStyles
       : undefined,
@@ -114,7 +114,7 @@ async function open(): Promise<void> {
   post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
 }
 
-/** Does what the main thread asks for. */
+/** Handles a message from the main thread. */
 function take(message: CoordinatorMessage, parser: ResponseParser, visits: VisitQueue): void {
   pulse.beat()
   switch (message.type) {
@@ -158,7 +158,7 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
   }
 }
 
-/** Returns URLs that were not requested. */
+/** Reports URLs that were not requested, so that the main thread assigns them again. */
 function reportUnsent(ids: readonly number[]): void {
   for (const id of ids) post({ type: 'unsent', id })
 }
@@ -174,10 +174,10 @@ function changesRecords({ contentDedup, defersSeenCheck, render }: WorkerSetup):
   return contentDedup !== undefined || defersSeenCheck || render !== 'never'
 }
 
-/** Resolves when another visit may begin: this one has ended, or waits for a browser. */
+/** Starts a visit. Resolves when another visit may begin: this one has ended, or waits for a browser. */
 function visit(crawlUrl: CrawlUrl, visitor: Visitor, visits: VisitQueue): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // An error ends the worker, also one that comes when nobody waits for it any more.
+  // An error ends the worker, even if it occurs after the promise has resolved.
   void visitToEnd(crawlUrl, visitor, visits, resolve).then(resolve)
   return promise
 }
@@ -199,16 +199,19 @@ async function visitToEnd(
   }
 }
 
-/** Returns the URLs of a host that asks for a pause, and those that come before the main thread knows of it. */
+/**
+ * Pauses a host that requested it. The URLs of the host that wait here go back to the main thread, as do those that
+ * arrive before the main thread knows of the pause.
+ */
 function pauseHost(url: string, ms: number, visits: VisitQueue): void {
-  // In a deterministic order, later URLs wait for each.
+  // In a deterministic order, the outcomes of later URLs would have to wait for a returned URL until the pause is over.
   if (setup.deterministic) return
   const ids = visits.pause(hostKey(url), ms)
-  // Behind the outcome: the main thread would assign them again before it knows of the pause.
+  // Sent after the outcome. Otherwise the main thread would assign the URLs again before it knows of the pause.
   setImmediate(() => reportUnsent(ids))
 }
 
-/** Waits for a request that needs no reply once the crawl is stopped. */
+/** Waits for a request. If the crawl stops before the request is sent, no reply is needed. */
 async function unlessStopped(request: Promise<void>): Promise<void> {
   try {
     await request

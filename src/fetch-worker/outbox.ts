@@ -1,10 +1,10 @@
-// Hooks may replace the global one, as libraries that fake time do.
+// Hooks may replace the global `setImmediate`, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import type { Outcome } from '../messages/messages.ts'
 import type { UrlOutcome } from '../messages/outcome-text.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 
-/** Collects the outcomes of one turn of the event loop into one message: each message costs time. */
+/** Collects the outcomes of one turn of the event loop into one message, since each message costs time. */
 export class Outbox {
   readonly #send: (outcomes: readonly UrlOutcome[]) => void
   #outcomes: UrlOutcome[] = []

@@ -16,14 +16,14 @@ import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 
 type BuilderSetup = Pick<WorkerSetup, 'worker' | 'deterministic' | 'digests' | 'hash'>
 
-/** Makes the outcomes of visits: what the main thread needs to know, and the fields of the record. */
+/** Builds the outcomes of visits: the data that the main thread needs, and the fields of the record. */
 export class OutcomeBuilder {
   readonly #setup: BuilderSetup
   readonly #rules: Pick<LinkRules, 'isCheckedOnly'>
   readonly #skipCounter: SkipCounter
   readonly #onCut: () => void
 
-  /** @param onCut called for each body that was wanted whole, and is longer than `--max-body` */
+  /** @param onCut called for each body that is cut because it is longer than `--max-body` */
   constructor(
     setup: BuilderSetup,
     rules: Pick<LinkRules, 'isCheckedOnly'>,
@@ -114,7 +114,7 @@ export class OutcomeBuilder {
   }
 }
 
-/** Returns the outcome of an attempt after which another one follows. */
+/** Returns the outcome of an attempt that another attempt will follow. */
 export function postponed(
   { id }: CrawlUrl,
   attempt: Attempt,
@@ -123,14 +123,14 @@ export function postponed(
   return { type: 'postponed', id, ...attempt, ...met }
 }
 
-/** Returns how the content differs from the last visit, with --revisit-after and if that is known. */
+/** Returns how the content differs from the last visit; undefined without --revisit-after, or if that is unknown. */
 function changeSince(
   { before }: CrawlUrl,
   response?: FetchResponse,
   content?: ContentVersion,
 ): Change | undefined {
   if (before === undefined) return undefined
-  // A body that broke off can't be compared.
+  // An incomplete body can't be compared.
   const isUnknown = content === undefined && response?.endsEarly === true
   return changeOf(before, isUnknown ? undefined : response?.status, content?.digest)
 }

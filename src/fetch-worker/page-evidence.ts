@@ -4,20 +4,23 @@ import { withoutFragment } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { scriptSigns } from './script-signs.ts'
 
-/** Scripts of a page that are looked at. */
+/** Maximum number of scripts that are read of a page. */
 const MAX_SCRIPTS = 200
 
 const SCRIPT = /<script(?=[\s/>])/gi
-/** Characters of a tag that are looked at. */
+/** Maximum number of characters that are read of a tag. */
 const MAX_TAG = 4_000
 const ATTRIBUTES = /^(?:[^>"']|"[^"]*"|'[^']*')*/
 const HANDLER = /\son[a-z]+\s*=|\ssrcdoc\s*=/i
 const TYPE = /\btype\s*=\s*["']?([^"'\s>]*)/i
 const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
-/** Types of scripts that run; of others, such as JSON, the page only reads the text. */
+/** Types of scripts that run. Scripts of other types, such as JSON, are only data. */
 const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i
 
-/** Returns what is known of a page before it is rendered; undefined if no script runs on it, so nothing changes it. */
+/**
+ * Returns the features by which to decide whether to render a page. Returns undefined if no script runs on the page,
+ * so that rendering would change nothing.
+ */
 export function pageEvidence(url: string, body: Buffer): PageEvidence | undefined {
   const html = body.toString('latin1')
   const scripts = scriptTags(html).filter((tag) => RUNS.test(TYPE.exec(tag)?.[1] ?? ''))
@@ -26,14 +29,14 @@ export function pageEvidence(url: string, body: Buffer): PageEvidence | undefine
   const sources = scripts.map((attributes) => {
     const [, quoted, single, bare] = SOURCE.exec(attributes) ?? []
     const source = quoted ?? single ?? bare
-    // Not what an inline script says: it may differ on each page.
+    // The text of an inline script is left out, since it may differ on each page.
     return source === undefined ? '' : (resolver.resolve(source) ?? source).replace(/[?#].*/, '')
   })
   const names = [...new Set(sources)].toSorted().join(' ')
   return { scripts: hash('sha1', names), digest: hash('sha1', body), signs: scriptSigns(html) }
 }
 
-/** Returns the attributes of the scripts of a page. */
+/** Returns the attributes of the script tags of a page. */
 function scriptTags(html: string): string[] {
   const tags: string[] = []
   for (const { index } of html.matchAll(SCRIPT)) {

@@ -8,7 +8,7 @@ import { pageEvidence } from './page-evidence.ts'
 
 type SendRequest = (request: RenderRequest, transfer: ArrayBuffer[]) => void
 
-/** The pages of this worker that a browser shows. */
+/** The pages of this worker that a browser renders. */
 export class PageRenders {
   readonly #setup: Pick<WorkerSetup, 'render' | 'depth'>
   readonly #send: SendRequest
@@ -19,18 +19,21 @@ export class PageRenders {
     this.#send = send
   }
 
-  /** Returns what decides whether a page is rendered; undefined if all are, and a reason if this one is not. */
+  /**
+   * Returns the evidence by which to decide whether to render a page. Returns undefined if all pages are rendered, and
+   * a reason if this page is not.
+   */
   evidenceOf(
     { url, depth }: CrawlUrl,
     { body }: PageResponse,
   ): PageEvidence | Unrendered | undefined {
     if (this.#setup.render === 'always') return undefined
-    // None of its links would be followed.
+    // None of the page's links would be followed.
     if (depth >= this.#setup.depth) return 'deepest'
     return pageEvidence(url, body) ?? 'no-scripts'
   }
 
-  /** Resolves with the page as a browser shows it. */
+  /** Has a page rendered. Resolves with the page as a browser shows it, or the reason why it was not rendered. */
   render(
     { id, url }: CrawlUrl,
     { headers, body }: PageResponse,

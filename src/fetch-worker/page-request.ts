@@ -27,7 +27,7 @@ export class PageRequest implements GetRequest {
     this.failures = crawlUrl.failures
   }
 
-  /** Milliseconds since it was sent. */
+  /** Milliseconds since the request was sent. */
   get elapsed(): number {
     return performance.now() - this.#started
   }

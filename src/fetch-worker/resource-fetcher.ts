@@ -9,7 +9,7 @@ interface ResourceFetchLimits {
   readonly maxRetryAfter: number
 }
 
-/** Fetches what rendered pages load. Redirects are up to the browser, which requests their targets. */
+/** Fetches the resources that rendered pages load. The browser handles redirects: it requests their targets. */
 export class ResourceFetcher {
   readonly #fetcher: Fetcher
   readonly #limits: ResourceFetchLimits
@@ -27,7 +27,7 @@ export class ResourceFetcher {
       response = await this.#fetcher.get({ url, maxBody, keepBody: true, origin })
       const { status, headers, body = Buffer.alloc(0), exchange } = response
       const attempt = attemptOf(response.ms, pauseAfter(response, maxRetryAfter))
-      // Its memory may belong to all threads.
+      // Copied, since all threads may share the memory of the body.
       const reply = { status, headers, body: Buffer.from(body) }
       return { type: 'resource', id, reply, attempt, ...(exchange && { exchange }) }
     } catch (error) {

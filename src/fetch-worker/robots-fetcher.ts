@@ -10,15 +10,15 @@ import { productToken } from '../robots/product-token.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 
-/** The URL at which to request the robots.txt of an origin. */
+/** An origin, and the URL to request its robots.txt from. */
 type RobotsLocation = Pick<RobotsRequest, 'origin' | 'url'>
 
-/** One more than the parser reads, so that it sees where a file was cut. */
+/** One byte more than the parser reads, so that it notices when a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
 
 /**
- * Fetches and parses robots.txt files, with one request each. Redirects and retries are up to the frontier, which
- * knows when the host may be requested again.
+ * Fetches and parses robots.txt files, with one request each. The frontier handles redirects and retries: it knows when
+ * the next request to the host may be sent.
  */
 export class RobotsFetcher {
   readonly #fetcher: Fetcher
@@ -80,7 +80,7 @@ function failureOf(
 ): RobotsFailure {
   const failure = { access: 'disallow-all', passing } as const
   if (code !== 'private-address') {
-    // Without a response the site is down, and not only this file.
+    // Without a response, the whole site is down, not only this file.
     const subject = status === undefined ? `the site does not answer: ${url}` : url
     return { ...failure, reason: `${subject}: ${message}` }
   }

@@ -2,30 +2,30 @@ import { BoundedMap } from '../collections/bounded-map.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { hostKey } from '../url/host-key.ts'
 
-/** Runs tasks, as many at a time as there may be requests in flight, the others in the order in which they came. */
+/** Runs at most `concurrency` tasks at a time, in the order in which they were added. */
 interface TaskQueue {
   readonly concurrency: number
-  /** Tasks that wait. */
+  /** Number of waiting tasks. */
   readonly size: number
   add(task: () => Promise<void>): unknown
 }
 
-/** Pauses of hosts to remember, at most. */
+/** Maximum number of hosts whose pauses are remembered. */
 const MAX_PAUSES = 1_000
 
 /**
- * Visits that wait for their turn among the requests in flight. Until then they can be recalled.
+ * The visits that wait until fewer requests are in flight. Until then, they can be recalled.
  *
- * One task makes visit after visit: a task for each would cost more than the rest of this.
+ * One task makes many visits, one after the other: a task for each visit would cost more than the rest of this class.
  */
 export class VisitQueue {
   readonly #requests: TaskQueue
   readonly #visit: (crawlUrl: CrawlUrl) => Promise<void>
   /** URLs that wait, by id. */
   readonly #waiting = new Map<number, CrawlUrl>()
-  /** When hosts may be requested again, in milliseconds of the monotonic clock. */
+  /** The times at which the pauses of hosts end, in milliseconds of the monotonic clock. */
   readonly #pauses = new BoundedMap<string, number>(MAX_PAUSES)
-  /** Tasks for visits, in flight and waiting. */
+  /** Number of tasks for visits, running and waiting. */
   #tasks = 0
 
   /** @param visit resolves when another visit may begin */
@@ -34,7 +34,10 @@ export class VisitQueue {
     this.#visit = visit
   }
 
-  /** Adds a URL. Returns false if its host has asked for a pause, which the main thread didn't know when it sent the URL. */
+  /**
+   * Adds a URL. Returns false if its host has requested a pause, which the main thread didn't know of when it sent the
+   * URL.
+   */
   add(crawlUrl: CrawlUrl): boolean {
     if (this.#isPaused(crawlUrl.url)) return false
     this.#waiting.set(crawlUrl.id, crawlUrl)
@@ -42,7 +45,7 @@ export class VisitQueue {
     return true
   }
 
-  /** Takes no URL of a host for so many milliseconds, and removes those that wait. Returns their ids. */
+  /** Rejects URLs of a host for `ms` milliseconds, and removes those that wait. Returns the ids of those. */
   pause(host: string, ms: number): number[] {
     this.#pauses.set(host, performance.now() + ms)
     return this.recall(host)
@@ -72,7 +75,7 @@ export class VisitQueue {
   async #makeVisits(): Promise<void> {
     for (let next = this.#takeFirst(); next !== undefined; next = this.#takeFirst()) {
       await this.#visit(next)
-      // Requests of another kind wait as well.
+      // Requests of another kind are waiting: this task lets them run first.
       if (this.#requests.size > 0) break
     }
     this.#tasks--

@@ -18,14 +18,14 @@ import { PageRequest } from './page-request.ts'
 import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
 
-/** Bytes of a body after which garbage is collected at once. */
+/** Bytes of a body above which garbage is collected right after the visit. */
 const LARGE = 2 ** 20
 
 interface VisitTools {
   readonly fetcher: Fetcher
   readonly parser: ResponseParser
   readonly skips: SkipCounter
-  /** Called for each body that was wanted whole, and is longer than `--max-body`. */
+  /** Called for each body that is cut because it is longer than `--max-body`. */
   readonly onCut: () => void
   /** Undefined if no output needs bodies. */
   readonly bodies?: BodyFiles | undefined
@@ -56,9 +56,9 @@ export class Visitor {
   /** @param onWait called when the visit waits for a browser, so that others may begin */
   async visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
     const isRead = !this.#parser.isCheckedOnly(crawlUrl)
-    // The first attempt at a URL that is only checked.
+    // The first attempt at a URL that is only checked is a HEAD request.
     const isHead = !isRead && crawlUrl.failures === 0
-    // Servers that don't know HEAD answer it with anything: the next attempt is a GET.
+    // Servers that don't support HEAD may return any status, so the next attempt is a GET.
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
     const request = new PageRequest(crawlUrl, this.#setup, isRead, mayRetry)
     let response: FetchResponse | undefined
@@ -67,7 +67,7 @@ export class Visitor {
       const pause = pauseAfter(response, this.#setup.maxRetryAfter)
       const attempt = attemptOf(response.ms, pause)
       const isTransient = this.#retried.has(response.status) || (isHead && response.status >= 400)
-      // A host that asks for a longer pause than allowed gets no other attempt.
+      // If a host requests a longer pause than allowed, there is no other attempt.
       const mayWait = pause?.requested === undefined
       if (mayRetry && isTransient && mayWait)
         return postponed(crawlUrl, attempt, { status: response.status })
@@ -92,7 +92,7 @@ export class Visitor {
     }
   }
 
-  /** Has a page rendered, if it is to be. */
+  /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */
   async #visitPage(
     crawlUrl: CrawlUrl,
     sent: PageResponse,
@@ -109,7 +109,7 @@ export class Visitor {
     return this.#visitResult(crawlUrl, response, attempt, await result)
   }
 
-  /** Parses a page as the browser shows it, or as the server sent it where that failed. */
+  /** Parses a page as the browser shows it, or as the server sent it if it was not rendered. */
   async #visitResult(
     crawlUrl: CrawlUrl,
     response: PageResponse,
@@ -144,7 +144,7 @@ export class Visitor {
     return { ...(await this.#visited(crawlUrl, response, parsed, attempt)), unrendered }
   }
 
-  /** Makes the outcome of a visit, and saves the body. @param saved the response that has it */
+  /** Builds the outcome of a visit, and saves the body. @param saved the response with the body to save */
   async #visited(
     crawlUrl: CrawlUrl,
     response: FetchResponse,
@@ -159,7 +159,7 @@ export class Visitor {
   }
 }
 
-/** Returns a response with a copy of its body: others wait for the memory of the body while it is rendered. */
+/** Returns a response with a copy of its body. The original is released, since other bodies need its memory. */
 function detached(response: PageResponse): PageResponse {
   const body = Buffer.from(response.body)
   response.release()
@@ -174,7 +174,7 @@ function withPause(parsed: ParsedResponse, pause: Pause | undefined): ParsedResp
   return { ...parsed, fields: { ...parsed.fields, error } }
 }
 
-/** Adds an error if the response broke off. */
+/** Adds an error if the response is incomplete. */
 function withFailure(parsed: ParsedResponse, { failure }: FetchResponse): ParsedResponse {
   if (failure === undefined) return parsed
   const { code, message } = failure

@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 2 ** 21
-/** Memory that a text takes beside its characters. */
+/** Memory that a text takes in addition to its characters. */
 const OVERHEAD = 64
 
-/** Bounds the text that a cache holds: some 16,000 URLs of the usual length. */
+/** Limits the text in a cache to about 16,000 URLs of the usual length. */
 export class CacheBudget {
   #used = 0
 
@@ -14,7 +14,7 @@ export class CacheBudget {
     this.#used += text.length + OVERHEAD
   }
 
-  /** To be called when the cache is cleared. */
+  /** Must be called when the cache is cleared. */
   reset(): void {
     this.#used = 0
   }

@@ -1,13 +1,13 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 
-/** Names per page, and characters of a name, that are kept. */
+/** Maximum number of names that are kept of a page, and of characters of a name. */
 const MAX_NAMES = 100_000
 const MAX_NAME = 2_000
 
 /**
- * Returns what fragments may name in a page (HTML standard, "find a potential indicated element"), each once: the
- * `id` of any element, and the `name` of an `a`.
+ * Returns the possible targets of fragments in a page (HTML standard, "find a potential indicated element"), without
+ * duplicates: the `id` of any element, and the `name` of an `a`.
  */
 export function fragmentIdsOf(html: string): string[] {
   const reader = new AnchorReader(html)
@@ -17,7 +17,7 @@ export function fragmentIdsOf(html: string): string[] {
   return [...reader.names]
 }
 
-/** Collects the attributes that a fragment may name. */
+/** Collects the attributes that a fragment may refer to. */
 class AnchorReader implements TokenizerCallbacks {
   readonly names = new Set<string>()
   readonly #html: string

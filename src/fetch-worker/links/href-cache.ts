@@ -1,4 +1,4 @@
-/** Places for hrefs, a power of 2: two hrefs that hash to the same place replace each other. */
+/** Number of places for hrefs, a power of 2. Two hrefs that hash to the same place replace each other. */
 const PLACES = 2 ** 14
 /** Bytes of cached hrefs; a full cache is cleared. */
 const MAX_BYTES = 2 ** 21
@@ -9,9 +9,9 @@ const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
 /**
- * Caches where hrefs lead, by their bytes in the page up to the fragment, and by an id of the base that they
- * are resolved against. Like the cache of a processor it has one place for each hash (FNV-1a), and no list to
- * search, whatever a page names.
+ * Caches the targets of hrefs. The key consists of the bytes of the href up to its fragment, and of the id of the base
+ * that the href is resolved against. Like the cache of a processor, it has one place per hash (FNV-1a) and no list of
+ * collisions to search. So no page can make lookups slow.
  */
 export class HrefCache<Target extends object> {
   readonly #bytes = new Uint8Array(MAX_BYTES)
@@ -55,7 +55,10 @@ export class HrefCache<Target extends object> {
     this.#used = 0
   }
 
-  /** Finds the place of an href. A `#` after an `&` may be part of a character reference: then the fragment counts. */
+  /**
+   * Finds the place of an href. A `#` after an `&` may be part of a character reference, so the rest of that href is
+   * part of the key.
+   */
   #locate(page: Uint8Array, start: number, end: number, baseId: number): void {
     let hash = FNV_OFFSET ^ baseId
     let isCut = true

@@ -8,9 +8,9 @@ import { HrefCache } from './href-cache.ts'
 /** A URL that links lead to. */
 export interface LinkTarget {
   readonly url: string
-  /** Why it is not followed; undefined if it is. */
+  /** The reason not to follow the URL; undefined if it is followed. */
   readonly reason: SkipReason | undefined
-  /** The number of the last list that holds it: each holds it once. */
+  /** The number of the last list that the URL was added to, so that no list contains it twice. */
   list: number
 }
 
@@ -18,16 +18,16 @@ export interface LinkTarget {
 const ABSOLUTE = /^https?:\/\/[!"$-~]*$/i
 
 /**
- * Caches where links lead: on most sites nine links of ten stand on many pages. A plain href depends on
- * nothing but the directory of its page. A full cache is cleared between two lists of links.
+ * Caches the targets of links: on most sites, nine of ten links are on many pages. The target of a plain href depends
+ * only on the directory of its page. A full cache is cleared between two lists of links.
  */
 export class LinkCache {
   readonly #hrefs = new HrefCache<LinkTarget>()
-  /** Ids of directories and encodings; none is used twice. */
+  /** Ids by directory and encoding; no id is used twice. */
   readonly #baseIds = new Map<string, number>()
   readonly #targets = new Map<string, LinkTarget>()
   #lastBaseId = 0
-  /** For URLs and directories. A larger cache has hardly more hits. */
+  /** Limits the text of URLs and directories. A larger cache has hardly more hits. */
   readonly #budget = new CacheBudget()
 
   /** Returns one id for all pages on which plain hrefs lead to the same URLs. */
@@ -39,7 +39,7 @@ export class LinkCache {
     return this.#lastBaseId
   }
 
-  /** Returns the one target of a URL. @param whyNot is called for a new one */
+  /** Returns the only target object of a URL. @param whyNot called for a new URL */
   targetOf(url: string, whyNot: (url: string) => SkipReason | undefined): LinkTarget {
     const known = this.#targets.get(url)
     if (known !== undefined) return known
@@ -60,7 +60,7 @@ export class LinkCache {
     if (start !== ABSENT) this.#hrefs.keep(links.bytes, start, baseId, target)
   }
 
-  /** Clears a full cache. To be called after each list of links. */
+  /** Clears a full cache. Must be called after each list of links. */
   clearIfFull(): void {
     if (this.#budget.isExceeded) this.clear()
   }

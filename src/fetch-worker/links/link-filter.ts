@@ -6,18 +6,18 @@ import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
 import { type FilteredLinks, LinkList, NO_FILTERED_LINKS, type UrlBudget } from './link-list.ts'
 import type { LinkRules } from './link-rules.ts'
 
-/** A link as a page or its header wrote it. */
+/** A link as written in a page or its header. */
 export interface Link {
   readonly href: string
-  /** Words of its `rel`; one of them may ask not to follow it. */
+  /** The value of its `rel`, which may contain `nofollow`. */
   readonly rel?: string
 }
 
-/** How the links of a page or header are resolved and filtered. */
+/** Options for resolving and filtering the links of a page or header. */
 export interface LinkOptions extends ResolverOptions {
   /** True if the page asks crawlers not to follow its links. */
   readonly nofollow?: boolean
-  /** Shared by lists of links that are kept together; without it each list has its own. */
+  /** The budget that several lists of links share; by default, each list has its own. */
   readonly budget?: UrlBudget
 }
 
@@ -32,12 +32,12 @@ export class LinkFilter {
     this.#rules = rules
   }
 
-  /** Forgets what it knows of URLs. To be called when the scope has grown. */
+  /** Clears the cache of targets. Must be called when the link rules have changed. */
   forget(): void {
     this.#cache.clear()
   }
 
-  /** Filters the links of a page; the other parameters are those of `filter`. */
+  /** Filters the links of a page. The other parameters are the same as those of `filter`. */
   filterPage(links: Outlinks, from: CrawlUrl, options: LinkOptions, depth: number): FilteredLinks {
     if (links.length === 0) return NO_FILTERED_LINKS
     const list = this.#begin(from, options, depth)
@@ -61,7 +61,7 @@ export class LinkFilter {
     options: LinkOptions,
     depth: number,
   ): FilteredLinks {
-    // A resolver parses the page's URL: most pages have no links in their header.
+    // Creating a resolver parses the page's URL, which most pages don't need here: their headers have no links.
     if (links.length === 0) return NO_FILTERED_LINKS
     const list = this.#begin(from, options, depth)
     for (const { href, rel } of links) {
@@ -77,7 +77,7 @@ export class LinkFilter {
     return new LinkList(++this.#lists, resolver, from, depth, options.budget)
   }
 
-  /** Returns where a link of a page leads, from the cache if it can. */
+  /** Returns the target of a link of a page, from the cache if possible. */
   #targetAt(
     links: Outlinks,
     index: number,
@@ -91,7 +91,7 @@ export class LinkFilter {
     return found?.target
   }
 
-  /** Returns where an href leads, and whether it leads there from all pages with the same base. */
+  /** Returns the target of an href, and whether the target is the same on all pages with the same base. */
   #find(href: string, list: LinkList) {
     if (list.isFull) {
       list.skip(href, 'limit')
@@ -110,10 +110,10 @@ export class LinkFilter {
     return { target, isCacheable: joined !== undefined || isAbsolute(href) }
   }
 
-  /** Returns why a link is not followed; undefined if it is. */
+  /** Returns the reason not to follow a link; undefined if it is followed. */
   #reasonFor({ reason }: LinkTarget, options: LinkOptions, rel: string | undefined) {
     if (!this.#rules.heedsNofollow) return reason
-    // To check a link is not to follow it.
+    // `nofollow` doesn't apply to links that are only checked.
     if (this.#rules.external && reason === 'out-of-scope') return reason
     return options.nofollow === true || isNofollow(rel) ? 'nofollow' : reason
   }

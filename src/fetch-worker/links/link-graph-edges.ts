@@ -10,10 +10,10 @@ import { fragmentOf } from '../../url/fragment.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 
-/** Links as a page has them, found by either scanner. */
+/** Links as written in a page, found by either scanner. */
 export interface WrittenLinks extends Iterable<TextLink> {
   readonly length: number
-  /** Returns the links with what they show. */
+  /** Returns the links with their texts. */
   shown(): Iterable<TextLink>
 }
 
@@ -24,11 +24,11 @@ interface LinkSources {
   readonly base: ResolverOptions & { readonly encoding: string }
   readonly inPage: WrittenLinks
   readonly assets: readonly string[]
-  /** The files that the styles of the page load; undefined if assets are not wanted. */
+  /** The files that the styles of the page load; undefined without `--assets`. */
   readonly styled: readonly LoadedAsset[] | undefined
   readonly inHeader: readonly Link[]
   readonly body: Buffer
-  /** True if the rest of the page is unknown. */
+  /** True if the body was cut, so that the rest of the page is unknown. */
   readonly truncated: boolean
 }
 
@@ -38,15 +38,15 @@ interface TextLink {
   readonly text?: string
 }
 
-/** Collects where the entries of a sitemap lead. */
+/** Collects the targets of a sitemap's entries. */
 interface SitemapTargets {
   add(links: readonly TextLink[]): void
   end(): PageLinks
 }
 
-/** Images of a page that are distinguished from other links. */
+/** Maximum number of images of a page that are distinguished from other links. */
 const MAX_IMAGES = 100_000
-/** Characters of a link that is no URL. */
+/** Maximum number of characters that are kept of an invalid link. */
 const MAX_INVALID = 2_000
 
 /** Resolves all links of pages for the outputs of the link graph, followed or not. */
@@ -60,7 +60,7 @@ export class LinkGraphEdges {
     this.keepsTexts = linkGraph === 'texts'
   }
 
-  /** Returns undefined if no output asks for link targets. */
+  /** Returns undefined if no output needs link targets. */
   static open({ linkGraph, canonicalize, stripQuery }: WorkerSetup): LinkGraphEdges | undefined {
     return linkGraph && new LinkGraphEdges(new CanonicalRules(canonicalize, stripQuery), linkGraph)
   }
@@ -82,12 +82,12 @@ export class LinkGraphEdges {
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
     const images = this.#imagesOf(sources, ofPage)
     if (truncated) return { ...links, images }
-    // Loaded when it is first needed: few crawls check fragments.
+    // Loaded when it is first needed, since few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
     return { ...links, images, anchors: fragmentIdsOf(decodePage(body, base.encoding)) }
   }
 
-  /** Resolves what a style sheet loads. */
+  /** Resolves the URLs that a style sheet loads. */
   ofStyleSheet(from: string, assets: readonly LoadedAsset[]): PageLinks {
     const resolver = new LinkResolver(from)
     const [all, images] = [assets, assets.filter(({ isImage }) => isImage)].map((some) =>
@@ -135,7 +135,10 @@ export class LinkGraphEdges {
     }
   }
 
-  /** @param most characters of URLs and texts */
+  /**
+   * Resolves links, and adds them to `to` or `invalid`. Returns the number of characters that are left.
+   * @param most maximum number of characters of URLs and texts
+   */
   #collect(
     links: Iterable<TextLink>,
     resolver: LinkResolver,
@@ -150,7 +153,7 @@ export class LinkGraphEdges {
       left -= (url ?? href).length + text.length
       if (url !== undefined) {
         const target = this.#rules.explain(url).url + fragmentOf(href)
-        // The text of the first of several links that has one.
+        // Of several links to the same target, the first one with a text counts.
         to.set(target, to.get(target) || text)
       } else if (resolver.whyNot(href) === 'invalid-url') {
         invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))

@@ -5,7 +5,7 @@ import type { RewriteRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
 import type { LinkTarget } from './link-cache.ts'
 
-/** A URL that rules of `--canonicalize`, or `--strip-query`, changed. */
+/** A URL that `--canonicalize` or `--strip-query` changed. */
 export interface UrlRewrite {
   readonly before: string
   readonly rules: readonly RewriteRule[]
@@ -21,12 +21,12 @@ export interface FilteredLinks {
 
 export const NO_FILTERED_LINKS: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
-/** Joins lists of URLs to one that has each once. @param first has each once */
+/** Joins two lists of URLs without duplicates. @param first a list without duplicates */
 export function union(first: readonly string[], second: readonly string[]): readonly string[] {
   return second.length === 0 ? first : [...new Set([...first, ...second])]
 }
 
-/** How many characters the URLs of links may still have together. */
+/** The number of characters that are left for the URLs of links. */
 export interface UrlBudget {
   left: number
 }
@@ -77,7 +77,7 @@ export class LinkList implements FilteredLinks {
   }
 }
 
-/** Skips the assets or sitemaps of a URL that is already as many hops at the same depth from a link as allowed. */
+/** Skips the assets or sitemaps of a URL that is already the maximum number of hops at the same depth from a link. */
 export function limitSameDepth(
   links: FilteredLinks,
   { url: via, depth, sameDepthHops }: CrawlUrl,

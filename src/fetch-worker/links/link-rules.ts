@@ -21,7 +21,7 @@ type LinkRulesSetup = Pick<
 
 /** The rules of a crawl for links: which URLs belong to it, and which are the same. */
 export class LinkRules {
-  /** True if `rel=nofollow` counts. */
+  /** True if `rel=nofollow` is obeyed. */
   readonly heedsNofollow: boolean
   /** True if links out of the scope are checked, but not followed. */
   readonly external: boolean
@@ -44,7 +44,7 @@ export class LinkRules {
     if (setup.loginPages !== undefined) this.#loginPages = new LoginPages(setup.loginPages)
   }
 
-  /** Leaves links to these pages of a login form out from now on. */
+  /** Excludes links to these pages of a login form from now on. */
   leaveOut(loginPages: readonly string[]): void {
     this.#loginPages = new LoginPages(loginPages)
   }
@@ -54,7 +54,7 @@ export class LinkRules {
     this.#scope.widen(url)
   }
 
-  /** Returns why a canonical URL is not part of the crawl; undefined if it is. */
+  /** Returns the reason why a canonical URL is not part of the crawl; undefined if it is part of it. */
   readonly whyNot = (url: string): SkipReason | undefined => {
     if (this.#logout?.has(url) === true) return 'logout'
     return this.#loginPages?.has(url) === true ? 'login' : this.#scope.whyNot(url)

@@ -9,7 +9,7 @@ import type { Skip } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 
-/** Links of a page that were checked for an earlier one; see `UncheckedLinks`. */
+/** Links of a page that were already checked for an earlier page; see `UncheckedLinks`. */
 interface CheckedBefore {
   readonly nearer: readonly string[]
   readonly known: number
@@ -23,15 +23,15 @@ type PackedLinks = Pick<Visited, 'packedLinks' | 'outlinks'>
 /** The links of a page after the seen check. */
 interface CheckedLinks {
   readonly findings: Omit<Findings, 'sameDepth'> & PackedLinks
-  /** How many are new. */
+  /** The number of new links. */
   readonly added: number
   /** The links beyond the depth limit. */
   readonly skips: readonly Skip[]
 }
 
 /**
- * URLs that the seen set lacked, and those that it had. They are sorted by place: V8 keeps each text that is looked
- * for in a `Set` or a `Map` in its table of all names, which costs more than the seen set does.
+ * The new URLs and the known URLs of a list. They are separated by index rather than with a `Set` or a `Map`: V8 adds
+ * each string that is looked up there to its table of all names, which costs more than the seen set does.
  */
 interface Sorted {
   readonly added: string[]
@@ -50,10 +50,10 @@ type SeenCheckSetup = Pick<
   | 'keepsOutlinks'
 >
 
-/** Adds links to the seen set in the worker: only new ones go to the coordinator. */
+/** Adds links to the seen set in the worker, so that only new ones go to the coordinator. */
 export class SeenCheck {
   readonly #seen: SeenSet
-  /** Holds pairs of a depth and a known URL that a later, less deep page has named. */
+  /** Pairs of a depth and a known URL to which a later page may be a shorter path. Each pair is reported once. */
   readonly #shorterPaths: SeenSet
   readonly #counters: Counters
   readonly #worker: number
@@ -133,8 +133,8 @@ export class SeenCheck {
   }
 
   /**
-   * Returns the known URLs to which this page may be a shorter path: a longer one exists only if a deeper page
-   * was dispatched. Each pair of URL and depth is returned once.
+   * Returns the known URLs to which this page may be a shorter path. A longer path exists only if a deeper page was
+   * dispatched. Each pair of URL and depth is returned once.
    */
   #nearer(known: readonly string[], from: CrawlUrl, kind: ClaimKind): readonly string[] {
     const depth = from.depth + 1

@@ -8,7 +8,7 @@ import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 import { Scope } from '../../url/scope.ts'
 import type { UrlRewrite } from './link-list.ts'
 
-/** Characters of a link that is no URL. */
+/** Maximum number of characters that are kept of a skipped link. */
 const MAX_SHOWN = 2_000
 
 /** The skipped URLs of a page that no other page has counted. */
@@ -31,7 +31,7 @@ export class SkipCounter {
   readonly #claims: ClaimLog
   readonly #listsSkipped: boolean
   readonly #listsAll: boolean
-  /** Names the patterns that exclude URLs, for the list. */
+  /** Finds the patterns that exclude URLs, for the list. */
   readonly #scope: Scope | undefined
 
   constructor(setup: SkipCounterSetup, claims: ClaimLog) {
@@ -39,12 +39,12 @@ export class SkipCounter {
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
     this.#listsAll = setup.deterministic
-    // Only its patterns count.
+    // Only the patterns of the scope are needed, not its seeds.
     this.#scope = setup.listsSkipped ? new Scope({ ...setup.scope, seeds: [] }) : undefined
   }
 
   /**
-   * Counts what other pages have not.
+   * Counts the skips and rewrites that no other page has counted.
    * @param skips URLs of the page that are not fetched
    * @param rewrites URLs that rules of `--canonicalize` merged with others
    */

@@ -40,7 +40,7 @@ export class FastPageReader {
   readonly #counters: Counters
   readonly #depthLimit: number
   readonly #productToken: string
-  /** False where the shared set may forget a URL, so that it has to be asked each time. */
+  /** False if the seen set may forget a URL, so that each link needs a seen check each time. */
   readonly #remembersUrls: boolean
   readonly #remembersSkips: boolean
 
@@ -60,14 +60,14 @@ export class FastPageReader {
     this.#remembersSkips = forgettingOf(setup.countedSkips.name) === 'never'
   }
 
-  /** Forgets what it knows of URLs. To be called when the scope has grown. */
+  /** Forgets the targets of links. Must be called when the link rules have changed. */
   forget(): void {
     this.#scanner.links.targets.forget()
   }
 
   /**
-   * Returns undefined for a page that has to be read in another way.
-   * @param all true to find all URLs, also those that were checked before
+   * Reads a page. Returns undefined for a page that the scanner can't read.
+   * @param all true to find all URLs, including those that were checked before
    */
   read(
     crawlUrl: CrawlUrl,
@@ -154,7 +154,7 @@ export class FastPageReader {
     return limitSameDepth({ urls, skips, rewrites: [] }, crawlUrl)
   }
 
-  /** @param depth of what is skipped */
+  /** @param depth of the skipped URLs */
   #skipsOf(skipped: readonly Skipped[], { url: via }: CrawlUrl, depth: number): Skip[] {
     const { targets } = this.#scanner.links
     return skipped.map(({ target, reason }) => ({ url: targets.urlOf(target), via, depth, reason }))
@@ -184,14 +184,14 @@ export class FastPageReader {
     const { targets } = this.#scanner.links
     for (const { target, reason } of skips) {
       if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowReported)
-      // With --external the frontier decides on each page whether it is nearer.
+      // With --external, such a link is reported by each page, which may be a shorter path to it.
       else if (reason !== 'out-of-scope' || !this.#rules.external)
         targets.mark(target, TARGET_FLAG.skipReported)
     }
   }
 }
 
-/** A page that was read; its assets are looked up when they are asked for. */
+/** A page that was read. Its assets are looked up on demand. */
 class FastPageReading implements PageReading {
   readonly charset: string
   readonly title: string | undefined

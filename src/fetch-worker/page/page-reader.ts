@@ -8,11 +8,14 @@ import { FastPageReader } from './fast-page-reader.ts'
 import type { PageReading, PageResponse } from './page-reading.ts'
 import { ReferencePageReader } from './reference-page-reader.ts'
 
-/** Reads pages the fast way, and in TypeScript the few that it leaves: all, where addresses are short. */
+/**
+ * Reads pages with the scanner in WebAssembly. The few pages that it can't read are read in TypeScript, and so are all
+ * pages if the address space has no room for the scanner.
+ */
 export class PageReader {
   readonly #fast: FastPageReader | undefined
   readonly #reference: ReferencePageReader
-  /** True if something asks for all links of each page. */
+  /** True if all links of each page are needed. */
   readonly #findsAll: boolean
 
   /** @param choosesLinks true if hooks may refuse links of a page */
@@ -25,12 +28,12 @@ export class PageReader {
     this.#findsAll = choosesLinks || setup.keepsOutlinks || setup.defersSeenCheck
   }
 
-  /** Forgets what it knows of URLs. To be called when the scope has grown. */
+  /** Forgets the targets of links. Must be called when the link rules have changed. */
   forget(): void {
     this.#fast?.forget()
   }
 
-  /** @param isAlias true if the URL may be another name of a page, which all of its links may show */
+  /** @param isAlias true if the URL may be an alias of another page's URL; all of its links are evidence for that */
   read(
     crawlUrl: CrawlUrl,
     response: PageResponse,

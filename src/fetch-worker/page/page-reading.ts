@@ -15,32 +15,33 @@ export interface PageReading {
   readonly base?: string | undefined
   /** `href` of the first `<link rel=canonical>`. */
   readonly canonical?: string | undefined
-  /** True if the page asks not to be shown in an index. */
+  /** True if the page requests not to be indexed. */
   readonly noindex: boolean
-  /** False if it shows only what its host has shown often before. */
+  /** False if the page shows only texts and pictures that its host has often shown before. */
   readonly hasNewContent: boolean
-  /** Links as the page has them. */
+  /** Links as written in the page. */
   readonly outlinks: WrittenLinks
-  /** URLs of assets as the page has them. */
+  /** URLs of assets as written in the page. */
   readonly assets: readonly string[]
   readonly links: UncheckedLinks
 }
 
-/** Where the links of a page and of its header lead, before the seen check. */
+/** The targets of the links of a page and of its header, before the seen check. */
 export interface UncheckedLinks {
-  /** URLs to check, inside the scope, each once. */
+  /** URLs to check, inside the scope, without duplicates. */
   readonly urls: readonly string[]
-  /** URLs that the seen set has, and to which this page may be a shorter path than those before. */
+  /** Known URLs to which this page may be a shorter path than earlier pages. */
   readonly nearer: readonly string[]
-  /** The number of further URLs that need no check, and how many of them the seen set has. */
+  /** The number of further URLs, which need no check, and the number of them that are in the seen set. */
   readonly omitted: number
   readonly known: number
   readonly assetUrls: readonly string[]
   readonly skips: readonly Skip[]
   readonly rewrites: readonly UrlRewrite[]
   /**
-   * To be called after the check, in the same turn of the event loop: what was checked is not told of again.
-   * @param tooDeep what is beyond the depth limit
+   * Marks the links as checked, so that later pages don't report them again. Must be called after the seen check, in
+   * the same turn of the event loop.
+   * @param tooDeep the links beyond the depth limit
    */
   remember?(tooDeep: readonly Skip[]): void
 }

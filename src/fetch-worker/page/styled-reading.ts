@@ -4,7 +4,7 @@ import type { LinkFilter } from '../links/link-filter.ts'
 import { limitSameDepth, union } from '../links/link-list.ts'
 import type { PageReading } from './page-reading.ts'
 
-/** Adds to a page what its styles load: neither scanner reads styles. */
+/** Adds to a page the assets that its styles load. Neither scanner reads styles. */
 export function withStyles(
   reading: PageReading,
   crawlUrl: CrawlUrl,

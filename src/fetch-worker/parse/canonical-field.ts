@@ -10,8 +10,8 @@ interface OwnCanonical {
 }
 
 /**
- * Returns the URL that a response names as its canonical one (RFC 6596), which may be its own. The page's link comes
- * before the `Link` header, to which its `<base>` doesn't apply.
+ * Returns the URL that a response names as its canonical one (RFC 6596), which may be its own. The page's link takes
+ * precedence over the `Link` header. The page's `<base>` doesn't apply to the header.
  */
 export function canonicalField(
   url: string,

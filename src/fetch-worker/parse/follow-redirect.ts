@@ -10,8 +10,8 @@ import {
 } from './parsed-response.ts'
 
 /**
- * Checks whether the target of a redirect is new: it is a visit of its own.
- * @param location undefined if the redirect has none
+ * Checks whether the target of a redirect is new. Fetching the target is a visit of its own.
+ * @param location value of the `Location` header; undefined if there is none
  */
 export function followRedirect(
   crawlUrl: CrawlUrl,

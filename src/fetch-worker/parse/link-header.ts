@@ -2,7 +2,7 @@ import { headerText } from '../../encoding/header-text.ts'
 
 /** A link of a `Link` header. */
 interface HeaderLink {
-  /** As written: to be resolved against the URL of the page, whatever its `<base>`. */
+  /** As written. It is resolved against the URL of the page, not against its `<base>`. */
   readonly href: string
   /** All its relation types, as written. */
   readonly rel: string
@@ -10,26 +10,26 @@ interface HeaderLink {
 
 const NO_LINKS: readonly HeaderLink[] = []
 
-/** Links looked at per response. */
+/** Maximum number of links that are read per response. */
 const MAX_LINKS = 1_000
 
 /** Relation types whose target is a page (IANA's registry of them; HTML 4.01, 6.12). */
 const PAGES: ReadonlySet<string> = new Set(
   'next prev previous first last up start contents index alternate canonical'.split(' '),
 )
-/** Those that make something else of it, as in `alternate stylesheet`. */
+/** Relation types whose target is no page, even beside a type of `PAGES`, as in `alternate stylesheet`. */
 const RESOURCES: ReadonlySet<string> = new Set(
   'stylesheet icon manifest preload modulepreload preconnect dns-prefetch'.split(' '),
 )
 const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 
-/** `; name`, `; name=token` or `; name="quoted"`, whose end may be missing. */
+/** `; name`, `; name=token` or `; name="quoted"`, whose closing quote may be missing. */
 const PARAMETER =
   /[ \t]*;[ \t]*([^\s=;,"]*)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/sy
 
 /**
- * The links of a `Link` header, as the fetcher gives it, that name a page (RFC 8288): by a relation type
- * that does, and a `type` that is HTML or absent. What is malformed is skipped up to a comma.
+ * Returns the links of a `Link` header (RFC 8288) whose target is a page: they have a relation type of `PAGES` and none
+ * of `RESOURCES`, and their `type` is HTML or absent. Malformed links are skipped up to the next comma.
  */
 export function headerLinks(header: string | readonly string[] | undefined): readonly HeaderLink[] {
   if (header === undefined) return NO_LINKS
@@ -47,7 +47,7 @@ export function canonicalInHeader(
 ): string | undefined {
   if (header === undefined) return undefined
   for (const { href, parameters } of linksIn(header)) {
-    // One with an anchor is about another resource (RFC 8288, 3.2).
+    // A link with an anchor is about another resource (RFC 8288, 3.2).
     const isCanonical = relationTypes(parameters.get('rel') ?? '').includes('canonical')
     if (isCanonical && !parameters.has('anchor')) return href
   }
@@ -98,7 +98,7 @@ function* linksOf(field: string): Generator<LinkValue> {
   }
 }
 
-/** @returns where the parameters end */
+/** Reads the parameters of a link. Returns the index of their end. */
 function readParameters(field: string, start: number, parameters: Map<string, string>): number {
   PARAMETER.lastIndex = start
   let end = start
@@ -106,7 +106,7 @@ function readParameters(field: string, start: number, parameters: Map<string, st
     end = PARAMETER.lastIndex
     const [, name = '', quoted, token = ''] = found
     const key = name.toLowerCase()
-    // Of several only the first counts (RFC 8288, 3.3).
+    // Of several parameters with the same name, only the first counts (RFC 8288, 3.3).
     if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, '$1') ?? token)
   }
   return end

@@ -19,13 +19,13 @@ import { canonicalField } from './canonical-field.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 
-/** What follows a segment or a parameter of a URL. */
+/** The characters that may follow a segment or a parameter of a URL; empty at the end of the URL. */
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
-/** Links that the tree of a page doesn't show. */
+/** Links of a page in addition to those in its HTML. */
 interface FurtherLinks {
   readonly links: readonly Link[]
-  /** URLs to follow whose fragments count. */
+  /** URLs to follow that are distinguished by their fragments. */
   readonly routes: readonly string[]
 }
 
@@ -40,10 +40,10 @@ interface ReadPage {
   readonly tools: ParseTools
   readonly further: FurtherLinks
   readonly inHeader: readonly Link[]
-  /** Another name that its URL may have. */
+  /** The alias that its URL may be; undefined if it can't be one. */
   readonly alias: Alias | undefined
   readonly reading: PageReading
-  /** The files that its styles load; undefined if assets are not wanted. */
+  /** The files that its styles load; undefined without `--assets`. */
   readonly styled: readonly LoadedAsset[] | undefined
   /** The number of links that the page has, followed or not. */
   readonly linkTags: number
@@ -56,7 +56,10 @@ interface Extracted {
   readonly fields: Awaited<ReturnType<PageExtraction['extract']>>
 }
 
-/** Finds the links of an HTML page, and checks which are new: at once, unless more is wanted of it. */
+/**
+ * Finds the links of an HTML page, and checks which are new. Returns a promise only if data is extracted, or an output
+ * needs the targets of links.
+ */
 export function parsePage(
   crawlUrl: CrawlUrl,
   response: PageResponse,
@@ -87,7 +90,7 @@ function readPage(
   return { crawlUrl, response, tools, further, ...found }
 }
 
-/** Extracts data from a page, and collects its links for outputs, while the scanner has them. */
+/** Extracts data from a page, and collects its links for outputs while the scanner still has them. */
 async function extractAndCheckLinks(page: ReadPage): Promise<ParsedResponse> {
   const { crawlUrl, response, tools, reading, styled, inHeader } = page
   const { body, truncated } = response
@@ -116,7 +119,7 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
   const newAssets = seenCheck.addSameDepth(links.assetUrls, crawlUrl, 'asset')
   const skipped = rules.splitExternal(concat(links.skips, enqueued.skips))
   const checked = seenCheck.addExternal(skipped.urls, crawlUrl)
-  // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.
+  // During an extraction, the scanner may have read another page and forgotten these links. It can't mark them then.
   if (extracted === undefined) links.remember?.(skips)
   const linkCount = urls.length + links.omitted
   const fields = fieldsOf(page, added + newAssets)
@@ -133,7 +136,7 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
   }
 }
 
-/** @param discovered the number of URLs that the page was the first to name */
+/** @param discovered the number of URLs that were found on this page first */
 function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovered: number) {
   const { charset, title, noindex, canonical } = reading
   const fields: Draft<ParsedResponse['fields']> = { charset, title, links: linkTags, discovered }
@@ -143,7 +146,7 @@ function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovere
   return { ...fields, ...canonicalField(crawlUrl.url, response, own) }
 }
 
-/** Adds what duplicate and trap detection learn from a page. @param urls its links inside the scope that were reported */
+/** Adds the data for duplicate and trap detection. @param urls the reported links of the page inside the scope */
 function withSignals(
   { crawlUrl, response, tools, reading, alias, fingerprint }: ReadPage,
   urls: readonly string[],
@@ -174,27 +177,27 @@ function enqueuedLinks(
   return filter.filter(links, crawlUrl, baseOf(reading), crawlUrl.depth + 1)
 }
 
-/** Joins lists, of which most are empty. */
+/** Joins two lists. Most are empty, so that nothing is copied. */
 function concat<T>(first: readonly T[], second: readonly T[]): readonly T[] {
   if (second.length === 0) return first
   return first.length === 0 ? second : [...first, ...second]
 }
 
-/** Returns the evidence that the page is another one under an alias of its URL. */
+/** Returns the evidence for or against the page being the same as another one, under an alias of its URL. */
 function aliasEvidence(
   alias: Alias,
   { url }: CrawlUrl,
   body: Buffer,
   urls: readonly string[],
 ): AliasEvidence {
-  // A session id differs in each link; an id that stays the same selects the content.
+  // A session id differs in each link. An id that stays the same selects the content.
   const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
   const isKept = alias.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
   const keepsIds = isKept && { keepsIds: true as const }
   return { hashes: contentHashes(body), ...keepsIds }
 }
 
-/** Returns whether a segment or a parameter of a URL is that text, or ends with it. */
+/** Returns whether a segment or a parameter of a URL equals a text, or ends with it. */
 function hasPartEndingWith(url: string, text: string): boolean {
   let at = url.indexOf(text)
   while (at >= 0 && !ENDS_PART.has(url.charAt(at + text.length))) at = url.indexOf(text, at + 1)

@@ -19,8 +19,8 @@ interface ResolvedPage extends PageFeatures {
 }
 
 /**
- * Finds the links of a page as a browser shows it, and those that it had before its scripts ran. All but the links is
- * that of the browser's tree.
+ * Parses a page as a browser shows it. Its links include those that it had before its scripts ran. Its other fields
+ * describe the browser's tree, except for the charset.
  */
 export async function parseRenderedPage(
   crawlUrl: CrawlUrl,
@@ -81,13 +81,13 @@ function scan({ url }: CrawlUrl, response: PageResponse, productToken: string): 
   }
 }
 
-/** Returns the URLs of single-page apps that a page links to by fragments, as far as they belong to the crawl. */
+/** Returns the URLs of single-page apps that a page links to by fragments, if they belong to the crawl. */
 export function routesIn(
   crawlUrl: CrawlUrl,
   response: PageResponse,
   tools: ParseTools,
 ): readonly string[] {
-  // Few pages have any.
+  // Few pages have such fragments.
   if (!response.body.includes('#/') && !response.body.includes('#!/')) return []
   return routesAmong(scan(crawlUrl, response, tools.productToken).links, tools)
 }
@@ -102,13 +102,13 @@ function routesAmong(links: readonly Link[], { rules }: ParseTools): string[] {
   return [...new Set(routes)]
 }
 
-/** Returns the URLs that are among some links and not among others. */
+/** Returns the URLs of `links` that are not among `others`. */
 function newUrls(links: readonly Link[], others: readonly Link[]): string[] {
   const known = new Set(others.map(({ href }) => href))
   return [...new Set(links.map(({ href }) => href))].filter((url) => !known.has(url))
 }
 
-/** Returns the URL of a link without its fragment, unless that is a route. */
+/** Returns the URL of a link without its fragment, unless the fragment is a route. */
 function targetOf(href: string): string {
   return withoutFragment(href) + routeOf(href)
 }

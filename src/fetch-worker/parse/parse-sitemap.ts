@@ -12,10 +12,13 @@ type SitemapTools = Pick<ParseTools, 'filter' | 'rules' | 'sitemaps' | 'linkGrap
   readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth' | 'addExternal'>
 }
 
-/** Enough of a seed to see whether it is a sitemap. */
+/** Limits that are enough to see whether a seed is a sitemap. */
 const GLANCE = { maxBytes: 2 ** 16, maxEntries: 1 }
 
-/** Characters of all URLs of a sitemap: as many as it may have itself. URLs may be relative to a long one. */
+/**
+ * Maximum number of characters of all URLs of a sitemap, equal to the maximum size of its file. Without it, short
+ * URLs that are relative to a long one could take much more memory than the file.
+ */
 const MAX_CHARACTERS = 2 ** 26
 
 /** Finds the pages and further sitemaps of a sitemap or a feed. */
@@ -24,7 +27,7 @@ export async function parseSitemap(
   body: Buffer,
   tools: SitemapTools,
 ): Promise<ParsedResponse> {
-  // A seed, and what it redirects to, may be any file.
+  // A seed, and the target of its redirect, may be any file.
   const mayBeOther = crawlUrl.hop !== 'sitemap'
   if (!tools.sitemaps && mayBeOther) return glanceAt(body)
   const { readSitemap } = await loadReader()
@@ -34,12 +37,14 @@ export async function parseSitemap(
   return links.parsed(summary.entries)
 }
 
-/** Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread. */
+/**
+ * Loads the reader when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread.
+ */
 function loadReader() {
   return import('./sitemap/read-sitemap.ts')
 }
 
-/** Reads no more of a file than shows whether it is a sitemap: without `--sitemaps`, none is followed. */
+/** Reads only enough of a file to see whether it is a sitemap: without `--sitemaps`, none is followed. */
 async function glanceAt(body: Buffer): Promise<ParsedResponse> {
   const { readSitemap } = await loadReader()
   const { entries } = await readSitemap(body, () => {}, { mayBeOther: true, ...GLANCE })
@@ -80,7 +85,7 @@ class SitemapLinks {
     this.#discovered += seenCheck.addSameDepth(filtered.urls, this.#crawlUrl, 'sitemap')
   }
 
-  /** @param count of all entries */
+  /** @param count number of all entries */
   parsed(count: number): ParsedResponse {
     const [urls, external] = [[...this.#urls], [...this.#external]]
     return {
@@ -97,7 +102,7 @@ class SitemapLinks {
   }
 }
 
-/** Returns one of the URLs if all are outside the scope. */
+/** Returns the first of the skipped URLs if all of them are outside the scope. */
 function foreignExampleIn(
   skips: readonly Skip[],
 ): Pick<ParsedResponse['findings'], 'foreignExample'> {

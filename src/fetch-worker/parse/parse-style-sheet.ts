@@ -7,7 +7,7 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
-/** Finds what a style sheet loads: style sheets, images and fonts. */
+/** Finds the files that a style sheet loads: style sheets, images and fonts. */
 export async function parseStyleSheet(
   crawlUrl: CrawlUrl,
   body: Buffer,

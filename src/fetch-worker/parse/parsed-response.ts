@@ -11,7 +11,7 @@ import type { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import type { PageReader } from '../page/page-reader.ts'
 
-/** What the parsers need. */
+/** The dependencies and settings of the parsers. */
 export interface ParseTools {
   readonly pageReader: Pick<PageReader, 'read' | 'forget'>
   readonly filter: LinkFilter
@@ -22,19 +22,19 @@ export interface ParseTools {
   readonly productToken: string
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
-  /** Finds what the styles of pages load; undefined without `--assets`, as are style sheets then. */
+  /** Finds the files that styles of pages load. Undefined without `--assets`; then style sheets aren't parsed. */
   readonly pageStyles: PageStyles | undefined
-  /** Undefined if no output asks for the targets of links. */
+  /** Undefined if no output needs the targets of links. */
   readonly linkGraph: LinkGraphEdges | undefined
   /** True if the trap guard needs signals. */
   readonly traps: boolean
   /** Undefined without `--content-dedup`. */
   readonly fingerprint: Fingerprint | undefined
-  /** Undefined without data to extract and without hooks. */
+  /** Undefined if there are neither data to extract nor hooks. */
   readonly extractor: PageExtractor | undefined
 }
 
-/** What a response adds to its record, which URLs it leads to, and which are skipped. */
+/** The fields that a response adds to its record, the URLs that it leads to, and the URLs that are skipped. */
 export interface ParsedResponse {
   readonly fields: Pick<
     FetchedFields,
@@ -75,10 +75,10 @@ export interface ParsedResponse {
 
 const NOWHERE: Findings = { discovered: [], nearer: [], sameDepth: [] }
 
-/** The result for a response that leads nowhere. */
+/** The result for a response that leads to no URL. */
 export const UNPARSED: ParsedResponse = { fields: {}, findings: NOWHERE, skips: [], rewrites: [] }
 
-/** Returns findings of nothing but these URLs. */
+/** Returns findings that contain only these URLs. */
 export function sameDepthFindings(...sameDepth: readonly SameDepthUrls[]): Findings {
   return { ...NOWHERE, sameDepth }
 }

@@ -5,7 +5,7 @@ import type { PageDirectives } from '../../robots/page-directives.ts'
 /** The features of a page that its scripts may change. */
 export interface PageFeatures {
   readonly title?: string | undefined
-  /** The URL that it names as its canonical one. */
+  /** The URL that the page names as its canonical one. */
   readonly canonical?: string | undefined
   readonly directives: PageDirectives
   readonly body: Buffer
@@ -41,14 +41,14 @@ function changed<Name extends string, Value>(name: Name, sent: Value, shown: Val
   return sent !== shown && { [name]: sent }
 }
 
-/** Returns the directives of a page to crawlers, as it could have written them. */
+/** Returns the robots directives of a page in their usual notation. */
 function robotsOf({ directives: { noindex, nofollow } }: PageFeatures): string {
   return [noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(', ')
 }
 
-/** Returns nothing if one of the texts takes too long to find. */
+/** Returns no lengths if extracting one of the texts takes too long. */
 async function textLengths(sent: PageFeatures, shown: PageFeatures) {
-  // Only rendered pages need it.
+  // Loaded only for rendered pages.
   const { textLength } = await import('../../page-data/text-length.ts')
   const [before, after] = [sent, shown].map(({ body, charset }) =>
     textLength(decodePage(body, charset)),

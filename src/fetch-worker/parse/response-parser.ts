@@ -27,7 +27,7 @@ import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
 import { mayListUrls, startsAsSitemap } from './sitemap/looks-like-sitemap.ts'
 
-/** What is done with pages beside finding their links. */
+/** Tools that process pages further, beside finding their links. */
 interface PageTools {
   readonly extractor: PageExtractor | undefined
   readonly fingerprint: Fingerprint | undefined
@@ -35,10 +35,10 @@ interface PageTools {
   readonly pageStyles: PageStyles | undefined
 }
 
-/** Parses responses: redirects, pages, sitemaps and style sheets lead to further URLs. */
+/** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
 export class ResponseParser {
   readonly #tools: ParseTools
-  /** True if URLs of single-page apps that differ in their fragments are different. */
+  /** True if URLs of single-page apps that differ only in their fragments are different URLs. */
   readonly #keepsRoutes: boolean
 
   constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
@@ -60,7 +60,7 @@ export class ResponseParser {
     this.#forget()
   }
 
-  /** Leaves links to these pages of a login form out from now on. */
+  /** Excludes links to these pages of a login form from now on. */
   leaveOut(loginPages: readonly string[]): void {
     this.#tools.rules.leaveOut(loginPages)
     this.#forget()
@@ -88,7 +88,7 @@ export class ResponseParser {
     return parseRenderedPage(atDocument(crawlUrl), response, rendered, this.#tools)
   }
 
-  /** Returns a promise only for what takes more than this turn of the event loop. */
+  /** Parses a response. Returns a promise only if that takes more than this turn of the event loop. */
   parse(found: CrawlUrl, response: FetchResponse): ParsedResponse | Promise<ParsedResponse> {
     const crawlUrl = atDocument(found)
     if (isRedirect(response.status))
@@ -99,7 +99,7 @@ export class ResponseParser {
     const mayBeList = body !== undefined && mayListUrls(crawlUrl)
     const isList = mayBeList && startsAsSitemap(body)
     if (isHtml(contentType?.type ?? '') && !isList) {
-      // Without a body there are still the links of the Link header.
+      // Without a body, there may still be links in the Link header.
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
@@ -127,7 +127,7 @@ export class ResponseParser {
     this.#tools.pageReader.forget()
   }
 
-  /** Returns the result for a file, or for nothing: an alias of its URL can be recognized by that. */
+  /** Returns the result for a file, or for an absent body. It may still serve as evidence about aliases of its URL. */
   #unparsed({ url }: CrawlUrl): ParsedResponse {
     if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
     const trapSignals = { hasNewContent: false, linkCount: 0, alias: {} }
@@ -139,7 +139,7 @@ function hasBody(response: FetchResponse): response is PageResponse {
   return response.body !== undefined
 }
 
-/** Returns a page without the route in its URL, on which its links don't depend. */
+/** Returns a page with the route removed from its URL: its links don't depend on the route. */
 function atDocument(crawlUrl: CrawlUrl): CrawlUrl {
   return crawlUrl.url.includes('#') ? { ...crawlUrl, url: withoutFragment(crawlUrl.url) } : crawlUrl
 }

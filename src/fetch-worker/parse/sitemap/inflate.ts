@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createInflateRaw } from 'node:zlib'
 import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
 
-/** Bytes of a piece: small, so that the other work of the thread gets its turn in between. */
+/** Bytes of a piece. It is small, so that other work of the thread can run between two pieces. */
 const PIECE = 65_536
 
-/** Header and trailer of a gzip member (RFC 1952, 2.3), and the shortest deflate stream. */
+/** Bytes of header, trailer and shortest deflate stream of a gzip member (RFC 1952, 2.3). */
 const SHORTEST_MEMBER = 20
 const TRAILER = 8
 
-/** A file of more members than this is one made to waste time. */
+/** Maximum number of members. A file with more of them was made to waste time. */
 const MAX_MEMBERS = 2_000
 
 /**
- * A file in pieces, inflated when it is gzip, whatever its name and type: no more than what is
- * asked for. What is broken gives what comes before the break; checksums are not verified.
+ * Yields a file in pieces, decompressed if its content is gzip, whatever its name and type. It decompresses only as
+ * much as the caller reads. A broken file yields its content up to the defect. Checksums are not verified.
  */
 export async function* inflate(file: Buffer): AsyncGenerator<Buffer> {
   if (!isGzip(file)) return yield* piecesOf(file)

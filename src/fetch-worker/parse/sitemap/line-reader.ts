@@ -2,7 +2,7 @@ import { MAX_HREF_LENGTH } from './max-href-length.ts'
 
 const URL_AT_START = /^https?:\/\/\S+/i
 
-/** Reads a sitemap of one URL per line; what is no http(s) URL is skipped. */
+/** Reads a sitemap with one URL per line. Lines without an http(s) URL are skipped. */
 export class LineReader {
   readonly isSitemap = true
   readonly isDone = false
@@ -15,7 +15,7 @@ export class LineReader {
 
   write(text: string): void {
     const lines = (this.#rest + text).split(/[\r\n]/)
-    // What is too long already stays so: no more of it needs to be kept.
+    // A line that is already too long will be skipped, so the rest of it isn't kept.
     this.#rest = (lines.pop() ?? '').trimStart().slice(0, MAX_HREF_LENGTH + 1)
     for (const line of lines) this.#read(line)
   }

@@ -1,2 +1,2 @@
-/** Maximum characters of an entry of a sitemap: longer ones are no URLs that could be fetched. */
+/** Maximum characters of an entry of a sitemap. Longer URLs could not be fetched. */
 export const MAX_HREF_LENGTH = 8_000

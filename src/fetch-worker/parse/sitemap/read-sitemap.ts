@@ -1,15 +1,15 @@
 import { inflate } from './inflate.ts'
 import { type SitemapOptions, SitemapReader, type SitemapSummary } from './sitemap-reader.ts'
 
-/** sitemaps.org allows 50 MB and 50,000 URLs a file; real ones have more, and alternates count. */
+/** sitemaps.org allows 50 MB and 50,000 URLs per file. Real sitemaps have more, and alternates count as entries. */
 const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
 
 /**
- * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. What is malformed is read as
- * far as it goes, and nothing makes it throw but `onEntries`.
- * @param onEntries takes the hrefs of a piece of the file, in order and with repetitions, before the
- *   next piece is read, so that memory stays bounded. They are as written, without white space around
- *   them, and may be slices of the file: resolve or copy them.
+ * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. A malformed file is read as far as possible.
+ * Only `onEntries` can make this function throw.
+ * @param onEntries receives the hrefs of a piece of the file, in order and with duplicates, before the next piece is
+ *   read, so that memory stays bounded. They are as written, without surrounding white space. They may be slices of
+ *   the file: resolve or copy them.
  */
 export async function readSitemap(
   file: Buffer,

@@ -5,25 +5,25 @@ import { LineReader } from './line-reader.ts'
 import { XmlReader } from './xml-reader.ts'
 
 export interface SitemapOptions {
-  /** Bytes read of the file, inflated. */
+  /** Maximum number of bytes that are read of the decompressed file. */
   readonly maxBytes: number
-  /** Entries that are returned. */
+  /** Maximum number of entries. */
   readonly maxEntries: number
-  /** True if it may be a text of another kind: then it is one of URLs only if it begins with one. */
+  /** True if the file may be a text of another kind. Then it counts as a list of URLs only if it starts with one. */
   readonly mayBeOther: boolean
 }
 
 export interface SitemapSummary {
-  /** False if the file is neither a sitemap nor a feed: nothing was found then. */
+  /** False if the file is neither a sitemap nor a feed, and contains no entries. */
   readonly isSitemap: boolean
   /** Number of entries: pages, and further sitemaps. */
   readonly entries: number
 }
 
-/** A URL, which comments may precede: sitemaps know none, but their authors do. */
+/** A URL, optionally after comments. The format has no comments, but some authors write them. */
 const LIST_AT_START = /^(?:#.*[\r\n]\s*)*https?:\/\/\S/i
 
-/** One file being read: finds out its encoding and its format, then counts its entries. */
+/** Reads one file: detects its encoding and its format, then collects its entries. */
 export class SitemapReader {
   readonly #options: SitemapOptions
   #decoder: TextDecoding | undefined
@@ -31,7 +31,7 @@ export class SitemapReader {
   #hrefs: string[] = []
   #bytes = 0
   #count = 0
-  /** There was more than the limits allow. */
+  /** True if the file contains more than the limits allow. */
   #truncated = false
   #isOther = false
 
@@ -58,7 +58,7 @@ export class SitemapReader {
     this.#reader?.end()
   }
 
-  /** The entries found since the last call. */
+  /** Returns the entries found since the last call. */
   take(): readonly string[] {
     const hrefs = this.#hrefs
     this.#hrefs = []
@@ -93,7 +93,7 @@ export class SitemapReader {
   }
 }
 
-/** As of an HTML page: by BOM, by XML declaration, else by its bytes. */
+/** Returns the encoding, detected as for an HTML page: by BOM, by XML declaration, else guessed from the bytes. */
 function encodingOf(head: Buffer): string {
   const encoding = declaredCharset(head, undefined) ?? guessCharset(head)
   return encoding === 'replacement' ? 'utf-8' : encoding

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { MAX_HREF_LENGTH } from './max-href-length.ts'
 
-/** Root elements, without prefix and in lower case, of what is read. */
+/** Root elements of sitemaps and feeds, without prefix and in lower case. */
 const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf'])
 
 /** Elements whose text is a URL: `parent>name`. An `image:loc` has another parent. */
@@ -12,20 +12,19 @@ const TEXTS: ReadonlySet<string> = new Set([
   'sitemapindex>loc',
   'item>link',
 ])
-/** Where the `loc` is missing: some write the URL itself there. */
+/** Elements whose `loc` may be missing: some authors write the URL itself there. */
 const WITHOUT_LOC: ReadonlySet<string> = new Set(['urlset>url', 'sitemapindex>sitemap'])
 const ABSOLUTE = /^\s*https?:\/\//i
 
 /** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
 const LINKS: ReadonlySet<string> = new Set(['url>link', 'entry>link'])
 
-/** Nothing that is read lies deeper; the parser's time per tag grows with the depth. */
+/** Maximum depth of elements. URLs are never deeper, and the parser's time per tag grows with the depth. */
 const MAX_DEPTH = 100
 
 /**
- * Reads a sitemap or a feed, tag by tag, with whatever prefixes: `urlset` and `sitemapindex` of
- * sitemaps.org, RSS 2.0, RSS 1.0 and Atom. What is not well-formed is read as far as it goes; only
- * the five entities of XML exist.
+ * Reads a sitemap or a feed, tag by tag, with any prefixes: `urlset` and `sitemapindex` of sitemaps.org, RSS 2.0,
+ * RSS 1.0 and Atom. XML that is not well-formed is read as far as possible. Only the five entities of XML are decoded.
  */
 export class XmlReader {
   /** False until the root element. */
@@ -54,7 +53,7 @@ export class XmlReader {
     if (!this.isDone) this.#parser.write(text)
   }
 
-  /** Drops a URL that no tag follows: it may be half of one. */
+  /** Drops a URL that no tag follows, since it may be incomplete. */
   end(): void {}
 
   #openTag(name: string): void {
@@ -87,7 +86,7 @@ export class XmlReader {
     this.#open.pop()
   }
 
-  /** At the next tag, not only at the end tag, which may be missing. */
+  /** Reports the URL read so far. Called at any next tag, since the end tag may be missing. */
   #flush(): void {
     const isUrl = !this.#mayBeOther || ABSOLUTE.test(this.#text ?? '')
     if (this.#text !== undefined && isUrl) this.#report(this.#text)
@@ -102,7 +101,7 @@ export class XmlReader {
   }
 }
 
-/** Without a `rel`, too (RFC 4287, 4.2.7.2). */
+/** Returns whether a link is an alternate. So is one without a `rel` (RFC 4287, 4.2.7.2). */
 function isAlternate(rel: string): boolean {
   return rel.trim() === '' || /(?:^|\s)alternate(?:\s|$)/i.test(rel)
 }
