@@ -4,9 +4,9 @@ import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render
 import { PageRenderer } from '../render/page-renderer.ts'
 import { RenderFailure, type ResourceReply } from '../render/rendered-page.ts'
 
-/** The entry of the render thread: it gets pages from the main thread, and sends them back as a browser shows them. */
+/** The entry point of the render thread, which receives pages from the main thread and returns them rendered. */
 const { port, ...options }: RenderSetup = workerData
-/** Requests of pages that the main thread answers. */
+/** Requests of pages that wait for a reply of the main thread. */
 const loading = new Map<number, (reply: ResourceReply) => void>()
 let lastLoad = 0
 

@@ -12,19 +12,19 @@ import {
 } from './rendered-page.ts'
 import { ResourceCache } from './resource-cache.ts'
 
-/** Pages after which a browser is replaced: it forgets nothing by itself. */
+/** Number of pages after which a browser is replaced, since it frees no memory by itself. */
 const PAGES_PER_BROWSER = 500
-/** Attempts at a page that crashes, or whose browser does. */
+/** Maximum number of attempts at a page that crashes, or whose browser crashes. */
 const MAX_ATTEMPTS = 2
 
 export interface RendererOptions extends RenderLimits {
   /** Path of the browser. */
   readonly browser: string
-  /** Pages at a time. */
+  /** Maximum number of pages at a time. */
   readonly pages: number
 }
 
-/** A browser, and how many pages it has had. */
+/** A browser, and the number of its pages. */
 interface Generation {
   readonly browser: Promise<Browser>
   started: number
@@ -32,7 +32,7 @@ interface Generation {
   isOld: boolean
 }
 
-/** Renders pages, some at a time, in a browser that is replaced when it has had many, and when it crashed. */
+/** Renders several pages at a time in a browser. The browser is replaced after many pages, and when it crashes. */
 export class PageRenderer {
   readonly #options: RendererOptions
   readonly #cache: ResourceCache
@@ -51,8 +51,8 @@ export class PageRenderer {
 
   /**
    * Renders a page as soon as there is room for it.
-   * @param signs number of signs that it needs a browser: a page with more goes first
-   * @throws RenderFailure if it crashes time and again; ProtocolError if the browser doesn't start
+   * @param signs number of signs that the page needs a browser; pages with more signs go first
+   * @throws RenderFailure if each attempt fails; ProtocolError if the browser doesn't start
    */
   async render(page: FetchedPage, signs = 0): Promise<RenderedPage> {
     if (this.#active >= this.#options.pages) {
@@ -74,7 +74,7 @@ export class PageRenderer {
     }
   }
 
-  /** Ends the browser; pages under way fail. */
+  /** Ends all browsers. Renders under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true
     const closed = [...this.#generations].map(async ({ browser }) => (await browser).close())

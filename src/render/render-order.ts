@@ -1,7 +1,7 @@
-/** Signs that a page may have, at most. */
+/** Maximum number of signs of a page. */
 const MAX_SIGNS = 3
 
-/** Pages that wait for a browser: those with most signs that they need one first, then as they came. */
+/** Pages that wait for a browser, in order: first those with more signs that they need one, then by arrival. */
 export class RenderOrder<Key, Page> {
   readonly #bySigns: readonly Map<Key, Page>[]
 

@@ -1,9 +1,9 @@
 /** Response headers by name, in lower case. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A page that was fetched, to be shown in a browser. */
+/** A fetched page that a browser will render. */
 export interface FetchedPage {
-  /** With the fragment, where it is a route. */
+  /** With its fragment if that is a route. */
   readonly url: string
   readonly headers: Headers
   /** The decoded body. */
@@ -21,13 +21,13 @@ export interface RenderedLink {
 export interface RenderedPage {
   /** The tree as HTML, in UTF-8. */
   readonly html: Uint8Array
-  /** Links outside the tree of the page: of shadow roots and frames, and where scripts went. */
+  /** Links outside the tree of the page: of shadow roots and frames, and URLs that scripts navigated to. */
   readonly links: readonly RenderedLink[]
-  /** Milliseconds. */
+  /** Milliseconds that rendering took. */
   readonly ms: number
 }
 
-/** A response to a request of a page, or why there is none. */
+/** A response to a request of a page, or the reason why there is none. */
 export type ResourceReply =
   | {
       readonly status: number
@@ -38,12 +38,12 @@ export type ResourceReply =
   | { readonly refused: string }
 
 /**
- * Fetches what a page loads, as the crawl fetches anything: robots.txt, delays and limits apply.
+ * Fetches a resource for a page, like any other URL of the crawl: robots.txt, delays and limits apply.
  * @param origin value of the header Origin; undefined where browsers send none
  */
 export type LoadResource = (url: string, origin: string | undefined) => Promise<ResourceReply>
 
-/** A page could not be shown. */
+/** Thrown when a page could not be rendered. */
 export class RenderFailure extends Error {
   /** True if another attempt may succeed: the page crashed, or the browser did. */
   readonly isCrash: boolean

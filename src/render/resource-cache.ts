@@ -1,14 +1,14 @@
 import { withoutFragment } from '../url/fragment.ts'
 import type { LoadResource, ResourceReply } from './rendered-page.ts'
 
-/** Bytes of all responses that are kept. */
+/** Maximum bytes of all responses that are kept. */
 const MAX_BYTES = 64 * 2 ** 20
 
-/** Keeps what pages load, so that a script that all pages of a site share is fetched once. */
+/** Caches the resources of pages, so that a script that all pages of a site share is fetched once. */
 export class ResourceCache {
   readonly #load: LoadResource
   readonly #limit: number
-  /** The one that was used last comes last. */
+  /** Replies by URL and origin. The one that was used last is at the end. */
   readonly #replies = new Map<string, ResourceReply>()
   readonly #pending = new Map<string, Promise<ResourceReply>>()
   #bytes = 0
@@ -20,7 +20,7 @@ export class ResourceCache {
 
   readonly load: LoadResource = async (given, origin) => {
     const url = withoutFragment(given)
-    // Servers may give each origin another response.
+    // Servers may send a different response to each origin.
     const key = origin === undefined ? url : `${url} ${origin}`
     const kept = this.#replies.get(key)
     if (kept !== undefined) {
@@ -55,7 +55,7 @@ export class ResourceCache {
   }
 }
 
-/** Returns whether other pages may get the same response: not if the next request may have a better one. */
+/** Returns whether other pages may get the same response. A failure isn't kept: the next request may succeed. */
 function mayKeep(reply: ResourceReply): boolean {
   if ('refused' in reply) return false
   const { status, headers } = reply
@@ -64,7 +64,7 @@ function mayKeep(reply: ResourceReply): boolean {
   return isLasting && !/no-store|private/i.test(control)
 }
 
-/** Returns about how many bytes a reply takes. */
+/** Returns roughly the number of bytes that a reply takes. */
 function sizeOf(key: string, reply: ResourceReply): number {
   return 1_000 + 2 * key.length + ('body' in reply ? reply.body.length : 0)
 }

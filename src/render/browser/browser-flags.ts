@@ -1,4 +1,4 @@
-/** Megabytes of a page's JavaScript heap. */
+/** Maximum megabytes of a page's JavaScript heap. */
 const MAX_HEAP_MB = 512
 
 /** Features that make requests of their own, or requests that bypass the crawler. */
@@ -29,7 +29,7 @@ export interface BrowserSettings {
   readonly loadsImages: boolean
 }
 
-/** Returns the arguments of the browser. The sandbox is never among what is turned off. */
+/** Returns the arguments of the browser. They never turn off its sandbox. */
 export function browserFlags(
   profile: string,
   { proxyPort, loadsImages }: BrowserSettings,
@@ -38,7 +38,7 @@ export function browserFlags(
     ...['--headless', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run'],
     `--user-data-dir=${profile}`,
     '--window-size=1280,1024',
-    // Nothing but the answers of the crawler: no address, no name, no port.
+    // The browser gets only the crawler's responses: it can't connect to any address or resolve any name.
     `--proxy-server=http://127.0.0.1:${proxyPort}`,
     '--proxy-bypass-list=<-loopback>',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -50,7 +50,7 @@ export function browserFlags(
     ...['--disable-default-apps', '--disable-extensions', '--disable-breakpad'],
     ...['--disable-crash-reporter', '--metrics-recording-only', '--no-default-browser-check'],
     ...['--disable-gpu', '--disable-dev-shm-usage', '--mute-audio', '--hide-scrollbars'],
-    // Pages in the back run as fast as the one in front.
+    // Background pages run as fast as the one in the foreground.
     ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
     ...['--disable-backgrounding-occluded-windows', '--disable-hang-monitor'],
     ...['--password-store=basic', '--use-mock-keychain', '--deny-permission-prompts'],

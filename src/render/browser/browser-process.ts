@@ -8,11 +8,11 @@ import { createProfile, removeProfile } from './browser-profile.ts'
 import { PipeConnection } from './pipe-connection.ts'
 import type { BrowserEvent } from './protocol.ts'
 
-/** The user `nobody`: as root the sandbox refuses to start, and without it nothing runs here. */
+/** The user `nobody`. The sandbox refuses to start as root, and the browser never runs without it. */
 const NOBODY = 65_534
-/** Characters of stderr that are kept, to say why the browser ended. */
+/** Maximum characters of stderr that are kept, to report why the browser ended. */
 const MAX_STDERR = 8_000
-/** Milliseconds for the browser to end by itself. */
+/** Milliseconds that the browser has to end by itself. */
 const GRACE_MS = 2_000
 
 /** A browser to start. */
@@ -20,7 +20,7 @@ export interface BrowserSetup extends BrowserSettings {
   readonly path: string
 }
 
-/** A browser that runs, with a profile of its own. */
+/** A running browser, with a profile of its own. */
 export class BrowserProcess {
   readonly connection: PipeConnection
   /** Resolves with the reason when the browser has ended. */
@@ -38,7 +38,7 @@ export class BrowserProcess {
     this.#child = spawn(path, browserFlags(this.#profile, settings), {
       ...user,
       cwd: this.#profile,
-      // A group of its own: Ctrl-C is for the crawler, which closes the browser when pages are done.
+      // In its own process group, so that Ctrl-C reaches only the crawler, which closes the browser after its pages.
       detached: true,
       env: environment(this.#profile),
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -53,13 +53,13 @@ export class BrowserProcess {
     )
     void this.ended.then((reason) => {
       this.connection.close(reason)
-      // One that crashed leaves processes behind, which write into the profile.
+      // A browser that crashed leaves processes behind, which write into the profile.
       this.kill()
       removeProfile(this.#profile, user)
     })
   }
 
-  /** Ends the browser by its own means, or by force after a while. */
+  /** Asks the browser to end, and kills it if it doesn't end in time. */
   async close(): Promise<void> {
     this.#isClosing = true
     const timer = setTimeout(() => this.kill(), GRACE_MS)
@@ -68,14 +68,14 @@ export class BrowserProcess {
     clearTimeout(timer)
   }
 
-  /** Ends the browser and all of its processes by force. */
+  /** Kills the browser and all of its processes. */
   kill(): void {
     const { pid } = this.#child
     if (pid === undefined) return
     try {
       process.kill(-pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The browser has already ended.
     }
   }
 
@@ -100,14 +100,17 @@ export class BrowserProcess {
   }
 }
 
-/** Returns whether all users may reach what is in a folder: root may have one of its own for temporary files. */
+/**
+ * Returns whether all users may reach the files in a folder. The folder for root's temporary files may be closed to
+ * others.
+ */
 function isOpenToAll(folder: string): boolean {
   const parent = dirname(folder)
   const isOpen = (statSync(folder).mode & 0o001) !== 0
   return isOpen && (parent === folder || isOpenToAll(parent))
 }
 
-/** Returns the environment of the browser: nothing of the user's, whose variables may be secrets. */
+/** Returns the environment of the browser. It omits the user's other variables, which may be secrets. */
 function environment(home: string): NodeJS.ProcessEnv {
   const { PATH, LANG = 'C.UTF-8', LD_LIBRARY_PATH } = process.env
   return {

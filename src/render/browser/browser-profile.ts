@@ -12,18 +12,18 @@ import {
 import { join } from 'node:path'
 import { codeOf } from '../../errors.ts'
 
-/** The user that a browser runs as, if it isn't that of this process. */
+/** The user that a browser runs as, if it differs from the user of this process. */
 export interface ProfileOwner {
   readonly uid: number
   readonly gid: number
 }
 
-/** Chromium makes a socket in its profile, and the path of one has at most 107 bytes. */
+/** Start of the names of profiles. It is short: Chromium creates a socket there, whose path has at most 107 bytes. */
 const PREFIX = 'orbweaver-browser-'
-/** A link in a profile, whose target names its process: it is made and read in one step. */
+/** A symbolic link in a profile, whose target names its process. A link is created and read in one step. */
 const PROCESS_LINK = 'process'
 
-/** Creates the profile of a browser in a folder. Removes profiles there whose processes were killed. */
+/** Creates the profile of a browser in a folder. Removes profiles from there whose processes were killed. */
 export function createProfile(folder: string, owner: ProfileOwner | undefined): string {
   removeLeftovers(folder, owner)
   const profile = mkdtempSync(join(folder, PREFIX))
@@ -39,11 +39,12 @@ export function removeProfile(profile: string, owner: ProfileOwner | undefined):
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
       return
     }
-    // As the browser's user: it could put links into the profile meanwhile, and root may remove what they lead to.
+    // Runs as the browser's user. That user could put links into the profile meanwhile, and root could delete their
+    // targets.
     spawnSync('rm', ['-rf', '--', profile], { ...owner, cwd: '/', stdio: 'ignore' })
     rmdirSync(profile)
   } catch {
-    // It is gone, or a process of the browser that still writes leaves a folder of a few files behind.
+    // The profile is gone, or a process of the browser still writes into it. Then a few files stay behind.
   }
 }
 
@@ -56,7 +57,7 @@ function removeLeftovers(folder: string, owner: ProfileOwner | undefined): void 
   }
 }
 
-/** Returns no names of a folder that can't be listed. */
+/** Returns the names in a folder; none if it can't be listed. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -65,7 +66,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns whether a path is a folder, and no link, of the user whose browser is started. */
+/** Returns whether a path is a folder, not a link, that belongs to the user of the browser to start. */
 function isOwn(path: string, owner: ProfileOwner | undefined): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   const uid = owner?.uid ?? process.getuid?.()
@@ -87,13 +88,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the namespace in which process ids count: containers may share a folder for temporary files. */
+/** Returns the id of the process namespace: containers with different namespaces may share a temporary folder. */
 function processNamespace(): string {
-  // Only Linux has them.
+  // Only Linux has namespaces.
   return /\d+/.exec(targetOf('/proc/self/ns/pid'))?.[0] ?? '0'
 }
 
-/** Returns where a link leads; '' if it is none. */
+/** Returns the target of a symbolic link; '' if the path is no link. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)

@@ -8,9 +8,9 @@ export type PausedRequest = Protocol.Fetch.RequestPausedEvent
 /** Events of a page, its frames and its workers. */
 export interface PageListener {
   event(event: BrowserEvent): void
-  /** A request waits for an answer. */
+  /** Called when a request waits for a response. */
   paused(request: PausedRequest): void
-  /** The page is of no use any more. */
+  /** Called when the page can't be used any more. */
   gone(reason: string): void
 }
 
@@ -18,22 +18,22 @@ export interface PageListener {
 export interface PageTarget {
   readonly targetId: string
   readonly sessionId: string
-  /** Gives the page back. @param isSound false if it can't be used again: it hangs or has crashed */
+  /** Returns the page to the browser. @param isSound false if it can't be used again: it hangs or has crashed */
   release(isSound: boolean): void
 }
 
-/** Times that a page is used. */
+/** Maximum number of times that a page is used. */
 const MAX_USES = 20
-/** Milliseconds for a browser to start. */
+/** Milliseconds that a browser has to start. */
 const START_MS = 60_000
-/** Milliseconds for a page to leave what it shows. */
+/** Milliseconds that a page has to leave its document. */
 const LEAVE_MS = 1_000
 
-/** Milliseconds for a frame to be known after its first request. */
+/** Milliseconds that the event about a new frame may come after the frame's first request. */
 const FRAME_GRACE_MS = 1_000
-/** Dialogs that would stop a page until they are answered. */
+/** A script that disables dialogs, which would stop a page until they are answered. */
 const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
-/** Attaches to pages and all they contain, but not to the browser's own windows. */
+/** Attaches to pages and everything in them, but not to the browser's own windows. */
 const ATTACH: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
   waitForDebuggerOnStart: true,
@@ -48,14 +48,14 @@ const ATTACH: Protocol.Target.SetAutoAttachRequest = {
 export class Browser {
   readonly #process: BrowserProcess
   readonly #contexts: ContextPool
-  /** The page of each session: its own, those of its frames and its workers. */
+  /** The listener of each session. A page has a session of its own, and further ones for its frames and workers. */
   readonly #sessions = new Map<string, PageListener>()
   readonly #frames = new Map<string, PageListener>()
   /** The sessions of workers. */
   readonly #workers = new Set<string>()
-  /** Requests of frames that are not known yet. */
+  /** Requests of frames that aren't known yet. */
   readonly #orphans = new Set<PausedRequest>()
-  /** Sessions of pages that nobody has claimed, by target. */
+  /** Sessions of pages that `#create` hasn't claimed yet, by target. */
   readonly #unclaimed = new Map<string, string>()
   #creating: Promise<unknown> = Promise.resolve()
 
@@ -68,7 +68,7 @@ export class Browser {
   }
 
   /**
-   * Starts a browser. It refuses requests that belong to no page.
+   * Starts a browser. Requests that belong to no page are refused.
    * @throws ProtocolError if it doesn't start
    */
   static async start(setup: BrowserSetup): Promise<Browser> {
@@ -98,7 +98,7 @@ export class Browser {
   }
 
   /**
-   * Opens a page, or takes one that another has left. Pages with the same key share a context: cookies and storage.
+   * Opens a page, or reuses an idle one. Pages with the same key share a context: cookies and storage.
    * @throws ProtocolError
    */
   async openPage(key: string, listener: PageListener): Promise<PageTarget> {
@@ -123,7 +123,7 @@ export class Browser {
     }
   }
 
-  /** Notes that a frame belongs to a page. */
+  /** Records that a frame belongs to a page. */
   addFrame(frameId: string, listener: PageListener): void {
     this.#frames.set(frameId, listener)
     for (const request of this.#orphans) {
@@ -135,7 +135,7 @@ export class Browser {
     this.#frames.delete(frameId)
   }
 
-  /** Resolves when the workers of a page have run what they had to. Returns how many it has. */
+  /** Resolves with the number of workers of a page, when each has finished its pending work. */
   async settleWorkers(listener: PageListener): Promise<number> {
     const workers = [...this.#workers].filter((id) => this.#sessions.get(id) === listener)
     const settle = (id: string) => this.send('Runtime.evaluate', { expression: '0' }, id)
@@ -156,7 +156,7 @@ export class Browser {
     this.#process.kill()
   }
 
-  /** Opens a page after those that are being opened: one that attaches meanwhile and is none of these is a popup. */
+  /** Opens a page when earlier ones have opened. So any other page that attaches meanwhile is a popup. */
   async #openNext(contextId: string): Promise<IdlePage> {
     const created = this.#creating.then(() => this.#create(contextId))
     this.#creating = created.catch(() => {})
@@ -165,7 +165,7 @@ export class Browser {
     return { targetId, sessionId, uses: 0 }
   }
 
-  /** Has a page leave what it shows. Returns false if it doesn't. */
+  /** Navigates a page to about:blank. Returns false if that fails. */
   async #leave(sessionId: string): Promise<boolean> {
     const left = this.send('Page.navigate', { url: 'about:blank' }, sessionId)
     return within(LEAVE_MS, left).then(
@@ -202,7 +202,7 @@ export class Browser {
       listener.paused(request)
       return
     }
-    // The news of a frame may come after its first request.
+    // The event about a frame may come after the frame's first request.
     this.#orphans.add(request)
     setTimeout(() => {
       if (this.#orphans.delete(request)) this.refuse(request.requestId, 'Aborted')
@@ -217,7 +217,7 @@ export class Browser {
     const { type, targetId } = targetInfo
     const listener = parent === undefined ? undefined : this.#sessions.get(parent)
     if (type === 'page') {
-      // One that a page opened has no request to make: it stays paused, and is closed.
+      // A page that another page opened is closed while it is still paused, so that it makes no requests.
       if (targetInfo.openerId === undefined) this.#unclaimed.set(targetId, sessionId)
       else this.#closeTarget(targetId)
     } else if (listener === undefined || (type !== 'iframe' && type !== 'worker')) {
@@ -232,7 +232,7 @@ export class Browser {
     }
   }
 
-  /** Lets a page or a frame go on that waits for the crawler, with everything in it attached. */
+  /** Resumes a page or frame that waits for the crawler, after attaching to everything in it. */
   #startPage(sessionId: string): Promise<unknown>[] {
     return [
       this.send('Target.setAutoAttach', ATTACH, sessionId),
@@ -277,7 +277,7 @@ export class Browser {
     this.#tell('Target.closeTarget', { targetId })
   }
 
-  /** Sends a command whose failure means that its subject is gone. */
+  /** Sends a command. Ignores its failure, which means that the command's target is gone. */
   #tell<Name extends CommandName>(method: Name, params: ParamsOf<Name>): void {
     this.send(method, params).catch(() => {})
   }

@@ -1,6 +1,6 @@
 import type { CommandName, ParamsOf, ResultOf } from './protocol.ts'
 
-/** Contexts that are kept while no page uses them. */
+/** Maximum number of contexts that are kept while no page uses them. */
 const MAX_IDLE = 4
 
 type SendCommand = <Name extends CommandName>(
@@ -8,11 +8,11 @@ type SendCommand = <Name extends CommandName>(
   params?: ParamsOf<Name>,
 ) => Promise<ResultOf<Name>>
 
-/** A page that shows nothing. */
+/** A page that shows no document, and can be used. */
 export interface IdlePage {
   readonly targetId: string
   readonly sessionId: string
-  /** How often it was used. */
+  /** Number of times that the page was used. */
   uses: number
 }
 
@@ -31,17 +31,17 @@ interface TakenContext {
   release(): void
 }
 
-/** One context for each host, so that no site sees the cookies, the storage or the cache of another. */
+/** Keeps one context per host, so that no site sees the cookies, the storage or the cache of another. */
 export class ContextPool {
   readonly #send: SendCommand
-  /** The one that was used last comes last. */
+  /** Contexts by host. The one that was used last is at the end. */
   readonly #contexts = new Map<string, Context>()
 
   constructor(send: SendCommand) {
     this.#send = send
   }
 
-  /** Returns the context of a host, to be released. */
+  /** Returns the context of a host. The caller must release it. */
   async take(key: string): Promise<TakenContext> {
     const context = this.#contexts.get(key) ?? { id: this.#create(), idle: [], users: 0 }
     context.users++

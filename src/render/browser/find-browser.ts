@@ -7,8 +7,8 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
 
 /**
  * Returns the path of the browser.
- * @param given the one that the user names: a path, or a name on the PATH
- * @throws CrawlerError('usage') if there is none
+ * @param given the browser of `--browser`: a path, or a name on the PATH
+ * @throws CrawlerError('usage') if no browser is found
  */
 export function findBrowser(given: string | undefined, path = process.env['PATH'] ?? ''): string {
   const names = given === undefined ? NAMES : [given]

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { BrowserEvent, CommandName, ParamsOf, ResultOf } from './protocol.ts'
 
-/** Bytes of a message: what harvests return is bounded below. */
+/** Maximum bytes of a message. The results of harvest scripts have lower limits. */
 const MAX_MESSAGE = 2 ** 27
 
 /** A command that waits for its result. */
@@ -16,7 +16,7 @@ type IncomingMessage =
   | { readonly id: number; readonly result?: unknown; readonly error?: { message: string } }
   | BrowserEvent
 
-/** The browser can't carry out a command, or is gone. */
+/** Thrown when the browser can't carry out a command, or is gone. */
 export class ProtocolError extends Error {
   /** True if the browser is gone. */
   readonly isFinal: boolean
@@ -27,7 +27,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Speaks the DevTools protocol over the pipes of `--remote-debugging-pipe`: JSON messages that end with a NUL. */
+/** Implements the DevTools protocol over the pipes of `--remote-debugging-pipe`: JSON messages that end with NUL. */
 export class PipeConnection {
   readonly #input: Writable
   readonly #onEvent: (event: BrowserEvent) => void
@@ -38,7 +38,7 @@ export class PipeConnection {
   #lastId = 0
   #failure: ProtocolError | undefined
 
-  /** @param onOverflow called when a message is too long: the browser is of no use any more */
+  /** @param onOverflow called when a message is too long, after which the browser can't be used any more */
   constructor(
     input: Writable,
     output: Readable,
@@ -49,7 +49,7 @@ export class PipeConnection {
     this.#onEvent = onEvent
     this.#onOverflow = onOverflow
     output.on('data', (chunk: Buffer) => this.#receive(chunk))
-    // The end of the process says why the pipe broke.
+    // The exit of the process shows why the pipe broke.
     output.on('error', () => {})
     input.on('error', () => {})
   }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from './browser.ts'
 
 const LOOK_MS = 1_000
-/** Bytes of a process that shows pages: beyond them it is ended, and its pages with it. */
+/** Bytes of a process that shows pages. A process that takes more is killed, with its pages. */
 const MAX_RENDERER = 2 ** 30
-/** Bytes of all processes of a browser: beyond them it gets no further pages. */
+/** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
 const MAX_BROWSER = 3 * 2 ** 30
 const PAGE_BYTES = 4_096
 
-/** Watches the memory of a browser's processes, where the system shows it. */
+/** Limits the memory of a browser's processes, on systems that report it in /proc. */
 export class ProcessGuard {
   readonly #browser: Browser
   readonly #onExcess: () => void
@@ -44,11 +44,11 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** Returns the memory of a process that it shares with no other; 0 where that isn't known. */
+/** Returns the bytes of a process that it shares with no other; 0 if that isn't known. */
 function residentBytes(pid: number): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8')

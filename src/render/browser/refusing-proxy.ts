@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 
-/** A proxy that refuses every connection: all that the browser does past the crawler meets it. */
+/** A proxy that refuses every connection. All connections of the browser that bypass the crawler end here. */
 export interface RefusingProxy {
   readonly port: number
   close(): void

@@ -1,8 +1,8 @@
 import { ProtocolError } from './pipe-connection.ts'
 
 /**
- * Returns what a promise resolves with.
- * @throws ProtocolError if that takes longer
+ * Resolves as a promise does, if that takes at most `ms` milliseconds.
+ * @throws ProtocolError if it takes longer
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -1,10 +1,10 @@
 import { PageTemplate, type TemplateState } from './page-template.ts'
 
-/** Directories with the same scripts that are told apart: beyond them all are one template. */
+/** Maximum directories with the same scripts that have templates of their own. Beyond, they share one template. */
 const MAX_DIRECTORIES = 8
-/** Documents that are remembered, as they were sent. */
+/** Maximum number of documents whose digests are remembered. */
 const MAX_SHELLS = 100
-/** Stands for all directories. */
+/** The key of a template for all directories. */
 const ANY = '*'
 
 /** A template as it is stored. */
@@ -14,16 +14,16 @@ export interface StoredTemplate extends TemplateState {
   readonly directory: string
 }
 
-/** The templates of a host's pages, the last one used at the end, and documents that need a browser. */
+/** The templates of a host's pages, the last used one at the end, and its documents that need a browser. */
 export interface LearnedHost {
   readonly templates: readonly StoredTemplate[]
-  /** Digests of documents that show links only in a browser, the one that was seen last at the end. */
+  /** Digests of documents with links that only a browser shows. The document that was seen last is at the end. */
   readonly shells: readonly string[]
 }
 
-/** The templates of the pages of a host, and its documents that show links only in a browser. */
+/** The templates of the pages of a host, and its documents with links that only a browser shows. */
 export class HostTemplates {
-  /** Templates by scripts and directory. The scripts that were used last come last. */
+  /** Templates by scripts and directory. The scripts that were used last are at the end. */
   readonly #families = new Map<string, Map<string, PageTemplate>>()
   readonly #shells: Set<string>
 
@@ -34,7 +34,7 @@ export class HostTemplates {
     this.#shells = new Set(shells)
   }
 
-  /** Number of sets of scripts. */
+  /** Number of different sets of scripts. */
   get families(): number {
     return this.#families.size
   }
@@ -46,7 +46,7 @@ export class HostTemplates {
     return { templates, shells: [...this.#shells] }
   }
 
-  /** Returns the directory that a page counts to: its own, or one that stands for all. */
+  /** Returns the directory whose template a page belongs to: its own, or `*` for all directories. */
   directoryOf(scripts: string, url: string): string {
     const { pathname } = new URL(url)
     const directory = pathname.slice(0, pathname.lastIndexOf('/') + 1)
@@ -59,7 +59,7 @@ export class HostTemplates {
     return ANY
   }
 
-  /** Returns a template; one that was merged with others meanwhile is theirs. */
+  /** Returns the template of a directory, or the one that it was merged into. */
   templateOf(scripts: string, directory: string): PageTemplate {
     const family = this.#familyOf(scripts)
     const known = family.get(directory) ?? family.get(ANY)
@@ -73,7 +73,7 @@ export class HostTemplates {
     return this.#shells.has(digest)
   }
 
-  /** Keeps whether a document shows links only in a browser: others with the same bytes do so, too. */
+  /** Remembers whether a document has links that only a browser shows. Documents with the same bytes behave alike. */
   keepDocument(digest: string, showsMore: boolean): void {
     this.#shells.delete(digest)
     if (showsMore) this.#shells.add(digest)

@@ -1,11 +1,11 @@
-/** Renders in a row without a new URL after which the pages of a template are not rendered any more. */
+/** Number of renders in a row without a new URL after which most pages of a template aren't rendered any more. */
 const ENOUGH = 3
 
 /** The state of a template, as it is stored. */
 export interface TemplateState {
-  /** Pages so far. */
+  /** Number of pages so far. */
   readonly pages: number
-  /** Renders without a new URL since the last one that had one. */
+  /** Number of renders without a new URL since the last one with a new URL. */
   readonly barren: number
   readonly isStatic: boolean
 }
@@ -13,14 +13,14 @@ export interface TemplateState {
 /** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
 export type RenderDecision = 'render' | 'static' | 'wait'
 
-/** Pages that are likely to behave alike in a browser, and whether rendering them has brought anything. */
+/** A group of pages that are likely to behave alike in a browser. Learns whether rendering them finds new URLs. */
 export class PageTemplate {
   #pages = 0
   #barren = 0
   #isStatic = false
-  /** Renders under way. */
+  /** Number of renders under way. */
   #pending = 0
-  /** Renders in a row that brought new URLs. */
+  /** Number of renders in a row that found new URLs. */
   #fruitful = 0
 
   constructor(state?: TemplateState) {
@@ -30,7 +30,7 @@ export class PageTemplate {
     this.#isStatic = state.isStatic
   }
 
-  /** Returns one template in place of several: static if all were. */
+  /** Returns one template in place of several. It is static if all of them were. */
   static merge(templates: readonly PageTemplate[]): PageTemplate {
     const merged = new PageTemplate({
       pages: templates.reduce((sum, { state }) => sum + state.pages, 0),
@@ -46,8 +46,8 @@ export class PageTemplate {
   }
 
   /**
-   * Decides on the next page: the first ones are rendered until enough of them in a row have brought nothing, then
-   * those at powers of two. `wait` if that depends on renders under way.
+   * Decides on the next page. Pages are rendered until `ENOUGH` renders in a row have found no new URL. Then only pages
+   * whose number is a power of two are rendered. Returns `wait` if the decision depends on renders under way.
    */
   decide(): RenderDecision {
     if (!this.#isStatic && this.#pending >= this.#allowed) return 'wait'
@@ -57,9 +57,9 @@ export class PageTemplate {
     return 'render'
   }
 
-  /** Takes in how many new URLs a render has brought; undefined if it didn't come to an end. */
+  /** Learns from a render. @param gain number of new URLs that it found; undefined if it wasn't completed */
   learn(gain: number | undefined): void {
-    // A template that was stored knows of none under way.
+    // A template that was restored doesn't know of earlier renders under way.
     this.#pending = Math.max(0, this.#pending - 1)
     if (gain === undefined) return
     if (gain > 0) {
@@ -73,7 +73,7 @@ export class PageTemplate {
     }
   }
 
-  /** Renders that may be under way: more and more as long as each brings something. */
+  /** Maximum number of renders under way. It grows as long as each render finds new URLs. */
   get #allowed(): number {
     return this.#barren > 0 ? ENOUGH - this.#barren : Math.max(ENOUGH, 2 * this.#fruitful)
   }

@@ -2,16 +2,16 @@ import { hostKey } from '../../url/host-key.ts'
 import { HostTemplates, type LearnedHost } from './host-templates.ts'
 import type { RenderDecision } from './page-template.ts'
 
-/** Sets of scripts that are remembered, of all hosts. */
+/** Maximum number of sets of scripts that are remembered, over all hosts. */
 const MAX_FAMILIES = 2_000
 
-/** The features of a page that show, before it is rendered, which pages are like it. */
+/** The features of a page by which similar pages are recognized before it is rendered. */
 export interface PageEvidence {
   /** The scripts that it loads. */
   readonly scripts: string
   /** Digest of its bytes. */
   readonly digest: string
-  /** Number of signs that it shows little without its scripts: they only order pages that wait. */
+  /** Number of signs that the page needs its scripts. It only determines the order of waiting pages. */
   readonly signs: number
 }
 
@@ -21,16 +21,16 @@ interface AwaitedRender {
   readonly scripts: string
   readonly directory: string
   readonly digest: string
-  /** False for one that says nothing about its template. */
+  /** False for a document that is always rendered, from which its template learns nothing. */
   readonly isCounted: boolean
 }
 
 /**
- * Learns which pages need a browser. Pages are alike if they load the same scripts from the same host and lie in the
- * same directory; where there are many directories, all of them are one.
+ * Learns which pages need a browser. Pages are alike if they are on the same host, load the same scripts and are in the
+ * same directory. If there are many directories, the directory doesn't matter.
  */
 export class TemplateMemory {
-  /** The host that was used last comes last. */
+  /** Templates by host. The host that was used last is at the end. */
   readonly #hosts = new Map<string, HostTemplates>()
   #families = 0
   readonly #awaited = new Map<number, AwaitedRender>()
@@ -40,12 +40,12 @@ export class TemplateMemory {
     return [...this.#hosts].map(([host, { learned }]) => [host, learned] as const)
   }
 
-  /** Returns what was learned about a host, if anything was. */
+  /** Returns the knowledge about a host; undefined if there is none. */
   learnedOf(host: string): LearnedHost | undefined {
     return this.#hosts.get(host)?.learned
   }
 
-  /** Replaces what is known of a host by what was learned elsewhere, or earlier. */
+  /** Replaces the knowledge about a host by that of another process or of an earlier run. */
   adopt(host: string, learned: LearnedHost): void {
     this.#families -= this.#hosts.get(host)?.families ?? 0
     this.#hosts.delete(host)
@@ -55,7 +55,7 @@ export class TemplateMemory {
     this.#shrink()
   }
 
-  /** Decides on a page. The result of its render, if there is one, is to be learned under the id. */
+  /** Decides on a page. If it is rendered, `learn` must be called with the same id. */
   decide(
     id: number,
     url: string,
@@ -73,7 +73,7 @@ export class TemplateMemory {
   }
 
   /**
-   * Takes in the result of a render.
+   * Learns from the result of a render.
    * @param gain new URLs that only the browser showed; undefined if there is no result
    * @param shown URLs that only the browser showed, new or not
    */
@@ -88,7 +88,7 @@ export class TemplateMemory {
     })
   }
 
-  /** Runs a step on the templates of a host, which may get one more. */
+  /** Runs a step on the templates of a host, to which the step may add one. */
   #use<Result>(host: string, step: (templates: HostTemplates) => Result): Result {
     const templates = this.#hosts.get(host) ?? new HostTemplates()
     this.#hosts.delete(host)

@@ -1,4 +1,4 @@
-/** Requests of one page in flight, and how long there have been none. */
+/** Counts the requests of one page in flight, and measures the time without any. */
 export class Activity {
   #inFlight = 0
   #total = 0
@@ -13,7 +13,7 @@ export class Activity {
     return this.#total
   }
 
-  /** Milliseconds without a request in flight. */
+  /** Milliseconds since the last request ended; 0 while requests are in flight. */
   get quiet(): number {
     return this.#inFlight > 0 ? 0 : performance.now() - this.#lastEnd
   }

@@ -1,7 +1,7 @@
 import type { Browser, PageListener } from '../browser/browser.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 
-/** Frames of a page whose links are collected. */
+/** Maximum number of frames of a page whose links are collected. */
 const MAX_FRAMES = 50
 const WORLD = 'crawler'
 
@@ -21,7 +21,7 @@ export class FrameTree {
     return [...this.#sessions.keys()].slice(0, MAX_FRAMES)
   }
 
-  /** Takes in an event of the page. */
+  /** Updates the tree after an event of the page. */
   take(event: BrowserEvent): void {
     const { sessionId } = event
     if (sessionId === undefined) return
@@ -29,25 +29,25 @@ export class FrameTree {
       this.#browser.addFrame(event.params.frameId, this.#listener)
       this.#sessions.set(event.params.frameId, sessionId)
     } else if (event.method === 'Page.frameDetached') {
-      // A frame that moves to another process stays.
+      // A frame that only moves to another process is kept.
       if (event.params.reason === 'swap') return
       this.#sessions.delete(event.params.frameId)
       this.#browser.removeFrame(event.params.frameId)
     } else if (event.method === 'Page.frameNavigated') {
       const { id, parentId, url } = event.params.frame
       this.#sessions.set(id, sessionId)
-      // A page that was used before may still be leaving.
+      // A reused page may still be leaving its previous document.
       if (parentId === undefined && url !== 'about:blank') this.#main ??= id
     }
   }
 
-  /** The frame of the page itself; undefined until its document has come. */
+  /** The main frame of the page; undefined until its document has arrived. */
   get main(): string | undefined {
     return this.#main
   }
 
   /**
-   * Runs a script in a frame, in a world of its own that the page's scripts can't change. Returns its value.
+   * Runs a script in a frame, in an isolated world that the page's scripts can't change. Returns its value.
    * @throws ProtocolError
    */
   async evaluate<T>(frameId: string, expression: string): Promise<T | undefined> {

@@ -1,12 +1,12 @@
 import type { RenderedLink } from '../rendered-page.ts'
 import { type Harvest, harvestScript } from './page-scripts.ts'
 
-/** Times that a page is scrolled to its end. */
+/** Maximum number of times that a page is scrolled to its end. */
 const MAX_SCROLLS = 20
-/** Buttons of a page that are clicked. */
+/** Maximum number of buttons of a page that are clicked. */
 const MAX_CLICKS = 30
 
-/** A page that is shown. */
+/** A page in the browser. */
 interface ShownPage {
   /** True when its time is over. */
   readonly isOver: boolean
@@ -16,7 +16,9 @@ interface ShownPage {
   quiet(): Promise<void>
 }
 
-/** Uses a page as a visitor would, and collects its links after each step: a tab hides what another one shows. */
+/**
+ * Uses a page as a visitor would. Collects its links after each step, since one tab may hide the links of another.
+ */
 export class Interaction {
   readonly #page: ShownPage
   readonly #links = new Map<string, RenderedLink>()
@@ -30,7 +32,7 @@ export class Interaction {
     return [...this.#links.values()]
   }
 
-  /** Scrolls to the end of the page until nothing new comes. */
+  /** Scrolls to the end of the page until neither its height nor its links change. */
   async scroll(): Promise<void> {
     let height: number | undefined
     for (let left = MAX_SCROLLS; left > 0 && !this.#page.isOver; left--) {
@@ -48,7 +50,7 @@ export class Interaction {
       const url = await this.#page.evaluate<string | null>(CLICK)
       if (typeof url !== 'string') break
       await this.#look()
-      // What is to be clicked next stands where this one stood.
+      // The next button to click is on the page before this click.
       const hasLeft = await this.#page.evaluate<boolean>(returnScript(url))
       if (hasLeft === true) await this.#page.quiet()
     }
@@ -68,14 +70,15 @@ const SCROLL = `(() => {
   return scrollHeight
 })()`
 
-/** Words of buttons that do what can't be undone, or end a session. */
+/** Words of buttons whose actions can't be undone, or that end a session. */
 const NEVER =
   'delete|remove|erase|discard|log.?(?:out|off)|sign.?(?:out|off)|unsubscribe|cancel|buy|pay|order|checkout|submit|send|publish|' +
   'löschen|entfernen|abmelden|kaufen|bestellen|senden|supprimer|déconnexion|acheter|envoyer|eliminar|borrar|cerrar sesión|comprar|enviar'
 
 /**
- * Clicks the first button that was not clicked before, and returns the URL before that; null if there is none.
- * Buttons are told apart by what they show, and by their order among those that show the same: frameworks make them anew.
+ * Clicks the first button that was not clicked before. Returns the URL before the click; null if there is no button.
+ * Buttons are identified by their text, and by their order among those with the same text, since frameworks recreate
+ * the elements.
  */
 const CLICK = `(() => {
   const clicked = (self.clicked ??= new Set())
@@ -99,7 +102,7 @@ const CLICK = `(() => {
   return null
 })()`
 
-/** Goes back to a URL that a script has left. Returns false if it has not. */
+/** Returns a script that goes back if the page has left a URL. The script returns false if the page has not left it. */
 function returnScript(url: string): string {
   return `location.href === ${JSON.stringify(url)} ? false : (history.back(), true)`
 }

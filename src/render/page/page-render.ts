@@ -20,27 +20,27 @@ import { RenderClock } from './render-clock.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
 const QUIET_MS = 500
-/** Milliseconds between two looks at the network. */
+/** Milliseconds between two checks of the network. */
 const LOOK_MS = 50
-/** Milliseconds for a harvest. */
+/** Maximum milliseconds for collecting the tree or the links of frames. */
 const HARVEST_MS = 5_000
-/** Dialogs after which a page gets no further time. */
+/** Number of dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
-/** How many times its time a page gets that is used. */
+/** Factor by which the time of a page is longer if buttons are clicked on it. */
 const INTERACTION = 3
-/** URLs that a page goes to by script. */
+/** Maximum number of URLs that are kept of a page's navigations. */
 const MAX_NAVIGATIONS = 1_000
 
-/** The tree of a page, and the links outside it. */
+/** The tree of a page, and the links outside the tree. */
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
 }
 
 export interface RenderLimits {
-  /** Milliseconds that a page may take, but for requests that wait for the crawler. */
+  /** Maximum milliseconds for a page, without the time in which its requests wait for the crawler. */
   readonly timeout: number
-  /** Characters of the rendered tree. */
+  /** Maximum characters of the rendered tree. */
   readonly maxHtml: number
   /** True to scroll, and to click buttons. */
   readonly interact: boolean
@@ -58,7 +58,7 @@ export class PageRender implements PageListener {
   readonly #clock: RenderClock
   readonly #loaded = Promise.withResolvers<void>()
   readonly #failed = Promise.withResolvers<never>()
-  /** URLs that scripts went to, or opened in windows. */
+  /** URLs that scripts navigated to, or opened in windows. */
   readonly #navigations = new Set<string>()
   #target: PageTarget | undefined
   #dialogs = 0
@@ -107,7 +107,7 @@ export class PageRender implements PageListener {
   event(event: BrowserEvent): void {
     switch (event.method) {
       case 'Page.frameStoppedLoading':
-        // Also if the page went elsewhere before it was loaded: then there is no `load` event.
+        // This event occurs even if the page navigated before it was loaded. Then there is no `load` event.
         if (event.params.frameId === this.#frames.main) this.#loaded.resolve()
         break
       case 'Page.navigatedWithinDocument':
@@ -138,14 +138,14 @@ export class PageRender implements PageListener {
   /** Resolves when the page is quiet, or its time is over. */
   async #show({ sessionId, targetId }: PageTarget): Promise<void> {
     this.#clock.start()
-    // Resolves when the document has come.
+    // `Page.navigate` resolves when the document has arrived.
     const { url } = this.#page
     await Promise.race([this.#browser.send('Page.navigate', { url }, sessionId), this.#clock.over])
     await Promise.race([this.#loaded.promise.then(() => this.#quiet(targetId)), this.#clock.over])
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Ends the script that runs: one that never ends would answer no question. */
+  /** Terminates the running script: while a script runs, the page can't be queried. */
   #terminate(): void {
     const sessionId = this.#target?.sessionId
     this.#browser.send('Runtime.terminateExecution', undefined, sessionId).catch(() => {})
@@ -159,7 +159,7 @@ export class PageRender implements PageListener {
         this.#networkQuiet(),
         this.#frames.evaluate(targetId, quietScript(QUIET_MS)),
       ])
-      // A worker that has yet to start, or to compute, may make requests of its own.
+      // A worker that has yet to start or to compute may make requests of its own.
       if ((await this.#browser.settleWorkers(this)) > 0) await sleep(LOOK_MS)
     }
   }
@@ -171,7 +171,7 @@ export class PageRender implements PageListener {
     }
   }
 
-  /** Returns the tree of the page when it has been scrolled, and the links that clicks have brought, too. */
+  /** Returns the tree of the page after scrolling, and the links that scrolling and clicks revealed. */
   async #interact(target: PageTarget): Promise<HarvestedPage> {
     const { targetId } = target
     const clock = this.#clock
@@ -189,14 +189,14 @@ export class PageRender implements PageListener {
     return { ...page, links: [...page.links, ...interaction.links, ...frames, ...this.#gone] }
   }
 
-  /** Waits for steps until the time of the page is over; what they have not come to is left. */
+  /** Waits for steps until the time of the page is over. Steps that haven't finished by then are ignored. */
   async #inTime(steps: Promise<void>): Promise<void> {
     const settled = steps.catch(() => {})
     await Promise.race([settled, this.#clock.over, this.#failed.promise])
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Returns the tree of the page, and the links of its frames and of its history. */
+  /** Returns the tree of the page, the links of its frames, and the URLs that scripts navigated to. */
   async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
@@ -209,7 +209,7 @@ export class PageRender implements PageListener {
     return { html, links: [...main.links, ...inFrames, ...this.#gone] }
   }
 
-  /** Returns the tree of the page. A first attempt may meet the end of a script that was terminated. */
+  /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
   #harvestTree(frame: string, whole: string): Promise<Harvest | undefined> {
     const harvest = () => this.#frames.evaluate<Harvest>(frame, whole)
     return harvest().catch(harvest)
@@ -224,7 +224,7 @@ export class PageRender implements PageListener {
     return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
 
-  /** Where scripts went. */
+  /** The URLs that scripts navigated to. */
   get #gone(): RenderedLink[] {
     return [...this.#navigations].map((href) => ({ href }))
   }
@@ -234,7 +234,7 @@ export class PageRender implements PageListener {
     if (this.#navigations.size < MAX_NAVIGATIONS) this.#navigations.add(url)
   }
 
-  /** @param accept true to let the page be left */
+  /** Answers a dialog. @param accept true to let the page be left */
   #dismiss(sessionId: string | undefined, accept: boolean): void {
     const answer = { accept }
     this.#browser.send('Page.handleJavaScriptDialog', answer, sessionId).catch(() => {})
@@ -252,9 +252,9 @@ export class PageRender implements PageListener {
   }
 }
 
-/** Adds a base to a page whose URL a script has changed: its relative links lead from there. */
+/** Adds a base to a page whose URL a script has changed, since its relative links are resolved against the new URL. */
 function withBase(html: string, now: string, url: string): string {
-  // Tags end at the next one, too: a search to the end from each of many would take hours.
+  // A `<` ends a tag, too. Otherwise many unclosed tags would each be searched to the end of the page, for hours.
   if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
   if (!/^https?:/i.test(now)) return html
   const base = `<base href="${now.replaceAll('"', '%22')}">`

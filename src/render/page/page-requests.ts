@@ -4,19 +4,19 @@ import { Activity } from './activity.ts'
 import { isWanted, originIn } from './request-policy.ts'
 import { browserHeaders } from './response-headers.ts'
 
-/** Requests that a page may make. */
+/** Maximum number of requests of a page. */
 const MAX_REQUESTS = 500
-/** Bytes of all responses that a page may get. */
+/** Maximum bytes of all responses to a page. */
 const MAX_BYTES = 64 * 2 ** 20
 
 interface RequestOptions {
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
-  /** Called with the URLs that the page itself goes to, which are refused. */
+  /** Called with each URL that the page itself navigates to. These requests are refused. */
   readonly onNavigation: (url: string) => void
 }
 
-/** Answers the requests of one page: its document from what was fetched, all others by the crawler. */
+/** Answers the requests of one page. Its document was already fetched; the crawler fetches everything else. */
 export class PageRequests {
   readonly activity = new Activity()
   readonly #browser: Browser
@@ -47,7 +47,7 @@ export class PageRequests {
   #answerDocument({ request, requestId }: PausedRequest): void {
     if (this.#hasDocument) {
       if (request.method === 'GET') this.#options.onNavigation(request.url)
-      // The page stays as it is.
+      // The page stays at its document.
       this.#browser.refuse(requestId, 'Aborted')
       return
     }
@@ -80,7 +80,7 @@ export class PageRequests {
         body: bytes.toString('base64'),
       })
     } catch {
-      // The frame is gone, or the headers are none that the browser takes.
+      // The frame is gone, or the browser rejects the headers.
       this.#browser.refuse(requestId, 'Failed')
     }
   }

@@ -1,6 +1,6 @@
-/** Characters of the URLs of all links of a frame. */
+/** Maximum characters of the URLs of all links of a frame. */
 const MAX_CHARACTERS = 2 ** 22
-/** Links of a frame. */
+/** Maximum number of links of a frame. */
 const MAX_LINKS = 20_000
 
 /** The result of `harvestScript`. */
@@ -9,11 +9,11 @@ export interface Harvest {
   readonly links: readonly { readonly href: string; readonly rel?: string }[]
   /** The tree of the page itself. */
   readonly html?: string
-  /** The URL at which it is now, which is the base of its relative links. */
+  /** The current URL of the frame, which is the base of its relative links. */
   readonly url: string
 }
 
-/** Resolves when no task has taken long for some time. A page that never pauses never resolves it. */
+/** Returns a script that resolves after `ms` milliseconds without a long task. On a busy page, it never resolves. */
 export function quietScript(ms: number): string {
   return `new Promise((resolve) => {
     let timer
@@ -30,7 +30,10 @@ export function quietScript(ms: number): string {
   })`
 }
 
-/** @param maxHtml characters of the tree; undefined in a frame, whose links count but not its tree */
+/**
+ * Returns a script that collects the tree and the links of a page, as a `Harvest`.
+ * @param maxHtml maximum characters of the tree; undefined in a frame, of which only the links are collected
+ */
 export function harvestScript(maxHtml: number | undefined): string {
   return `(() => {
     const links = []

@@ -1,10 +1,10 @@
 import type { Activity } from './activity.ts'
 
 const TICK_MS = 50
-/** How many times its limit a page may take with the requests that wait for the crawler. */
+/** Factor of the limit that a page may take including the time in which its requests wait for the crawler. */
 const MAX_WAIT = 6
 
-/** The time that a page may take. It stands still while the crawler fetches something for the page, up to a bound. */
+/** Measures the time of a page. The clock stops, up to a bound, while the crawler fetches resources for the page. */
 export class RenderClock {
   readonly #limit: number
   readonly #activity: Activity
@@ -38,7 +38,7 @@ export class RenderClock {
     }, TICK_MS)
   }
 
-  /** Ends the time of the page at once. */
+  /** Ends the time of the page immediately. */
   end(): void {
     this.#isOver = true
     this.stop()

@@ -7,13 +7,13 @@ const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Other',
 ])
 
-/** Kinds of requests that an archive needs besides: they add no links. */
+/** Kinds of requests that add no links, but that an archive needs. */
 const ARCHIVED: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Font'])
 
-/** The process of a page that was broken into may send anything. */
+/** Valid values of the header Origin. A compromised page process may send anything. */
 const ORIGIN = /^(?:null|https?:\/\/[!-.0-~]{1,300})$/
 
-/** Characters of a URL. */
+/** Maximum characters of a URL. */
 const MAX_URL = 16_384
 
 /**
@@ -31,7 +31,7 @@ export function isWanted(
   return !isPrefetch(request.headers) && (isArchived || !isOther(request.headers))
 }
 
-/** Returns whether the browser asks for something that may be needed later. */
+/** Returns whether a request only prefetches something that may be needed later. */
 function isPrefetch(headers: Protocol.Network.Headers): boolean {
   return Object.entries(headers).some(
     ([name, value]) =>
@@ -39,7 +39,7 @@ function isPrefetch(headers: Protocol.Network.Headers): boolean {
   )
 }
 
-/** Returns whether a request is one for the icon of a site or for events, whose type doesn't always say so. */
+/** Returns whether a request is for a site's icon or for server-sent events. Its type doesn't always show that. */
 function isOther(headers: Protocol.Network.Headers): boolean {
   return Object.entries(headers).some(
     ([name, value]) =>
@@ -47,7 +47,7 @@ function isOther(headers: Protocol.Network.Headers): boolean {
   )
 }
 
-/** Returns the value of Origin that a request is to have: that of the page, or `null`. */
+/** Returns the value of the header Origin: the origin of the page, or the text `null`; undefined if there is none. */
 export function originIn(headers: Protocol.Network.Headers): string | undefined {
   const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1]
   return ORIGIN.test(String(origin)) ? String(origin) : undefined

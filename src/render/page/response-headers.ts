@@ -1,6 +1,6 @@
 import type { Protocol } from '../browser/protocol.ts'
 
-/** Headers that belong to the connection, to cookies (the crawler keeps them), or make the browser do more. */
+/** Headers of the connection, of cookies (which the crawler keeps), and those that make the browser do more. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length'],
   ...['set-cookie', 'alt-svc', 'link', 'refresh', 'nel', 'report-to', 'reporting-endpoints'],
@@ -13,7 +13,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   ...['content-disposition', 'accept-ch', 'critical-ch', 'trailer', 'upgrade'],
 ])
 
-/** Returns the headers of a response that the browser gets. */
+/** Returns the headers of a response that are passed to the browser. */
 export function browserHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Protocol.Fetch.HeaderEntry[] {
