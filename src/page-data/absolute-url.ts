@@ -1,4 +1,4 @@
-/** Resolves a URL of a page, with its fragment; an invalid one stays as it is. */
+/** Resolves a URL of a page, with its fragment. An invalid URL is returned unchanged. */
 export function absoluteUrl(href: string, base: string): string {
   return URL.parse(href, base)?.href ?? href
 }

@@ -6,11 +6,11 @@ import { FieldMatches } from './field-matches.ts'
 import type { OnField } from './select-fields.ts'
 import { TextBudget } from './text-budget.ts'
 
-/** Characters of a page to extract from. */
+/** Maximum characters of a page that data is extracted from. */
 const MAX_INPUT = 2 ** 20
-/** Characters of the data of a page. */
+/** Maximum characters of the data of a page. */
 const MAX_EXTRACTED = 2 ** 20
-/** Milliseconds to extract from one page. */
+/** Maximum milliseconds for extracting from one page. */
 const MAX_MS = 5_000
 
 /** Settings of the data to extract. */
@@ -29,15 +29,15 @@ interface PageText {
   readonly base: string
 }
 
-/** The data of a page, or why there is none. */
+/** The data of a page, or the reason why there is none. */
 type ExtractedData = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
 
-/** Extracts from a page what the settings ask for. Never throws. */
+/** Extracts the data of a page that the settings specify. Never throws. */
 export type PageData = (page: PageText) => ExtractedData
 
 type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string, unknown>>
 
-/** Returns undefined without data to extract. Loads only what is needed. */
+/** Returns undefined if there is no data to extract. Loads only the modules that the settings need. */
 export async function openPageData(
   { extract, text, markdown, fieldMatches }: PageDataSettings,
   maxMs = MAX_MS,

@@ -2,14 +2,17 @@ import type { Field } from './field.ts'
 
 type CountedField = Pick<Field, 'name' | 'isList'>
 
-/** Counts in shared memory the pages with a value of each field, and those with more matches than the one it takes. */
+/**
+ * Counts pages in shared memory, by field: pages with a value, and pages with several matches for a field that takes
+ * only one.
+ */
 export class FieldMatches {
   readonly memory: SharedArrayBuffer
   readonly #fields: readonly CountedField[]
-  /** Pages, then those with a value of each field, then those with several matches of each. */
+  /** The number of pages, then per field those with a value, then per field those with several matches. */
   readonly #counts: Int32Array
 
-  /** @param memory of another thread with the same fields */
+  /** @param memory memory of another thread with the same fields */
   constructor(
     fields: readonly CountedField[],
     memory = new SharedArrayBuffer((1 + 2 * fields.length) * Int32Array.BYTES_PER_ELEMENT),
@@ -23,7 +26,7 @@ export class FieldMatches {
     Atomics.add(this.#counts, 0, 1)
   }
 
-  /** Counts what a page has for the field at this place. */
+  /** Counts the matches of a page for the field at an index. */
   countField(field: number, matches: number, hasValue: boolean): void {
     if (hasValue) Atomics.add(this.#counts, 1 + field, 1)
     if (matches > 1 && this.#fields[field]?.isList === false) {
@@ -31,7 +34,7 @@ export class FieldMatches {
     }
   }
 
-  /** Returns the number of pages with several matches by the names of fields, without zeros. */
+  /** Returns the numbers of pages with several matches, by field name, without zeros. */
   get several(): Readonly<Record<string, number>> {
     const start = 1 + this.#fields.length
     const counts = this.#fields.map(
@@ -40,7 +43,7 @@ export class FieldMatches {
     return Object.fromEntries(counts.filter(([, pages]) => pages > 0))
   }
 
-  /** Returns the names of fields without a value on any page; none before the first page. */
+  /** Returns the names of fields that have no value on any page; no names before the first page. */
   get unmatched(): string[] {
     if (this.#counts[0] === 0) return []
     return this.#fields.filter((_, at) => this.#counts[1 + at] === 0).map(({ name }) => name)

@@ -3,9 +3,9 @@ import type { GroupField } from '../records/group-field.ts'
 /** A named value to extract from pages. */
 export interface Field {
   readonly name: string
-  /** A CSS selector. Within a group, an empty one is the element of the group. */
+  /** A CSS selector. Within a group, an empty selector selects the element of the group. */
   readonly selector: string
-  /** The attribute to extract; without one, the text. */
+  /** The attribute to extract; undefined to extract the text. */
   readonly attribute?: string
   /** The fields of a group, which are selected inside each match. */
   readonly fields?: readonly Field[]
@@ -14,18 +14,18 @@ export interface Field {
 }
 
 const NAME = '[^\\s=[\\](){}<>*+,"\'\\\\\\p{Cc}]{1,100}(?:\\[\\])?'
-/** Names that a field may have; `[]` behind it asks for a list. */
+/** Valid names of fields. A name that ends with `[]` extracts a list. */
 export const FIELD_NAME = new RegExp(`^${NAME}$`, 'u')
 
-/** An attribute at the end of a selector. Inside of a selector an `@` stands in quotes. */
+/** An attribute at the end of a selector. Inside a selector, an `@` must be in quotes. */
 const ATTRIBUTE = /@([^\s@"'\]()=>]{1,100})$/
-/** The fields of a group, behind its selector. */
+/** The fields of a group, after its selector. */
 const GROUP = /\{([^{}]*)\}$/
-/** Between two fields of a group: selectors may have commas, too. */
+/** The separator of two fields of a group. Other commas belong to a selector. */
 const BETWEEN_FIELDS = new RegExp(`,\\s*(?=${NAME}\\s*=)`, 'u')
 
 /**
- * Reads `selector`, `selector@attribute` or `selector{name=selector, …}`.
+ * Parses `selector`, `selector@attribute` or `selector{name=selector, …}`.
  * @param written the name, with `[]` at its end for a list
  */
 export function parseField(written: string, source: string): Field {
@@ -39,12 +39,12 @@ export function parseField(written: string, source: string): Field {
   }
 }
 
-/** Returns the name of a field as `data` has it. */
+/** Returns the name of a field in `data`, without `[]`. */
 export function fieldName(written: string): string {
   return written.replace(/\[\]$/, '')
 }
 
-/** Returns whether a field can be extracted; `isSelector` judges each selector. */
+/** Returns whether a field can be extracted. @param isSelector returns whether a text is a valid selector */
 export function isValidField(field: Field, isSelector: (text: string) => boolean): boolean {
   const { selector, fields } = field
   if (!isSelector(selector)) return false
@@ -56,7 +56,7 @@ export function isValidField(field: Field, isSelector: (text: string) => boolean
   }
 }
 
-/** Returns whether the names of fields differ. */
+/** Returns whether all fields have different names. */
 export function haveOwnNames(fields: readonly Field[]): boolean {
   return new Set(fields.map(({ name }) => name)).size === fields.length
 }
@@ -68,12 +68,12 @@ function fieldsOfGroup(group: string): Field[] {
   })
 }
 
-/** Returns the fields that these sources describe, in their order. */
+/** Parses fields, in their order. @param sources the selectors, by field name */
 export function fieldsOf(sources: Readonly<Record<string, string>>): Field[] {
   return Object.entries(sources).map(([name, source]) => parseField(name, source))
 }
 
-/** Returns the fields of groups by the names `group.field`, but for those that a field has itself. */
+/** Returns the fields of groups by the names `group.field`, without names that are also those of a field. */
 export function groupFieldsOf(sources: Readonly<Record<string, string>>): Map<string, GroupField> {
   const all = fieldsOf(sources)
   const named = new Set(all.map(({ name }) => name))
@@ -83,7 +83,7 @@ export function groupFieldsOf(sources: Readonly<Record<string, string>>): Map<st
   return new Map(parts.filter(([name]) => !named.has(name)))
 }
 
-/** Returns the names of fields as `data` has them. */
+/** Returns the names of fields in `data`, without `[]`. */
 export function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
   return Object.keys(sources).map(fieldName)
 }

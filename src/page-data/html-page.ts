@@ -5,7 +5,7 @@ import type { Data } from '../records/visit.ts'
 import { absoluteUrl } from './absolute-url.ts'
 import type { Page } from './hooks/hooks.ts'
 
-/** What a scanner has found in the head of a page. */
+/** The data that a scanner has found in the head of a page. */
 interface ScannedHead {
   readonly charset: string
   readonly title?: string | undefined

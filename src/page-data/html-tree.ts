@@ -8,21 +8,21 @@ type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 let open: ((html: string) => CheerioAPI) | undefined
 
 /**
- * Parses a page into the tree of the HTML standard, as browsers do: a selector that was tried in a browser finds the
- * same here. Loaded when it is first needed: most crawls don't.
+ * Parses a page into the tree of the HTML standard, as browsers do. So a selector that was tried in a browser finds the
+ * same elements here. The parser is loaded when it is first needed, since most crawls don't need it.
  */
 export function htmlTree(html: string): CheerioAPI {
   open ??= load()
   return open(html)
 }
 
-/** Parts of a selector that may have any characters: strings, and texts to look for. */
+/** Parts of a selector that may contain any characters: strings, and texts of `:contains()`. */
 const FREE_TEXT = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|=[^\]"']*|:i?contains\([^)]*\)/gs
 const ESCAPE = /\\./gs
-/** Starts of names that the parser of selectors lets through, though CSS doesn't. */
+/** Starts of names that the parser of selectors accepts, although CSS doesn't. */
 const BAD_NAME = /[.#[](?![\w\-*|\s\u0080-\uffff])|[@/]/
 
-/** Returns whether this is a CSS selector, known pseudo-classes included. */
+/** Returns whether a text is a valid CSS selector with known pseudo-classes. */
 export function isSelector(text: string): boolean {
   try {
     htmlTree('')(text)
@@ -32,21 +32,24 @@ export function isSelector(text: string): boolean {
   }
 }
 
-/** `cheerio` itself would load an HTTP client, which takes 20 MB. */
+/** Loads the parts of cheerio that parse and select. `cheerio` itself would load an HTTP client, which takes 20 MB. */
 function load() {
   const require = createRequire(import.meta.url)
   const { load }: Cheerio = require('cheerio/slim')
   const { parse }: Parse5 = require('parse5')
   const { adapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
   const treeAdapter = withoutTemplateContents(adapter)
-  // Of the same shape as the nodes of cheerio, though of another version's type.
+  // The nodes have the same shape as those of cheerio, but the type of another version.
   return (html: string) => load(parse(html, { treeAdapter }) as unknown as string)
 }
 
-/** Keeps what templates contain out of the tree: it belongs to no document, so selectors of browsers don't see it. */
+/**
+ * Keeps the contents of templates out of the tree. They belong to no document, so selectors don't match them in
+ * browsers, either.
+ */
 function withoutTemplateContents(adapter: Adapter['adapter']): Adapter['adapter'] {
   type Content = ReturnType<typeof adapter.getTemplateContent>
-  // The parser goes on inside a template with its contents, wherever they are.
+  // Inside a template, the parser adds to these contents, although they are not in the tree.
   const contents = new WeakMap<object, Content>()
   return {
     ...adapter,

@@ -7,7 +7,7 @@ const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
-// It takes no element, and only lets the rules behind it see absolute URLs.
+// This rule converts no element. It only makes URLs absolute for the rules after it.
 service.addRule('absolute', {
   filter(node) {
     for (const name of ['href', 'src']) {

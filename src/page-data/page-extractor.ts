@@ -11,14 +11,14 @@ import type { HtmlPage } from './html-page.ts'
 interface PageDataSetup extends PageDataSettings {
   /** Path of the module of hooks. */
   readonly hooks?: string | undefined
-  /** Milliseconds for one call of a hook. */
+  /** Maximum milliseconds for one call of a hook. */
   readonly hookTimeout: number
 }
 
 /** The fields that extraction adds to the record. */
 type ExtractedFields = Partial<Pick<VisitFields, 'dataJson' | 'dataTruncated' | 'error'>>
 
-/** The links of a page that a hook lets through, and those that it refuses. */
+/** The links of a page that a hook accepts, and those that it refuses. */
 interface FollowedLinks {
   readonly urls: readonly string[]
   readonly refused: readonly Skip[]
@@ -26,7 +26,7 @@ interface FollowedLinks {
   readonly error?: Pick<Visit, 'error'>
 }
 
-/** Characters of the message of a hook's error. */
+/** Maximum characters of the message of a hook's error. */
 const MAX_MESSAGE = 1_000
 
 /** Extracts data from pages, and lets hooks choose the links to follow. */
@@ -40,7 +40,7 @@ export class PageExtractor {
   }
 
   /**
-   * Returns undefined without data to extract and without hooks. Loads only what is needed.
+   * Returns undefined if there are neither data to extract nor hooks. Loads only the modules that the settings need.
    * @throws CrawlerError('usage') if the module of hooks is invalid
    */
   static async open(setup: PageDataSetup): Promise<PageExtractor | undefined> {

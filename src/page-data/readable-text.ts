@@ -1,7 +1,7 @@
 import { compile, type SelectorDefinition } from 'html-to-text'
 import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
 
-/** As deep as browsers nest elements. */
+/** Maximum depth of elements, equal to that of browsers. */
 const MAX_DEPTH = 512
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']

@@ -4,9 +4,9 @@ import type { Field } from './field.ts'
 import { htmlTree } from './html-tree.ts'
 import type { TextBudget } from './text-budget.ts'
 
-/** Elements in the list of one field. */
+/** Maximum number of elements in the list of one field. */
 const MAX_VALUES = 10_000
-/** Attributes that hold one URL, by the HTML standard's index of attributes. */
+/** Attributes whose value is one URL, according to the HTML standard's index of attributes. */
 const URL_ATTRIBUTES = new Set('action cite data formaction href manifest poster src'.split(' '))
 
 type Tree = ReturnType<typeof htmlTree>
@@ -17,11 +17,12 @@ interface FieldGroup {
   readonly [name: string]: Value
 }
 
-/** Called with the place of each field, the number of its matches, and whether they have a value. */
+/** Called with the index of each field, the number of its matches, and whether they have a value. */
 export type OnField = (field: number, matches: number, hasValue: boolean) => void
 
 /**
- * Returns what the fields select: texts, or lists of them. A field without a match has no entry; a list may be empty.
+ * Returns the values of fields: texts, groups, or lists of them. A field without a match has no entry; a list may be
+ * empty.
  * @param base the base of the page's URLs
  */
 export function selectFields(
@@ -35,7 +36,7 @@ export function selectFields(
   return valuesOf(fields, { base, budget, onField }, (selector) => tree(selector))
 }
 
-/** The place of the elements, and what their values may take. */
+/** The base of URLs, the limit of the values' text, and the callback of a selection. */
 interface Selection {
   readonly base: string
   readonly budget: TextBudget

@@ -1,12 +1,15 @@
 import { withTimeout } from '../runtime/sync-timeout.ts'
 import { readableText } from './readable-text.ts'
 
-/** Characters of a page that are looked at. */
+/** Maximum characters of a page that are read. */
 const MAX_INPUT = 2 ** 20
-/** Milliseconds to find the text of one page. */
+/** Maximum milliseconds for extracting the text of one page. */
 const MAX_MS = 2_000
 
-/** Returns the characters of the text of a page, with runs of white space as one; undefined if that takes too long. */
+/**
+ * Returns the number of characters of a page's text, with each run of white space as one; undefined if that takes too
+ * long.
+ */
 export function textLength(html: string): number | undefined {
   try {
     const text = withTimeout(MAX_MS, () => readableText(html.slice(0, MAX_INPUT)))

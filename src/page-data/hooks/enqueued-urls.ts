@@ -1,17 +1,17 @@
 import type { PageCrawl } from './hooks.ts'
 
-/** URLs that a hook may add to a page. */
+/** Maximum number of URLs that a hook may add to a page. */
 const MAX_URLS = 1_000
-/** Characters of a URL that are kept: one that is longer is not crawled anyway. */
+/** Maximum characters of a URL that are kept. A longer URL is not crawled anyway. */
 const MAX_LENGTH = 10_000
 
-/** The URLs that a hook hands to the crawl while it has a page. */
+/** Collects the URLs that a hook adds to the crawl while it processes a page. */
 export class EnqueuedUrls implements PageCrawl {
-  /** As the hook wrote them. */
+  /** The URLs as the hook wrote them. */
   readonly urls: string[] = []
   #isClosed = false
 
-  // A property, so that a hook may take it from its object.
+  // A property, so that a hook may call it without its object.
   readonly enqueue = (url: string | URL): void => {
     if (this.#isClosed) throw new Error('enqueue: expected a call before onPage is done')
     if (typeof url !== 'string' && !(url instanceof URL)) {
@@ -25,7 +25,7 @@ export class EnqueuedUrls implements PageCrawl {
     this.urls.push(String(url).slice(0, MAX_LENGTH))
   }
 
-  /** Takes no more URLs. */
+  /** Makes further calls of `enqueue` fail. */
   close(): void {
     this.#isClosed = true
   }

@@ -3,7 +3,7 @@ import { withTimeout } from '../../runtime/sync-timeout.ts'
 import type { Hooks, Page, PageCrawl } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 
-/** Characters of JSON that a page's data may have. */
+/** Maximum characters of a page's data as JSON. */
 const MAX_DATA = 2 ** 20
 
 /** Calls the hooks of a user, with time limits. */
@@ -18,7 +18,7 @@ export class HookRunner {
 
   /**
    * Imports the hooks of a module.
-   * @param maxMs milliseconds for one call without a pause, and for all that it waits for
+   * @param maxMs maximum milliseconds that one call may block the thread, and that it may take including waiting
    * @throws CrawlerError('usage') when it can't be imported, or exports no hook
    */
   static async load(name: string, maxMs: number): Promise<HookRunner> {
@@ -26,8 +26,8 @@ export class HookRunner {
   }
 
   /**
-   * Returns the result of `onPage`, as JSON would hold it.
-   * @throws what the hook throws, or a TypeError or RangeError about its result
+   * Returns the result of `onPage`, converted to JSON and back.
+   * @throws the error of the hook, or a TypeError or RangeError about its result
    */
   async onPage(page: Page, crawl: PageCrawl): Promise<Data> {
     const called = withTimeout(this.#maxMs, () => this.#hooks.onPage?.(page, crawl))
@@ -37,7 +37,7 @@ export class HookRunner {
 
   /**
    * Returns the links to follow.
-   * @throws what the hook throws, or a TypeError if it returns no boolean
+   * @throws the error of the hook, or a TypeError if the hook returns no boolean
    */
   followed(urls: readonly string[], page: Page): readonly string[] {
     if (this.#hooks.shouldFollow === undefined) return urls

@@ -1,6 +1,6 @@
 import type { Data } from '../../records/visit.ts'
 
-/** An HTML page that was answered with a status of 2xx, as hooks see it. */
+/** An HTML page with a status of 2xx, as hooks see it. */
 export interface Page {
   /** Canonical. */
   readonly url: string
@@ -9,7 +9,7 @@ export interface Page {
   readonly depth: number
   /** The page it was found on; absent for seeds. */
   readonly via?: string
-  /** By name in lower case; a list where a header came several times. */
+  /** Response headers by name, in lower case. The value is a list if the response has the header several times. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** WHATWG name of its encoding, lower case. */
   readonly charset: string
@@ -32,19 +32,19 @@ interface PageLink {
   readonly depth: number
 }
 
-/** The crawl, as a hook can influence it while it has a page. */
+/** The influence of a hook on the crawl while it processes a page. */
 export interface PageCrawl {
   /**
-   * Crawls a URL as if the page linked to it. A relative one is resolved as those of the page.
+   * Crawls a URL as if the page linked to it. A relative URL is resolved like the links of the page.
    * @throws TypeError for other types, RangeError beyond 1,000 URLs of a page, and an Error
-   * when the hook is done with the page
+   * after the hook has finished with the page
    */
   enqueue(url: string | URL): void
 }
 
-/** The exports of a module of hooks: one of these, or both. Each fetch worker imports it. */
+/** The exports of a module of hooks: one of these functions, or both. Each fetch worker imports the module. */
 export interface Hooks {
-  /** May return data for the field `data` of the record, and hand further URLs to the crawl. */
+  /** May return data for the field `data` of the record, and add further URLs to the crawl. */
   onPage?(page: Page, crawl: PageCrawl): PageResult | Promise<PageResult>
   /** Returns whether to follow a link. It is not called for redirects, assets and sitemaps. */
   shouldFollow?(link: PageLink, page: Page): boolean

@@ -25,7 +25,7 @@ export async function loadHooks(name: string): Promise<Hooks> {
   return module
 }
 
-/** Imports a module. Rejects when nothing is left that it could wait for, where Node would end the thread. */
+/** Imports a module. Rejects if the module waits for a promise that nothing can resolve: Node would end the thread. */
 async function imported(url: string, name: string): Promise<Record<string, unknown>> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new Error(`${name} waits for something that never comes`))
