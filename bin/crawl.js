@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Before anything that an older Node doesn't know: it is to say so, in one line.
+// Checked before any code that older versions of Node can't run, so that they print a one-line message.
 const [major, minor] = process.versions.node.split('.').map(Number)
-// KiB of addresses (ulimit -v). Node starts with less, and V8 ends the process while the program is loaded.
+// Minimum KiB of address space (ulimit -v). With less, Node starts, but V8 aborts while the program is loaded.
 const LEAST_ADDRESSES = 1500000
 const addresses = addressLimit()
 const program = new URL('../dist/load-program.cjs', import.meta.url)
@@ -20,7 +20,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
     `expected the built program in ${fileURLToPath(program)}, got none: npm run build makes it`,
   )
 } else {
-  // Node's own answer opens its debugger to all programs of the machine.
+  // By default, Node would open its debugger to all programs on the machine.
   process.on('SIGUSR1', () => {})
   await cacheCompiledCode()
   const { loadProgram } = await import(program)
@@ -28,7 +28,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   await run()
 }
 
-// As a line of the log if that is JSON.
+// Prints a message as a line of the log if the log is JSON.
 function refuse(msg) {
   const isJson = /(^| )--log-format[ =]json( |$)/.test(process.argv.slice(2).join(' '))
   const line = { level: 60, time: new Date().toISOString(), exitCode: 2, msg }
@@ -36,8 +36,8 @@ function refuse(msg) {
   process.exitCode = 2
 }
 
-// Keeps what V8 compiles for the next start; workers learn where from the environment. Not in the directory for
-// temporary files, as Node would: where others may write, they may put code.
+// Caches the code that V8 compiles for the next start. Workers get the path of the cache from the environment. Node
+// would cache in the directory for temporary files, where other users could plant code.
 async function cacheCompiledCode() {
   const { enableCompileCache } = await import('node:module')
   const { HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE } = process.env
@@ -48,18 +48,18 @@ async function cacheCompiledCode() {
   if (process.env.NODE_COMPILE_CACHE) enableCompileCache()
 }
 
-// Returns the path, or '' where there is no such directory and can't be one. Step by step: below /proc, Node never
-// finishes to make several.
+// Returns the path, or '' if there is no such directory and none can be created. Callers create one level at a time:
+// below /proc, Node would never finish creating several.
 function makeDirectory(path) {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (_) {
-    // It may exist.
+    // The directory may exist.
   }
   return existsSync(path) ? path : ''
 }
 
-// In KiB; infinite where there is none, or the system is not Linux.
+// Returns the limit of the address space in KiB; infinite if there is no limit, or the system is not Linux.
 function addressLimit() {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1')

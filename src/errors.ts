@@ -13,24 +13,24 @@ export class CrawlerError extends Error {
   }
 }
 
-/** A stored value is not in the form this program writes: it was damaged or edited. */
+/** Thrown when a stored value is not in the form that this program writes, because it was damaged or edited. */
 export class DamageError extends Error {
   override readonly name = 'DamageError'
 }
 
-/** Words for what stands in place of a file, by the code of the system's error. */
+/** Descriptions of what was found instead of a readable file, by the code of the system's error. */
 const FOUND: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'one that you may not read'],
   ['EISDIR', 'a folder'],
   ['ENOENT', 'no file'],
 ])
 
-/** Returns what was found in place of a readable file, for messages. */
+/** Describes what was found instead of a readable file, for messages. */
 export function foundInstead(error: unknown): string {
   return FOUND.get(codeOf(error)) ?? messageOf(error)
 }
 
-/** Reasons for which the system lets nothing be written, by code. */
+/** Reasons why the system refuses to write a file, by the code of its error. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'operation not permitted'],

@@ -7,9 +7,9 @@ export interface LoggerOptions {
   readonly level: string
   /** stderr in the CLI, so that stdout carries visits only. */
   readonly stream: NodeJS.WritableStream
-  /** Lines for people; otherwise one JSON object per line. */
+  /** True to write lines for people; false to write one JSON object per line. */
   readonly pretty: boolean
-  /** Lines for people are colored. */
+  /** True to color the lines for people. */
   readonly colors?: boolean
 }
 
@@ -47,7 +47,7 @@ function jsonStream(stream: NodeJS.WritableStream) {
   return { write: (line: string) => void stream.write(escapeControls(line)) }
 }
 
-/** Returns what people can use of an error: its stack is of no use to them. */
+/** Returns the properties of an error that help users. Its stack doesn't. */
 function describeError(error: Error & { readonly code?: unknown }): object {
   const { name: type, message, code } = error
   return { type, message, ...(code !== undefined && { code }) }

@@ -1,16 +1,16 @@
-/** Longer words are no misspelled names, and take long to compare. */
+/** Maximum length of words that are compared. Longer words are no misspelled names, and take long to compare. */
 const MAX_LENGTH = 100
 
-/** Returns the name that a word is a misspelling of: one letter or one swap away, if any. */
+/** Returns the first name that differs from a word by at most one letter or one swap; undefined if there is none. */
 export function nearName(word: string, names: readonly string[]): string | undefined {
   if (word.length > MAX_LENGTH) return undefined
   return names.find((name) => isOneEditApart(plain(word), plain(name)))
 }
 
-/** Characters of a part of a name that can stand for it. */
+/** Minimum characters of a part of a name that is recognized as that name. */
 const MIN_PART = 3
 
-/** Returns the name that a word is a misspelling of, or the only one that it is a part of: `strip-www` for `www`. */
+/** Returns the name that a word misspells, or the only name that contains the word: `strip-www` for `www`. */
 function likelyName(word: string, names: readonly string[]): string | undefined {
   const near = nearName(word, names)
   const part = plain(word)
@@ -19,17 +19,17 @@ function likelyName(word: string, names: readonly string[]): string | undefined 
   return others.length === 0 ? whole : undefined
 }
 
-/** Returns what a message adds to the expected names if a word is likely one of them; empty otherwise. */
+/** Returns a suggestion to append to a message, if a word is likely one of the expected names; otherwise ''. */
 export function nameSuggestion(word: string, names: readonly string[]): string {
   return didYouMean(likelyName(word, names))
 }
 
-/** Returns what a message adds to what it expected; empty if nothing is known to be meant. */
+/** Returns a suggestion to append to a message; '' if `meant` is undefined. */
 export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
-/** Returns a word without what is easily written in another way: `content_type` as `contenttype`. */
+/** Returns a word without differences of notation, such as case and separators: `contenttype` for `content_type`. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[-_. ]/g, '')
 }

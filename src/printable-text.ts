@@ -3,19 +3,19 @@
  * direction of text.
  */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
-/** The same without line feeds and tabs. */
+/** The same characters without line feeds and tabs. */
 const CONTROLS_IN_LINES = /[[\p{Cc}\p{Bidi_Control}\u2028\u2029]--[\n\t]]/gv
-/** The same without the characters that JSON always escapes. */
+/** The same characters without those that JSON always escapes. */
 const CONTROLS_IN_JSON = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu
 
 /**
- * Replaces control characters, line breaks included, with U+FFFD: the text is safe on a terminal.
+ * Replaces control characters, including line breaks, with U+FFFD. The result is safe on a terminal.
  */
 export function replaceControls(text: string): string {
   return text.replace(CONTROLS, '\ufffd')
 }
 
-/** Replaces control characters with U+FFFD but keeps line feeds and tabs. */
+/** Replaces control characters with U+FFFD, but keeps line feeds and tabs. */
 export function replaceInLines(text: string): string {
   return text.replace(CONTROLS_IN_LINES, '\ufffd')
 }
@@ -27,7 +27,7 @@ export function escapeControls(json: string): string {
 
 /**
  * Writes control characters as JSON escapes and cuts the text to a number of characters.
- * @param maxLength in characters, the ellipsis included; unlimited by default
+ * @param maxLength maximum number of characters, including the ellipsis; unlimited by default
  */
 export function printableText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const shown = text.replace(CONTROLS, escaped)

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 
-/** Shown in place of a secret. */
+/** The text that is shown instead of a secret. */
 export const HIDDEN = '***'
 
-/** A password, token or the like. It prints as `***`; only `reveal` returns the text. */
+/** A secret text, such as a password or token. It prints as `***`; only `reveal` returns the text. */
 export class Secret {
   readonly #text: string
 
@@ -29,7 +29,7 @@ export class Secret {
   }
 }
 
-/** Logins in any text, except the one in our own examples. */
+/** The user and password of URLs in a text, except those in our own examples. */
 const LOGINS = /([a-z][a-z0-9+.-]*:\/\/)(?!user:password@)[^\s/?#]*@/gi
 
 /** Replaces user and password of each URL in a text with `***`. */
@@ -37,13 +37,13 @@ export function hideLogins(text: string): string {
   return text.replace(LOGINS, `$1${HIDDEN}@`)
 }
 
-/** Headers of requests that say what a client wants or is, and prove nothing. */
+/** Request headers that describe the client or its preferences, and contain no credentials. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'dnt'],
   ...['if-modified-since', 'if-none-match', 'pragma', 'prefer', 'referer', 'user-agent'],
 ])
 
-/** Returns whether the value of a header may be a secret: it may be in any but the well-known ones that hold none. */
+/** Returns whether the value of a header may be a secret: true for all but the well-known headers without secrets. */
 export function isSecretHeader(name: string): boolean {
   return !PLAIN_HEADERS.has(name.toLowerCase())
 }
