@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { defineConfig, type Plugin, type PluginContext } from 'rolldown'
 import { BUNDLED } from './build/sbom.ts'
 
-/** The package that a module belongs to. */
+/** The folder and the name of the package that a module belongs to. */
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
-/** Files with the terms of a package. */
+/** Names of files with the license terms of a package. */
 const TERMS = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i
 
 /**
- * Returns whether an import stays one: all packages but those of `BUNDLED`, and what they need, are loaded from
- * where they are installed.
+ * Returns whether an import stays an import in the bundle. Packages of `BUNDLED` and their dependencies are bundled.
+ * All others are loaded from the place where they are installed.
  */
 function isExternal(id: string, importer?: string): boolean {
   if (id.startsWith('node:')) return !isUnusedHttp(id, importer)
@@ -22,13 +22,13 @@ function isExternal(id: string, importer?: string): boolean {
 const MAIN = resolve('src/cli/main.ts')
 const FETCH_WORKER = resolve('src/fetch-worker/main.ts')
 
-/** What all files of CommonJS have in common. */
+/** Output options of all CommonJS files. */
 const COMMON_JS = {
   ...{ dir: 'dist', format: 'cjs', comments: false },
   ...{ entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
 } as const
 
-/** What loads the program. */
+/** The files that load the program. */
 const start = defineConfig({
   input: { 'load-program': 'src/start/load-program.ts', thread: 'src/start/thread.ts' },
   platform: 'node',
@@ -36,8 +36,8 @@ const start = defineConfig({
 })
 
 /**
- * Few files in place of hundreds: finding and linking them is most of what starting costs, and each fetch worker
- * starts anew. Of CommonJS, since V8 gives the compiled functions only of such scripts.
+ * The program, in a few files instead of hundreds: most of the cost of a start is finding and linking files, and each
+ * fetch worker pays it again. The format is CommonJS, since V8 returns the compiled functions only of such scripts.
  */
 const program = defineConfig({
   input: {
@@ -64,7 +64,7 @@ const program = defineConfig({
   ],
 })
 
-/** Returns the file for a module that the main thread needs to start; null for others, which need no rule. */
+/** Returns the name of the file for a module that the main thread needs to start; null for other modules. */
 function startFile(id: string, graph: ModuleGraph): string | null {
   inMain ??= reached(MAIN, graph)
   inWorker ??= reached(FETCH_WORKER, graph)
@@ -77,17 +77,17 @@ type ModuleGraph = Pick<PluginContext, 'getModuleInfo'>
 let inMain: ReadonlySet<string> | undefined
 let inWorker: ReadonlySet<string> | undefined
 
-/** Returns a module and all that it imports, directly or not. */
+/** Returns a module and all modules that it imports, directly or not. */
 function reached(entry: string, graph: ModuleGraph): ReadonlySet<string> {
   const modules = new Set([entry])
-  // What is added meanwhile comes last.
+  // The loop also reaches modules that are added during it.
   for (const id of modules) {
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) modules.add(imported)
   }
   return modules
 }
 
-/** Leaves undici's part for HTTP/1 out, with its parsers in WebAssembly: it gets connections of HTTP/2 alone. */
+/** Omits undici's code for HTTP/1, with its parsers in WebAssembly: undici gets only HTTP/2 connections. */
 function withoutHttp1(): Plugin {
   const absent = '\0without-http1'
   return {
@@ -101,8 +101,8 @@ function withoutHttp1(): Plugin {
 }
 
 /**
- * Has the table of character references unpacked at the first text that has one: each fetch worker would spend
- * milliseconds on it when it starts.
+ * Delays unpacking the table of character references until the first text with one. Otherwise each fetch worker would
+ * spend milliseconds on it when it starts.
  */
 function lateEntities(): Plugin {
   const late = '\0late-entities'
@@ -123,8 +123,8 @@ function lateEntities(): Plugin {
 }
 
 /**
- * Keeps undici from loading Node's HTTP. It compares streams with one of its classes, which no request of ours sends,
- * and takes from it the default of a limit that we set.
+ * Keeps undici from loading Node's HTTP module. Undici only checks streams for one of the module's classes, which our
+ * requests never send, and reads the default of a limit that we set.
  */
 function withoutHttp(): Plugin {
   const absent = '\0without-http'
@@ -142,7 +142,7 @@ function isUnusedHttp(id: string, importer = ''): boolean {
 /** Modules that take milliseconds to load, and that many crawls don't need, or not at their start. */
 const LATE_IMPORT = /^let ([\w$]+) = (require\("node:(?:crypto|zlib)"\));$/gm
 
-/** Has modules of Node loaded when something of them is needed. */
+/** Delays loading some modules of Node until something of them is needed. */
 function lateBuiltins(): Plugin {
   return {
     name: 'late-builtins',
@@ -151,7 +151,7 @@ function lateBuiltins(): Plugin {
   }
 }
 
-/** Has the library imported as what it is in the sources: a module of ECMAScript. */
+/** Adds an ECMAScript module as the entry of the library, since the bundle itself is CommonJS. */
 function library(): Plugin {
   return {
     name: 'library',
@@ -164,22 +164,22 @@ function library(): Plugin {
   }
 }
 
-/** A character that V8 keeps in two bytes, and backslashes before it. */
+/** A character that V8 stores in two bytes, and the backslashes before it. */
 const WIDE = /(\\*)([\u0100-\uffff])/g
 
 /**
- * Escapes characters beyond Latin-1. One of them has V8 keep all of a file in two bytes for each character, in each
- * thread: 0.7 MB of the largest file.
+ * Escapes characters beyond Latin-1. Just one of them makes V8 store the whole file with two bytes per character, in
+ * each thread. For the largest file, that takes 0.7 MB.
  */
 function narrowText(): Plugin {
   const escaped = (_: string, before: string, wide: string) => {
-    // Of an odd number of backslashes, the last one escapes the character itself, which then means the same.
+    // If the number of backslashes is odd, the last one escapes the character itself. It has no effect and is dropped.
     const others = before.slice(before.length % 2)
     return `${others}\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`
   }
   return {
     name: 'narrow-text',
-    // Chunks are printed once more after they were rendered.
+    // Not in `renderChunk`: chunks are printed again after that.
     generateBundle(_, chunks) {
       for (const chunk of Object.values(chunks)) {
         if (chunk.type === 'chunk') chunk.code = chunk.code.replace(WIDE, escaped)
@@ -188,7 +188,7 @@ function narrowText(): Plugin {
   }
 }
 
-/** Puts the terms of the packages that a bundle contains beside it. */
+/** Writes the license terms of the packages that a bundle contains to a file beside it. */
 function terms(): Plugin {
   return {
     name: 'terms',
@@ -216,13 +216,13 @@ function termsOf(folder: string): string {
   return `${name} ${version} (${license})\n\n${text.trim()}\n`
 }
 
-/** The terms of a package that comes without their text; all such are under the MIT license, as we are. */
+/** Returns the terms of a package that doesn't include their text. All such packages use the MIT license, as we do. */
 function mitOf(holder: string): string {
   const [, permission] = readFileSync('LICENSE', 'utf8').split(/^(?=Permission)/m)
   return `Copyright (c) ${holder}\n\n${permission}`
 }
 
-/** The scripts that Redis runs are read as files, from beside what reads them. */
+/** Copies the scripts that Redis runs beside the bundle, which reads them as files. */
 function emitScripts(this: PluginContext): void {
   for (const name of readdirSync('src/cluster/redis/scripts')) {
     const source = readFileSync(`src/cluster/redis/scripts/${name}`, 'utf8')
@@ -230,13 +230,13 @@ function emitScripts(this: PluginContext): void {
   }
 }
 
-/** What runs in the page of a report: a script that stands in it, so one file without imports. */
+/** The script of a report's page. It is embedded in the page, so it is one file without imports. */
 const page = defineConfig({
   input: 'src/inspect/report/browser/main.ts',
   platform: 'browser',
   output: {
     ...{ file: 'dist/report-page.js', format: 'iife', minify: true },
-    // A report is a copy of what it holds, so the license goes with it.
+    // Each report contains a copy of the packages, so it must contain their license, too.
     postBanner: `/* With d3-force and what it needs. ${readFileSync('node_modules/d3-force/LICENSE', 'utf8')}*/`,
   },
 })

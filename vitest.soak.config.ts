@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
-/** The files with tests that only a soak runs, or runs more of. */
+/** The files with tests that run only, or more often, in a soak test. */
 const SOAKS = globSync('test/**/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes('support/soak.ts'),
 )

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import mime from 'mime'
 
-// npm run docs:check [-- --base /folder/]: looks for broken links and fragments in the built site, with this crawler
+// npm run docs:check [-- --base /folder/]: uses this crawler to find broken links and fragments in the built site
 const { values } = parseArgs({ options: { base: { type: 'string', default: '/' } } })
 const root = fileURLToPath(new URL('../', import.meta.url))
 const site = join(root, 'build/site/dist')

@@ -3,11 +3,11 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm run docs:site [-- --base /folder/]: the options are those of `vitepress build`
+// npm run docs:site [-- --base /folder/]: builds the site. The options are those of `vitepress build`.
 const root = fileURLToPath(new URL('../', import.meta.url))
 const site = join(root, 'build/site')
 const SOURCES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'bench']
-/** Returns whether a file is a page or a picture, or a folder that may hold some. */
+/** Returns whether a path is a page or a picture, or a folder that may contain some. */
 function isPart(path: string): boolean {
   return /^(|\.md|\.svg|\.png)$/.test(extname(path)) && !path.endsWith('node_modules')
 }
@@ -21,7 +21,7 @@ function run(command: string, ...args: readonly string[]): void {
 if (!existsSync(join(site, 'node_modules'))) {
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
 }
-// The pages are copied to where they find the generator's packages.
+// Copies the pages to a folder from which they can import the generator's packages.
 const pages = join(site, 'pages')
 rmSync(pages, { recursive: true, force: true })
 for (const path of SOURCES) {

@@ -1,15 +1,15 @@
-/** A field of an interface, as its source tells of it. */
+/** The documentation of an interface's field, from its source. */
 export interface FieldDoc {
   readonly name: string
   readonly isOptional: boolean
   readonly type: string
-  /** The comment above it, in one line; empty when there is none. */
+  /** The comment above the field, in one line; empty if there is none. */
   readonly comment: string
 }
 
 const FIELD = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?readonly (\w+)(\??): ([^\n]+)/g
 
-/** The fields of an interface, in their order. */
+/** Returns the fields of an interface, in their order. */
 export function fieldsOf(source: string, name: string): FieldDoc[] {
   const [, body = ''] =
     new RegExp(`interface ${name}(?: extends [^{]+)? \\{([\\s\\S]*?)\\n\\}`).exec(source) ?? []
@@ -21,7 +21,7 @@ export function fieldsOf(source: string, name: string): FieldDoc[] {
   }))
 }
 
-/** Members of a union of texts. */
+/** Returns the members of a union of string literals. */
 export function textsOf(source: string, name: string): string[] {
   const [, body = ''] = new RegExp(`type ${name} =([^;]*?)(?:\\n\\n|\\n$|$)`).exec(source) ?? []
   return [...body.matchAll(/'([^']+)'/g)].map(([, text = '']) => text)

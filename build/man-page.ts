@@ -3,7 +3,7 @@ import { COMMAND_PAGES, type Explained } from '../src/cli/help/command-pages.ts'
 import { docsUrl, exitCodesOf } from '../src/cli/help/format-help.ts'
 import { wholeProgram } from './whole-program.ts'
 
-/** The man pages of the program and of its commands, in the macros of man(7), by the name of the file. */
+/** Returns the man pages of the program and of its commands, written in the macros of man(7), by file name. */
 export async function manPages(): Promise<Map<string, string>> {
   const program = await wholeProgram()
   const commands = [program, ...program.commands]
@@ -84,7 +84,7 @@ function tagged(tag: string, text: string): string[] {
   return ['.TP', `.B ${roff(tag)}`, roff(text)]
 }
 
-/** A text as roff takes it: nothing in it is a request, and its hyphens can be copied. */
+/** Escapes a text for roff: no line of it is read as a request, and its hyphens can be copied. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type Build, compilePageScanner } from './page-scanner/compile.ts'
 import { constantsSource } from './page-scanner/constants.ts'
 
-// Compiles the page scanner, for the program and for its tests, into TypeScript files that hold it as
-// text. That takes a few seconds, so it is left out where nothing has changed.
+// Compiles the page scanner, for the program and for its tests, into TypeScript files that contain it as text. That
+// takes a few seconds, so it is skipped if nothing has changed.
 const folder = fileURLToPath(new URL('../src/html/wasm-scanner/', import.meta.url))
 const assembly = `${folder}assemblyscript/`
 const generated = `${folder}generated/`
@@ -21,7 +21,7 @@ async function update(build: Build): Promise<void> {
   writeFileSync(file, `${head}export const WASM = '${base64}'\n`)
 }
 
-/** Of the sources, the options of the compiler, and which compiler it is. */
+/** Returns a digest of the sources, of the compiler's options and of its version. */
 function digest(): string {
   const compiler = new URL('../node_modules/assemblyscript/package.json', import.meta.url)
   const options = new URL('./page-scanner/compile.ts', import.meta.url)

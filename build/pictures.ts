@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serveFixtureSite } from '../fixtures/server.ts'
 
-// node build/pictures.ts: draws what the README shows, from a real crawl of the fixture site. It needs `script` (a
+// node build/pictures.ts: draws the pictures of the README, from a real crawl of the fixture site. It needs `script` (a
 // terminal for the crawl) and `chromium` (for the report).
 
 const path = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 const COLUMNS = 92
-/** Lines of visits that are shown; the summary follows. */
+/** Number of visit lines that are shown before the summary. */
 const VISITS = 9
 const FONT_PX = 14
 const LINE_PX = 20
-/** By the code of the escape sequence. */
+/** Colors by the code of their escape sequence. */
 const COLORS: Readonly<Record<string, string>> = {
   ...{ 31: '#ec6a5e', 32: '#8fd18b', 33: '#f4bf4f', 36: '#7cc5d9' },
 }
@@ -66,12 +66,12 @@ async function drawReport(): Promise<void> {
   execFileSync('chromium', [...flags, `file://${report}`], { stdio: 'ignore' })
 }
 
-/** The site is served by this process, so nothing may block it. */
+/** Runs a command without blocking, since this process also serves the site. */
 async function run(command: string, args: readonly string[]): Promise<{ stdout: string }> {
   return promisify(execFile)(command, args, { env: { ...process.env, TERM: 'xterm' } })
 }
 
-/** Draws lines of a terminal; their colors are those of escape sequences. */
+/** Draws lines of a terminal, with the colors of their escape sequences. */
 function svgOf(lines: readonly string[]): string {
   const width = COLUMNS * FONT_PX * 0.602 + 40
   const height = lines.length * LINE_PX + 64
@@ -86,7 +86,7 @@ ${texts.join('\n')}
 `
 }
 
-/** Turns the colors of a line into spans. */
+/** Converts the colors of a line to spans. */
 function spansOf(line: string): string {
   const start = String.fromCharCode(27)
   const [first = '', ...pieces] = line.split(`${start}[`)

@@ -9,7 +9,7 @@ import { wholeProgram } from './whole-program.ts'
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The whole of docs/reference.md: what the code says of itself. */
+/** Returns the text of docs/reference.md, which is generated from the code. */
 export async function reference(): Promise<string> {
   const program = await wholeProgram()
   const parts = [
@@ -69,7 +69,7 @@ function commandDoc(command: Command, program: Command): string {
   ].join('\n')
 }
 
-/** The command `crawl` itself has its defaults in the texts. */
+/** Returns the default of an option. The descriptions of the command `crawl` itself already contain the defaults. */
 function shownDefault(value: unknown): string {
   return typeof value === 'string' ? ` (${value})` : ''
 }
@@ -97,7 +97,7 @@ interface Property {
   readonly anyOf?: readonly Property[]
 }
 
-/** Whether a file that was found may set it, by how far it is trusted. */
+/** Words for the column "found": whether a config file that was found may set a setting, by the trust it needs. */
 const FOUND: Readonly<Record<Trust, string>> = { any: 'yes', inside: 'inside', given: 'no' }
 
 const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
@@ -126,7 +126,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `${[cells(head), `|${'---|'.repeat(head.length)}`, ...rows.map(cells)].join('\n')}\n`
 }
 
-/** Escapes what would end a cell, or begin an HTML tag outside of code. */
+/** Escapes characters that would end a cell, or begin an HTML tag outside of code. */
 function escapeCell(text: string): string {
   const escaped = text.replaceAll('|', '\\|')
   return escaped.replace(/`[^`]*`|</g, (part) => (part === '<' ? '\\<' : part))

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Packages that the bundles of dist/ contain: what each start needs, since finding and linking its files takes longer
- * than running it, and what only a part of is needed. Those of `dependencies` are installed for their types.
+ * Packages that the bundles of dist/ contain. Some are needed at each start, and finding and linking their files would
+ * take longer than running them. Of others, only a part is needed. Those in `dependencies` are installed for their
+ * types.
  */
 export const BUNDLED = [
   ...[
@@ -27,7 +28,7 @@ interface Component {
   readonly scope?: string
 }
 
-/** A bill of materials in CycloneDX, as far as it is read here. */
+/** The parts of a CycloneDX bill of materials that are read here. */
 interface Sbom {
   readonly metadata: { readonly component: Component }
   readonly components: readonly Component[]
@@ -35,8 +36,8 @@ interface Sbom {
 }
 
 /**
- * Returns the bill of materials of the published package: what npm installs with it, and what its
- * bundles contain. npm's own leaves out the latter, and packages that a tool needs as well.
+ * Returns the bill of materials of the published package: the packages that npm installs with it, and those that its
+ * bundles contain. npm's own bill omits the latter, and packages that a tool needs as well.
  */
 export function readSbom(): Sbom {
   const { name, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -64,7 +65,7 @@ function npmSbom(): Sbom {
   return JSON.parse(text)
 }
 
-/** Returns these packages of the root and all that they depend on, but for optional peers and the root's tools. */
+/** Returns packages of the root and all their dependencies, except for optional peers and the root's tools. */
 function shippedRefs(
   { metadata, components, dependencies }: Sbom,
   names: readonly string[],
@@ -82,7 +83,7 @@ function shippedRefs(
   return shipped
 }
 
-// node build/sbom.ts <file>
+// node build/sbom.ts <file>: writes the bill of materials to a file
 const [, script = '', file] = process.argv
 if (import.meta.filename === script && file !== undefined) {
   writeFileSync(file, `${JSON.stringify(readSbom(), null, 2)}\n`)

@@ -5,8 +5,8 @@ import { MEMORY_PAGES, region } from '../../src/html/wasm-scanner/layout/regions
 const SOURCES = fileURLToPath(new URL('../../src/html/wasm-scanner/', import.meta.url))
 
 /**
- * Optimized, or with a check of each access to memory against its region and with the names of
- * functions: that one fails where the other would read or write what it should not.
+ * The kind of build. `release` is optimized. `checked` contains the names of functions, and checks each memory access
+ * against its region: it fails where `release` would read or write outside of the region.
  */
 export type Build = 'release' | 'checked'
 
@@ -16,8 +16,8 @@ const OPTIONS: Readonly<Record<Build, readonly string[]>> = {
 }
 
 /**
- * Compiles the page scanner to WebAssembly. The same sources give the same bytes.
- * @param folder where its folder `assembly` is
+ * Compiles the page scanner to WebAssembly. The same sources always produce the same bytes.
+ * @param folder the folder that contains `assemblyscript`
  */
 export async function compilePageScanner(
   build: Build,
@@ -43,7 +43,7 @@ export async function compilePageScanner(
   return module
 }
 
-/** The compiler places its tables by itself, the layout all else. */
+/** Checks that the compiler's tables fit into their region. The compiler places them; the layout places all else. */
 function assertTablesFit(module: Uint8Array<ArrayBuffer>): void {
   const { tablesEnd } = new WebAssembly.Instance(new WebAssembly.Module(module)).exports
   const room = region('tables').bytes

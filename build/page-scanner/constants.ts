@@ -18,26 +18,26 @@ import { REGIONS } from '../../src/html/wasm-scanner/layout/regions.ts'
 import { PLAIN_CHARACTERS } from '../../src/url/join-href.ts'
 import { NAME_FILL, type NameTable, nameTable } from './name-table.ts'
 
-/** Powers of 2 of places that suffice for no two names to share one. */
+/** Numbers of places, as powers of 2, that are large enough for each name to get a place of its own. */
 const TAG_PLACE_BITS = 11
 const ATTRIBUTE_PLACE_BITS = 7
-/** Bytes that are compared at once. */
+/** Number of bytes that are compared at once. */
 const VECTOR = 16
 
-/** Characters that the scanner compares with, beside those that the reference has names for. */
+/** Characters that the scanner compares with, in addition to those that `encoding/ascii.ts` names. */
 const CHARACTERS = {
   ...{ TAB: '\t', LINE_FEED: '\n', FORM_FEED: '\f', CARRIAGE_RETURN: '\r', SPACE: ' ' },
   ...{ HASH: '#', PERCENT: '%', AMPERSAND: '&', DOT: '.', COLON: ':', RIGHT_BRACKET: ']' },
   ...{ UNDERSCORE: '_', TILDE: '~' },
 }
 
-/** Sets of characters, no two of which share the lower half of their codes. */
+/** Sets of characters. Within a set, no two characters share the lower half of their codes. */
 const SETS = { NAME_ENDS: '\t\n\f\r />', VALUE_ENDS: '\t\n\f\r >' }
 
 /** Texts of up to 8 characters that are compared as one number. */
 const MARKS = { CDATA_MARK: '[CDATA[', HTTP_MARK: 'http://', HTTPS_MARK: 'https://' }
 
-/** The source of `assemblyscript/generated/constants.ts`: what layout/ says, in the other language. */
+/** Returns the source of `assemblyscript/generated/constants.ts`: the constants of layout/, in AssemblyScript. */
 export function constantsSource(): string {
   const lines = [
     '// Made by `npm run build` from ../../layout and ../../../extract: edit those.',
@@ -85,7 +85,10 @@ function namesSource(): string[] {
   ]
 }
 
-/** For each first letter a bit for each second byte that some name has behind it; by their lower 5 bits. */
+/**
+ * Returns a bit set for each first letter of the names: the bytes that follow it in some name. Letters and bytes are
+ * represented by their lower 5 bits.
+ */
 function beginnings(names: readonly string[]): Uint8Array {
   const seconds = new Uint32Array(32)
   for (const name of names) {
@@ -106,7 +109,7 @@ function tableSource(prefix: string, { names, places, multiplier, shift }: NameT
   ]
 }
 
-/** Its length, then its bytes, then zeros. */
+/** Encodes a text: its length, then its bytes, then zeros. */
 function textBytes(text: string): Buffer {
   if (text.length > MAX_TEXT) throw new Error(`too long a text: ${text}`)
   const padded = Buffer.alloc(TEXT_BYTES)
@@ -124,13 +127,13 @@ function numbersIn(module: Readonly<Record<string, unknown>>): string[] {
 function groupsIn(module: Readonly<Record<string, unknown>>): string[] {
   return sorted(module).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return []
-    // Sizes are named after what they are sizes of.
+    // The names of sizes begin with the names of their records.
     if (name !== 'WORDS') return group(name, value)
     return Object.entries(value).map(([record, words]) => number(`${upper(record)}_WORDS`, words))
   })
 }
 
-/** Exports in an order that does not depend on what has loaded them. */
+/** Returns the exports of a module in an order that doesn't depend on its loader. */
 function sorted(module: Readonly<Record<string, unknown>>): [name: string, value: unknown][] {
   return Object.entries(module).sort(([one], [other]) => (one < other ? -1 : 1))
 }
@@ -151,13 +154,13 @@ function bytes(name: string, values: Uint8Array): string {
   return address(name, `memory.data<u8>([${values.join(',')}], ${VECTOR})`)
 }
 
-/** A text as a number of 64 bits, as it stands in memory. */
+/** Returns the constant for a text: the number of 64 bits that its bytes form in memory. */
 function mark(name: string, text: string): string {
   const bytes = Buffer.from(text.padEnd(8, '\0'), 'latin1')
   return `export const ${name}: u64 = ${bytes.readBigUInt64LE()}`
 }
 
-/** Each character at the place that the lower half of its code names. */
+/** Returns the constant for a set of characters. The lower half of a character's code is its index. */
 function characterSet(name: string, characters: string): string {
   const places: number[] = new Array(VECTOR).fill(0)
   for (const character of characters) {
@@ -168,7 +171,7 @@ function characterSet(name: string, characters: string): string {
   return `export const ${name}: v128 = i8x16(${places.join(', ')})`
 }
 
-/** `http-equiv`, `tagEnd` and `text/html` become `HTTP_EQUIV`, `TAG_END` and `TEXT_HTML`. */
+/** Converts `http-equiv`, `tagEnd` and `text/html` to `HTTP_EQUIV`, `TAG_END` and `TEXT_HTML`. */
 function upper(name: string): string {
   return name
     .replace(/[A-Z]/g, '_$&')

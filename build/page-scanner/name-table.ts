@@ -1,21 +1,21 @@
-/** Bytes of a name in the table: all are compared at once. */
+/** Number of bytes of a name in the table. All of them are compared at once. */
 const NAME_BYTES = 16
-/** What stands behind names: it stands in none. */
+/** The padding after names. No name contains this character. */
 export const NAME_FILL = '>'
 const WORD = 2n ** 64n
 
-/** Names by their hash, so that one comparison tells whether a name is among them. */
+/** Names by their hash, so that one comparison shows whether a name is among them. */
 export interface NameTable {
-  /** Each name in `NAME_BYTES` bytes, `NAME_FILL` behind it. */
+  /** Each name in `NAME_BYTES` bytes, padded with `NAME_FILL`. */
   readonly names: Uint8Array
-  /** The number of the name at each place, or `none`. */
+  /** The index of the name at each place, or `none`. */
   readonly places: Uint8Array
-  /** A name's place is its key times this, shifted to the right. */
+  /** A name's place is its key times this number, shifted right by `shift`. */
   readonly multiplier: bigint
   readonly shift: number
 }
 
-/** Looks for a multiplier with which no two names share a place. */
+/** Builds a table. Searches for a multiplier with which no two names share a place. */
 export function nameTable(list: readonly string[], placeBits: number, none: number): NameTable {
   const names = Buffer.concat(list.map(paddedName))
   const keys = list.map((name) => keyOf(paddedName(name)))
@@ -39,7 +39,7 @@ function placed(keys: readonly bigint[], multiplier: bigint, shift: number, plac
   return places
 }
 
-/** The same as in assemblyscript/names.ts. */
+/** Returns the hash key of a name. The function must equal the one in assemblyscript/names.ts. */
 function keyOf(name: Buffer): bigint {
   const second = name.readBigUInt64LE(8)
   return name.readBigUInt64LE(0) ^ (((second << 32n) % WORD) | (second >> 32n))

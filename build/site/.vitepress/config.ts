@@ -24,7 +24,7 @@ function sitePath(path: string): string {
   return path.replace(/(^|\/)README\.md$/, '$1').replace(/\.md$/, '') || './'
 }
 
-/** Returns the fragment of a heading as GitHub makes it, so that links hold on both. */
+/** Returns the fragment of a heading in the form of GitHub, so that links work on both sites. */
 function slugify(heading: string): string {
   return heading
     .trim()
@@ -33,7 +33,7 @@ function slugify(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Returns where a link of a page leads on the site: folders and files that are no pages are in the repository. */
+/** Returns the target of a page's link on the site. Files that are no pages, and folders, link to the repository. */
 function siteLink(href: string, page: string): string {
   if (/^([a-z]+:|#)/.test(href)) return href
   const [path = '', fragment] = href.split('#')
@@ -43,7 +43,7 @@ function siteLink(href: string, page: string): string {
   return `${homepage}/blob/main/${target}`
 }
 
-/** Pages outside of docs/ that docs link to. */
+/** Pages outside of docs/ that the documentation links to. */
 const OTHER_PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md']
 
 function isPage(path: string): boolean {
@@ -72,7 +72,7 @@ function adaptToTheSite(md: MarkdownIt): void {
   md.core.ruler.push('site', ({ tokens, env }) => {
     const page = env.relativePath.replace(/index\.md$/, 'README.md')
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      // Braces in code are no expressions of Vue.
+      // Keeps Vue from reading braces in code as expressions.
       if (token.type === 'code_inline') token.attrSet('v-pre', '')
       const href = token.type === 'link_open' ? token.attrGet('href') : null
       if (href !== null) token.attrSet('href', siteLink(href, page))
