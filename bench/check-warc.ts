@@ -4,9 +4,9 @@ import { WARCParser } from 'warcio'
 import { askAgain, digestOf } from './warc/ask-again.ts'
 
 // node bench/check-warc.ts <archive.warc.gz>
-// Reads an archive with warcio, asks for each URL again with the request that it tells of, and compares
-// the payloads with what the server sends. Exit code 1 on a difference. Only http, only sites that
-// answer the same each time.
+// Reads an archive with warcio, repeats each archived request, and compares the archived payload with that of the new
+// response. The exit code is 1 if they differ. It works only over http, with sites that send the same response each
+// time.
 
 interface Payload {
   readonly url: string

@@ -11,23 +11,23 @@ import { serverLimit } from './sites/wrk.ts'
 
 export interface Contest {
   readonly host: SiteHost
-  /** Where files may be written. */
+  /** A folder for temporary files. */
   readonly folder: string
   readonly rounds: number
   readonly crawlers: readonly Crawler[]
 }
 
-/** Milliseconds from which on a crawler is slow. */
+/** Milliseconds of a warm-up run from which on a crawler counts as slow. */
 const SLOW = 30_000
 
 /**
- * Lets the crawlers take turns on a site: one round to warm up, and as many as are asked for. What is slow
- * to warm up runs then only, and that counts: many times as long as others, it need not be known to a few percent.
+ * Runs the crawlers on a site in turns: one round to warm up, then the requested number of rounds. A crawler whose
+ * warm-up is slow runs only once, and this run counts: its time doesn't need to be precise to a few percent.
  */
 export async function compareOn(site: Site, contest: Contest): Promise<SiteResults> {
   const { host, folder, rounds, crawlers } = contest
   const truth = await pagesOf(site, folder)
-  // The requests of the search belong to no crawler.
+  // The requests of this search must not count for the first crawler.
   await host.logged()
   writeFileSync(pathsFile(contest), [...truth].join('\n'))
   const able = crawlers.filter((each) => site.access !== 'tls' || each.checksCertificates !== true)
@@ -42,7 +42,7 @@ export async function compareOn(site: Site, contest: Contest): Promise<SiteResul
       if (round > 0 || slow.has(crawler)) own.push(sample)
     }
   }
-  // Last, when the server has all files at hand.
+  // Measured last, when the server has cached all files.
   const limit = await serverLimit(folder, site.origin, truth)
   await host.logged()
   return { site, pages: truth.size, serverLimit: limit, samples }

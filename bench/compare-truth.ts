@@ -6,8 +6,8 @@ import { createGunzip } from 'node:zlib'
 import type { Visit } from '../src/records/visit.ts'
 
 // node bench/compare-truth.ts <truth.tsv[.gz]> <visits.jsonl> [--depth n]
-// Compares the visits of a crawl with a search that others made: which URLs, their status and
-// their depth. A truth line starts with url<TAB>depth<TAB>status. Exit code 1 on a difference.
+// Compares the visits of a crawl with the results of an independent search: the URLs, their status and their depth.
+// A line of the truth starts with url<TAB>depth<TAB>status. The exit code is 1 if they differ.
 
 interface Reached {
   readonly depth: number

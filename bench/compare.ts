@@ -1,6 +1,6 @@
 /**
- * Crawls the same sites with orbweaver, with other crawlers, and with undici alone, which only
- * fetches; they take turns. Writes the figures to bench/README.md and bench/comparison.svg.
+ * Crawls the same sites in turns with orbweaver, with other crawlers, and with plain undici, which only fetches. Writes
+ * the figures to bench/README.md and bench/comparison.svg.
  *
  *   npm run bench -- [--quick] [--rounds 5] [--sites generated,jdk,generated-tls,generated-50ms] [--crawlers orbweaver,wget2]
  */
@@ -42,7 +42,7 @@ const folder = here('../tmp/bench')
 mkdirSync(folder, { recursive: true })
 installPeers()
 
-// Ends nginx and the crawler at work as well.
+// Ends nginx and the running crawler, too, by their exit handlers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
 const load = loadNow()
 const crawlers = all.filter((crawler) => names?.includes(crawler.name) ?? true).filter(isInstalled)
@@ -67,7 +67,7 @@ try {
 function installPeers(): void {
   if (existsSync(here('node_modules'))) return
   console.error('The other crawlers from npm: npm install --prefix bench')
-  // Not `ci`: it refuses a lock file without the binaries of spider-rs for all other platforms.
+  // Not `npm ci`, which refuses a lock file without the binaries of spider-rs for all other platforms.
   execFileSync('npm', ['install', '--no-save', '--prefix', here('.')], { stdio: 'inherit' })
 }
 
@@ -77,7 +77,7 @@ function isInstalled(crawler: Crawler): boolean {
   return false
 }
 
-/** Sites that are reached in another way have sections of their own, and need not be run with the others. */
+/** Writes the figures. Sites with TLS or latency have sections of their own, so they can be measured separately. */
 function report(results: readonly SiteResults[]): void {
   const command = ['npm run bench', process.argv.slice(2).join(' ')].filter(Boolean).join(' -- ')
   const head = `${circumstances(command, load)} Medians of ${rounds} rounds.`

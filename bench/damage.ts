@@ -7,9 +7,9 @@ import { runAll } from '../test/support/damaged-runs.ts'
 import { KilledCrawl } from '../test/support/killed-crawl.ts'
 
 // npm run build && node bench/damage.ts
-// Puts each of some bad values into each column of the state of a crawl that was killed, and runs all commands
-// that read it; then the same with the keys of a job in Redis. Ends with an error when a command hangs, shows a
-// stack trace, or fails without saying that the state or the job is damaged.
+// Writes each of several bad values into each column of the state of a killed crawl, and runs all commands that read
+// it. Then does the same with the keys of a job in Redis. Fails if a command hangs, shows a stack trace, or fails
+// without reporting that the state or the job is damaged.
 // test/cli/damaged-state.test.ts and damaged-job.test.ts are the short forms.
 
 const total = { damages: 0, runs: 0, refused: 0, faults: 0 }

@@ -7,9 +7,9 @@ import { tortureByDeaths } from '../test/support/death-torture.ts'
 import { seededRandom } from '../test/support/random.ts'
 
 // node bench/death-torture.ts [--deaths 100] [--seed n]
-// Crawls whose workers die at random steps, by pages that kill them and by worker.terminate(), with each
-// seen set in turn and 1 to 4 workers. Ends with an error when a URL has not exactly one record, or what is
-// not fetched not exactly one line of --skipped.
+// Crawls while workers die at random steps, by pages that kill them and by worker.terminate(), with each seen set in
+// turn and 1 to 4 workers. Fails unless each fetched URL has exactly one record, and each other URL exactly one line in
+// the file of --skipped.
 
 const { values } = parseArgs({
   options: { deaths: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },

@@ -6,8 +6,8 @@ import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'
 
 /**
- * CPU of finding the links of a page (scan, resolve, canonicalize, scope, seen test) beside that of
- * fetching it with undici's `request` and nothing else.
+ * Compares the CPU time of finding the links of a page (scan, resolve, canonicalize, scope, seen check) with that of
+ * only fetching the page with undici's `request`.
  *
  *   node bench/extraction.ts <a server's URL> <file of paths, one per line> <root folder>
  */

@@ -1,7 +1,7 @@
 /**
- * The false-positive rate of a Bloom filter by bits per URL (m/n) and hash functions (k), measured
- * beside (1 - e^(-kn/m))^k, as tables in textbooks have it: m/n from 2 to 32, k from 1 to 8 and to m/n.
- * Each rate is measured until 100 hits are to be expected. Fails when one is off by more than four standard errors.
+ * Measures the false-positive rate of a Bloom filter by bits per URL (m/n) and hash functions (k), and compares it with
+ * the formula of textbooks, (1 - e^(-kn/m))^k. m/n is 2 to 32, and k is 1 to the smaller of 8 and m/n. Each measurement
+ * has enough probes for 100 expected hits. Fails if a rate is off by more than four standard errors.
  *
  *   node bench/false-positive-table.ts
  */
@@ -14,11 +14,11 @@ const URLS = 50_000
 const EXPECTED_HITS = 100
 const TOLERANCE = 4
 
-/** One filter of the table, with what was measured. */
+/** One filter of the table, with its measurement. */
 interface Cell {
   readonly bitsPerUrl: number
   readonly hashes: number
-  /** By the formula. */
+  /** The rate according to the formula. */
   readonly rate: number
   readonly slice: BloomBitArray
   probes: number
@@ -42,7 +42,10 @@ function cellOf(bitsPerUrl: number, hashes: number): Cell {
   return { bitsPerUrl, hashes, rate, slice, probes: 0, hits: 0 }
 }
 
-/** Standard errors between the measured and the computed rate: of the probes, and of the bits set. */
+/**
+ * Returns the difference between the measured and the computed rate, in standard errors. The errors are those of the
+ * probes and of the number of bits set.
+ */
 function deviation({ rate, slice, probes, hits, hashes }: Cell): number {
   const ofProbes = Math.sqrt((rate * (1 - rate)) / probes)
   const fill = slice.bitsSet / slice.bits

@@ -1,8 +1,8 @@
 /**
- * Does a crawl stay as fast and as small as it began? Two crawls of a server that computes its pages:
- * all pages of a graph, by tenths, and a queue that grows as fast as it can. Exit code 1 when the last
- * tenth is slower than 0.9 of the first (the first 2 % of all, the warm-up, not counted), when its memory
- * is more than 1.1 of that of the first, or when the long queue takes more than 400 MB.
+ * Checks that a crawl stays as fast and as small as at its beginning, with two crawls of a server that computes its
+ * pages: all pages of a graph, measured by tenths, and a graph whose queue grows as fast as possible. The exit code is
+ * 1 if the speed in the last tenth is below 0.9 of that in the first, if its memory is above 1.1 of that in the first,
+ * or if the long queue takes more than 400 MB. The first 2 % of all pages are the warm-up, and don't count.
  *
  *   node bench/flat.ts [--pages 1000000] [--queued 10000000] [--workers n]
  */
@@ -17,7 +17,7 @@ import { startFastServer } from './sites/fast-server.ts'
 
 const LINKS = 30
 const WIDE_LINKS = 1_000
-/** Where the last tenth ends: a Bloom filter loses some pages, and threads stop at the very end. */
+/** The end of the last tenth. It excludes the very end, when threads stop, and pages that a Bloom filter loses. */
 const END = 0.99
 const SLOWEST = 0.9
 const LARGEST = 1.1
@@ -27,7 +27,7 @@ const SAMPLE_MS = 100
 interface Mark {
   readonly pages: number
   readonly at: number
-  /** Resident bytes, the median since the mark before: heaps grow and are collected in turns. */
+  /** Resident bytes: the median since the previous mark, since heaps alternately grow and are collected. */
   readonly rss: number
 }
 
@@ -44,7 +44,7 @@ const parts = [await crawlAll(), await fillQueue()]
 const command = ['node bench/flat.ts', ...process.argv.slice(2)].join(' ')
 writeSection('flat', [circumstances(command, load), ...parts].join('\n\n'))
 
-/** Crawls the whole graph, and notes time and memory at 2 %, at every tenth and near the end. */
+/** Crawls the whole graph, and records time and memory at 2 %, at every tenth and near the end. */
 async function crawlAll(): Promise<string> {
   const steps = [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, END].map((part) => part * pages)
   const marks: Mark[] = []
@@ -87,13 +87,13 @@ memory in the last tenth, relative to the first: ${growth.toFixed(2)} (at most $
 ${table(['crawled', 'pages/s', 'RSS MiB'], cells)}`
 }
 
-/** Crawls until the queue is as long as asked for. */
+/** Crawls until the queue has the requested length. */
 async function fillQueue(): Promise<string> {
   const server = await startFastServer({ page: wideGraph(WIDE_LINKS) })
   const limits = ['--max-pages', `${Math.ceil(queued / (WIDE_LINKS - 1))}`]
   const expected = ['--expected-urls', `${Math.ceil(queued * 1.1)}`]
   const started = performance.now()
-  // A site that names new pages only is a trap, which waits.
+  // The trap guard would postpone the pages of a site that links only to new pages.
   const options = [...limits, ...expected, '--no-traps']
   const summary = await startCrawl([...args(server.origin), ...options]).ended
   const seconds = (performance.now() - started) / 1_000

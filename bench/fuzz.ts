@@ -11,9 +11,9 @@ import { seededRandom } from '../test/support/random.ts'
 import { PageFuzz } from './fuzz/page-fuzz.ts'
 
 /**
- * Feeds mutated pages to the scanners, the decoders and the canonicalizer: nothing may throw, hang,
- * or take more time than its length allows. The scanner in WebAssembly, in a build that checks each access
- * to its memory, must find what the one in TypeScript finds, and that what parse5 does.
+ * Feeds mutated pages to the scanners, the decoders and the canonicalizer. None of them may throw, hang, or take more
+ * time than the length of the page allows. The scanner in WebAssembly, in a build that checks each memory access, must
+ * have the same findings as the scanner in TypeScript. That one must find the same links as parse5.
  *
  *   node bench/fuzz.ts <minutes> <folder of .html files...>
  */
@@ -24,7 +24,7 @@ const random = seededRandom(seed)
 const below = (limit: number) => Math.floor(random() * limit)
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T
 
-/** Milliseconds per MiB that nothing may exceed, and a grace for pauses of the machine. */
+/** Maximum milliseconds per MiB, and additional milliseconds for pauses of the machine. */
 const SLOWEST = 2_000
 const GRACE_MS = 1_000
 const ATTEMPTS = 3
@@ -53,7 +53,7 @@ const files = folders.flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** A piece of a real page, or of nothing, with bytes changed and tokens put in. */
+/** Returns a piece of a real page, or of filler text, with changed bytes and inserted tokens. */
 function mutant(): Buffer {
   const page = files.length > 0 ? readFileSync(oneOf(files)) : Buffer.alloc(below(5_000), 'x ')
   const start = below(page.length)
@@ -71,7 +71,10 @@ function mutant(): Buffer {
 const pageFuzz = new PageFuzz(random)
 const counts = { pages: 0, bytes: 0, links: 0, codings: 0, sitemaps: 0 }
 
-/** A pause of the machine, or a thread that compiles, may spoil one attempt, but not all. */
+/**
+ * Runs a step, and throws if it takes too long in each attempt. A pause of the machine, or a thread that compiles, may
+ * slow one attempt down, but not all.
+ */
 async function timed(what: string, input: Buffer, run: () => unknown): Promise<void> {
   const most = GRACE_MS + (SLOWEST * input.length) / 2 ** 20
   const taken: number[] = []
@@ -82,7 +85,7 @@ async function timed(what: string, input: Buffer, run: () => unknown): Promise<v
   }
 }
 
-/** Milliseconds of CPU. */
+/** Returns the milliseconds of CPU time that a step takes. */
 async function cpuTime(run: () => unknown): Promise<number> {
   const started = process.cpuUsage()
   await run()

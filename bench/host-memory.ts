@@ -1,8 +1,8 @@
 /**
- * Bytes of memory and disk that a crawl keeps for each host, by part: the difference of two numbers of hosts, each in
- * a process of its own, after garbage collection. Connections are to servers on 127.3.0.0/16.
+ * Measures the bytes of memory and disk that each part of a crawl keeps per host: the difference between two numbers of
+ * hosts, each in a process of its own, after garbage collection. Connections are to servers on 127.3.0.0/16.
  *
- *   node bench/host-memory.ts [words of the parts]
+ *   node bench/host-memory.ts [words in the names of the parts to measure]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -22,7 +22,7 @@ import { temporaryStorage } from '../src/state/crawl-storage.ts'
 import { parseSeed } from '../src/url/seed.ts'
 import { selfSigned } from '../test/support/certificates.ts'
 
-/** Makes what is kept for a number of hosts; resolves to what keeps it, and its bytes on disk. */
+/** Fills a part of a crawl with the data of a number of hosts. Resolves with the part, and its bytes on disk. */
 type Part = (hosts: number) => Promise<{ readonly kept: unknown; readonly disk?: number }>
 
 const rulesOf = (number: number) =>
@@ -72,7 +72,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'idle TLS connection': (hosts) => connections(hosts, true),
 }
 
-/** Numbers of hosts whose difference is taken; connections beyond 1,000 are closed. */
+/** Pairs of numbers of hosts, which are compared. There are fewer for connections: beyond 1,000, they are closed. */
 const NUMBERS: readonly (readonly [number, number])[] = [
   [500, 3_500],
   [10_000, 50_000],
@@ -169,7 +169,7 @@ async function measureHere(name: string, hosts: number): Promise<Bytes> {
   return kept === undefined ? { heap: 0, rss: 0, disk } : { ...after, disk }
 }
 
-/** Measures in a process of its own. */
+/** Measures a part in a process of its own. */
 function measure(name: string, hosts: number): Promise<Bytes> {
   const child = fork(import.meta.filename, ['part', name, String(hosts)], {
     execArgv: ['--expose-gc'],

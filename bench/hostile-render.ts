@@ -1,5 +1,5 @@
-// Renders 54 hostile pages, and says what they reached: node bench/hostile-render.ts, after `npm run build`.
-// All servers are on loopback. The seed's host may be reached; the victim at 127.0.0.2 is a private address like any other.
+// Renders 54 hostile pages, and reports what they reached: node bench/hostile-render.ts, after `npm run build`.
+// All servers are on loopback. The seed's host may be reached. The victim's 127.0.0.2 is an ordinary private address.
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const victim = createTcpServer((socket) => {
 const victimPort = await listen(victim, '127.0.0.2')
 const local = createTcpServer((socket) => reached.push(`localhost: ${socket.destroy().remotePort}`))
 const localPort = await listen(local, '127.0.0.1')
-// Stands for the public address of names that are private at other times: measure/changing-names.ts.
+// Represents the public address of names that have a private address at other times: measure/changing-names.ts.
 const publicly: string[] = []
 const standIn = createServer((request, response) => {
   publicly.push(request.url ?? '')
@@ -37,7 +37,7 @@ writeFileSync(secret, '<a href=/stolen>secret</a>')
 const V = `127.0.0.2:${victimPort}`
 const script = (code: string) => `<script>${code}</script>`
 const PAGES: readonly string[] = [
-  // Private addresses, by every way to make a request.
+  // Requests to private addresses, by every way to make a request.
   script(`fetch('http://${V}/fetch', { mode: 'no-cors' })`),
   script(`new XMLHttpRequest().open('GET', 'http://${V}/xhr')`),
   script(
@@ -76,7 +76,7 @@ const PAGES: readonly string[] = [
   ),
   '<script src=/redirect-private></script><iframe src=/redirect-private></iframe>',
   script(`fetch('/redirect-private'); fetch('/redirect-file').catch(() => {})`),
-  // Names that lead to a public address at one time, and to a private one at another.
+  // Names that resolve to a public address at one time, and to a private one at another.
   script(
     `for (let n = 0; n < 40; n++) fetch('http://turns-' + n + '.test:${victimPort}/' + n, { mode: 'no-cors' })`,
   ),
@@ -96,12 +96,12 @@ const PAGES: readonly string[] = [
   script(
     `location = URL.createObjectURL(new Blob(['<script>fetch("http://${V}/blob", { mode: "no-cors" })<\\/script>'], { type: 'text/html' }))`,
   ),
-  // What robots.txt forbids, and how fast.
+  // Requests that robots.txt forbids, and too many requests.
   script(`fetch('/forbidden/1'); import('/forbidden/2.js').catch(() => {})`),
   '<script src=/forbidden/3.js></script><iframe src=/forbidden/4></iframe><link rel=stylesheet href=/forbidden/5.css>',
   script(`for (let n = 0; n < 60; n++) fetch('/flood/' + n)`),
   script(`let n = 0; setInterval(() => fetch('/endless/' + n++), 1)`),
-  // What never ends.
+  // Scripts that never end.
   script('for (;;);'),
   script(
     'setInterval(() => alert(1), 1); addEventListener("beforeunload", (e) => e.preventDefault())',
@@ -174,7 +174,7 @@ async function listen(
   return address.port
 }
 
-/** Names of the processes that a crawl may have left. */
+/** Returns the number of browser processes that the crawl has left behind. */
 function leftBehind(): number {
   return readdirSync('/proc').filter((name) => {
     try {

@@ -8,28 +8,28 @@ import { runCrawl } from '../test/support/run-cli.ts'
 import { growthOf, type Sample, sampleOf, thirdsOf } from './measure/growth.ts'
 
 /**
- * Crawls servers without an end that misbehave at random, and fails when memory, handles or sockets
- * of the crawler grow after the first sixth of the time. Linux only, for /proc. Build first.
+ * Crawls endless servers that misbehave at random. Fails if memory, handles or sockets of the crawler grow after the
+ * first sixth of the time. It needs Linux, for /proc, and `npm run build`.
  *
  *   node bench/hostile-soak.ts <minutes> [more flags of crawl...]
  */
 const [minutes = '60', ...more] = process.argv.slice(2)
 const SAMPLE_MS = 10_000
 const SERVERS = 4
-/** Pages that misbehave, per level of a server. */
+/** Number of pages that misbehave, per level of a server. */
 const WIDTH = 60
 
 const seed = Date.now() % 2 ** 31
 const random = seededRandom(seed)
 const requests = new Map<string, number>()
 
-/** `/level/7` is sound, and leads on to the next level and to pages of which nothing is known. */
+/** Responds to a request. `/level/7` is valid, and links to the next levels and to pages that misbehave. */
 function answer(socket: Socket, head: string): void {
   const path = head.split(' ', 2)[1] ?? ''
   const [, kind, number = '0'] = path.split('/')
   if (kind === 'level') {
     const wild = Array.from({ length: WIDTH }, (_, index) => `/wild/${number}/${index}`)
-    // Three ways on: a level may be lost when the machine is too busy to answer in time.
+    // Links to three levels, since one may be lost if the machine is too busy to respond in time.
     const levels = [1, 2, 3].map((step) => `/level/${Number(number) + step}`)
     const links = [...levels, ...wild].map((url) => `<a href="${url}">x</a>`)
     socket.write(page(links.join('\n')))
@@ -50,7 +50,7 @@ let timer: NodeJS.Timeout | undefined
 const servers = await Promise.all(Array.from({ length: SERVERS }, () => startRawServer(answer)))
 const flags = [
   ...['--depth', '1000000', '--max-time', `${minutes}m`, '--timeout', '1s', '--retries', '1'],
-  // Time is what this is about, not load; and no host is ever given up.
+  // A low load is enough, since this test is about time. No host is ever given up.
   ...['--workers', '4', '--delay', '300ms', '--max-host-errors', '1000000', '--allow-private'],
   ...['--exclude', '/leaf/', '-q', ...more],
 ]

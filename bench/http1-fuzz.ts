@@ -1,5 +1,5 @@
-// Compares how our client and llhttp read responses of HTTP/1.1, valid and broken ones, and exits with 1 where they differ
-// without a reason that test/fetch/http/http1/compare-with-llhttp.ts names.
+// Compares how our client and llhttp read HTTP/1.1 responses, valid and broken ones. The exit code is 1 if they differ
+// for a reason other than those in test/fetch/http/http1/compare-with-llhttp.ts.
 //
 // node bench/http1-fuzz.ts [minutes]
 import fc from 'fast-check'

@@ -12,11 +12,10 @@ import { startServer } from '../test/support/site-server.ts'
 import { checkCompressed, compareOutputs, outputsIn } from './measure/killed-outputs.ts'
 
 // node bench/kill-torture.ts [--kills 200] [--per-crawl 20] [--url <url> --truth <file.tsv.gz>] [--seed n]
-// Crawls with SIGKILL at random moments, of the real command and of one that commits and writes
-// snapshots far more often (bench/tortured-crawl.ts), with 1 to 4 workers, either seen set, and all outputs at once.
-// Without --url it is a generated site with redirects and failures. Ends with an error when a URL has
-// not exactly one record, when something that was done was asked for again, or when gunzip or zstd can't read a file
-// to its end after a kill.
+// Kills crawls with SIGKILL at random moments: those of the real command, and of one that commits and writes snapshots
+// far more often (bench/tortured-crawl.ts), with 1 to 4 workers, two seen sets, and all outputs at once. Without --url,
+// they crawl a generated site with redirects and failures. Fails if a URL doesn't have exactly one record, if a
+// finished URL is requested again, or if gunzip or zstd can't read a file to its end after a kill.
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +62,7 @@ async function crawlOnce(kills: number): Promise<Ordeal> {
   }
 }
 
-/** One run: workers change, and so does the program. */
+/** Returns the command of one run, with a random number of workers, and one of the two programs. */
 function command(site: KnownSite, folder: string, seen: 'bloom' | 'exact'): string[] {
   const settings = {
     ...{
@@ -95,7 +94,7 @@ function path(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }
 
-/** Another's site as seen through a server of our own, which counts. */
+/** Starts a server that forwards requests to another site, and counts them. */
 async function forward(url: string, truthFile: string): Promise<KnownSite> {
   const { origin, hostname, port, pathname } = new URL(url)
   const site = await startServer((asked, answer) => {

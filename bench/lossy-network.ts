@@ -1,13 +1,13 @@
 /**
- * A crawl over a line with latency and packet loss, which connects two networks that lead nowhere else: how many pages
- * per second, against the requests in flight per round trip, and which requests failed. Beside it, undici fetches the
- * same pages from a list, and each once. It needs root, for the networks, python3, and `npm run build`.
+ * Crawls over a line with latency and packet loss, which connects two isolated networks. Measures the pages per second,
+ * compared with the requests in flight per round trip, and reports which requests failed. For comparison, undici
+ * fetches each of the same pages once, from a list. It needs root, for the networks, python3, and `npm run build`.
  *
  *   node bench/lossy-network.ts [--round-trip 200] [--loss 0.05] [--pages 5000] [--bytes 7000] [--in-flight 64]
  *     [--hosts 200] [--idle 300] [--seed 1] [-- flags of crawl]
  *
- * With `--hosts`, pages are spread over so many hosts, whose names are looked up over the line as well; there is no
- * list for undici then. With `--idle`, the server closes connections that were idle for so many milliseconds.
+ * With `--hosts`, pages are spread over this number of hosts, whose names are looked up over the line, too. Then undici
+ * doesn't run. With `--idle`, the server closes connections after this number of idle milliseconds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Runs a program that fetches all pages, and prints what came of it, and what the server and the line have seen. */
+/** Runs a program that fetches all pages. Prints its results, and the counts of the server and of the line. */
 async function measure(name: string, run: () => Promise<readonly string[]>): Promise<void> {
   const distant = await DistantSite.start(site, line)
   const outcome = await run()

@@ -18,8 +18,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { selfSigned } from '../test/support/certificates.ts'
 
 // node bench/many-hosts.ts [--hosts 3000] [--pages 7] [--tls | --h2] [--latency 50] [--port 8200] [--size 7000] [--links 0] [-- flags of crawl]
-// A crawl of so many hosts on 127.2.0.0/16, each with so many pages of 7 kB, that keep connections alive: connections
-// and files that are open at a time, memory, CPU, and how many TLS handshakes were whole ones. It needs `npm run build`.
+// Crawls many hosts on 127.2.0.0/16 that keep connections alive. Measures the connections and files that are open at a
+// time, the memory, the CPU time, and the number of full TLS handshakes. It needs `npm run build`.
 
 const { values, positionals } = parseArgs({
   options: {
@@ -84,7 +84,7 @@ async function serve(): Promise<void> {
   process.send?.(counts)
 }
 
-/** Links to pages of the host that all pages know, as in menus, so many as `--links` says. */
+/** Returns `--links` links to pages of the same host, which are the same on all pages, as in menus. */
 function knownLinks(): string {
   const number = Number(values.links)
   return Array.from({ length: number }, (_, n) => `<li><a href="/${n % pages}#${n}">${n}</a>`).join(
@@ -120,7 +120,7 @@ function message(server: ReturnType<typeof fork>): Promise<unknown> {
   return new Promise((resolve) => server.once('message', resolve))
 }
 
-/** Crawls, and returns what the process used. */
+/** Crawls, and returns the resources that the process used. */
 async function timed(folder: string, flags: readonly string[]) {
   const args = ['bin/crawl.js', '--seeds', join(folder, 'seeds'), '-o', join(folder, 'out.jsonl')]
   const fixed = ['-q', '-w', '2', '-c', '64', ...(isSecure ? ['--insecure'] : []), ...flags]
@@ -145,7 +145,7 @@ async function timed(folder: string, flags: readonly string[]) {
       ticks = ticksIn(`${base}/stat`)
       mainTicks = ticksIn(`${base}/task/${child.pid}/stat`)
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, SAMPLE_MS)
   await new Promise((resolve) => child.once('exit', resolve))
@@ -169,7 +169,7 @@ async function timed(folder: string, flags: readonly string[]) {
   }
 }
 
-/** Returns the hundredths of a second in a file such as /proc/self/stat. */
+/** Returns the CPU time in a file such as /proc/self/stat, in hundredths of a second. */
 function ticksIn(file: string): number {
   const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
   return Number(fields[11]) + Number(fields[12])

@@ -1,7 +1,7 @@
 /**
- * What a message between a worker and the main thread costs the main thread, by how many outcomes it
- * carries: CPU time of the thread alone, so that what else runs on the machine hardly counts. For each
- * message that comes, one with as many URLs goes out, as in a crawl.
+ * Measures the cost of a message between a worker and the main thread for the main thread, by the number of its
+ * outcomes. The cost is the CPU time of that thread alone, so other load on the machine has little influence. For each
+ * message that arrives, one with the same number of URLs is sent, as in a crawl.
  *
  *   node bench/messages.ts
  */
@@ -60,7 +60,7 @@ async function measure(): Promise<void> {
   console.log(table(['outcomes in a message', 'µs per message', 'µs per page'], rows))
 }
 
-/** Microseconds of the main thread per message that comes and one that goes. */
+/** Returns the microseconds of the main thread per pair of a sent and a received message. */
 async function exchange(worker: Worker, size: number): Promise<number> {
   const messages = OUTCOMES / size
   const urls = Array.from({ length: size }, (_, id) => crawlUrl(id))

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 
 // node bench/million-hosts.ts [--hosts 1000000] [--urls 2] [--visits 200000] [--delay 1000]
-// A frontier with URLs of so many hosts: what a URL costs to take in and to hand out, and the memory, as
-// their number grows. No request is made; time is simulated, so that hosts wait for their delay.
+// Measures the cost of adding URLs of many hosts to a frontier and of dispatching them, and the memory, as the number
+// of hosts grows. No request is made. Time is simulated, so that hosts wait for their delay.
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ for (let part = 1; part <= 5; part++) {
 }
 frontier.close()
 
-/** Visits so many URLs; gives their number. */
+/** Visits up to `count` URLs. Returns the number of visits. */
 function visit(count: number): number {
   let done = 0
   while (done < count && frontier.unfinished > 0) {

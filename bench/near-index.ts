@@ -1,6 +1,6 @@
 /**
- * Looks pages up in the index of near-duplicates, and prints nanoseconds of CPU time per look-up: for
- * hashes at random, and for those of a site whose pages are all much alike.
+ * Looks pages up in the index of near-duplicates, and prints the nanoseconds of CPU time per look-up: for random
+ * hashes, and for hashes of a site whose pages are all very similar.
  *
  *     node bench/near-index.ts [pages]
  */
@@ -12,7 +12,7 @@ const pages = Number(process.argv[2] ?? 1_000_000)
 const random = seededRandom(1)
 const word = () => Math.floor(random() * 2 ** 32) | 0
 
-/** Some six bits away from one hash, so some eleven from each other. */
+/** Returns a hash that differs from a fixed one in about six bits, so from other such hashes in about eleven. */
 function alike(): [number, number] {
   const noise = () => word() & word() & word() & (random() < 0.5 ? word() : -1)
   return [0x12345678 ^ noise(), 0x09abcdef ^ noise()]

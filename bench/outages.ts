@@ -15,8 +15,8 @@ import { BIN } from '../test/support/run-cli.ts'
 import type { Absence, SiteServer } from '../test/support/site-server.ts'
 
 // node bench/outages.ts [--rounds 10] [--hosts 10] [--pages 1500] [--every 5000] [--longest 5000] [--kills 0] [--redis] [-- flags]
-// Crawls of generated sites whose hosts go away at random moments, for a random time, in four ways, while the crawl is
-// killed now and then, or made by two processes over Redis: what is in the output, against the truth.
+// Crawls generated sites whose hosts fail at random moments, for a random time, in four ways. Meanwhile the crawl is
+// killed several times, or two processes share it over Redis. Compares the output with the truth.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -78,7 +78,7 @@ async function crawlRound(seed: number, random: () => number) {
   }
 }
 
-/** Lets a server go away and come back, until it is over; gives how often. */
+/** Makes a server fail and recover until the signal aborts. Returns the number of outages. */
 async function haunt(
   server: SiteServer,
   random: () => number,

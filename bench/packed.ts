@@ -1,7 +1,8 @@
 /**
- * Is the package whole? Packs the build, installs it with its production dependencies in an empty
- * directory, and crawls the fixture site from there: by the command, alone and over Redis, and by a program that
- * imports the library. It is also installed globally into an empty root: commands, man pages, no warnings. Tells its size and the number of packages; fails when something is missing.
+ * Checks that the package is complete. Packs the build, installs it with its production dependencies in an empty
+ * directory, and crawls the fixture site from there: with the command, alone and over Redis, and with a program that
+ * imports the library. Also installs it globally into an empty root, and expects commands, man pages, and no warnings.
+ * Prints the size and the number of packages. Fails if something is missing.
  *
  *   npm run build && node bench/packed.ts
  */
@@ -22,7 +23,7 @@ import { promisify } from 'node:util'
 import { serveFixtureSite } from '../fixtures/server.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 
-/** Pages of the fixture site within three links, as test/fixtures/site.test.ts lists them. */
+/** Number of pages of the fixture site within three links, as test/fixtures/site.test.ts lists them. */
 const PAGES = 27
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-packed-'))
@@ -54,7 +55,7 @@ async function pack(): Promise<string> {
   return tarball
 }
 
-/** Installs the package as a user would, into an empty root: commands, man pages, and no word of npm. */
+/** Installs the package as a user would, into an empty root. Expects commands, man pages, and no warnings of npm. */
 async function installGlobally(tarball: string): Promise<void> {
   const prefix = join(folder, 'root')
   const options = ['--prefix', prefix, '--no-audit', '--no-fund', '--loglevel', 'warn']
@@ -132,6 +133,6 @@ function node(...args: readonly string[]) {
 }
 
 function npm(...args: readonly string[]) {
-  // On Windows npm is a script for a shell.
+  // On Windows, npm is a script that needs a shell.
   return promisify(execFile)('npm', args, { cwd: folder, shell: process.platform === 'win32' })
 }

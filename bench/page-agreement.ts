@@ -1,7 +1,7 @@
 /**
- * Compares what the page scanner in WebAssembly finds in pages with what the reference finds, and that
- * with parse5: on the pages of folders, and on the inputs of html5lib's tests, each with links behind it
- * that tell in which state it ends.
+ * Compares the findings of the page scanner in WebAssembly with those of the reference scanner, and the reference with
+ * parse5. The inputs are the pages of folders, and those of html5lib's tests. The latter are followed by links that
+ * show in which state the scanner ends.
  *
  *   node bench/page-agreement.ts [--no-parse5] [--html5lib <folder>] [folders of .html files...]
  */
@@ -13,7 +13,7 @@ import { treeOracle } from '../test/html/reference-scanner/tree-oracle.ts'
 import { BothScanners, type Findings } from '../test/html/wasm-scanner/both-scans.ts'
 
 const PROBES = `<a href=1>"><a href=2>'><a href=3>--><a href=4></script></title></textarea><a href=5>`
-/** Differences that are shown. */
+/** Maximum number of differences that are shown. */
 const SHOWN = 20
 
 const { values, positionals } = parseArgs({
@@ -54,7 +54,7 @@ function compare(name: string, body: Buffer): void {
   show(name, 'unlikeParse5', { outlinks: treeOracle(decodePage(body, charset)) }, { outlinks })
 }
 
-/** Counts and shows where two findings differ. */
+/** Counts differences between two findings, and shows the first ones. */
 function show(
   name: string,
   kind: 'unlikeReference' | 'unlikeParse5',
@@ -74,7 +74,7 @@ function inShort(value: unknown): string {
   return String(JSON.stringify(value)).slice(0, 400)
 }
 
-/** Inputs of its tests of the tokenizer, which are JSON, and of trees. */
+/** Yields the inputs of html5lib's tests of the tokenizer, which are JSON, and of its tests of trees. */
 function* html5libInputs(folder: string): Generator<[name: string, input: string]> {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, name)

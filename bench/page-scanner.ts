@@ -1,8 +1,8 @@
 /**
- * What a page costs until it is known which of its links are new: by the scanner in TypeScript with the
- * link gate, and by the scanner in WebAssembly. In each round each of the two reads the same pages in a
- * process of its own: cold, and again and again. `least` adds up the least time of each page, in
- * which other processes hardly count; the others are CPU time of all of a process's threads.
+ * Measures the cost of a page until its new links are known: with the scanner in TypeScript and the link filter, and
+ * with the scanner in WebAssembly. In each round, each of the two reads the same pages in a process of its own, once
+ * cold and several times warm. `least` adds up the shortest time of each page, on which other processes have little
+ * influence. The other figures are CPU time of all threads of the process.
  *
  *   npm run build && node bench/page-scanner.ts <folder of .html files> [pages] [rounds]
  */
@@ -78,7 +78,7 @@ function costOf(read: (page: Page) => void): Cost {
   return { cold, warm: median(warm), least: sum / pages.length }
 }
 
-/** CPU microseconds per page of one pass. */
+/** Returns the microseconds of CPU time per page of one pass. */
 function passOver(pages: readonly Page[], read: (page: Page) => void, least: Float64Array): number {
   const before = process.cpuUsage()
   for (const [index, page] of pages.entries()) {
@@ -91,7 +91,7 @@ function passOver(pages: readonly Page[], read: (page: Page) => void, least: Flo
   return (user + system) / pages.length
 }
 
-/** Every so many of the folder's pages, and their URLs as if the folder were a site. */
+/** Loads an even selection of the folder's pages, with URLs as if the folder were a site. */
 function loadPages(): Page[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const html = names.filter((name) => /\.html?$/.test(name)).sort()

@@ -1,7 +1,7 @@
 /**
- * Crawls under V8's profiler and tells what each stage takes, per page: on the main thread, and in the
- * workers together. The first half of the crawl's time, in which code is loaded and compiled, does not
- * count. The profiles stay where it says, to be opened in the developer tools of a browser.
+ * Crawls under V8's profiler, and prints the time of each stage per page: on the main thread, and in all workers
+ * together. The first half of the crawl's time, in which code is loaded and compiled, does not count. The profiles stay
+ * in the printed folder. The developer tools of a browser can open them.
  *
  *   node bench/profile.ts <url> [options of crawl]
  */
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { type CpuProfile, type Spent, spentByStage } from './measure/cpu-profile.ts'
 import { table } from './report/readme.ts'
 
-/** Stages that take less of a thread's time are left out. */
+/** Minimum share of the time of a stage that is printed. */
 const LEAST_SHARE = 0.005
 
 const program = fileURLToPath(new URL('../bin/crawl.js', import.meta.url))
@@ -29,7 +29,10 @@ const [main = new Map(), ...workers] = spent
 console.log(`The last ${pages} pages, ${workers.length} workers; profiles in ${folder}\n`)
 console.log(`Main thread\n\n${stages(main)}\n\nWorkers\n\n${stages(workers.reduce(sum))}`)
 
-/** Pages of the second half of the time between the first visit and the last, and how long that is. */
+/**
+ * Returns the number of pages in the second half of the time between the first and the last visit, and the length of
+ * this half.
+ */
 function laterHalf(file: string): { pages: number; ms: number } {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const times = lines.map((line) => Date.parse(JSON.parse(line).time))
@@ -38,7 +41,7 @@ function laterHalf(file: string): { pages: number; ms: number } {
   return { pages: times.filter((time) => time > last - ms).length, ms }
 }
 
-/** That of the main thread first: Node numbers threads at the end of the names. */
+/** Returns the profiles, that of the main thread first. The names end with the numbers of threads. */
 function profilesIn(path: string): CpuProfile[] {
   const names = readdirSync(path).filter((name) => name.endsWith('.cpuprofile'))
   const thread = (name: string) => Number(name.split('.').at(-3))

@@ -21,8 +21,8 @@ import { VisitStore } from '../src/state/visit-store.ts'
 import { parseSeed } from '../src/url/seed.ts'
 
 // node bench/queue-state.ts --state <dir> --seed <url> [--urls 5000000] [--hosts 1]
-// Makes the state of a crawl with so many URLs waiting, to measure what resuming it costs:
-// `crawl <url> --state <dir> -d 10 --scope any`. It has no snapshot of the seen set, the worst case.
+// Creates the state of a crawl with `--urls` waiting URLs, to measure the cost of resuming it with
+// `crawl <url> --state <dir> -d 10 --scope any`. The state has no snapshot of the seen set, which is the worst case.
 
 const { values } = parseArgs({
   options: {
@@ -38,12 +38,12 @@ const input: ConfigInput = {
 const config = resolveConfig(input)
 const directory = StateDirectory.open(values.state)
 storeSettings(directory, config, input)
-// Makes the tables.
+// Creates the tables.
 openFrontier(config, directory)
 new VisitStore(directory.database)
 new SeedHostStore(directory.database)
 const { database } = directory
-// Indexes are made at the end, all at once; the frontier does it when it opens.
+// The indexes are created at the end, when the frontier opens again. That is faster than keeping them up to date.
 for (const index of ['urls_by_key', 'ready', 'deferred', 'in_flight']) {
   database.exec(`DROP INDEX ${index}`)
 }

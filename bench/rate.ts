@@ -1,14 +1,14 @@
 /**
- * How well `--rate` and `--bandwidth` are kept, as it arrives at the server: the mean over a minute beside the limit, and
- * the fullest 100 ms. One process with two workers, or some processes that share a job over Redis. It fails if the mean
- * is 3 % off, or if 100 ms have more than a tenth of a second's worth and one request; of bytes, one response per worker,
- * since each sends a request as soon as it has paid for the last one.
+ * Measures at the server how well crawls keep `--rate` and `--bandwidth`: the mean over a minute, and the busiest
+ * 100 ms. It runs one process with two workers, or several processes that share a job over Redis. It fails if the mean
+ * is off by more than 3 %. It also fails if any 100 ms exceed a tenth of the limit by more than one request, or in
+ * bytes, by more than one response per worker: each sends a request as soon as it has paid for the last one.
  *
  *   node bench/rate.ts [--rate 50/s | --bandwidth 500k] [--processes 1] [--seconds 60] [--size 2000] [--workers 2]
  *     [--nice]
  *
- * Times are those of the kernel, by tcpdump, which takes root. On a busy machine processes wait for a core between a
- * permit and its request, which looks like bursts. `--nice` lets server, Redis and crawls run before others.
+ * Times are those of the kernel, by tcpdump, which needs root. On a busy machine, processes wait for a core between a
+ * permit and its request, which looks like bursts. `--nice` gives server, Redis and crawls priority over others.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,15 +33,15 @@ const { values } = parseArgs({
     nice: { type: 'boolean', default: false },
   },
 })
-/** Milliseconds of the crawl that are not measured, since processes start one after the other. */
+/** Milliseconds at the start of the crawl that are not measured, since processes start one after the other. */
 const WARM_UP_MS = 3_000
 const WINDOW_MS = 100
-/** Share of the limit that the mean may be off. */
+/** Maximum deviation of the mean, as a share of the limit. */
 const MAX_DEVIATION = 0.03
 const processes = Number(values.processes)
 const seconds = Number(values.seconds)
 
-// Linux shares the cores among sessions first, and by priority only within one.
+// Linux divides the cores among sessions first. Priorities count only within a session.
 if (values.nice) writeFileSync('/proc/self/autogroup', '-20')
 const script = new URL('./sites/page-trees.ts', import.meta.url).pathname
 const serving = prioritized([script, `${processes}`, values.size])
@@ -107,7 +107,7 @@ function isBetween(from: number, to: number) {
   return ([at]: readonly [number, number]) => at >= from && at < to
 }
 
-/** @param spare what may be more */
+/** @param spare the number by which a window may exceed the limit */
 function reportLimit(
   unit: string,
   counts: readonly (readonly [at: number, count: number])[],

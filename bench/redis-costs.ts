@@ -1,6 +1,7 @@
 /**
- * What a URL and a page cost the Redis of a job: bytes in and out, time in scripts, and memory, by the real job queue.
- * One agent works as in a polite crawl of many hosts, where each exchange reports `--step` pages of each of its hosts.
+ * Measures the cost of a URL and of a page for the Redis of a job: bytes in and out, time in scripts, and memory. It
+ * uses the real job queue. One agent works as in a polite crawl of many hosts: each exchange reports `--step` pages of
+ * each of its hosts.
  *
  *   node bench/redis-costs.ts [--hosts 2000] [--urls 50] [--step 1] [--known 0.5]
  */
@@ -22,19 +23,19 @@ const { values } = parseArgs({
 const [hosts, urls, step, known] = [values.hosts, values.urls, values.step, values.known].map(
   Number,
 ) as [number, number, number, number]
-/** As many as an agent takes of a host at first, and as many hosts as it leases in one partition. */
+/** Number of URLs that an agent takes of a host at first, and of hosts that it leases in one partition. */
 const [BATCH, HOSTS_AT_ONCE] = [64, 16]
 /** Bytes of the body of each page. */
 const BODY_BYTES = 20_000
-/** URLs in one call: those that some pages of one partition were first to name. */
+/** Number of URLs in one call, as many as a few pages of one partition discover. */
 const PUSHED_AT_ONCE = 20
-/** What an agent says of a host in each report, as long as `handoverOf` makes it. */
+/** The data on a host in each report of an agent, with the same length as that of `handoverOf`. */
 const PAST = JSON.stringify({ pause: 1000, pages: 12, errors: 0, silentSince: null, latency: 152 })
 
 interface Totals {
   readonly in: number
   readonly out: number
-  /** Microseconds in scripts, and of the whole server. */
+  /** Microseconds of CPU time in scripts, and of the whole server. */
   readonly scripts: number
   readonly cpu: number
   readonly calls: number
@@ -61,7 +62,7 @@ async function totals(): Promise<Totals> {
   }
 }
 
-/** Prints what some work cost for each of the things that it returns the number of. */
+/** Runs some work, and prints its cost per unit. @param work resolves with its number of units */
 async function measure(name: string, work: () => Promise<number>): Promise<void> {
   const before = await totals()
   const count = await work()
@@ -82,7 +83,7 @@ function pushedUrl(host: number, page: number): PushedUrl {
   return { url, host: `www.host-${host}.example`, depth: 1, text }
 }
 
-/** Pushes URLs of all hosts, a few in each call. */
+/** Pushes URLs of all hosts, a few per call. Returns their number. */
 async function push(from: number, to: number): Promise<number> {
   const byPartition = Map.groupBy(
     Array.from({ length: hosts }, (_, host) => host),

@@ -11,9 +11,9 @@ import { gapsOf } from '../test/support/site-server.ts'
 import { ReplicatedCluster } from './measure/replicated-cluster.ts'
 
 // node bench/redis-faults.ts <fault> [--seconds 60]
-// Processes of one job while Redis is away, silent or out of memory, or a master of a cluster dies for good, or one
-// of the processes is stopped for longer than its lease, or suspended with its machine: what is in the outputs and in
-// the servers' logs, against the truth.
+// Runs the processes of one job during a fault. Redis is down, silent or out of memory, or a master of a cluster dies.
+// Or one of the processes is stopped for longer than its lease, or suspended with its machine. Compares the outputs and
+// the logs of the servers with the truth.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -24,13 +24,13 @@ const { positionals, values } = parseArgs({
 })
 const DEPTH = 6
 const DELAY_MS = 40
-/** The lease of processes that are stopped. */
+/** The lease in faults that stop a process. */
 const SHORT_LEASE = '3s'
-/** Makes the monotonic clock stand still while a process is stopped, as it does while a machine is suspended. */
+/** A module that stops the monotonic clock while its process is stopped, as happens while a machine is suspended. */
 const FROZEN_CLOCK = new URL('./measure/frozen-clock.ts', import.meta.url).href
 const ms = Number(values.seconds) * 1_000
 
-/** A Redis and processes, and what happens to them. */
+/** The Redis and the settings of a job, and the fault that occurs. */
 interface Ordeal {
   readonly urls: readonly string[]
   /** Options of node for the first process. */
@@ -135,7 +135,7 @@ async function crawl(
   }
 }
 
-/** What a process told of Redis, and of itself. */
+/** Returns the log messages of a process about Redis, and about its own absence. */
 function sayingsIn(stderr: string): string[] {
   const isTold = (line: string) => line.includes('"redis"') || line.includes('was away for')
   const lines = stderr.split('\n').filter(isTold)

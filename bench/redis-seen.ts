@@ -6,8 +6,8 @@ import type { SharedSeenName } from '../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 
-// URLs per second that pass the URL-seen test in Redis, four batches at a time over one connection,
-// beside what ScrapyRedisBloomFilter does for each URL: GETBIT at six places, then SETBIT at six places.
+// Measures the URLs per second that pass the seen check in Redis, with four batches at a time over one connection. For
+// comparison, measures the commands of ScrapyRedisBloomFilter per URL: GETBIT at six places, then SETBIT at six places.
 const { values } = parseArgs({
   options: {
     urls: { type: 'string', default: '200000' },
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const [total, batch, few] = [Number(values.urls), Number(values.batch), Number(values.baseline)]
 const HASHES = 6
 const BITS = 2 ** 30
-/** Batches under way at a time. */
+/** Number of batches under way at a time. */
 const PIPELINE = 4
 const redis = await RedisServer.start()
 const servers = await connect(redis.url)
@@ -27,7 +27,7 @@ const urlOf = (number: number) => `https://www.example.com/articles/2026/11/${nu
 const memory = async () =>
   Number(/used_memory:(\d+)/.exec(String(await server.command('', 'INFO', 'memory')))?.[1])
 
-/** Milliseconds of CPU time that the server has taken. */
+/** Returns the CPU time of the server in milliseconds. */
 const cpu = async () => {
   const info = String(await server.command('', 'INFO', 'cpu'))
   const of = (name: string) =>
@@ -35,7 +35,7 @@ const cpu = async () => {
   return (of('user') + of('sys')) * 1_000
 }
 
-/** Each URL by itself, each bit by itself. */
+/** Measures single commands, one per bit. Returns URLs per second. */
 async function baseline(): Promise<number> {
   const began = performance.now()
   for (let number = 0; number < few; number++) {
@@ -82,7 +82,7 @@ async function measure(name: SharedSeenName) {
   return { perSecond: Math.round(perSecond), lost: total - added, micros, bytes }
 }
 
-/** What a URL takes that waits. */
+/** Returns the bytes of memory that a waiting URL takes. */
 async function waiting(): Promise<string> {
   const options = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 }
   const queue = await RedisJobQueue.join(servers, 'bench', {}, { ...options, name: 'redis-set' })

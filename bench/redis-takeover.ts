@@ -1,13 +1,13 @@
 /**
- * How soon the hosts of a process that is killed get requests of others, in leases, without one pause between two requests
- * to a host, by the log of the servers: a process
- * of a job leases its share of the hosts, is stopped for half of a lease, goes on for another half, and is killed.
+ * Measures how soon other processes request the hosts of a killed process, by the logs of the servers. A process of a
+ * job leases its share of the hosts, is stopped for half of a lease, runs for another half, and is killed. Times are in
+ * leases, minus one pause between two requests to a host.
  *
  *   node bench/redis-takeover.ts [--hosts 300] [--survivors 1] [--lease 2000] [--delay 500] [--latency 20]
  *     [--concurrency 64] [--runs 3]
  *
- * With few requests at a time (`--concurrency 8 --delay 0 --latency 100`), the survivors have more hosts than they can
- * serve when it dies.
+ * With few requests at a time (`--concurrency 8 --delay 0 --latency 100`), the survivors already have more hosts than
+ * they can serve when the process dies.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,8 @@
 /**
- * Pages per second of one process over Redis beside the same process on its own queue, and of two processes beside
- * one: medians of runs that take turns, with the CPU time of the processes. The second is asked on two hosts (the
- * same site on two ports), since a host belongs to one process at a time, and on one.
+ * Compares the pages per second of one process over Redis with those of the same process on its own queue, and those of
+ * two processes with those of one. The figures are medians of runs that take turns, with the CPU time of the processes.
+ * The second comparison uses two hosts (the same site on two ports), since only one process at a time may crawl a host,
+ * and then one host.
  *
  *   node bench/redis-throughput.ts [--rounds 5] [--site boost]
  */
@@ -16,7 +17,7 @@ import { timedRun } from './measure/timed-run.ts'
 import { installedSites } from './sites/debian-sites.ts'
 import { serveSites } from './sites/nginx.ts'
 
-/** One way to do it. */
+/** A way to crawl that is measured. */
 interface Way {
   readonly name: string
   readonly hosts: number
@@ -81,7 +82,7 @@ async function run({ hosts, processes, workers, isShared }: Way, job: string): P
 
 let pagesOfHost: number | undefined
 
-/** All ways have to crawl the same. */
+/** Checks that all ways find the same number of pages. */
 function expectPages(pages: number): void {
   pagesOfHost ??= pages
   if (pages !== pagesOfHost) throw new Error(`expected ${pagesOfHost} pages per host, got ${pages}`)
@@ -109,7 +110,7 @@ function tell(each: Way): void {
   console.log(`${each.name}: ${median.toFixed(0)} pages/s (${range}), ${cpu} s of CPU`)
 }
 
-/** Of runs that followed each other. */
+/** Prints the ratio between two ways, from pairs of runs in the same round. */
 function tellRatio(of: Way | undefined, to: Way | undefined): void {
   if (of === undefined || to === undefined) return
   const base = samples.get(to) ?? []

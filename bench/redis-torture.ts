@@ -8,8 +8,8 @@ import { tortureJob } from '../test/support/job-torture.ts'
 import { RedisCluster } from '../test/support/redis-cluster.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 
-// Processes of one job that are killed one after the other, over a Redis that dies and comes back, or over
-// a cluster of three nodes of which each time another one does.
+// Kills the processes of one job, one after the other. Redis is killed and restarted meanwhile; with --cluster, each
+// time another one of three nodes.
 const { values } = parseArgs({
   options: {
     processes: { type: 'string', default: '4' },

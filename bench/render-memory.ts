@@ -1,4 +1,4 @@
-// Renders many pages in one crawl, and prints the memory of the crawler and of the browser on the way.
+// Renders many pages in one crawl, and prints the memory of the crawler and of the browser during the crawl.
 // node bench/render-memory.ts [pages], after `npm run build`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { descendantsOf, proportionalMemoryOf } from './measure/processes.ts'
 const PAGES = Number(process.argv[2] ?? 10_000)
 const LINKS = 10
 
-/** A page that builds its links and some content by script, and holds on to some memory. */
+/** Returns a page that builds its links and some content by script, and retains some memory. */
 function page(n: number): string {
   const links = Array.from({ length: LINKS }, (_, k) => n * LINKS + k + 1).filter((m) => m < PAGES)
   return `<!DOCTYPE html><title>${n}</title><body><script src=/app.js></script><script>
@@ -38,7 +38,7 @@ await once(server, 'listening')
 const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 
-/** Bytes of memory of a process, and of all that it has started. */
+/** Returns the bytes of memory of a process, and of all processes that it has started. */
 function memoryOf(root: number): { readonly crawler: number; readonly browser: number } {
   const browser = descendantsOf(root).reduce((sum, pid) => sum + proportionalMemoryOf(pid), 0)
   return { crawler: proportionalMemoryOf(root), browser }

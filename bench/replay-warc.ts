@@ -5,10 +5,10 @@ import { askAgain, digestOf } from './warc/ask-again.ts'
 import { payloadOf, recordsIn, type WarcRecord } from './warc/second-reader.ts'
 
 // npm install --prefix bench && node bench/replay-warc.ts <site.warc.gz>
-// Reads an archive with a reader that isn't warcio, to its end, and holds each record to what ISO 28500
-// asks for and to its digests. Then it does what replay does: looks each URL up in site.cdxj, reads the
-// record at that place alone, follows a revisit to the record with the body, and compares what a
-// browser would get with what the server sends. Exit code 1 on a difference.
+// Reads an archive to its end with a reader that isn't warcio, and checks each record against ISO 28500 and its
+// digests. Then works like a replay: looks each URL up in site.cdxj, reads only the record at that place, follows a
+// revisit to the record with the body, and compares the body that a browser would get with that of the server. The exit
+// code is 1 if they differ.
 
 interface Capture {
   readonly url: string
@@ -18,7 +18,7 @@ interface Capture {
   readonly filename: string
 }
 
-/** Fields that ISO 28500, 5.4, asks of each record, and those that its type asks for besides. */
+/** Fields that ISO 28500, 5.4, requires in each record, and those that it requires in records of a type. */
 const MANDATORY = ['WARC-Record-ID', 'Content-Length', 'WARC-Date', 'WARC-Type']
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   warcinfo: ['WARC-Filename', 'Content-Type'],
@@ -69,7 +69,7 @@ async function replay(capture: Capture): Promise<void> {
   compare(url, 'replayed body', digestOf(payloadOf(whole)), digestOf(sent))
 }
 
-/** The one record that lies at a place of the archive. */
+/** Returns the only record at a place of the archive. */
 async function recordAt({ offset, length, url }: Capture): Promise<WarcRecord> {
   const member = Buffer.alloc(Number(length))
   readSync(archive, member, 0, member.length, Number(offset))

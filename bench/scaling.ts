@@ -1,8 +1,8 @@
 /**
- * Pages per second with 1, 2 and 4 workers, and what one page costs the coordinator and the workers:
- * where the coordinator's thread is full, further workers don't help. The server computes its pages on
- * a core of its own; one of the sites answers after 50 ms, with thousands of requests in flight. Whole
- * sites are crawled, so that each page found is fetched; the first fifth warms up and doesn't count.
+ * Measures the pages per second with 1, 2 and 4 workers, and the cost of a page for the coordinator and the workers:
+ * when the coordinator's thread is fully used, further workers don't help. The server computes its pages on a core of
+ * its own. One of the sites responds after 50 ms, with thousands of requests in flight. Whole sites are crawled, so
+ * that each page found is fetched. The first fifth is the warm-up, and doesn't count.
  *
  *   node bench/scaling.ts [--pages 50000]
  */
@@ -18,11 +18,11 @@ interface Scenario {
   readonly name: string
   readonly page: Graph
   readonly delayMs: number
-  /** Requests in flight, all workers together. */
+  /** Requests in flight of all workers together. */
   readonly concurrency: number
 }
 
-/** What the threads had used at a moment. */
+/** The CPU time that the threads had used at a moment. */
 interface Reading {
   readonly at: number
   readonly cpu: ThreadCpu

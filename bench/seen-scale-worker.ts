@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSeenSet } from '../src/seen/seen-set-lifecycle.ts'
 import type { SeenMemory } from '../src/seen/strategies.ts'
 
-/** One thread's share of a large crawl: every `step`th URL from `first` on. */
+/** The share of one thread in a large crawl: every `step`th URL from `first` on. */
 export interface ScaleTask {
   readonly memory: SeenMemory
   readonly owner: number

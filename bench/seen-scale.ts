@@ -1,10 +1,10 @@
 /**
- * A seen set at the scale of a large crawl: threads add URLs that are all different, and then some
- * are asked for again. Tells speed, memory, and the measured against the computed rate.
+ * Tests a seen set at the scale of a large crawl: threads add URLs that are all different, and then some are looked up
+ * again. Prints speed, memory, and the measured and computed false-positive rates.
  *
  *   node bench/seen-scale.ts [--seen bloom-growing] [--urls 1e8] [--threads 2] [--expected-urls 1e6] [--false-positive-rate 0.001]
  *
- * Sets of fixed size are made for all of the URLs; those that grow begin with `--expected-urls`.
+ * Sets of fixed size are created for all of the URLs. Those that grow begin with `--expected-urls`.
  */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
@@ -66,7 +66,7 @@ async function scale(name: SeenName): Promise<void> {
   missed  ${(1 - (await answered(seen, 'page', urls))) * probes} of ${probes} known ones`)
 }
 
-/** Share of some URLs that the set says it has. */
+/** Returns the share of some URLs that the set reports as known. */
 async function answered(seen: SeenSet, path: string, spread: number): Promise<number> {
   let known = 0
   for (let start = 0; start < probes; start += 1000) {

@@ -1,12 +1,12 @@
 /**
- * Torture of the seen sets: threads that add the same URLs at once, each in another order, for
- * several rounds. Exactly one thread may win each URL. Threads shuffle the URLs within windows of a
- * power of two: small ones make them collide most. Setting the bits without a lock ("new if any
- * flipped") fails for about 2,500 of a million URLs with windows of 16, and for 4 with 1048576.
+ * Tortures the seen sets for several rounds: threads add the same URLs at once, each in another order. Exactly one
+ * thread must see each URL as new. Threads shuffle the URLs within windows, whose size is a power of two; small windows
+ * cause the most collisions. Setting the bits without a lock ("new if any flipped") fails for about 2,500 of a million
+ * URLs with windows of 16, and for 4 with windows of 1048576.
  *
  *   node bench/seen-torture.ts [--seen bloom] [--rounds 3] [--threads 8] [--urls 1000000] [--window 16] [--expected-urls 1000]
  *
- * `--expected-urls` makes sets that grow do so, from so many URLs on.
+ * Sets that grow begin with `--expected-urls`, so that they have to grow.
  */
 import { parseArgs } from 'node:util'
 import { SEEN_SET_NAMES } from '../src/seen/seen-set.ts'

@@ -1,12 +1,12 @@
 /**
- * Compares the seen sets with each other and with what articles print, and writes tables and charts
- * into docs/seen-comparison.md.
+ * Compares the seen sets with each other and with those printed in articles. Writes tables and charts to
+ * docs/seen-comparison.md.
  *
  *   npm run bench:seen -- [--parts costs,speed,growth,claims,capacity,rates] [--seen <name>...] [--urls 1e8] [--real <folder>]
  *
- * `--real` names a folder of `.tsv.gz` with a URL at the start of each line; `--seen` and `--urls` limit
- * what the costs are measured of, the other rows stay as they are. Costs take an hour; they and the rates don't
- * depend on what else the machine does. The other parts do, and take five minutes together.
+ * `--real` names a folder of `.tsv.gz` files with a URL at the start of each line. `--seen` and `--urls` limit the
+ * measurement of costs; the other rows stay as they are. Costs take an hour. Costs and rates don't depend on the load
+ * of the machine. The other parts do, and take five minutes together.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,7 @@
 /**
- * How the hosts of a crawl are divided among many processes: the real agents, frontiers and Redis of a job, with
- * simulated fetches. Some agents join late, some die without a word. Hosts are skewed: the n-th has a share of n^-0.8.
+ * Simulates how the hosts of a crawl are divided among many processes. Agents, frontiers and Redis are real; fetches
+ * are simulated. Some agents join late, some die without releasing their hosts. The sizes of hosts are skewed: that of
+ * the n-th is proportional to n^-0.8.
  *
  *   node bench/simulate-cluster.ts [--agents 100] [--late 20] [--deaths 10] [--hosts 2000] [--largest 400]
  *     [--latency 100] [--lease 3000]
@@ -33,7 +34,7 @@ const { values } = parseArgs({
 const [agents, late, deaths] = [Number(values.agents), Number(values.late), Number(values.deaths)]
 const [hosts, largest] = [Number(values.hosts), Number(values.largest)]
 const [latency, lease] = [Number(values.latency), Number(values.lease)]
-/** Requests in flight of an agent, and of a host. */
+/** Maximum requests in flight of an agent, and of a host. */
 const CONCURRENCY = 16
 const PER_HOST = 2
 
@@ -43,7 +44,7 @@ const sizes = Array.from({ length: hosts }, (_, host) => {
 const total = sizes.reduce((sum, size) => sum + size, 0)
 const urlOf = (host: number, page: number) => `http://host-${host}.test/${page}`
 
-/** Returns the links of a page: a tree in each host, a tree of the hosts, and a popular page. */
+/** Returns the links of a page. They form a tree in each host, and a tree of the hosts; one goes to a popular page. */
 function linksOf(url: string): string[] {
   const [, host = 0, page = 0] = /host-(\d+)\.test\/(\d+)/.exec(url)?.map(Number) ?? []
   const pages = [2 * page + 1, 2 * page + 2].filter((next) => next < (sizes[host] ?? 0))
@@ -55,11 +56,11 @@ function linksOf(url: string): string[] {
   ]
 }
 
-/** All that the simulated servers saw. */
+/** The requests that the simulated servers received, by URL. */
 const requests = new Map<string, number>()
 const inFlight = new Map<string, { agent: string; count: number }>()
 let askedByTwo = 0
-/** Hosts that an agent had when it died, by when that was. */
+/** The times of death of agents, by the hosts that they had. */
 const orphans = new Map<string, number>()
 const takeovers: number[] = []
 
@@ -114,7 +115,7 @@ async function pushSeed(): Promise<void> {
   store.close()
 }
 
-/** One process of the job, but for its workers. */
+/** One process of the job, without its workers. */
 class Member {
   visits = 0
   readonly name: string
@@ -159,7 +160,7 @@ class Member {
     return this.#end.promise
   }
 
-  /** Ends without giving anything back. */
+  /** Ends without releasing its hosts. */
   async die(): Promise<void> {
     this.#isOver = true
     for (const [timer, host] of this.#flying) {

@@ -6,7 +6,7 @@ import { listen } from '../test/support/listen.ts'
 import { runCrawl } from '../test/support/run-cli.ts'
 
 /**
- * Shows how long the pages of 30 hosts take beside hosts whose name servers are silent. By hand, as root:
+ * Measures how long the pages of 30 hosts take beside hosts whose name servers are silent. To be run by hand, as root:
  *
  *     unshare -m sh -c 'echo nameserver 127.0.0.77 > /run/silent && mount --bind /run/silent /etc/resolv.conf &&
  *       exec node bench/slow-names.ts 8'

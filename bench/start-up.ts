@@ -1,6 +1,6 @@
 /**
- * What starting costs: CPU of `crawl --help`, and the time from the start of the program to its first
- * request, beside what Node itself takes to run nothing.
+ * Measures the cost of starting: the CPU time of `crawl --help`, and the time from the start of the program to its
+ * first request. For comparison, measures Node with an empty script.
  *
  *   node bench/start-up.ts [--rounds 10]
  */
@@ -26,7 +26,7 @@ for (let round = 0; round <= Number(values.rounds); round++) {
   writeFileSync(empty, '')
   const { cpuMs } = await timedRun([process.execPath, empty])
   const helped = await timedRun([process.execPath, crawlScript, '--help'])
-  // The first round warms the disk cache up.
+  // The first round warms up the disk cache.
   if (round === 0) continue
   firstRequest.push(asked)
   nothing.push(cpuMs)

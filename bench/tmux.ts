@@ -1,7 +1,7 @@
 /**
- * Is anything lost or overwritten at a terminal? Runs crawls in tmux at 60, 80 and 200 columns, plain, in
- * pipelines and into a file, and compares what the terminal shows, and what a pipe or file gets, byte for byte with
- * the same crawl without a terminal. Needs tmux and jq.
+ * Checks that nothing is lost or overwritten at a terminal. Runs crawls in tmux at 60, 80 and 200 columns, plain, in
+ * pipelines and into a file. Compares the screen, and the output in a pipe or file byte for byte, with the same crawl
+ * without a terminal. Needs tmux and jq.
  *
  *   npm run build && node bench/tmux.ts
  */
@@ -16,17 +16,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BIN } from '../test/support/run-cli.ts'
 
 const PAGES = 150
-/** Long enough that the live view is drawn between visits. */
+/** Milliseconds before a response, long enough that the live view is drawn between visits. */
 const ANSWER_MS = 15
 const WIDTHS = [60, 80, 200]
 const LIMIT_MS = 60_000
 
-/** A way to run a crawl, and what its terminal has to show of the visits. */
+/** A way to run a crawl, and the visits that its terminal must show. */
 interface Way {
   readonly name: string
-  /** What follows the crawl in the command line; `OUT` is a file that gets what the pipe carries. */
+  /** The text after the crawl in the command line. `OUT` is a file that receives the output. */
   readonly behind: string
-  /** The same command for the visits of a crawl without a terminal. */
+  /** The command that filters the visits of a crawl without a terminal in the same way. */
   readonly filter?: readonly string[]
   readonly flags?: readonly string[]
 }
@@ -61,7 +61,7 @@ await new Promise((resolve) => server.once('listening', resolve))
 const { port } = server.address() as AddressInfo
 const crawl = [process.execPath, BIN, `http://127.0.0.1:${port}/`, '-d', '20', '--deterministic']
 let failures = 0
-/** A server ends with its last session, which takes time: each run has one of its own. */
+/** Number of runs. Each run has a tmux server of its own, since a server takes time to end with its last session. */
 let runs = 0
 try {
   for (const way of WAYS) {
@@ -79,7 +79,7 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0
 
-/** What a crawl gives to a pipe, and what of it the terminal has to show. */
+/** The output of a crawl to a pipe, and the part of it that the terminal must show. */
 interface Expected {
   readonly piped: string
   readonly shown: string
@@ -92,13 +92,13 @@ async function withoutTerminal({ filter, flags = [] }: Way): Promise<Expected> {
   return { piped, shown: spawnSync(command, args, { input: piped, encoding: 'utf8' }).stdout }
 }
 
-/** Not spawnSync: the site is in this process. */
+/** Returns the output of a command. Not with spawnSync, since this process also serves the site. */
 async function outputOf([command = '', ...args]: readonly string[]): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   return text(child.stdout)
 }
 
-/** Returns what differs from the crawl without a terminal. */
+/** Returns the difference from the crawl without a terminal; undefined if there is none. */
 async function problemIn(
   { behind, flags = [] }: Way,
   columns: number,
@@ -127,7 +127,7 @@ async function problemIn(
   return /^END 0$/m.test(screen) ? undefined : 'an exit code other than 0'
 }
 
-/** Runs a command line in a window of its own. Returns the screen and what scrolled off it, long lines whole. */
+/** Runs a command line in a window of its own. Returns the screen with its history, with long lines joined. */
 async function runInTmux(columns: number, line: string): Promise<string> {
   runs++
   const done = join(folder, 'done')

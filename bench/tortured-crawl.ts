@@ -7,8 +7,7 @@ import { storeSettings } from '../src/state/resume-settings.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
 
 // node bench/tortured-crawl.ts <settings as JSON>
-// `crawl` with a state that is made durable, and a seen set that is written down, far more often:
-// for bench/kill-torture.ts.
+// Runs `crawl`, but commits the state and writes snapshots of the seen set far more often, for bench/kill-torture.ts.
 
 const input = JSON.parse(process.argv[2] ?? '')
 const config = resolveConfig(input)

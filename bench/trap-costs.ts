@@ -14,8 +14,8 @@ import {
 import { startServer } from '../test/support/site-server.ts'
 
 // node bench/trap-costs.ts [--program bin/crawl.js] [--only <name>] [--most 20000]
-// How many requests does each site without an end cost, beyond its pages? Articles beside it tell
-// whether anything was lost.
+// Counts the requests to each endless site beyond those for its pages. Ordinary articles beside it show whether pages
+// were missed.
 
 const ARTICLES = 100
 

@@ -1,7 +1,7 @@
 /**
- * Crawls a generated web for a time, with all that a crawl can keep: state, WARC, links, skipped URLs. Fails when memory,
- * file descriptors, sockets or timers of the crawl grow after the first tenth of the time. It needs root, for a network
- * of its own, Linux for /proc, and `npm run build`.
+ * Crawls a generated web for some time, with all files that a crawl can write: state, WARC, links, skipped URLs. Fails
+ * if memory, file descriptors, sockets or timers of the crawl grow after the first tenth of the time. It needs root,
+ * for a network of its own, Linux for /proc, and `npm run build`.
  *
  *   node bench/web-soak.ts [minutes] [--rate 300/s] [--hosts 300000] [--protocol plain|tls|h2] [-- flags of crawl]
  */
@@ -18,7 +18,7 @@ import { NAME_SERVER } from './web/name-server.ts'
 import { ServedWeb } from './web/served-web.ts'
 
 const SAMPLE_MS = 10_000
-/** A promise in numbers: memory has no allowance for noise. */
+/** Memory has no allowance for noise, so that growth beyond a tenth fails. */
 const NO_NOISE = { rss: 0 }
 
 const { values, positionals } = parseArgs({
@@ -44,7 +44,7 @@ const options = {
   ...{ protocol, coding: 'mixed' as const, size: undefined },
 }
 const served = await ServedWeb.start(options, folder, 100)
-// After the start of the server, which has timers of its own.
+// Set after the start of the server, which must not load the probe: it has timers of its own.
 const probe = join(folder, 'timers')
 const module = fileURLToPath(new URL('measure/timer-probe.ts', import.meta.url))
 Object.assign(process.env, { TIMER_PROBE: probe, NODE_OPTIONS: `--import ${module}` })

@@ -1,15 +1,15 @@
 /**
- * A crawl of a generated web with up to a million hosts, in a network of its own that has loopback alone: what a page
- * costs the crawl and the server, and whether each URL has the outcome that it must have. It needs root, for the
- * network, and `npm run build`.
+ * Crawls a generated web with up to a million hosts, in a network of its own that has only loopback. Measures the cost
+ * of a page for the crawl and for the server, and checks the outcome of each URL. It needs root, for the network, and
+ * `npm run build`.
  *
  *   node bench/web.ts [--hosts 2000] [--pages 21] [--links 30] [--latency 50] [--size 7000] [--no-broken] [--seed 1]
  *     [--protocol plain|tls|h2] [--coding identity|gzip|br|zstd|mixed] [--seeds 10] [--crawls 1]
  *     [--processes 1,2,4 [--kill]] [-- flags of crawl]
  *
  * Without `--latency` and `--size`, hosts and pages differ as on the web. With `--crawls 2`, pages are visited again,
- * a tenth of which has changed. `--processes` crawls with so many processes of one worker over Redis; with `--kill`, one
- * of them dies on the way.
+ * after a tenth of them has changed. `--processes` crawls over Redis with these numbers of processes in turn, each of
+ * one worker. With `--kill`, one of them is killed during the crawl.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

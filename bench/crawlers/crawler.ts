@@ -1,6 +1,6 @@
 import type { Site } from '../sites/site.ts'
 
-/** What a run may write to and read. */
+/** The files of a run. */
 interface RunFiles {
   /** An empty folder to run in. */
   readonly cwd: string
@@ -8,19 +8,19 @@ interface RunFiles {
   readonly paths: string
 }
 
-/** A program that is measured, and how it is asked to fetch a whole site. */
+/** A program to measure, and the command with which it fetches a whole site. */
 export interface Crawler {
   readonly name: string
-  /** Its version, or undefined when it isn't installed. */
+  /** Returns its version; undefined if it isn't installed. */
   version(): string | undefined
-  /** How to install it. */
+  /** The command that installs it. */
   readonly install: string
-  /** Why it is run in this way. */
+  /** The settings with which it runs, for the report. */
   readonly settings: string
-  /** True if it gets no page from a server whose certificate nobody vouches for: it is left out over TLS. */
+  /** True if it rejects servers with self-signed certificates. Then it doesn't take part over TLS. */
   readonly checksCertificates?: true
   command(site: Site, files: RunFiles): readonly string[]
 }
 
-/** Requests in flight, all threads together: the same for everyone who can be told. */
+/** Number of requests in flight over all threads. It is the same for each crawler that has such a setting. */
 export const CONCURRENCY = 32

@@ -9,7 +9,7 @@ const WORKERS = availableParallelism()
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const seedOf = (site: { origin: string; seed: string }) => site.origin + site.seed
 
-/** What a program says about its version; undefined when there is no such program. */
+/** Returns the version that a program prints; undefined if there is no such program. */
 function told(command: string, args: readonly string[], pattern: RegExp): string | undefined {
   const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   return pattern.exec(`${stdout}${stderr}`)?.[1]
@@ -33,7 +33,7 @@ const orbweaver: Crawler = {
   ],
 }
 
-/** @param keeping options for what is done with the pages */
+/** @param keeping options that determine what happens to the pages */
 function wget2(name: string, keeping: readonly string[]): Crawler {
   return {
     name,
@@ -96,7 +96,7 @@ function floor(api: 'request' | 'dispatch', threads: number): Crawler {
   }
 }
 
-/** Everything that is compared; ratios are to the first. */
+/** All crawlers that are compared. Ratios refer to the first one. */
 export const crawlers: readonly Crawler[] = [
   orbweaver,
   wget2('wget2', ['--delete-after']),

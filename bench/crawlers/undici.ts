@@ -3,19 +3,19 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { Agent, type Dispatcher, request } from 'undici'
 
 /**
- * The floor below every crawler on undici: fetches known URLs and looks at none.
+ * The lower bound for the cost of every crawler on undici: fetches known URLs, and doesn't read the responses.
  *
  *   node undici.ts <request|dispatch> <threads> <concurrency> <origin> <file of paths, one per line>
  */
 type Fetch = (dispatcher: Agent, origin: string, path: string) => Promise<void>
 
 const fetches: Readonly<Record<string, Fetch>> = {
-  /** The usual way, with a stream for each body. */
+  /** Uses undici's usual API, with a stream for each body. */
   request: async (dispatcher, origin, path) => {
     const { body } = await request(origin + path, { dispatcher })
     await body.bytes()
   },
-  /** The least that undici can do: chunks are dropped as they come. */
+  /** Does the least that undici can do: drops the chunks as they arrive. */
   dispatch: (dispatcher, origin, path) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const handler: Dispatcher.DispatchHandler = {

@@ -40,7 +40,7 @@ export class PageFuzz {
     this.#random = random
   }
 
-  /** @throws when the two differ */
+  /** @throws if the two scanners find different things */
   compare(body: Buffer): void {
     const { scanners, admissions } = this.#oneOf(this.#pairs)
     const label = this.#oneOf(LABELS)
@@ -61,7 +61,7 @@ export class PageFuzz {
     }
   }
 
-  /** Compares pages that are made of nothing but what matters; links of some with parse5, too. */
+  /** Compares pages that consist only of relevant tokens. The links of some are compared with parse5, too. */
   compareSoups(): void {
     const links = fc.oneof(arbitraryHref, plainHref).map((href) => `<a href="${href}">`)
     const page = fc.array(links, { minLength: 1, maxLength: 40 }).map((all) => all.join(''))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The fields of a record that are looked at here. */
+/** The fields of a record that are read here. */
 interface Visit {
   readonly status?: number
   readonly attempts: number
@@ -9,7 +9,7 @@ interface Visit {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** Says in lines how many pages a crawl has found, how long requests took, and why some failed. */
+/** Describes how many pages a crawl has found, how long requests took, and why some failed. */
 export function describeVisits(file: string, pages: number): readonly string[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const visits = lines.map((text): Visit => JSON.parse(text))

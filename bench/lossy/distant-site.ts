@@ -9,12 +9,12 @@ const RELAY = fileURLToPath(new URL('./relay.py', import.meta.url))
 
 const NEAR_ADDRESS = '192.0.2.1'
 const NETWORK = '192.0.2.0/24'
-/** Linux's own choice, whatever this machine's is: servers have it. */
+/** Linux's default, which most servers use, even if this machine has another setting. */
 const CONGESTION_CONTROL = 'cubic'
 
 /** A line between two networks. */
 export interface Line {
-  /** Milliseconds from a packet's departure until the response to it may arrive. */
+  /** Milliseconds between sending a packet and the earliest arrival of its response. */
   readonly roundTrip: number
   /** Share of the packets that are lost, in each direction. */
   readonly loss: number
@@ -27,7 +27,7 @@ export interface Traffic {
   readonly lost: number
 }
 
-/** A site in a network of its own, at the other end of a line whose near end is in the network of this process. */
+/** A site in a network of its own. A line connects it with the network of this process. */
 export class DistantSite {
   readonly #server: ChildProcess
   readonly #relay: ChildProcess
@@ -60,7 +60,7 @@ export class DistantSite {
     return report
   }
 
-  /** Takes line and site down. Returns what the line has carried. */
+  /** Closes the line and the site. Returns the traffic of the line. */
   async close(): Promise<Traffic> {
     const ended = [this.#relay, this.#server].map((child) => {
       child.removeListener('exit', failLoudly)
@@ -85,7 +85,7 @@ function failLoudly(): void {
   throw new Error('the server or the relay ended too early')
 }
 
-/** Gives an end of the line its address, in the network that a command enters. */
+/** Sets the address of one end of the line. @param entering the command that enters the network of this end */
 function setUp(entering: readonly string[], device: string, address: string): void {
   const commands = [
     ['addr', 'add', `${address}/24`, 'dev', device],

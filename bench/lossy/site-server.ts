@@ -1,6 +1,6 @@
 /**
- * The process that serves a site at port 80, and answers for the names of its hosts, in a network namespace of its own,
- * until its parent leaves. Its argument is a `Site`, and it answers each message with its `Requests`.
+ * The process that serves a site at port 80, and resolves the names of its hosts, in a network namespace of its own,
+ * until its parent ends. Its argument is a `Site` as JSON. It replies to each message with its `Requests`.
  */
 import { answerNames } from '../../test/support/dns-server.ts'
 import { flatGraph } from '../sites/endless-graphs.ts'
@@ -17,7 +17,7 @@ function noteRequest(path: string): void {
   count++
   last = performance.now()
   first ||= last
-  // Each host has a robots.txt.
+  // Requests for the robots.txt of each host don't count as pages.
   if (!path.startsWith('/page/')) return
   pageCount++
   requested.add(path)

@@ -1,25 +1,25 @@
-/** The address of the server: of those for examples (RFC 5737), which belong to nobody. */
+/** The address of the server, from a range for documentation (RFC 5737) that nobody uses. */
 export const SERVER_ADDRESS = '192.0.2.2'
 
-/** The pages that the server has. */
+/** The pages of the server. */
 export interface Site {
   readonly pages: number
   /** Bytes of each page. */
   readonly bytes: number
-  /** Hosts that the pages are on, all at the same address; with 0 they are on one without a name. */
+  /** Number of hosts with the pages, all at the same address. With 0, all pages are on one host without a name. */
   readonly hosts: number
   /** Milliseconds after which the server closes an idle connection; 0 if it never does. */
   readonly idleMs: number
 }
 
-/** The requests that the server has got. */
+/** The requests that the server has received. */
 export interface Requests {
   readonly count: number
-  /** Milliseconds from the first to the last. */
+  /** Milliseconds from the first request to the last. */
   readonly ms: number
-  /** Requests for pages that were requested before. */
+  /** Number of requests for pages that were requested before. */
   readonly repeated: number
-  /** Connections on which they came. */
+  /** Number of connections. */
   readonly connections: number
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The line that a bundle has before each file of the source. */
+/** The line before each source file in a bundle. */
 const FILE = /^\/\/ (src\/\S+)$/
 
-/** Tells which file of the source a line of a built one comes from. */
+/** Finds the source file of a line in a bundle. */
 export class Bundle {
   readonly #starts: { readonly line: number; readonly file: string }[] = []
 
@@ -14,7 +14,7 @@ export class Bundle {
     }
   }
 
-  /** @param line from 0 */
+  /** @param line index of the line, from 0 */
   fileAt(line: number): string | undefined {
     return this.#starts.findLast((start) => start.line <= line)?.file
   }

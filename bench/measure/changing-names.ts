@@ -1,10 +1,10 @@
-// Loaded into a crawl by `--import`: names that end in `.test` lead to a public address and to a private one by turns, as
-// those of a hostile site may, and a server on loopback stands for the public address. No name is looked up in earnest,
-// and no socket leaves loopback.
+// Loaded into a crawl by `--import`. Names that end in `.test` resolve alternately to a public and to a private
+// address, as those of a hostile site may. A server on loopback represents the public address. No name is really
+// looked up, and no connection leaves loopback.
 import { Resolver } from 'node:dns/promises'
 import { type LookupFunction, Socket } from 'node:net'
 
-/** Public by its prefix, but nobody's (RFC 3701). */
+/** An address with a public prefix that nobody uses any more (RFC 3701). */
 const PUBLIC = '3ffe::1'
 const STAND_IN = '127.0.0.3'
 const PRIVATE = '127.0.0.2'
@@ -15,7 +15,7 @@ function unknownName(name: string): never {
   throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: 'ENOTFOUND', hostname: name })
 }
 
-/** Returns whether a name is public now: `mixed` ones are both at once. */
+/** Returns whether the next name resolves to the public address. Names with `mixed` resolve to both. */
 function nextIsPublic(): boolean {
   return ++lookUps % 2 === 1
 }
@@ -34,7 +34,7 @@ Object.assign(Resolver.prototype, {
   },
 })
 
-/** Returns a look-up whose public address is that of the stand-in. */
+/** Returns a look-up that replaces the public address by that of the stand-in. */
 function onLoopback(lookup: LookupFunction, socket: Socket): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {

@@ -1,11 +1,11 @@
 import { Bundle } from './bundle.ts'
 
-/** The parts that are needed of what `node --cpu-prof` writes for a thread. */
+/** The parts of the profile of a thread, written by `node --cpu-prof`, that are needed here. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
   /** Ids of the nodes at the top of the stack, one per sample. */
   readonly samples: readonly number[]
-  /** Microseconds that each sample stands for. */
+  /** Microseconds that each sample represents. */
   readonly timeDeltas: readonly number[]
 }
 
@@ -18,11 +18,11 @@ interface ProfileNode {
 interface CallFrame {
   readonly functionName: string
   readonly url: string
-  /** From 0. */
+  /** Index of the line, from 0. */
   readonly lineNumber: number
 }
 
-/** Microseconds by what was at work. */
+/** Microseconds by stage. */
 export type Spent = Map<string, number>
 
 const IDLE = '(idle)'
@@ -31,8 +31,9 @@ const BUILT = /^file:.*\/dist\//
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /**
- * Adds up the last so many microseconds of a profile by stage: the folder below `src`, or the package,
- * that is nearest to the top of the stack.
+ * Adds up the last microseconds of a profile by stage. The stage is the folder below `src`, or the package, that is
+ * nearest to the top of the stack.
+ * @param last the number of microseconds
  */
 export function spentByStage({ nodes, samples, timeDeltas }: CpuProfile, last: number): Spent {
   const stages = stagesOf(nodes)
@@ -47,7 +48,7 @@ export function spentByStage({ nodes, samples, timeDeltas }: CpuProfile, last: n
   return spent
 }
 
-/** Node's own functions, and V8's, work for whoever called them. */
+/** Returns the stages by node id. Functions of Node and of V8 belong to the stage of their caller. */
 function stagesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   const stages = new Map<number, string>()
   const callers = new Map<number, number>()
@@ -65,7 +66,7 @@ function ownStage({ functionName, url, lineNumber }: CallFrame): string | undefi
   const file = BUILT.test(url) ? bundleOf(url).fileAt(lineNumber) : url
   const path = SOURCE.exec(file ?? '')?.[1]
   if (path !== undefined) return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path
-  // `(idle)`, `(garbage collector)` and `(program)`, which is what has no JavaScript beneath it.
+  // `(idle)`, `(garbage collector)` and `(program)`, which is native code that no JavaScript has called.
   return functionName.startsWith('(') && functionName !== '(root)' ? functionName : undefined
 }
 

@@ -11,13 +11,13 @@ export const crawlScript = here('../../bin/crawl.js')
 
 export interface CrawlProcess {
   readonly pid: number
-  /** Resident memory now, in bytes. */
+  /** Returns the current resident memory in bytes. */
   rss(): number
-  /** Resolves with the summary that ends the log; rejects when the crawl fails. */
+  /** Resolves with the summary at the end of the log; rejects if the crawl fails. */
   readonly ended: Promise<Summary>
 }
 
-/** What the last line of the log says. */
+/** The fields of the last line of the log that are read here, and the peak memory. */
 interface Summary {
   readonly visits: number
   readonly queued: number
@@ -26,7 +26,7 @@ interface Summary {
 
 const OPTIONS = ['--depth', '1000000', '--ignore-robots', '--overwrite', '--log-level', 'info']
 
-/** Starts the command line program as users have it, with its records going to a file. */
+/** Starts the command line program in the same way as users do, with a file for its records. */
 export function startCrawl(args: readonly string[]): CrawlProcess {
   mkdirSync(workFolder, { recursive: true })
   const [visits, log] = [join(workFolder, 'visits.jsonl'), join(workFolder, 'crawl.log')]

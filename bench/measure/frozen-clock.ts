@@ -1,8 +1,8 @@
 // node --import bench/measure/frozen-clock.ts <script>
-// While the process is stopped by SIGSTOP its monotonic clock stands still, and the wall clock goes on: what a
-// suspended machine does to both.
+// While the process is stopped by SIGSTOP, its monotonic clock stops, and the wall clock runs on. The same happens on a
+// suspended machine.
 
-/** Milliseconds between two looks at the clock that only a stop explains: the crawl looks more often. */
+/** Milliseconds between two readings of the clock that only a stop can explain: the crawl reads it more often. */
 const STOPPED_MS = 1_500
 
 const now = performance.now.bind(performance)

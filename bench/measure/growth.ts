@@ -1,18 +1,18 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { memoryOf } from './processes.ts'
 
-/** What a process holds at a time. */
+/** The resources of a process at a time. */
 export interface Sample {
   /** Resident memory, in bytes. */
   readonly rss: number
-  /** Open file descriptors, and those of them that are sockets. */
+  /** Number of open file descriptors, and number of those that are sockets. */
   readonly handles: number
   readonly sockets: number
-  /** Timers that run, in all threads; 0 where nothing tells. */
+  /** Number of running timers in all threads; 0 if unknown. */
   readonly timers: number
 }
 
-/** How much a crawl may hold at the end of what it held early: a tenth more, and so much that is noise. */
+/** The growth that counts as noise, in addition to a tenth of the early value. */
 const NOISE: Sample = { rss: 20e6, handles: 8, sockets: 8, timers: 8 }
 
 /** Samples a process. Linux only, for /proc. */
@@ -23,7 +23,7 @@ export function sampleOf(pid: number, timers = 0): Sample {
   return { rss, handles: handles.length, sockets: sockets.length, timers }
 }
 
-/** Empty when it was closed in between. */
+/** Returns the target of a link; empty if the file was closed meanwhile. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)
@@ -32,7 +32,7 @@ function targetOf(link: string): string {
   }
 }
 
-/** Prints what grew between two times, each with some samples; returns a sentence for each that grew too much. */
+/** Compares samples of two times, and prints both. Returns a sentence for each resource that grew too much. */
 export function growthOf(
   early: readonly Sample[],
   late: readonly Sample[],
@@ -50,7 +50,7 @@ function median(samples: readonly Sample[], of: keyof Sample): number {
   return samples.map((sample) => sample[of]).sort((a, b) => a - b)[samples.length >> 1] ?? 0
 }
 
-/** Returns what is early and late, where the first sixth is a start: the first third of the rest, and the last one. */
+/** Returns the first and the last third of the samples, after dropping the first sixth, which is the warm-up. */
 export function thirdsOf(samples: readonly Sample[]): [Sample[], Sample[]] {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const third = Math.ceil(settled.length / 3)

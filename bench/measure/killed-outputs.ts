@@ -13,8 +13,8 @@ export function outputsIn(folder: string): string[] {
 const COMPRESSED = ['packed.jsonl.gz', 'packed.csv.zst', 'packed.xml.gz']
 
 /**
- * Lets gunzip and zstd read the compressed files that a run left, killed or not.
- * @throws Error when one of them is not whole
+ * Checks with gunzip and zstd the compressed files that a run left behind, whether it was killed or not.
+ * @throws Error if a file is incomplete
  */
 export function checkCompressed(folder: string): void {
   for (const name of [...COMPRESSED, 'skipped.jsonl.gz', 'links.jsonl.zst']) {
@@ -32,7 +32,7 @@ interface Record {
 }
 
 /**
- * Compares what the formats hold with the JSON lines of the same crawl: each URL once in each of them.
+ * Compares the contents of the formats with the JSON lines of the same crawl. Each format must contain each URL once.
  * @throws Error that lists the differences
  */
 export function compareOutputs(folder: string): void {
@@ -106,7 +106,7 @@ function rowsOf(file: string): string[] {
   }
 }
 
-/** Returns the URLs of responses and revisits: all members of gzip have to be whole. */
+/** Returns the URLs of responses and revisits. Fails if a gzip member is incomplete. */
 function responsesIn(file: string): string[] {
   const text = gunzipSync(readFileSync(file)).toString('latin1')
   return [

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** Requests and responses on some ports of this machine, in milliseconds of the kernel's clock. */
+/** The requests and responses on some ports of this machine. Times are milliseconds of the kernel's clock. */
 export interface PacketLog {
-  /** When each request arrived. */
+  /** The arrival time of each request. */
   readonly requests: readonly number[]
-  /** When bytes of responses left, and how many. */
+  /** The times at which bytes of responses were sent, and their number. */
   readonly sent: readonly (readonly [at: number, bytes: number])[]
   stop(): Promise<void>
 }
@@ -15,8 +15,8 @@ export interface PacketLog {
 const PACKET = /^(\d+\.\d+) IP 127\.0\.0\.1\.(\d+) > 127\.0\.0\.1\.(\d+): tcp (\d+)/
 
 /**
- * Logs the packets of servers with the times at which the kernel passed them on: a server's own clock shows stalls of
- * the server, too. It needs tcpdump and root. A request fits into one packet.
+ * Logs the packets of servers with the kernel's times, since times measured in a server would include its own stalls.
+ * It needs tcpdump and root, and assumes that a request fits into one packet.
  */
 export async function logPackets(ports: readonly number[]): Promise<PacketLog> {
   const requests: number[] = []
@@ -43,7 +43,7 @@ export async function logPackets(ports: readonly number[]): Promise<PacketLog> {
   }
 }
 
-/** Resolves when tcpdump says that it listens. */
+/** Resolves when tcpdump reports that it listens. */
 async function listening(stderr: NodeJS.ReadableStream): Promise<void> {
   let text = ''
   for await (const line of createInterface({ input: stderr })) {

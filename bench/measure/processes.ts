@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const NO_PROCESS = ['ENOENT', 'ESRCH']
 
-/** Reads a file of /proc; empty when the process has ended meanwhile. */
+/** Reads a file of /proc. Returns an empty text if the process has ended meanwhile. */
 function readProc(path: string): string {
   return unlessEnded(() => readFileSync(`/proc/${path}`, 'utf8'), '')
 }
 
-/** The threads of a process, or none when it has ended. */
+/** Returns the threads of a process; none if it has ended. */
 export function threadsOf(pid: number): readonly number[] {
   return unlessEnded(() => readdirSync(`/proc/${pid}/task`), []).map(Number)
 }
 
-/** All processes below this one. */
+/** Returns all direct and indirect child processes of a process. */
 export function descendantsOf(pid: number): readonly number[] {
   const children = threadsOf(pid).flatMap((thread) =>
     readProc(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
@@ -20,20 +20,20 @@ export function descendantsOf(pid: number): readonly number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)])
 }
 
-/** A field of /proc/pid/status that is a size, in bytes: VmHWM for one. */
+/** Returns a size from /proc/pid/status in bytes. */
 export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number {
   const [, kilobytes = 0] =
     new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readProc(`${pid}/status`)) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** Proportional memory of a process, in bytes: memory that processes share counts once. */
+/** Returns the proportional memory of a process in bytes: shared memory is divided among its processes. */
 export function proportionalMemoryOf(pid: number): number {
   const [, kilobytes = 0] = /^Pss:\s+(\d+)/m.exec(readProc(`${pid}/smaps_rollup`)) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** CPU time of a thread, in ms, user and system together. */
+/** Returns the user and system CPU time of a thread in milliseconds. */
 export function cpuOfThread(pid: number, thread: number): number {
   return Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0]) / 1e6
 }

@@ -15,7 +15,7 @@ const OPTIONS = [
 ]
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
 
-/** A Redis Cluster of three masters, each with a replica that takes its place. */
+/** A Redis Cluster of three masters, each with a replica that replaces it when it fails. */
 export class ReplicatedCluster {
   readonly #nodes: readonly RedisServer[]
 
@@ -34,12 +34,12 @@ export class ReplicatedCluster {
     return cluster
   }
 
-  /** The URLs of two nodes. */
+  /** Returns the URLs of two nodes. */
   get urls(): readonly string[] {
     return this.#nodes.slice(0, 2).map(({ url }) => url)
   }
 
-  /** A master dies, and does not come back. */
+  /** Kills a master, which does not come back. */
   async killMaster(): Promise<void> {
     for (const node of this.#nodes) {
       if (!(await node.ask('INFO', 'replication')).includes('role:master')) continue

@@ -1,15 +1,15 @@
 import { cpuOfThread, nameOfThread, threadsOf } from './processes.ts'
 
-/** CPU time of a crawl, in ms, by what its threads do. */
+/** CPU time of a crawl in milliseconds, by the purpose of its threads. */
 export interface ThreadCpu {
   readonly coordinator: number
   readonly workers: number
-  /** V8's own threads, garbage collection above all, and libuv's. */
+  /** The threads of V8, mostly for garbage collection, and of libuv. */
   readonly others: number
 }
 
 export interface ThreadWatch {
-  /** What has been used so far; after the end of the crawl, what it used in all. */
+  /** Returns the CPU time used so far; after the end of the crawl, the total. */
   read(): ThreadCpu
   stop(): void
 }

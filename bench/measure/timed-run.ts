@@ -6,23 +6,23 @@ import { descendantsOf, memoryOf } from './processes.ts'
 export interface TimedRun {
   readonly exitCode: number
   readonly wallMs: number
-  /** User and system time of the command and of every process it started and waited for. */
+  /** User and system time of the command, and of all processes that it started and waited for. */
   readonly cpuMs: number
-  /** Peak resident memory of its processes, summed, in bytes. */
+  /** Sum of the peak resident memory of its processes, in bytes. */
   readonly peakRss: number
 }
 
 export interface RunOptions {
   readonly cwd?: string
-  /** ms after which the command is killed, by default an hour. */
+  /** Milliseconds after which the command is killed; by default an hour. */
   readonly timeout?: number
 }
 
-// bash gives the times that wait4 reports with three decimals; what the command prints is dropped.
+// bash prints the times of wait4 with three decimals. The output of the command is dropped.
 const SCRIPT = 'TIMEFORMAT=\'%R %U %S\'; time "$@" >/dev/null 2>&1'
 const SAMPLE_MS = 20
 
-/** Runs a command to its end and measures it, and nothing but it. */
+/** Runs a command to its end, and measures only that command. */
 export async function timedRun(
   command: readonly string[],
   { cwd, timeout = 3_600_000 }: RunOptions = {},

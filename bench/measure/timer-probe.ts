@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { threadId } from 'node:worker_threads'
 
 /**
- * Loaded into all threads of a crawl (`--import`): appends to the file that `TIMER_PROBE` names how many timers keep
- * each thread alive, every ten seconds, as `thread count` in a line.
+ * Loaded into all threads of a crawl by `--import`. Every ten seconds, each thread appends the number of timers that
+ * keep it alive to the file named by `TIMER_PROBE`, as a line `thread count`.
  */
 const { TIMER_PROBE: file } = process.env
 if (file !== undefined) {

@@ -17,7 +17,7 @@ const TITLE = 34
 const STYLE = `text{font:13px sans-serif;fill:#444}.title{font-weight:bold}.bar{fill:#9ab}
 .first{fill:#c63}.range{stroke:#555}@media(prefers-color-scheme:dark){text{fill:#ccc}.range{stroke:#bbb}}`
 
-/** Horizontal bars of medians with lines from the least to the most, as SVG; one scale per group. */
+/** Draws horizontal bars of medians, with lines from minimum to maximum, as SVG. Each group has its own scale. */
 export function barChart(caption: string, groups: readonly BarGroup[]): string {
   let top = TITLE
   const parts = groups.map((group) => {

@@ -15,7 +15,7 @@ const HEAD = [
   'requests',
 ]
 
-/** The figures of all crawlers on all sites, and how each crawler was run. */
+/** Returns the figures of all crawlers on all sites, and the settings of each crawler, as Markdown. */
 export function comparison(results: readonly SiteResults[]): string {
   const crawlers = new Set(results.flatMap(({ samples }) => [...samples.keys()]))
   const settings = [...crawlers].map(
@@ -24,7 +24,7 @@ export function comparison(results: readonly SiteResults[]): string {
   return [...results.map(siteTable), 'How they were run:', settings.join('\n')].join('\n\n')
 }
 
-/** The figures of the crawlers of a site, in their order. */
+/** Returns the figures of the crawlers on a site, in their order. */
 export function figuresBySite({ samples }: SiteResults): ReadonlyMap<Crawler, Figures> {
   const [first = []] = samples.values()
   return new Map([...samples].map(([crawler, own]) => [crawler, figuresOf(own, first)]))

@@ -9,7 +9,7 @@ const TICKS = 4
 const STYLE = `text{font:13px sans-serif;fill:#444}.title{font-weight:bold}.axis{stroke:#999;fill:none}
 @media(prefers-color-scheme:dark){text{fill:#ccc}}`
 
-/** Lines over a common pair of axes that begin at 0, as SVG. */
+/** Draws lines over a common pair of axes that begin at 0, as SVG. */
 export function lineChart(caption: string, lines: readonly Line[]): string {
   const points = lines.flatMap((line) => line.points)
   const [mostX, mostY] = [points.map(({ x }) => x), points.map(({ y }) => y)].map((all) => {
@@ -23,7 +23,7 @@ export function lineChart(caption: string, lines: readonly Line[]): string {
     return `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>
 <text x="${LEFT + WIDTH + 8}" y="${labelAt(place, own.at(-1)?.y ?? 0)}" fill="${colour}">${name}</text>`
   })
-  /** Labels keep apart: each has a line of its own, by the order of the ends. */
+  /** Returns the position of a label. Labels don't overlap: each has a row of its own, in the order of the ends. */
   function labelAt(place: number, end: number): string {
     const rank = lines.filter(({ points: other }, at) => {
       const otherEnd = other.at(-1)?.y ?? 0

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** One line on the machine, the day and what else it was doing, to stand above figures. */
+/** Returns one line about the command, the day, the machine and its load, to print above figures. */
 export function circumstances(command: string, loadBefore: number): string {
   const day = new Date().toISOString().slice(0, 10)
   return (
@@ -17,7 +17,7 @@ export function machine(): string {
   return `${cpu?.model.trim()}, ${cores} cores, ${memory} GiB, Node ${process.version}`
 }
 
-/** Average number of processes that ran in the last minute. */
+/** Returns the average number of processes that ran in the last minute. */
 export function loadNow(): number {
   return loadavg()[0] ?? Number.NaN
 }

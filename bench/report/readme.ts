@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const readme = new URL('../README.md', import.meta.url)
 
-/** Puts Markdown between the markers `<!-- name -->` and `<!-- /name -->` of bench/README.md. */
+/** Writes Markdown between the markers `<!-- name -->` and `<!-- /name -->` of bench/README.md. */
 export function writeSection(name: string, markdown: string): void {
   putSection(readme, name, markdown)
 }
 
-/** The same in any page. */
+/** Writes Markdown between the markers of any page. */
 export function putSection(page: URL, name: string, markdown: string): void {
   const text = readFileSync(page, 'utf8')
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
@@ -17,7 +17,7 @@ export function putSection(page: URL, name: string, markdown: string): void {
   writeFileSync(page, `${start}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
 }
 
-/** A Markdown table; all columns but the first are numbers. */
+/** Returns a Markdown table. All columns but the first contain numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, column) => (column === 0 ? '---' : '--:'))
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -3,24 +3,24 @@ import { median, type Spread, spreadOf } from '../measure/statistics.ts'
 import type { TimedRun } from '../measure/timed-run.ts'
 import type { Site } from '../sites/site.ts'
 
-/** A run of a crawler on a site, and what it got there. */
+/** A run of a crawler on a site, and its results. */
 export interface Sample extends TimedRun {
-  /** Pages of the site that it fetched, which are at most those that there are. */
+  /** Number of existing pages of the site that the crawler fetched. */
   readonly pages: number
   readonly requests: number
 }
 
 export interface SiteResults {
   readonly site: Site
-  /** HTML pages that the site has. */
+  /** Number of HTML pages of the site. */
   readonly pages: number
-  /** Requests per second that wrk got out of the server. */
+  /** Requests per second that the server handles, measured by wrk. */
   readonly serverLimit: number
   /** Samples by crawler, in the order of the rounds. */
   readonly samples: ReadonlyMap<Crawler, readonly Sample[]>
 }
 
-/** What a row of the table says about a crawler. */
+/** The row of a crawler in the table. */
 export interface Figures {
   readonly wallMs: number
   readonly pagesPerSecond: Spread
@@ -33,7 +33,7 @@ export interface Figures {
   readonly requests: number
 }
 
-/** A crawler that stopped early is not faster for it: times are compared per page that was fetched. */
+/** Summarizes samples. Times are compared per fetched page, so a crawler that stopped early doesn't look faster. */
 export function figuresOf(samples: readonly Sample[], first: readonly Sample[]): Figures {
   const perPage = (of: Sample, time: 'wallMs' | 'cpuMs') => of[time] / of.pages
   const ratio = (time: 'wallMs' | 'cpuMs') =>

@@ -5,14 +5,14 @@ import { generatedUrl } from './urls.ts'
 const COUNTS = [10_000, 100_000, 1_000_000, 4_000_000]
 const PROBES = 20_000
 const STEP = 1.5
-/** Shares of new URLs lost that count as failure. */
+/** Shares of lost new URLs that count as failure. */
 const LIMITS = [0.001, 0.01]
 
 interface Measured {
   readonly filter: SourceFilter
-  /** By count of URLs, the share of strangers that are taken for known. */
+  /** False-positive rates, by the number of URLs in `COUNTS`. */
   readonly rates: readonly number[]
-  /** By limit, how many URLs were in when it was passed. */
+  /** Number of URLs at which each limit was exceeded. */
   readonly capacities: readonly (number | undefined)[]
 }
 
@@ -42,7 +42,7 @@ function strangers(filter: SourceFilter): number {
   return mistaken / PROBES
 }
 
-/** The sources' own filters beside ours of the same size: how many URLs they bear. */
+/** Measures the number of URLs that the filters of articles can take, and compares it with ours of the same size. */
 export function capacities(): string {
   const rows = PAIRS.map(measure).map(({ filter, rates, capacities: found }) => [
     filter.name,

@@ -6,7 +6,7 @@ import { fillPositions, reduce } from '../../src/seen/double-hashing.ts'
 import { StripeLocks } from '../../src/seen/stripe-locks.ts'
 import { generatedUrl } from './urls.ts'
 
-/** How a thread decides that a URL is its own. */
+/** The rule by which a thread decides that a URL is new. */
 export type Rule =
   | 'exists, then insert'
   | 'any bit flipped'
@@ -22,13 +22,13 @@ export interface ClaimTask {
   readonly words: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
-  /** Words: threads that are ready, and 1 once they may go. */
+  /** Two words: the number of threads that are ready, and 1 as soon as they may start. */
   readonly gate: SharedArrayBuffer
-  /** Per URL, how many threads were told that it is new. */
+  /** For each URL, the number of threads that saw it as new. */
   readonly wins: SharedArrayBuffer
 }
 
-/** URLs are met in another order within windows of this size. */
+/** Each thread visits the URLs within windows of this size in another order. */
 const WINDOW = 16
 const task: ClaimTask = workerData
 const words = new Int32Array(task.words)

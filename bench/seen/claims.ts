@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
   'one word',
 ]
 
-/** Claims of the same URLs by several threads: how many were claimed twice, how many by nobody. */
+/** Lets several threads claim the same URLs. Returns the number of URLs claimed twice, and of those never claimed. */
 async function contend(rule: Rule, threads: number): Promise<{ twice: number; lost: number }> {
   const size = bloomSize(URLS, 0.001)
   const shared: Omit<ClaimTask, 'owner'> = {
@@ -45,7 +45,7 @@ async function contend(rule: Rule, threads: number): Promise<{ twice: number; lo
   }
 }
 
-/** Which rules let two threads have the same URL. */
+/** Measures which rules let two threads claim the same URL. */
 export async function claims(): Promise<string> {
   const rows: string[][] = []
   for (const rule of RULES) {

@@ -8,7 +8,7 @@ import {
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl, realUrls } from './urls.ts'
 
-/** Adds URLs to one seen set, alone in its process, and prints a line of JSON: what it took and lost. */
+/** Adds URLs to one seen set, alone in its process. Prints the set's memory and its lost URLs as a line of JSON. */
 const [wanted = '', most = '0', rate = '0', folder] = process.argv.slice(2)
 const BATCH = 1_000
 const PROBES = 500_000
@@ -44,7 +44,7 @@ async function addAll(seen: SeenSet): Promise<number> {
   return added
 }
 
-/** Share of strangers that the set says it has. */
+/** Returns the false-positive rate: the share of unknown URLs that the set reports as known. */
 async function mistaken(seen: SeenSet): Promise<number> {
   let known = 0
   for (let start = 0; start < PROBES; start += BATCH) {

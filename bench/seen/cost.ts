@@ -6,7 +6,10 @@ import { SEEN_SET_NAMES, type SeenName } from '../../src/seen/seen-set.ts'
 import { table } from '../report/readme.ts'
 
 const RATE = 0.001
-/** Generated URLs; a tenth for those that keep whole URLs, the disk being slow and `exact` ending at 4 GiB. */
+/**
+ * Number of generated URLs. It is a tenth for strategies that keep whole URLs, since the disk is slow, and `exact` is
+ * limited to 4 GiB.
+ */
 const URLS: Readonly<Record<SeenName, number>> = {
   'bloom-growing': 1e8,
   bloom: 1e8,
@@ -20,7 +23,7 @@ const URLS: Readonly<Record<SeenName, number>> = {
 const KEPT = new URL('./costs.jsonl', import.meta.url)
 const CHILD = fileURLToPath(new URL('./cost-child.ts', import.meta.url))
 
-/** What a strategy took and lost. */
+/** The memory of a strategy, and the URLs that it lost. */
 interface Cost {
   readonly seen: SeenName
   readonly source: 'generated' | 'real'
@@ -28,24 +31,24 @@ interface Cost {
   readonly urls: number
   readonly bytes: number
   readonly planned: number
-  /** What the process has grown by. */
+  /** The growth of the process's resident memory. */
   readonly resident: number
   readonly diskBytes?: number
   readonly lost: number
-  /** Share of strangers taken for known. */
+  /** The measured false-positive rate. */
   readonly measured: number
 }
 
-/** What to measure anew. */
+/** The strategies and URLs to measure again. */
 export interface CostTask {
   readonly names: readonly string[]
-  /** At most so many generated URLs. */
+  /** Maximum number of generated URLs. */
   readonly most: number
-  /** Folder of real URLs. */
+  /** The folder of real URLs. */
   readonly real?: string | undefined
 }
 
-/** What each strategy takes and loses; those that are not measured anew are as they were. */
+/** Measures the costs of strategies. Returns a table of all costs; those not measured again are unchanged. */
 export async function costs({ names, most, real }: CostTask): Promise<string> {
   for (const seen of SEEN_SET_NAMES.filter((name) => names.includes(name))) {
     if (most > 0) keep(await measure(seen, 'generated', [String(Math.min(URLS[seen], most))]))
@@ -62,7 +65,7 @@ async function measure(seen: SeenName, source: Cost['source'], [urls = '', ...fo
   return cost
 }
 
-/** Such a run takes minutes, so what has been measured is kept, strategy by strategy. */
+/** Stores a cost right after its measurement, since each one takes minutes. */
 function keep(cost: Cost): void {
   const others = kept().filter(({ seen, source }) => seen !== cost.seen || source !== cost.source)
   writeFileSync(KEPT, [...others, cost].map((each) => `${JSON.stringify(each)}\n`).join(''))

@@ -2,7 +2,7 @@ import { SEEN_SET_NAMES } from '../../src/seen/seen-set.ts'
 import { allocateSeenSet, openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl } from './urls.ts'
 
-/** Adds URLs to one set and prints, at each step, a line with their number and the resident memory. */
+/** Adds URLs to one set. At each step, prints a line with their number and the resident memory. */
 const [name = '', most = '0', steps = '1'] = process.argv.slice(2)
 const BATCH = 1_000
 
@@ -10,7 +10,7 @@ interface Remembers {
   addIfNew(urls: readonly string[]): unknown
 }
 
-/** A Map as the articles have it: the URL, and whether it was visited. */
+/** A Map as in the articles, from each URL to whether it was visited. */
 class VisitedMap implements Remembers {
   readonly #urls = new Map<string, boolean>()
 
@@ -35,7 +35,7 @@ for (let start = 0; start < Number(most); start += BATCH) {
 tell(Number(most))
 process.exit()
 
-/** In one piece, as a URL that was read from somewhere is. */
+/** Returns a URL whose string is flat, like that of a URL that was read from a page. */
 function flat(number: number): string {
   return Buffer.from(generatedUrl('in', number)).toString()
 }

@@ -21,7 +21,7 @@ async function growthOf(name: string): Promise<Line> {
   return { name, points: points.map(({ x, y }) => ({ x: x / 1e6, y: (y - base) / 2 ** 20 })) }
 }
 
-/** Memory as a crawl grows: resident, beyond what the empty process has; a process for each. */
+/** Measures the resident memory of each set as a crawl grows, minus that of the empty process. */
 export async function growth(): Promise<{ markdown: string; svg: string }> {
   const lines: Line[] = []
   for (const name of NAMES) lines.push(await growthOf(name))

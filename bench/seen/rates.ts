@@ -6,7 +6,7 @@ import { table } from '../report/readme.ts'
 const PROGRAM = fileURLToPath(new URL('../false-positive-table.ts', import.meta.url))
 const CELL = /^m\/n (?<bits>\d+), k (?<hashes>\d+): (?<measured>\S+),/gm
 
-/** Measured false-positive rates by bits per URL and hash functions; fails when one is off. */
+/** Returns the measured false-positive rates by bits per URL and hash functions. Rejects if a rate is off. */
 export async function rates(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM])
   const cells = [...stdout.matchAll(CELL)].map(({ groups }) => ({ ...groups }))

@@ -3,7 +3,7 @@ import { HalfSipHash, randomHashKey } from '../../src/hashing/half-siphash.ts'
 import { UrlBytes } from '../../src/hashing/url-bytes.ts'
 import { BloomBitArray, bloomSliceBytes } from '../../src/seen/bloom/bloom-bit-array.ts'
 
-/** A filter of one thread, as an article prints it or in its place. */
+/** A filter for one thread: that of an article, or ours for comparison. */
 export interface SourceFilter {
   readonly name: string
   readonly bits: number
@@ -14,7 +14,7 @@ export interface SourceFilter {
 
 type Position = (text: string) => number
 
-/** Polynomials in Java's int arithmetic, one for each seed. */
+/** Returns a hash function per seed: a polynomial in Java's int arithmetic. */
 function polynomials(seeds: readonly number[], mask: number): Position[] {
   return seeds.map((seed) => (text) => {
     let sum = 0
@@ -25,7 +25,7 @@ function polynomials(seeds: readonly number[], mask: number): Position[] {
   })
 }
 
-/** A bit set with k positions, without a thought for threads. */
+/** Returns a Bloom filter with k hash functions that is not safe for several threads. */
 function bitSet(
   name: string,
   bits: number,
@@ -52,15 +52,15 @@ function bitSet(
   }
 }
 
-/** Article A: seven odd seeds modulo 2^25; all positions of a URL share their lowest bit. */
+/** Article A: seven odd seeds modulo 2^25. All positions of a URL share their lowest bit. */
 function ofArticleA(): SourceFilter {
   const seeds = [5, 7, 11, 13, 31, 37, 61]
   return bitSet('A: 2^25 bits, 7 odd seeds', 2 ** 25, polynomials(seeds, 2 ** 25 - 1))
 }
 
 /**
- * Article B (ScrapyRedisBloomFilter) on SHA-1 in hexadecimal: `ret += seed * ret + c`, so seed s multiplies
- * by s + 1, and seed 0 is a plain sum of characters. 2^30 bits there; the sum has the same few values here.
+ * Article B (ScrapyRedisBloomFilter) on SHA-1 in hexadecimal: `ret += seed * ret + c`, so seed s multiplies by s + 1,
+ * and seed 0 is a plain sum of characters. The article has 2^30 bits; the sum has the same few values with fewer bits.
  */
 function ofArticleB(log2: number): SourceFilter {
   const multipliers = [1, 2, 3, 4, 5, 6]
@@ -75,7 +75,7 @@ function ofArticleD(): SourceFilter {
   return bitSet('D: 5e7 bits, 8 seeds, masked', 50_000_000, polynomials(seeds, 49_999_999))
 }
 
-/** Ours, with as many bits and hashes. */
+/** Our filter, with a given number of bits and hashes. */
 function ours(bits: number, hashes: number, name: string): SourceFilter {
   const size = { bits: bits - 1, hashes }
   const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
@@ -99,7 +99,7 @@ function ours(bits: number, hashes: number, name: string): SourceFilter {
   }
 }
 
-/** Each article's filter, with ours of the same size behind it; B's at a 64th of its size. */
+/** The filter of each article, followed by ours of the same size. That of article B has a 64th of its size. */
 export const PAIRS: readonly (() => SourceFilter)[] = [
   ofArticleA,
   () => ours(2 ** 25, 7, 'ours, 2^25 bits, k = 7'),

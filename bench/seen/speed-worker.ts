@@ -3,17 +3,17 @@ import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import type { SeenMemory } from '../../src/seen/strategies.ts'
 import { generatedUrl } from './urls.ts'
 
-/** What a thread opens; from then on it answers each `SpeedRequest` with a `SpeedAnswer`. */
+/** The seen set that a thread opens. Then it replies to each `SpeedRequest` with a `SpeedAnswer`. */
 export interface SpeedSetup {
   readonly memory: SeenMemory
   readonly owner: number
 }
 
 export interface SpeedRequest {
-  /** URLs of this path, so many: all threads ask for the same ones. */
+  /** The path of the URLs, and their number. All threads add the same URLs. */
   readonly path: string
   readonly urls: number
-  /** They are asked for again and again until then, by `process.hrtime`; once when absent. */
+  /** The time, by `process.hrtime`, until which the URLs are added repeatedly; without it, they are added once. */
   readonly until?: bigint
 }
 
@@ -42,7 +42,7 @@ parentPort?.on('message', async (request: SpeedRequest) => {
   parentPort?.postMessage({ asked, microseconds: user + system } satisfies SpeedAnswer)
 })
 
-/** Once through the URLs, or as far as time allows; gives how many were asked for. */
+/** Adds all URLs once, or as many as time allows. Returns their number. */
 async function askAll(until?: bigint): Promise<number> {
   let asked = 0
   for (const urls of batches) {
@@ -54,7 +54,7 @@ async function askAll(until?: bigint): Promise<number> {
   return asked
 }
 
-/** All of the same length, and each in one piece, as a URL that was read from a page is. */
+/** Returns batches of URLs of the same length. Their strings are flat, like those of URLs read from a page. */
 function batchesOf({ path: name, urls }: SpeedRequest): string[][] {
   return Array.from({ length: urls / BATCH }, (_, batch) =>
     Array.from({ length: BATCH }, (_, index) => {

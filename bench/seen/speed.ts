@@ -14,18 +14,18 @@ const RUN_MS = 400
 const KNOWN = { path: 'in', urls: 20_000 } as const
 const NEW_URLS = 50_000
 
-/** What was measured by number of threads, one figure for each round. */
+/** Measurements by number of threads, one figure per round. */
 interface Speeds {
   readonly name: SeenName
-  /** Known URLs, millions per thread and second of its CPU time. */
+  /** Known URLs in millions per second of CPU time of a thread. */
   readonly perThread: ReadonlyMap<number, number[]>
-  /** Known URLs, millions per second by all threads together. */
+  /** Known URLs in millions per second of all threads together. */
   readonly together: ReadonlyMap<number, number[]>
-  /** CPU time of a thread for a new URL, in ns. */
+  /** Nanoseconds of CPU time of a thread per new URL. */
   readonly fresh: number[]
 }
 
-/** Rounds in which each number of threads has its turn, so that what else the machine does falls on all. */
+/** Measures a strategy in rounds. Each round runs all numbers of threads, so that other load affects all of them. */
 async function speedsOf(name: SeenName): Promise<Speeds> {
   const memory = allocateSeenSet({ name, expectedUrls: 1_000_000, falsePositiveRate: 0.001 })
   const workers = Array.from({ length: MOST }, (_, index) => {
@@ -59,7 +59,7 @@ function soon(): bigint {
   return process.hrtime.bigint() + BigInt(RUN_MS * 1_000_000)
 }
 
-/** Puts a request to each of the threads; gives the sums of what they answer. */
+/** Sends a request to each of the threads. Returns the sums of their replies. */
 async function askOf(workers: readonly Worker[], request: SpeedRequest): Promise<SpeedAnswer> {
   const answers: SpeedAnswer[] = await Promise.all(
     workers.map(async (worker) => {
@@ -72,7 +72,7 @@ async function askOf(workers: readonly Worker[], request: SpeedRequest): Promise
   return { asked: sumOf('asked'), microseconds: sumOf('microseconds') }
 }
 
-/** Speed with 1 to 8 threads: a table of medians, and a chart. */
+/** Measures the speed with 1 to 8 threads. Returns a table of medians, and a chart. */
 export async function speeds(): Promise<{ markdown: string; svg: string }> {
   const all: Speeds[] = []
   for (const name of SEEN_SET_NAMES) all.push(await speedsOf(name))

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Site } from './site.ts'
 
-/** What a crawler asked of a site, as the server saw it: the same witness for all of them. */
+/** The requests of a crawler to a site, as logged by the server: the same measure for all crawlers. */
 export interface Requested {
   readonly requests: number
   /** Paths of the HTML pages that were sent. */
   readonly pages: ReadonlySet<string>
 }
 
-/** The requests since the log was emptied. */
+/** Returns the requests since the log was emptied. */
 export function readAccessLog(file: string, site: Site): Requested {
   const ports = [site.origin, site.direct].map((origin) => new URL(origin).port)
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -20,7 +20,7 @@ export function readAccessLog(file: string, site: Site): Requested {
   return { requests: requests.length, pages: new Set(paths) }
 }
 
-/** Crawlers write the same path with more or fewer percent signs: none where it can do without. */
+/** Removes unnecessary percent-encoding from a path, since crawlers encode the same path in different ways. */
 export function canonicalPath(path: string): string {
   const { pathname, search } = new URL(path, 'http://localhost')
   const plain = pathname.replace(/%[\da-f]{2}/gi, (escaped) => {

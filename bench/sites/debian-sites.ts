@@ -6,7 +6,7 @@ interface DebianSite extends SiteFiles {
   readonly package: string
 }
 
-/** Documentation as Debian packages have it: pages that nobody wrote for a benchmark. */
+/** Documentation of Debian packages: pages that were not written for a benchmark. */
 const debianSites: readonly DebianSite[] = [
   {
     name: 'cppreference',
@@ -34,12 +34,12 @@ const debianSites: readonly DebianSite[] = [
   },
 ]
 
-/** Those that are on this machine; the others are named on stderr, with the way to get them. */
+/** Returns the sites that are installed. Prints to stderr how to install the others. */
 export function installedSites(): readonly SiteFiles[] {
   const present = (site: DebianSite) => existsSync(join(site.root, site.seed))
   const missing = debianSites.filter((site) => !present(site)).map((site) => site.package)
   if (missing.length > 0) {
-    // Minimal images leave documentation out of packages, unless they are told not to.
+    // By default, minimal images omit documentation when they install packages.
     const option = "-o DPkg::Options::=--path-include='/usr/share/doc/*'"
     console.error(`Not installed: apt-get install ${option} ${missing.join(' ')}`)
   }

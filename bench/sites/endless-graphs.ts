@@ -1,16 +1,16 @@
-/** Graphs whose pages are computed from their number, so that a server needs no memory for them. */
+/** Returns the page at a path. Pages are computed from their number, so that a server needs no memory for them. */
 export type Graph = (path: string) => string
 
 const QUEUE_SHARE = 0.1
-/** Words of a page's text. */
+/** Number of words in a page's text. */
 const WORDS = 12
-/** What pages of a given size end with. */
+/** The text at the end of pages of a given size. */
 const filler = 'the same on each page '.repeat(100_000)
 
 /**
- * `pages` pages with `links` links each, all of which are reached. The first few hundred pages name a
- * tenth of all; from then on each page is the first to name one other, and its other links lead to
- * pages that are known: the work of a page is the same from beginning to end.
+ * Returns a graph of `pages` pages with `links` links each; all pages can be reached. The first few hundred pages link
+ * to a tenth of all pages. After that, each page has one new link, and its other links lead to known pages. So the work
+ * per page stays the same from beginning to end.
  */
 export function evenGraph(pages: number, links = 30): Graph {
   const ahead = Math.ceil(pages * QUEUE_SHARE)
@@ -27,7 +27,10 @@ export function evenGraph(pages: number, links = 30): Graph {
   }
 }
 
-/** `pages` pages of `bytes` bytes in few levels: each names up to `links` pages that no other names, and as many known ones. */
+/**
+ * Returns a graph of `pages` pages of `bytes` bytes in few levels. Each page has up to `links` links to pages that no
+ * other page links to, and `links` links to random pages.
+ */
 export function flatGraph(pages: number, bytes: number, urlOf = pathOf, links = 30): Graph {
   const linkTo = (page: number) => item(page, urlOf(page))
   return (path) => {
@@ -41,7 +44,7 @@ export function flatGraph(pages: number, bytes: number, urlOf = pathOf, links = 
   }
 }
 
-/** Every page names `links` pages that no other names: a queue that grows as fast as it can. */
+/** Returns a graph in which each page has `links` new links, so that the queue grows as fast as possible. */
 export function wideGraph(links = 1_000): Graph {
   return (path) => {
     const page = numberOf(path)
@@ -55,13 +58,13 @@ function numberOf(path: string): number {
   return Number(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** Each page says something of its own: pages that don't are taken for a trap. */
+/** Returns the start of a page, with text of its own: pages without new text count as a trap. */
 function head(page: number): string {
   const words = Array.from({ length: WORDS }, (_, place) => word(mixed(page, -place - 1)))
   return `<!DOCTYPE html><title>Page ${page}</title>\n<p>${words.join(' ')}</p>\n`
 }
 
-/** The letters of a number. */
+/** Returns a word that represents a number. */
 function word(number: number): string {
   let letters = ''
   for (let rest = number; rest > 0; rest = Math.floor(rest / 26)) {

@@ -4,23 +4,22 @@ import { seededRandom } from '../../test/support/random.ts'
 import type { SiteFiles } from './site.ts'
 
 /**
- * A site with the proportions of the web: sizes are log-normal, counts of links follow a power law,
- * few pages get most of the links, and the same navigation stands on every page. The same numbers of
- * pages give the same bytes.
+ * A site with the proportions of the web: sizes are log-normal, counts of links follow a power law, few pages get most
+ * of the links, and every page has the same navigation. The same number of pages always results in the same bytes.
  */
 const SECTIONS = 50
 const MEDIAN_TEXT_BYTES = 15_000
 const MAX_TEXT_BYTES = 500_000
 const LEAST_LINKS = 10
 const MAX_LINKS = 2_000
-/** Exponent of the power law of link counts: the larger, the fewer pages with many. */
+/** Exponent of the power law of link counts. The larger it is, the fewer pages have many links. */
 const LINK_EXPONENT = 1.4
 const SEED = 7
 
 const WORDS =
   'orb web silk thread hub spoke frame bridge anchor spiral radius dew moth night'.split(' ')
 
-/** Writes the site below a folder, unless it is there already. */
+/** Writes the site below a folder, unless it already exists. */
 export function generateSite(folder: string, pages: number): SiteFiles {
   const root = join(folder, `generated-${pages}`)
   if (!existsSync(root)) {
@@ -55,7 +54,7 @@ function hrefOf(from: number, to: number): string {
   return from % SECTIONS === to % SECTIONS ? `page-${to}.html` : `..${pathOf(to)}`
 }
 
-/** The next page, so that each one can be reached, and others, of which the first are named most. */
+/** Returns the next page, so that each page can be reached, and random other pages, mostly with small numbers. */
 function linksOf(page: number, pages: number, random: () => number): number[] {
   const count = Math.floor(LEAST_LINKS * (1 - random()) ** (-1 / LINK_EXPONENT))
   const others = Array.from({ length: Math.min(count, MAX_LINKS) }, () =>
@@ -64,7 +63,7 @@ function linksOf(page: number, pages: number, random: () => number): number[] {
   return [(page + 1) % pages, ...others]
 }
 
-/** Paragraphs, some words of which are marked up. */
+/** Returns paragraphs, in which some words have markup. */
 function textOf(random: () => number): string[] {
   const bytes = Math.min(MEDIAN_TEXT_BYTES * Math.exp(normal(random)), MAX_TEXT_BYTES)
   const paragraphs: string[] = []
@@ -80,7 +79,7 @@ function textOf(random: () => number): string[] {
   return paragraphs
 }
 
-/** Box and Muller's transform: mean 0, standard deviation 1. */
+/** Returns a normally distributed number (Box-Muller transform) with mean 0 and standard deviation 1. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -14,7 +14,7 @@ const STARTING_MS = 10_000
 
 export interface SiteHost {
   readonly sites: readonly Site[]
-  /** Log of requests, as access-log.ts reads it. */
+  /** Path of the log of requests, which access-log.ts reads. */
   readonly accessLog: string
   /** Empties the log. */
   forget(): void
@@ -23,7 +23,7 @@ export interface SiteHost {
   close(): Promise<void>
 }
 
-/** Serves each site on free ports of loopback, by one nginx with a single worker. */
+/** Serves each site on free ports of loopback, with one nginx that has a single worker. */
 export async function serveSites(folder: string, files: readonly SiteFiles[]): Promise<SiteHost> {
   const ports = await freePorts(2 * files.length)
   const listeners = files.map((site, place) => ({

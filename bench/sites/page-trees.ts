@@ -1,5 +1,5 @@
 /**
- * A process that serves endless trees of pages on some ports, and says on stdout where it listens.
+ * Serves endless trees of pages on several ports, and prints their origins as JSON.
  *
  *   node bench/sites/page-trees.ts <ports> <bytes per page>
  */

@@ -5,7 +5,7 @@ export interface SiteFiles {
   readonly root: string
   /** Path of the page that crawls start from. */
   readonly seed: string
-  /** How crawlers reach it, if not by plain HTTP: over TLS, or with each answer after 50 ms. */
+  /** The way in which crawlers reach the site, if not plain HTTP: over TLS, or with each response after 50 ms. */
   readonly access?: 'tls' | 'slow'
 }
 
@@ -13,6 +13,6 @@ export interface SiteFiles {
 export interface Site extends SiteFiles {
   /** `http://127.0.0.1:41234` */
   readonly origin: string
-  /** The same pages over plain HTTP, at once. */
+  /** The origin of the same pages over plain HTTP without latency. */
   readonly direct: string
 }

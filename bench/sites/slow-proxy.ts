@@ -2,16 +2,16 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Milliseconds by which answers come later. */
+/** Milliseconds by which responses are delayed. */
 const LATENCY_MS = 50
 
-/** A proxy that passes bytes on to a server at once, and its answers after `LATENCY_MS`, as a long way would. */
+/** A proxy that forwards bytes to a server immediately, and its responses after `LATENCY_MS`, like a long line. */
 export interface SlowProxy {
   readonly port: number
   close(): void
 }
 
-/** Starts a proxy in a process of its own: what it takes is not part of a crawler. */
+/** Starts a proxy in a process of its own, so that its cost doesn't count for a crawler. */
 export async function startSlowProxy(target: number): Promise<SlowProxy> {
   const proxy = fork(import.meta.filename, [`${target}`])
   const kill = () => proxy.kill()

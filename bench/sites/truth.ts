@@ -5,7 +5,7 @@ import { canonicalPath } from './access-log.ts'
 import type { Site } from './site.ts'
 
 const AT_ONCE = 16
-/** Elements with a link that leads to a page. */
+/** Attributes that link to a page, by element. */
 const LINKS: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
@@ -14,8 +14,8 @@ const LINKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Paths of all HTML pages of a site that links lead to, found with a parser that none of the crawlers
- * uses, and in the simplest way. The file is read when an earlier search has left it in the folder.
+ * Returns the paths of all HTML pages of a site that links lead to. They are found in the simplest way, with a parser
+ * that none of the crawlers uses. The result of an earlier search is read from a file in the folder.
  */
 export async function pagesOf(site: Site, folder: string): Promise<ReadonlySet<string>> {
   const file = join(folder, `${site.root.replaceAll('/', '_')}.pages`)

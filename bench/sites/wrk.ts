@@ -14,7 +14,7 @@ function request()
 end
 `
 
-/** Requests per second that wrk gets out of a server for these paths, on one core of its own. */
+/** Returns the requests per second that a server handles for these paths, measured by wrk on a core of its own. */
 export async function serverLimit(
   folder: string,
   origin: string,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** The body that a server sends, as it sends it, but for the chunks of Transfer-Encoding. Only http. */
+/** Repeats a request. Returns the body as sent, except that chunked Transfer-Encoding is removed. Only for http. */
 export function askAgain(url: string, headers: IncomingHttpHeaders): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { ...headers, connection: 'close' } }, (response) => {
@@ -12,7 +12,7 @@ export function askAgain(url: string, headers: IncomingHttpHeaders): Promise<Buf
   })
 }
 
-/** SHA-1 in base32, by arithmetic other than the crawler's. */
+/** Returns the SHA-1 in base32, computed in another way than in the crawler. */
 export function digestOf(bytes: Buffer): string {
   const digits = BigInt(`0x${hash('sha1', bytes)}`)
     .toString(32)

@@ -6,11 +6,11 @@ import { reportCrawl } from './report.ts'
 import type { ServedWeb } from './served-web.ts'
 
 const LEASE = '10s'
-/** How much of the requests was sent when one of the processes dies. */
+/** Share of the requests that were sent when one of the processes is killed. */
 const DEATH_SHARE = 0.2
 const POLL_MS = 100
 
-/** Crawls a web with some numbers of processes in turn, each of one worker, which share a job over Redis. */
+/** Crawls a web with several numbers of processes in turn. They have one worker each, and share a job over Redis. */
 export async function crawlAsJob(
   served: ServedWeb,
   folder: string,
@@ -47,7 +47,7 @@ async function killFirst(served: ServedWeb, [first]: readonly MeasuredCrawl[]): 
   if (first === undefined) return
   while ((await served.ask({ type: 'report' })).requests < served.truth.reached * DEATH_SHARE)
     await sleep(POLL_MS)
-  // The server does it, since it knows what is in flight at that moment.
+  // The server kills the process, since it knows the requests in flight at that moment.
   await served.ask({ type: 'kill', pid: first.pid, agent: agentName(0) })
 }
 

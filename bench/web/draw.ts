@@ -1,4 +1,4 @@
-/** Returns a number in [0, 1) that depends on all arguments, by the finalizer of Austin Appleby's MurmurHash3. */
+/** Returns a pseudorandom number in [0, 1) for the arguments, by the finalizer of Austin Appleby's MurmurHash3. */
 export function draw(seed: number, first: number, second = 0, third = 0): number {
   return mixed(mixed(mixed(mixed(seed) ^ first) ^ second) ^ third) / 2 ** 32
 }
@@ -11,8 +11,8 @@ function mixed(value: number): number {
 }
 
 /**
- * Returns the value of a power law (Pareto) at a place in [0, 1), in whole numbers.
- * @param exponent the smaller, the more large values; above 1, so that there is a mean
+ * Returns the value of a power law (Pareto) at a place in [0, 1), as a whole number.
+ * @param exponent the smaller it is, the more values are large; above 1, so that the mean exists
  */
 export function powerLaw(place: number, mean: number, exponent: number, most: number): number {
   const least = (mean * (exponent - 1)) / exponent

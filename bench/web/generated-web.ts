@@ -1,8 +1,8 @@
 import { draw, powerLaw } from './draw.ts'
 
-/** One host in so many is broken. */
+/** One of this number of hosts is broken. */
 const BROKEN_SHARE = 50
-/** One host in so many is slow. */
+/** One of this number of hosts is slow. */
 const SLOW_SHARE = 20
 const SLOW_MS = [1_000, 2_000] as const
 const FAST_MS = [5, 1_000] as const
@@ -12,10 +12,10 @@ const PAGES_EXPONENT = 1.4
 const LINKS_EXPONENT = 1.6
 const MOST_PAGES = 40
 const MOST_LINKS = 600
-/** Share of a page's links that lead to other hosts, and that lead to no page. */
+/** Share of a page's links that lead to other hosts, and share of those that lead to no page. */
 const REMOTE_SHARE = 0.25
 const DEAD_SHARE = 0.003
-/** How often a page changes between two crawls. */
+/** Share of the pages that change between two crawls. */
 const CHANGE_SHARE = 0.1
 
 /** The ways in which hosts are broken. */
@@ -30,24 +30,24 @@ export type Breakage = (typeof BREAKAGES)[number]
 export interface WebOptions {
   readonly seed: number
   readonly hosts: number
-  /** Pages of a host, in the mean. */
+  /** Mean number of pages of a host. */
   readonly pages: number
-  /** Links of a page, in the mean. */
+  /** Mean number of links of a page. */
   readonly links: number
   /** Milliseconds before each response; by default hosts differ. */
   readonly latency?: number | undefined
-  /** Whether one host in fifty is broken. */
+  /** True if one host of fifty is broken. */
   readonly broken: boolean
   readonly scheme: 'http' | 'https'
 }
 
-/** A place of the web: a page of a host, or with a negative number a page that is missing. */
+/** A page of a host. With a negative number, the page is missing. */
 export interface Place {
   readonly host: number
   readonly page: number
 }
 
-/** A web in which everything is computed from the numbers of hosts and pages. */
+/** A web whose hosts and pages are all computed from their numbers. */
 export class GeneratedWeb {
   readonly options: WebOptions
 
@@ -55,14 +55,14 @@ export class GeneratedWeb {
     this.options = options
   }
 
-  /** Returns how a host is broken; the first ones are not, since crawls begin there. */
+  /** Returns the way in which a host is broken, if it is. The first hosts always work, since crawls begin there. */
   breakageOf(host: number): Breakage | undefined {
     const place = this.#draw(1, host) * BROKEN_SHARE
     if (!this.options.broken || host < 10 || place >= 1) return undefined
     return BREAKAGES[Math.floor(place * BREAKAGES.length)]
   }
 
-  /** Returns after how many milliseconds a host responds. */
+  /** Returns the milliseconds after which a host responds. */
   latencyOf(host: number): number {
     if (this.options.latency !== undefined) return this.options.latency
     const [least, most] = this.#draw(2, host) * SLOW_SHARE < 1 ? SLOW_MS : FAST_MS
@@ -75,7 +75,7 @@ export class GeneratedWeb {
     return powerLaw(this.#draw(4, host), pages, PAGES_EXPONENT, pages * MOST_PAGES)
   }
 
-  /** Returns where the links of a page lead: to the next two in the tree of its host, and anywhere. */
+  /** Returns the targets of a page's links: its two children in the tree of its host, and random pages. */
   linksOf({ host, page }: Place): Place[] {
     const pages = this.pagesOf(host)
     const places: Place[] = []
@@ -97,12 +97,12 @@ export class GeneratedWeb {
     return { host, page: Math.floor(this.pagesOf(host) * this.#draw(8, from, key) ** 2) }
   }
 
-  /** Returns where the pages of a host lead that redirects. */
+  /** Returns the target of a host that redirects all its pages. */
   targetOf(host: number): Place {
     return { host: (host * 7 + 1) % 10, page: 0 }
   }
 
-  /** Returns how often a page has changed before the crawl with this number, from 0. */
+  /** Returns the number of changes of a page before a crawl. @param crawl number of the crawl, from 0 */
   versionOf({ host, page }: Place, crawl: number): number {
     let version = 0
     for (let each = 1; each <= crawl; each++) {
@@ -111,12 +111,12 @@ export class GeneratedWeb {
     return version
   }
 
-  /** Returns a number in [0, 1) for what isn't computed here, such as the text of a page. */
+  /** Returns a number in [0, 1) for properties that aren't computed here, such as the text of a page. */
   choiceOf({ host, page }: Place): number {
     return this.#draw(10, host, page)
   }
 
-  /** Returns after how many milliseconds its name server answers. */
+  /** Returns the milliseconds after which the name server of a host responds. */
   nameLatencyOf(host: number): number {
     return Math.round(200 ** this.#draw(11, host))
   }
@@ -159,14 +159,14 @@ export function pathOf(page: number): string {
   return page === 0 ? '/' : page > 0 ? `/p${page}.html` : `/missing${-page}.html`
 }
 
-/** Returns the page with this path: a negative one if it can't exist. */
+/** Returns the page with a path. Its number is negative if the page can't exist. */
 export function pageAt(path: string): number {
   if (path === '/') return 0
   const number = path.startsWith('/p') && path.endsWith('.html') ? Number(path.slice(2, -5)) : -1
   return Number.isInteger(number) ? number : -1
 }
 
-/** Returns the place of a URL as `urlOf` writes it. */
+/** Returns the place of a URL that `urlOf` returned. */
 export function placeOf(url: string): Place {
   const [, host = '', path = ''] = /^https?:\/\/www\.s(\d+)\.test(\/.*)$/.exec(url) ?? []
   const missing = /^\/missing(\d+)\.html$/.exec(path)?.[1]

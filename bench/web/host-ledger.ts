@@ -1,4 +1,4 @@
-/** What a server saw, over all hosts. */
+/** The counts of a server over all hosts. */
 export interface Sightings {
   readonly requests: number
   /** Responses with the status 304. */
@@ -6,14 +6,14 @@ export interface Sightings {
   readonly bytes: number
   /** Seconds from the first request to the last response. */
   readonly seconds: number
-  /** Hosts with at least one request. */
+  /** Number of hosts with at least one request. */
   readonly hosts: number
   readonly mostInFlight: number
   /** The shortest time from the end of a host's response to its next request, in milliseconds. */
   readonly leastGap: number
-  /** Requests while a response to another process was due. */
+  /** Number of requests to a host while a request of another process was in flight there. */
   readonly askedByTwo: number
-  /** Requests at another host's address. */
+  /** Number of requests that were sent to the address of another host. */
   readonly misdirected: number
   readonly connections: number
   readonly mostConnections: number
@@ -33,7 +33,7 @@ export class HostLedger {
   readonly #leastGap: Float32Array
   readonly #handshakes: Uint16Array
   readonly #agentNumbers = new Map<string, number>()
-  /** Hosts that a process had requests in flight at when it was killed, by when that was. */
+  /** The times at which processes were killed, by the hosts at which they had requests in flight. */
   readonly #orphans = new Map<number, number>()
   readonly #takeovers: number[] = []
   #open = 0
@@ -71,8 +71,8 @@ export class HostLedger {
 
   /**
    * Counts a request.
-   * @param agent the User-Agent, by which processes are told apart
-   * @param isOwn whether the request names this host
+   * @param agent the User-Agent, which identifies the process
+   * @param isOwn true if the request names this host
    */
   began(host: number, agent: string, isOwn: boolean): void {
     const number = this.#numberOf(agent)
@@ -101,7 +101,7 @@ export class HostLedger {
     if (status === 304) this.#counts.unchanged++
   }
 
-  /** Notes that a process was killed: its hosts wait for another one. */
+  /** Records that a process was killed, whose hosts now wait for another process. */
   killed(agent: string): void {
     const number = this.#numberOf(agent)
     for (let host = 0; host < this.#agents.length; host++) {
@@ -110,12 +110,12 @@ export class HostLedger {
     }
   }
 
-  /** Milliseconds from the death of a process to the next request of another one, for each host. */
+  /** For each host, the milliseconds from the death of a process to the next request of another one. */
   get takeovers(): readonly number[] {
     return this.#takeovers
   }
 
-  /** Hosts of killed processes that nobody has requested since. */
+  /** Number of hosts of killed processes that no process has requested since. */
   get orphans(): number {
     return this.#orphans.size
   }
@@ -132,7 +132,7 @@ export class HostLedger {
     }
   }
 
-  /** Starts anew, for another crawl. */
+  /** Resets all counts for another crawl. */
   forget(): void {
     this.#firstRequest = 0
     this.#requests.fill(0)

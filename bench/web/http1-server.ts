@@ -14,8 +14,8 @@ export interface Serving {
 }
 
 /**
- * Returns a server of HTTP/1.1 for all hosts of the web, which it knows by their addresses: several times as fast as
- * node:http. With a certificate it speaks TLS.
+ * Returns an HTTP/1.1 server for all hosts of the web, which it identifies by their addresses. It is several times as
+ * fast as node:http. With a certificate, it uses TLS.
  */
 export function http1Server(serving: Serving, tls?: TlsOptions): Server {
   const onConnection = (socket: Socket) => serve(socket, serving)

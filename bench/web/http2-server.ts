@@ -4,7 +4,7 @@ import { hostAt, nameOf } from './generated-web.ts'
 import type { Serving } from './http1-server.ts'
 import type { Request } from './responses.ts'
 
-/** Returns a server of HTTP/2 alone for all hosts of the web, which it knows by their addresses. */
+/** Returns a server of only HTTP/2 for all hosts of the web, which it identifies by their addresses. */
 export function http2Server(serving: Serving, tls: TlsOptions): Http2SecureServer {
   const { ledger } = serving
   const server = createSecureServer({ ...tls, minVersion: 'TLSv1.3' })

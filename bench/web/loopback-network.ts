@@ -7,9 +7,9 @@ import { join } from 'node:path'
 const INSIDE = 'BENCH_IN_LOOPBACK_NETWORK'
 
 /**
- * Moves this program into a network that has loopback alone, whose names are looked up at an address of it: the program
- * starts again there, with the same arguments. So a server of all addresses can be reached from nowhere else, and no
- * name is looked up elsewhere. It takes root.
+ * Moves this program into a network that has only loopback: the program starts again there, with the same arguments.
+ * Names are looked up at an address of that network. So a server at all addresses can't be reached from outside, and no
+ * name is looked up elsewhere. It needs root.
  */
 export async function enterLoopbackNetwork(nameServer: string): Promise<void> {
   if (process.env[INSIDE] === undefined) process.exit(await runInside())

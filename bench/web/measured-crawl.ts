@@ -18,13 +18,13 @@ export interface MeasuredCrawl {
 export interface CrawlCosts {
   readonly exitCode: number | null
   readonly seconds: number
-  /** Seconds of all threads, and of the main one. */
+  /** Seconds of CPU time of all threads, and of the main thread. */
   readonly cpuSeconds: number
   readonly mainSeconds: number
   readonly peakRss: number
 }
 
-/** Starts a crawl whose files are in a folder, under a name, and measures it. */
+/** Starts a crawl, and measures it. @param name start of the names of its files in the folder */
 export function startMeasured(
   folder: string,
   name: string,

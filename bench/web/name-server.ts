@@ -1,13 +1,13 @@
 import { answerNames } from '../../test/support/dns-server.ts'
 import { addressOf, type GeneratedWeb, hostNamed } from './generated-web.ts'
 
-/** Where resolv.conf(5) of the bench says that names are looked up. */
+/** The address of the name server, for resolv.conf(5). */
 export const NAME_SERVER = '127.0.0.53'
 const LOOPBACK_6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
 
 /**
- * Starts the name server of a web; returns how many queries it got. A host that refuses connections is at ::1, where
- * nobody listens.
+ * Starts the name server of a web. Returns a function that returns the number of its queries. A host that refuses
+ * connections is at ::1, where nothing listens.
  */
 export async function startNameServer(web: GeneratedWeb): Promise<() => number> {
   let queries = 0

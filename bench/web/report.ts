@@ -3,7 +3,7 @@ import type { CrawlCosts } from './measured-crawl.ts'
 import type { Difference } from './truth.ts'
 import type { ServerReport } from './web-server.ts'
 
-/** Prints what the processes of a crawl and their server used, what the server saw, and what came out otherwise. */
+/** Prints the resources of a crawl's processes and of the server, the server's counts, and wrong outcomes. */
 export function reportCrawl(
   crawls: readonly CrawlCosts[],
   server: ServerReport,

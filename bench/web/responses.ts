@@ -9,7 +9,7 @@ import {
 } from './generated-web.ts'
 import { CODINGS, type Coding, Texts, wordAt } from './texts.ts'
 
-/** Words that a page has alone, so that it is not taken for a copy of others. */
+/** Number of words that are unique to a page, so that it doesn't count as a copy of others. */
 const OWN_WORDS = 16
 const LARGE_ROBOTS_BYTES = 600_000
 const HTML = 'text/html; charset=utf-8'
@@ -35,7 +35,7 @@ const failure = (status: number): Response => ({
 })
 const MISSING = failure(404)
 const ROBOTS = robotsFile('User-agent: *\nDisallow: /private\nDisallow: /*?print=\n')
-/** What follows the first 500 KiB doesn't count. */
+/** A robots.txt whose last rule is after the first 500 KiB, so that it must be ignored. */
 const LARGE_ROBOTS = robotsFile(
   `User-agent: *\n${'Disallow: /private\n'.repeat(LARGE_ROBOTS_BYTES / 19)}Disallow: /\n`,
 )
@@ -47,12 +47,12 @@ const ROBOTS_OF: Partial<Record<Breakage, Response>> = {
   'robots.txt disallows': robotsFile('User-agent: *\nDisallow: /\n'),
 }
 
-/** Computes what the hosts of a web respond. */
+/** Computes the responses of the hosts of a web. */
 export class Responses {
   readonly #web: GeneratedWeb
   readonly #texts: Texts
   readonly #coding: Coding | 'mixed'
-  /** The number of the crawl, from 0: some pages change from one to the next. */
+  /** The number of the crawl, from 0. Some pages change between two crawls. */
   crawl = 0
 
   constructor(web: GeneratedWeb, coding: Coding | 'mixed', size?: number) {

@@ -9,11 +9,11 @@ import type { Command, ServerOptions, ServerReport } from './web-server.ts'
 
 const SCRIPT = fileURLToPath(new URL('./web-server.ts', import.meta.url))
 
-/** A web that a process of its own serves, and what must come out of a crawl of it. */
+/** A web that a process of its own serves, and the expected outcomes of a crawl. */
 export class ServedWeb {
   readonly web: GeneratedWeb
   readonly truth: Truth
-  /** Names the seeds, one per line. */
+  /** Path of a file with the seeds, one per line. */
   readonly seeds: string
   readonly #options: ServerOptions
   readonly #server: ChildProcess
@@ -28,7 +28,7 @@ export class ServedWeb {
     this.#server = server
   }
 
-  /** Starts the server; resolves when it listens. The roots of the first hosts are the seeds. */
+  /** Starts the server, and resolves when it listens. The seeds are the root pages of the first hosts. */
   static async start(options: ServerOptions, folder: string, seeds: number): Promise<ServedWeb> {
     const server = fork(SCRIPT, [JSON.stringify(options)])
     server.once('exit', () => process.exit(1))
@@ -36,7 +36,7 @@ export class ServedWeb {
     return new ServedWeb(options, server, folder, seeds)
   }
 
-  /** Flags with which this web can be crawled to its end. */
+  /** Flags that are needed to crawl this web completely. */
   get flags(): readonly string[] {
     const { protocol } = this.#options
     return [

@@ -6,20 +6,20 @@ export type Coding = (typeof CODINGS)[number]
 
 const TEXTS = 256
 const MEDIAN_BYTES = 25_000
-/** Standard deviation of the logarithm: a tenth of HTML pages is five times as large as the median. */
+/** Standard deviation of the logarithm: a tenth of HTML pages is at least five times as large as the median. */
 const SPREAD = 1.27
 const MIN_BYTES = 2_000
 const MAX_BYTES = 2_000_000
-/** Levels that servers use for what they compress at each request. */
+/** The compression levels that servers use for responses that they compress at each request. */
 const BROTLI_QUALITY = 5
 const ZSTD_LEVEL = 3
-/** What one stored block of deflate can have. */
+/** Maximum number of bytes of a stored block of deflate. */
 const MAX_OWN_BYTES = 65_535
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 const SYLLABLES = 'ka lo mi ten sur ve ran do pel fi gus mar in qua tor el ba chi no ze'.split(' ')
 
-/** The text of a page, which many pages share, and its beginnings of compressed bodies. */
+/** A text that many pages share, plain and as the start of a body in each coding. */
 interface Text {
   readonly plain: Buffer
   readonly gzip: Buffer
@@ -29,13 +29,13 @@ interface Text {
 }
 
 /**
- * The texts of pages. A body is one of them, with what belongs to the page alone after it. So a server compresses
- * nothing at a request: it sends a compressed text, and the rest as a block that isn't compressed.
+ * The texts of pages. A body is one of these texts, followed by the page's own HTML. So a server compresses nothing at
+ * a request: it sends a text that was compressed before, and the rest as an uncompressed block.
  */
 export class Texts {
   readonly #texts: Text[] = []
 
-  /** @param codings the codings that bodies are to have, beside none */
+  /** @param codings the codings of bodies, in addition to none */
   constructor(seed: number, codings: ReadonlySet<Coding>, size?: number) {
     for (let index = 0; index < TEXTS; index++) {
       const plain = Buffer.from(
@@ -83,7 +83,7 @@ function compressed(plain: Buffer, codings: ReadonlySet<Coding>) {
   }
 }
 
-/** The rest is the last block of RFC 1951, stored, and the end of RFC 1952. */
+/** Returns a gzip body. After the text, it has a stored last block (RFC 1951) and the gzip trailer (RFC 1952). */
 function gzipBody(text: Text, own: Buffer): Buffer[] {
   const header = Buffer.alloc(5)
   header.writeUInt8(1)
@@ -95,21 +95,21 @@ function gzipBody(text: Text, own: Buffer): Buffer[] {
   return [GZIP_HEADER, text.gzip, header, own, end]
 }
 
-/** An uncompressed meta-block that is not the last (RFC 7932, 9.2). */
+/** Returns the header of an uncompressed meta-block that is not the last (RFC 7932, 9.2). */
 function brotliHeader(own: Buffer): Buffer {
   const header = Buffer.alloc(3)
   header.writeUIntLE(((own.length - 1) << 3) | (1 << 19), 0, 3)
   return header
 }
 
-/** The header of a raw block that is the last of its frame (RFC 8878, 3.1.1.2). */
+/** Returns the header of a raw block that is the last of its frame (RFC 8878, 3.1.1.2). */
 function zstdHeader(own: Buffer): Buffer {
   const header = Buffer.alloc(3)
   header.writeUIntLE((own.length << 3) | 1, 0, 3)
   return header
 }
 
-/** Paragraphs of words, of which some have markup, below a header with a menu. */
+/** Returns paragraphs of words, some with markup, after a header with a menu. */
 function textOf(seed: number, index: number, bytes: number): string {
   let html = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Text ${index}</title>

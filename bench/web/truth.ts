@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type BREAKAGES, type GeneratedWeb, type Place, placeOf } from './generated-web.ts'
 
-/** A difference between what was expected and what a crawl says, with how often there is one. */
+/** A difference between the expected and the reported outcome, and the number of URLs that have it. */
 export interface Difference {
   readonly host: string
   readonly expected: string
@@ -11,20 +11,20 @@ export interface Difference {
   count: number
 }
 
-/** What a process has written: records from a byte on, and skipped URLs. */
+/** The files of a process: records, of which those from the byte `start` on are new, and skipped URLs. */
 export interface CrawlFiles {
   readonly visits: string
   readonly skipped: string
   readonly start: number
 }
 
-/** What may come out for a URL: any of these. */
+/** The permitted outcomes of a URL. */
 type Outcomes = readonly string[]
 
 const UNREACHABLE: Outcomes = ['robots-unreachable']
 const WORKING: Outcomes = ['200']
 const DISALLOWED: Outcomes = ['skipped: robots']
-/** What comes of the pages of a broken host. A host that answers nothing but 503 may be given up. */
+/** The outcomes of the pages of a broken host. A host that responds only with 503 may be given up. */
 const OUTCOMES_OF: Record<(typeof BREAKAGES)[number], Outcomes> = {
   'unknown name': UNREACHABLE,
   'name server fails': UNREACHABLE,
@@ -42,18 +42,18 @@ const OUTCOMES_OF: Record<(typeof BREAKAGES)[number], Outcomes> = {
   'robots.txt disallows': DISALLOWED,
 }
 
-/** Searches the web as a crawl without limits would, and compares a crawl's records with what must come out. */
+/** Searches the web like a crawl without limits, and compares the records of a crawl with the expected outcomes. */
 export class Truth {
   readonly #web: GeneratedWeb
-  /** The number of the first page of each host, and at the end the number of all. */
+  /** The index of the first page of each host, and at the end the number of all pages. */
   readonly #first: Uint32Array
-  /** For each page whether it is reached, and 2 if the crawl has said what came of it. */
+  /** For each page, 0 if it can't be reached, 1 if it can, and 2 if the crawl has reported its outcome. */
   readonly #pages: Uint8Array
-  /** Links that lead to no page. */
+  /** URLs of links that lead to no page, and whether the crawl has reported their outcome. */
   readonly #dead = new Map<string, boolean>()
-  /** URLs that the crawl must have something to say about. */
+  /** Number of URLs whose outcome the crawl must report. */
   reached = 0
-  /** Pages that respond with 200. */
+  /** Number of pages that respond with 200. */
   working = 0
 
   constructor(web: GeneratedWeb, seeds: readonly Place[]) {
@@ -66,12 +66,12 @@ export class Truth {
     this.#search(seeds)
   }
 
-  /** The number of pages that the web has, whether links lead to them or not. */
+  /** The number of all pages of the web, including those that no links lead to. */
   get pages(): number {
     return this.#pages.length
   }
 
-  /** Compares the files of a crawl, of which the first one, with number 0, is for the first time at each page. */
+  /** Compares the files of a crawl with the truth. @param crawl number of the crawl; after 0, crawls revisit pages */
   async compare(files: readonly CrawlFiles[], crawl = 0): Promise<Difference[]> {
     const differences = new Map<string, Difference>()
     const differ = (place: Place, expected: Outcomes, got: string) => {
@@ -124,7 +124,7 @@ export class Truth {
     const isDead = outcomes === WORKING && place.page < 0
     if (crawl === 0) return isDead ? ['404'] : outcomes
     if (outcomes === WORKING && !isDead && this.#hasChanged(place, crawl)) return ['changed']
-    // Gone pages and redirects are the same as before; a failure says nothing about that.
+    // Missing pages and redirects are the same as before. After a failure, that is unknown.
     return [UNREACHABLE, DISALLOWED].includes(outcomes) || outcomes.length > 1 ? outcomes : ['same']
   }
 
@@ -132,7 +132,7 @@ export class Truth {
     return this.#web.versionOf(place, crawl) !== this.#web.versionOf(place, crawl - 1)
   }
 
-  /** Notes that the crawl has an outcome of a place; returns whether it is the first one of a place that is reached. */
+  /** Records an outcome of a place. Returns whether it is the first outcome of a place that can be reached. */
   #mark(place: Place): boolean {
     if (place.page < 0) {
       const url = this.#web.urlOf(place)

@@ -1,4 +1,4 @@
-/** The process that serves a generated web, and answers for its names; see `WebServer`. */
+/** The process that serves a generated web, and resolves its names; see `ServedWeb`. */
 import { once } from 'node:events'
 import { selfSigned } from '../../test/support/certificates.ts'
 import { GeneratedWeb, type WebOptions } from './generated-web.ts'
@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly size?: number | undefined
 }
 
-/** What is asked of the process: its report, to begin another crawl, or to kill a process of one. */
+/** A command to the process: to report, to prepare for another crawl, or to kill a process of the crawl. */
 export type Command =
   | { readonly type: 'report' }
   | { readonly type: 'next crawl'; readonly crawl: number }
@@ -25,7 +25,7 @@ export type Command =
 
 export interface ServerReport extends Sightings {
   readonly cpuSeconds: number
-  /** Queries for names. */
+  /** Number of DNS queries. */
   readonly queries: number
   readonly takeovers: readonly number[]
   readonly orphans: number
