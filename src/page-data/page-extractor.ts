@@ -7,7 +7,7 @@ import { EnqueuedUrls } from './hooks/enqueued-urls.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
 
-/** Settings of what to extract from pages. */
+/** Settings of the data to extract, and of the hooks. */
 interface PageDataSetup extends PageDataSettings {
   /** Path of the module of hooks. */
   readonly hooks?: string | undefined

@@ -1,4 +1,4 @@
-/** Elements without text, or with text that is the same on every page. */
+/** Elements that are left out: those without readable text, those whose text is on every page, and the title. */
 export const SKIPPED_ELEMENTS = [
   'title',
   'script',

@@ -39,7 +39,7 @@ export type ResourceReply =
 
 /**
  * Fetches a resource for a page, like any other URL of the crawl: robots.txt, delays and limits apply.
- * @param origin value of the header Origin; undefined where browsers send none
+ * @param origin value of the header Origin; undefined if browsers send none
  */
 export type LoadResource = (url: string, origin: string | undefined) => Promise<ResourceReply>
 

@@ -20,7 +20,7 @@ export class HrefCache<Target extends object> {
   readonly #lengths = new Int32Array(PLACES)
   readonly #baseIds = new Int32Array(PLACES)
   readonly #targets: (Target | undefined)[] = new Array(PLACES).fill(undefined)
-  /** The place and end of the href that `find` looked for last. */
+  /** The place and end of the href of the last call of `find`. */
   #place = 0
   #end = 0
 
@@ -37,7 +37,7 @@ export class HrefCache<Target extends object> {
     return target
   }
 
-  /** Caches the target of the href that `find` looked for last. */
+  /** Caches the target of the href of the last call of `find`. */
   keep(page: Uint8Array, start: number, baseId: number, target: Target): void {
     const length = this.#end - start
     if (length > MAX_BYTES / 2) return

@@ -54,7 +54,7 @@ export class LinkCache {
     return this.#hrefs.find(links.bytes, links.startOf(index), links.endOf(index), baseId)
   }
 
-  /** Caches the target of the link that `find` looked for last. */
+  /** Caches the target of the link of the last call of `find`. */
   keep(links: Outlinks, index: number, baseId: number, target: LinkTarget): void {
     const start = links.startOf(index)
     if (start !== ABSENT) this.#hrefs.keep(links.bytes, start, baseId, target)

@@ -62,7 +62,7 @@ export class LinkList implements FilteredLinks {
     return this.#budget.left <= 0
   }
 
-  /** @param reason why the link is not followed; undefined if it is */
+  /** @param reason the reason not to follow the link; undefined if it is followed */
   add(target: LinkTarget, reason: SkipReason | undefined): void {
     this.#budget.left -= target.url.length
     if (reason !== undefined) this.skip(target.url, reason)

@@ -19,7 +19,7 @@ type LinkRulesSetup = Pick<
   | 'external'
 >
 
-/** The rules of a crawl for links: which URLs belong to it, and which are the same. */
+/** The rules of a crawl for links: they decide which URLs belong to it, and which URLs are merged. */
 export class LinkRules {
   /** True if `rel=nofollow` is obeyed. */
   readonly heedsNofollow: boolean

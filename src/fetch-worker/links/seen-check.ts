@@ -107,7 +107,7 @@ export class SeenCheck {
     return links
   }
 
-  /** Adds URLs at the same depth as the page. Returns how many are new. */
+  /** Adds URLs at the same depth as the page. Returns the number of new ones. */
   addSameDepth(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
     return this.#isDeferred ? 0 : this.#addIfNew(urls, from, kind).added.length
   }

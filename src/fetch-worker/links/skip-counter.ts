@@ -46,7 +46,7 @@ export class SkipCounter {
   /**
    * Counts the skips and rewrites that no other page has counted.
    * @param skips URLs of the page that are not fetched
-   * @param rewrites URLs that rules of `--canonicalize` merged with others
+   * @param rewrites URLs that `--canonicalize` or `--strip-query` merged with others
    */
   count(page: CrawlUrl, skips: readonly Skip[], rewrites: readonly UrlRewrite[]): CountedSkips {
     if (skips.length === 0 && rewrites.length === 0) return NOTHING

@@ -26,7 +26,7 @@ export interface ParseTools {
   readonly pageStyles: PageStyles | undefined
   /** Undefined if no output needs the targets of links. */
   readonly linkGraph: LinkGraphEdges | undefined
-  /** True if the trap guard needs signals. */
+  /** True if the trap guard is on, and needs signals of each page. */
   readonly traps: boolean
   /** Undefined without `--content-dedup`. */
   readonly fingerprint: Fingerprint | undefined

@@ -1,7 +1,7 @@
 /** Maximum megabytes of a page's JavaScript heap. */
 const MAX_HEAP_MB = 512
 
-/** Features that make requests of their own, or requests that bypass the crawler. */
+/** Features that are turned off. Most of them make requests of their own, or requests that bypass the crawler. */
 const OFF = [
   'AutofillServerCommunication',
   'BackForwardCache',

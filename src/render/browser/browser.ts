@@ -29,7 +29,7 @@ const START_MS = 60_000
 /** Milliseconds that a page has to leave its document. */
 const LEAVE_MS = 1_000
 
-/** Milliseconds that the event about a new frame may come after the frame's first request. */
+/** Maximum milliseconds between the first request of a new frame and the event about that frame. */
 const FRAME_GRACE_MS = 1_000
 /** A script that disables dialogs, which would stop a page until they are answered. */
 const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'

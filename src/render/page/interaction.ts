@@ -8,7 +8,7 @@ const MAX_CLICKS = 30
 
 /** A page in the browser. */
 interface ShownPage {
-  /** True when its time is over. */
+  /** True if the time of the page is over. */
   readonly isOver: boolean
   /** Runs a script, and returns its value. */
   evaluate<T>(script: string): Promise<T | undefined>

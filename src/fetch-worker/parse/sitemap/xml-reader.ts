@@ -4,7 +4,7 @@ import { MAX_HREF_LENGTH } from './max-href-length.ts'
 /** Root elements of sitemaps and feeds, without prefix and in lower case. */
 const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf'])
 
-/** Elements whose text is a URL: `parent>name`. An `image:loc` has another parent. */
+/** Elements whose text is a URL, as `parent>name`. The parent excludes `image:loc`. */
 const TEXTS: ReadonlySet<string> = new Set([
   'url>loc',
   'urlset>loc',
