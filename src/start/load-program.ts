@@ -6,37 +6,37 @@ import { constants, Script } from 'node:vm'
 import { isMainThread, threadId } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 
-/** Milliseconds after which a thread has run most functions that a crawl needs, and V8 has the flags of the start. */
+/** Milliseconds until a thread has run most functions that a crawl needs, and V8 has the flags of the start again. */
 const WARM_MS = 700
-/** Bytes of the checksum at the end of a file: V8 ends the process over damaged code. */
+/** Bytes of the checksum at the end of a file. V8 ends the process if it gets damaged code. */
 const CHECKSUM_BYTES = 4
-/** The parameters of a module of CommonJS. */
+/** The function in which Node wraps a CommonJS module. */
 const [HEAD, TAIL] = ['(function (exports, require, module, __filename, __dirname) {', '\n})']
 
 type Require = (id: string) => unknown
 
-/** A file whose code is not kept yet. */
+/** A file whose compiled code is not cached yet. */
 interface NewCode {
   readonly script: Script
-  /** Where to keep it. */
+  /** Path of the cache file for its code. */
   readonly path: string
 }
 
 /**
- * Loads a file of the program and what it requires. Where `NODE_COMPILE_CACHE` names a directory, code that V8 compiled
- * is kept there for the next start. Node's own cache has the code of modules that have not run yet: most of their
- * functions were compiled again, one by one, in each thread of each crawl.
+ * Loads a file of the program and the files that it requires. If `NODE_COMPILE_CACHE` names a directory, the code that
+ * V8 compiled is cached there for the next start. Node's own cache stores modules before they run, so it lacks most of
+ * their functions: each thread of each crawl compiled them again, one by one.
  */
 export function loadProgram(file: string): unknown {
   silenceImports()
   const loader = new ProgramLoader()
-  // A run without threads, such as that for --help, uses too little of the main thread's program.
+  // A run without threads, such as --help, uses too little of the main thread's program to cache it.
   if (isMainThread) process.once('worker', () => loader.keepLater())
   else loader.keepLater()
   return loader.load(file)
 }
 
-/** Keeps Node from telling users how it imports modules for the program: it says so once, at the first import. */
+/** Suppresses the warning that Node emits at the program's first `import()`: that its loader is experimental. */
 function silenceImports(): void {
   const { emitWarning } = process
   const emitOther = (...args: unknown[]) => {
@@ -51,7 +51,7 @@ function silenceImports(): void {
 class ProgramLoader {
   readonly #modules = new Map<string, { exports: unknown }>()
   readonly #tag = cachedDataVersionTag()
-  /** Undefined where no code is kept. */
+  /** Undefined if no code is cached. */
   readonly #folder: string | undefined = folderOf(this.#tag)
   readonly #new: NewCode[] = []
 
@@ -67,7 +67,7 @@ class ProgramLoader {
     return module.exports
   }
 
-  /** Keeps what is compiled in a while, or when the thread ends before. */
+  /** Caches the compiled code after a while, or when the thread ends if that is earlier. */
   keepLater(): void {
     if (this.#folder === undefined) return
     const keep = () => this.#keep()
@@ -101,28 +101,32 @@ class ProgramLoader {
   }
 
   #keep(): void {
-    // V8 rejects code from under other flags. The next start may keep it.
+    // V8 rejects code that was compiled under other flags. The next start may cache it.
     if (cachedDataVersionTag() !== this.#tag) return
     for (const { script, path } of this.#new.splice(0)) {
-      // Another thread may have kept it meanwhile.
+      // Another thread may have cached it meanwhile.
       if (!existsSync(path)) keepCode(path, script.createCachedData())
     }
   }
 }
 
-/** Returns the folder for code of this version of V8 and its flags. */
+/** Returns the folder for code of this V8 version and its flags; undefined if no code is cached. */
 function folderOf(tag: number): string | undefined {
   const { NODE_COMPILE_CACHE: folder, NODE_DISABLE_COMPILE_CACHE: isDisabled } = process.env
   return folder && !isDisabled ? join(folder, `program-${tag}`) : undefined
 }
 
-/** Threads run other functions of the same file than the main one. Its content counts: V8 compares only its length. */
+/**
+ * Returns the path of the cache file for a source file. The main thread has files of its own, since it runs other
+ * functions of a source file than the other threads. The name contains a checksum, since V8 compares only the length
+ * of the source.
+ */
 function codePath(folder: string, file: string, source: Buffer): string {
   const name = `${isMainThread ? 'main' : 'thread'}-${basename(file)}`
   return join(folder, `${name}-${crc32(source).toString(16)}`)
 }
 
-/** Returns code that was kept; undefined if there is none, or it is damaged. */
+/** Returns cached code; undefined if there is none, or it is damaged. */
 function readCode(path: string): Buffer | undefined {
   try {
     const file = readFileSync(path)
@@ -133,7 +137,7 @@ function readCode(path: string): Buffer | undefined {
   }
 }
 
-/** Keeps code where that is possible: a start without it takes longer. */
+/** Caches code. Ignores failures: without the code, the next start only takes longer. */
 function keepCode(path: string, code: Buffer): void {
   const part = `${path}.${process.pid}-${threadId}`
   const checksum = Buffer.alloc(CHECKSUM_BYTES)
