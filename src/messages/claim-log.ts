@@ -1,21 +1,21 @@
 import { SAME_DEPTH_HOP_KINDS, type SameDepthHop } from '../records/crawl-url.ts'
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
-/** The subject of a claim: a URL, by the hop that leads to it, or the count of one that is not fetched. */
+/** The kind of a claim: the hop that leads to the URL, or the reason for which it is not fetched, or `merged`. */
 export type ClaimKind = 'link' | SameDepthHop | SkipReason | 'merged'
 
 /** A URL that a worker added to a shared set for a page. */
 export interface Claim {
-  /** Number of the page in the frontier. */
+  /** Id of the page in the frontier. */
   readonly page: number
   readonly kind: ClaimKind
-  /** A URL; of `merged`, the rules and the URL that they changed. */
+  /** The URL; with `merged`, the rules that changed it and the URL before the change. */
   readonly text: string
   /** True if the URL is one link deeper than the page. */
   readonly isDeeper: boolean
 }
 
-/** Entries that were handed over, and the pages that they are about. */
+/** Entries that were handed over to the main thread, and their pages. */
 export interface OlderClaims {
   readonly pages: readonly number[]
   readonly entries: Int32Array<ArrayBuffer>
@@ -29,22 +29,22 @@ const KINDS: readonly ClaimKind[] = [
 const CODES = new Map(KINDS.map((kind, code) => [kind, code]))
 
 const BYTES = 2 ** 16
-/** Words: the first one says how many are used. */
+/** Index of the word that stores how many words are used. */
 const USED = 0
 const FIRST = 1
-/** Words of an entry before its text: its length in bytes, its kind, and two for the page. */
+/** Offsets in an entry, in words: the length of its text in bytes, its kind, two words for its page, and its text. */
 const ENTRY = { bytes: 0, kind: 1, page: 2, text: 4 } as const
-/** Stands beside the code of the kind. */
+/** Flag of `isDeeper`, added to the code of the kind. */
 const DEEPER = 2 ** 8
 const MAX_BYTES_PER_UNIT = 3
 
 /**
- * Logs the URLs that a worker is about to add to shared sets, in shared memory that outlives it. When a worker dies,
- * the main thread finds here what it added and did not report: the sets don't say who added a URL, and a filter
- * can't remove one.
+ * Logs the URLs that a worker is about to add to shared sets, in shared memory that outlives the worker. When a worker
+ * dies, the main thread finds here the URLs that the worker added and did not report. The sets can't provide them: they
+ * don't store who added a URL, and a Bloom filter can't remove one.
  *
- * An entry counts from the moment when `used` covers it, until its page is reported. When no entry counts, all are
- * dropped; when they fill the memory, they are handed over.
+ * An entry is valid once `used` covers it, and until its page is reported. When no entry is valid, the log is emptied.
+ * When the memory is full, all entries are handed over to the main thread.
  */
 export class ClaimLog {
   readonly #words: Int32Array
@@ -66,7 +66,7 @@ export class ClaimLog {
     return memory
   }
 
-  /** To be called before the claim. */
+  /** Logs a claim. Must be called before the URL is added to a shared set. */
   add(page: number, kind: ClaimKind, text: string, isDeeper = false): void {
     const most = ENTRY.text + wordsFor(text.length * MAX_BYTES_PER_UNIT)
     if (this.#used + most > this.#words.length) this.#handOverAll()
@@ -81,12 +81,12 @@ export class ClaimLog {
     this.#setUsed(at + ENTRY.text + wordsFor(length))
   }
 
-  /** To be called when a page is reported, with all of its claims. */
+  /** Must be called when a page was reported with all of its claims. */
   reported(page: number): void {
     if (this.#pages.delete(page) && this.#pages.size === 0) this.#setUsed(FIRST)
   }
 
-  /** Hands all entries over before it drops them: twice is better than not at all. */
+  /** Hands all entries over, then empties the log. If the worker dies in between, they are found twice, never lost. */
   #handOverAll(): void {
     const entries = new Int32Array(this.#words.subarray(FIRST, this.#used))
     this.#handOver({ pages: [...this.#pages], entries })
@@ -105,7 +105,7 @@ export function claimsIn(memory: SharedArrayBuffer): Claim[] {
   return readClaims(words.subarray(FIRST, Atomics.load(words, USED)))
 }
 
-/** Reads entries, up to one that is none: hooks that ran in the worker may have written over them. */
+/** Reads entries up to the first invalid one: hooks that ran in the worker may have overwritten the memory. */
 export function readClaims(entries: Int32Array): Claim[] {
   const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength)
   const claims: Claim[] = []

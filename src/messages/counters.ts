@@ -7,7 +7,7 @@ export type SkipCounterName =
   /** URLs that a rule of `--canonicalize`, or `--strip-query`, merged with another. */
   | `merge:${RewriteRule}`
 
-/** The amounts that one page adds to these counters. */
+/** The amounts that one page adds to the counters of skipped and merged URLs. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
 /** The counters of a worker. */
@@ -15,11 +15,11 @@ export type WorkerCounter =
   | SkipCounterName
   | 'fetched'
   | 'failed'
-  /** URLs that it added to the seen set. */
+  /** URLs that the worker added to the seen set. */
   | 'setSize'
   /** Links to known URLs. */
   | 'duplicate'
-  /** Bodies that were wanted whole, and are longer than `--max-body`. */
+  /** Bodies that were needed in full, but are longer than `--max-body`. */
   | 'cut'
 
 const SKIP_COUNTERS: readonly SkipCounterName[] = [
@@ -31,9 +31,9 @@ const WORKER_COUNTERS: readonly WorkerCounter[] = [
   ...SKIP_COUNTERS,
 ]
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
-/** Each worker has cache lines of its own, of 8 slots of 8 bytes each. */
+/** Rounded up to whole cache lines of 64 bytes (8 slots of 8 bytes), so that no two workers share one. */
 const SLOTS_PER_WORKER = Math.ceil(WORKER_COUNTERS.length / 8) * 8
-/** The slots before those of worker 1 are the coordinator's. */
+/** Slot of the coordinator, whose slots come before those of worker 1. */
 const DEEPEST = 0
 
 /** Counters in shared memory: written by workers and the coordinator, read by the log. */
@@ -46,7 +46,7 @@ export class Counters {
     this.#slots = new BigInt64Array(memory)
   }
 
-  /** @param workers how many, numbered from 1 */
+  /** @param workers number of workers, which are numbered from 1 */
   static allocate(workers: number): Counters {
     return new Counters(new SharedArrayBuffer((1 + workers) * SLOTS_PER_WORKER * 8))
   }
@@ -55,7 +55,7 @@ export class Counters {
     if (amount !== 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
   }
 
-  /** Adds the skips of a page, to worker 1: they are shown for all workers together. */
+  /** Adds the skips of a page to the counters of worker 1: only the sum over all workers is reported. */
   addSkips(counts: SkipCounts | undefined): void {
     if (counts === undefined) return
     for (const counter of SKIP_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
@@ -75,7 +75,7 @@ export class Counters {
     })
   }
 
-  /** Adds the counters of an earlier run; those of workers that are no more go to the first. */
+  /** Adds the counters of an earlier run. Worker 1 gets those of workers that this run doesn't have. */
   restore(counts: readonly Readonly<Record<string, number>>[], workers: number): void {
     for (const [index, ofWorker] of counts.entries()) {
       const worker = index < workers ? index + 1 : 1

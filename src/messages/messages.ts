@@ -20,14 +20,14 @@ export type CoordinatorMessage =
   | ResourceRequest
   | RenderReply
   | { readonly type: 'widen'; readonly url: string }
-  /** Has the worker leave out links to the pages of the form of `--login`. */
+  /** Has the worker skip links to the pages of the login form (`--login`). */
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
   | SetCookies
-  /** Has the worker return the URLs that it has not requested yet: of one host, or all. */
+  /** Has the worker return the URLs that it has not requested yet: those of one host, or all. */
   | { readonly type: 'recall'; readonly host: string | undefined }
-  /** Has the worker send no request that waits for its turn, or for `--rate` or `--bandwidth`. */
+  /** Has the worker drop the requests that wait for their turn, for `--rate` or for `--bandwidth`. */
   | { readonly type: 'stop' }
-  /** Has the worker show that it takes in messages. */
+  /** Has the worker raise its `Pulse`, which shows that it handles messages. */
   | { readonly type: 'ping' }
   /** No further message follows. */
   | { readonly type: 'end' }
@@ -39,7 +39,7 @@ export interface RobotsRequest {
   readonly url: string
 }
 
-/** Finds out whether a host answers, by a URL that it has answered before. */
+/** Finds out whether a host answers, by requesting a URL that the host has answered before. */
 export interface ProbeRequest {
   readonly type: 'probe'
   readonly host: string
@@ -47,16 +47,16 @@ export interface ProbeRequest {
   readonly method: 'HEAD' | 'GET'
 }
 
-/** Fetches what a rendered page loads. */
+/** Fetches a resource that a rendered page loads. */
 export interface ResourceRequest {
   readonly type: 'resource'
   readonly id: number
   readonly url: string
-  /** Value of the header Origin; undefined where browsers send none. */
+  /** Value of the header Origin; undefined if a browser would send none. */
   readonly origin?: string | undefined
 }
 
-/** The page of a `RenderRequest`, as a browser shows it. */
+/** The reply to a `RenderRequest`. */
 export interface RenderReply {
   readonly type: 'rendered'
   readonly id: number
@@ -75,7 +75,7 @@ export interface SetCookies {
 /** The result of one attempt to fetch a CrawlUrl. */
 export type Outcome = Visited | Failed | Postponed
 
-/** What an attempt shows about its host. */
+/** Timing of an attempt, from which the pace of requests to the host is computed. */
 export interface Attempt {
   /** Milliseconds from the request to the end of the body, or to the failure. */
   readonly ms: number
@@ -93,7 +93,7 @@ export interface LinkedUrls {
   readonly sameDepth: readonly SameDepthUrls[]
 }
 
-/** The URLs that a page leads to, and what else the frontier needs. */
+/** The URLs that a page leads to, and the other facts about the page that the frontier needs. */
 export interface Findings extends LinkedUrls {
   /** Bytes of the decoded body. */
   readonly bytes?: number
@@ -103,29 +103,27 @@ export interface Findings extends LinkedUrls {
   readonly trapSignals?: TrapSignals | undefined
 }
 
-/** What trap detection learns from a page. */
+/** Facts about a page that trap detection uses. */
 export interface TrapSignals {
-  /** True if it shows a text or a picture that its host has not shown often before, as far as is known. */
+  /** True if the page has a text or a picture that was not found often on pages of its host, as far as is known. */
   readonly hasNewContent: boolean
-  /** The number of its links inside the scope, each once. */
+  /** Number of distinct links inside the scope. */
   readonly linkCount: number
-  /**
-   * Evidence whether its URL is an alias of another page's; absent if it can't be one. That of a file has no hashes.
-   */
+  /** Evidence on whether the URL is an alias of another page's URL; absent if it can't be one. Files have no hashes. */
   readonly alias?: AliasEvidence
 }
 
 /** Evidence that a page is the same as another under an alias of its URL. */
 export interface AliasEvidence {
   readonly hashes?: ContentHashes
-  /** True if links of the page hold an id of its URL. */
+  /** True if links of the page contain an id of its URL. */
   readonly keepsIds?: true
 }
 
 /** Hashes of the text and pictures of a page. */
 export interface ContentHashes {
   readonly all: number
-  /** The hash of its words alone, without numbers. */
+  /** The hash of the words alone, without numbers. */
   readonly words: number
 }
 
@@ -135,7 +133,7 @@ export interface SameDepthUrls {
   readonly urls: readonly string[]
 }
 
-/** There was a response. */
+/** The URL was answered. */
 export interface Visited extends Attachments, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
@@ -143,18 +141,18 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
-  /** The content of the URL, if it is kept for comparison and the response shows it. */
+  /** The version of the content, if it is stored for comparison and the response contains it. */
   readonly content?: ContentVersion
   readonly change?: Change
   /** The fingerprint of a page's content, with `--content-dedup`. */
   readonly fingerprint?: string
-  /** Code of the error, if the response is of no use. */
+  /** Code of the error, if the response is unusable. */
   readonly error?: ErrorCode
-  /** The target of a seed's redirect that leaves the scope. */
+  /** The target of a redirect at depth 0 that leaves the scope. The main thread decides whether it joins the scope. */
   readonly leaves?: string
   /** True if the seed is a sitemap that was not followed, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
-  /** One of the URLs of a sitemap that lists only URLs outside the scope. */
+  /** One of the URLs of the sitemap, if all of them are outside the scope. */
   readonly foreignExample?: string
   /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number | undefined
@@ -162,42 +160,42 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly renderedUrls?: readonly string[]
   /** Why the page was not rendered, with `--render auto`. */
   readonly unrendered?: Unrendered
-  /** URLs that the page names and that are not fetched, for the file of `--skipped` and the log. */
+  /** URLs on the page that are not fetched, for the file of `--skipped` and the log. */
   readonly skipped: readonly Skip[]
   /** Skips of the page that no other page has counted. */
   readonly counts?: SkipCounts | undefined
 }
 
-/** There was no response, and no other attempt follows. */
+/** There was no response, and no further attempt follows. */
 export interface Failed extends Partial<Attempt> {
   readonly type: 'failed'
   readonly id: number
-  /** The fields of its record. */
+  /** The fields of the record. */
   readonly fields: FetchedFields
   readonly error: ErrorCode
   readonly message: string
 }
 
-/** Another attempt follows. */
+/** The attempt failed, and another one follows. */
 export interface Postponed extends Attempt {
   readonly type: 'postponed'
   readonly id: number
-  /** Status of the response; undefined when there was none. */
+  /** Status of the response; undefined if there was none. */
   readonly status?: number
-  /** Code of the failure, when there was no answer, or it broke off. */
+  /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
 }
 
 /** The result of a probe. */
 export interface ProbeReply {
-  /** Status of the response; undefined when there was none. */
+  /** Status of the response; undefined if there was none. */
   readonly status?: number
-  /** Code of the failure, when there was no answer. */
+  /** Code of the failure, if there was no response. */
   readonly error?: ErrorCode
   readonly retryAfter?: number
 }
 
-/** What the robots.txt of an origin allows: rules, or one answer for all of its URLs. */
+/** The rules of an origin's robots.txt, or one answer for all of its URLs. */
 export type RobotsAnswer =
   | { readonly access: 'rules'; readonly rules: RobotsRules }
   | { readonly access: 'allow-all' }
@@ -209,23 +207,23 @@ export interface RobotsFailure {
   readonly reason: string
   /** True if another request may succeed. */
   readonly passing: boolean
-  /** The error of the pages, too, which would not be requested either. */
+  /** Set if the origin's address is refused: its pages fail with this error, too. */
   readonly error?: 'private-address'
-  /** Like that of an attempt. */
+  /** Milliseconds to wait before the next request to the host, as in `Attempt`. */
   readonly retryAfter?: number
-  /** True if the host asked for a longer pause. */
+  /** True if the host requested a longer pause than --max-retry-after. */
   readonly isExcessive?: boolean
 }
 
 /** The result of a request for robots.txt. */
 export type RobotsReply = RobotsAnswer | { readonly access: 'moved'; readonly to: string }
 
-/** Claims that a worker's log has no room for: to be kept until their pages are reported. */
+/** Claims from a worker's full log. The main thread keeps them until their pages are reported. */
 interface ClaimsHandedOver extends OlderClaims {
   readonly type: 'claims'
 }
 
-/** Has a page shown in a browser. Its host is free meanwhile: the page makes requests of its own. */
+/** Has a page rendered. Its host is released meanwhile, since the page makes requests of its own. */
 export interface RenderRequest {
   readonly type: 'render'
   /** Id of its URL. */
@@ -236,19 +234,19 @@ export interface RenderRequest {
   readonly evidence?: PageEvidence
 }
 
-/** The response to a request of a page, and what it shows about the host. */
+/** The response to a request of a rendered page. */
 export interface ResourceFetched {
   readonly type: 'resource'
   readonly id: number
   readonly reply: ResourceReply
   readonly attempt: Attempt
-  /** The request and the response for an archive, if one was asked for. */
+  /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }
 
 /**
- * Outcomes in one message. Ordinary ones are one text, with their records as they will be written: to clone their
- * objects costs several times as much on both threads.
+ * Several outcomes in one message. Ordinary ones form one text, which contains their records as they will be written:
+ * cloning them as objects would cost several times as much on both threads.
  */
 export interface OutcomesMessage {
   readonly type: 'outcomes'
@@ -258,7 +256,7 @@ export interface OutcomesMessage {
 }
 
 export type WorkerMessage =
-  /** The module of hooks is imported now. */
+  /** The worker begins to import the module of hooks. */
   | { readonly type: 'importing' }
   | { readonly type: 'ready'; readonly heapLimit: number }
   | SetCookies
@@ -266,7 +264,7 @@ export type WorkerMessage =
   | RenderRequest
   | ResourceFetched
   | OutcomesMessage
-  /** The URL was recalled, or the crawl stopped, before it was requested. */
+  /** The URL was not requested: it was recalled, the crawl stopped, or its host requested a pause. */
   | { readonly type: 'unsent'; readonly id: number }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
   | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

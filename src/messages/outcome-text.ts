@@ -21,7 +21,7 @@ export function packOutcomes(outcomes: readonly UrlOutcome[], areFinal: boolean)
   return { type: 'outcomes', text, others }
 }
 
-/** Returns the outcomes in a message. Their texts are parts of that of the message. */
+/** Returns the outcomes in a message. Their strings are slices of its text. */
 export function unpackOutcomes({ text, others }: OutcomesMessage): Outcome[] {
   const outcomes: Outcome[] = []
   const lines = text.split('\n')
@@ -38,7 +38,7 @@ export function unpackOutcomes({ text, others }: OutcomesMessage): Outcome[] {
   return outcomes
 }
 
-/** Places in the first line of an outcome. */
+/** Positions of the fields in the first line of an outcome. */
 const HEAD = {
   id: 0,
   status: 1,
@@ -55,8 +55,8 @@ const HEAD = {
 const NONE: readonly never[] = []
 
 /**
- * Returns an outcome as lines: its numbers, its record, and the URLs that the page leads to. Undefined for one with
- * anything else.
+ * Returns an outcome as lines: its numbers, its record, and the URLs that the page leads to. Returns undefined if the
+ * outcome has anything else.
  */
 function textOf(crawlUrl: CrawlUrl, outcome: Visited): string | undefined {
   const { type: _, id, fields, status, bytes, ms, linkCount, trapSignals, ...rest } = outcome
@@ -73,7 +73,7 @@ function textOf(crawlUrl: CrawlUrl, outcome: Visited): string | undefined {
   return text
 }
 
-/** Returns whether the record can be parsed again: extracted data may be nested too deeply. */
+/** Returns whether the main thread can parse the record: extracted data may be nested too deeply for that. */
 function isPlain(fields: FetchedRecord): boolean {
   return typeof fields === 'string' || fields.dataJson === undefined
 }

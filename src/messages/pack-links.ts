@@ -2,19 +2,19 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { countOf } from '../english-text.ts'
 import { DamageError } from '../errors.ts'
 
-/** Bytes up to which compression takes more time and memory than it saves space. */
+/** Maximum bytes of a text that is stored uncompressed: compressing it would cost more than the space that it saves. */
 const MAX_STORED = 512
-/** A final block of DEFLATE that is stored as it is (RFC 1951, 3.2.4): its type, length, and the length inverted. */
+/** Header of a final DEFLATE block without compression (RFC 1951, 3.2.4): its type, its length, and that inverted. */
 const STORED_HEADER_BYTES = 5
 
-/** The default tables and buffer take 270 KiB and 16 KiB for each call; URLs of a page repeat within a few KiB. */
+/** By default, each call takes 270 KiB for tables and 16 KiB for a buffer. URLs of a page repeat within a few KiB. */
 const OPTIONS = { level: 1, windowBits: 12, memLevel: 5, chunkSize: 2_048 }
 
-/** A list of canonical URLs, which hold no line feeds, in a tenth of its size: DEFLATE. */
+/** Compresses a list of canonical URLs, which contain no line feeds, to about a tenth of its size (DEFLATE). */
 export function packLinks(urls: readonly string[]): Uint8Array {
   const text = urls.join('\n')
   if (text.length <= MAX_STORED) return storedBlock(text)
-  // In a buffer of its own size: messages copy the whole buffer behind an array.
+  // The copy has a buffer of exactly its size: a message copies the whole buffer behind an array.
   return new Uint8Array(deflateRawSync(text, OPTIONS))
 }
 
@@ -27,11 +27,12 @@ function storedBlock(text: string): Uint8Array {
   return block
 }
 
-/** More than the links of any page, in bytes. */
+/** Maximum bytes of an unpacked list; no page has that many links. */
 const MAX_BYTES = 64 * 2 ** 20
 
 /**
- * Returns the list that `packLinks` was given.
+ * Returns the list that `packLinks` compressed.
+ * @param place of the packed links, for the message
  * @throws DamageError
  */
 export function unpackLinks(packed: Uint8Array, place: string): string[] {

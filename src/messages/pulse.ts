@@ -1,6 +1,6 @@
 /**
- * A count in shared memory that a worker raises while it gets on: after each page, and at each message that it takes
- * in. Where it stands still, code runs that does not pause, such as an endless loop of a hook.
+ * A count in shared memory that shows that a worker is alive: the worker raises it after each page and at each message.
+ * If the count doesn't change, code blocks the worker's event loop, such as an endless loop in a hook.
  */
 export class Pulse {
   readonly #beats: Int32Array

@@ -5,27 +5,27 @@ import type { FetchedPage, RenderedPage, ResourceReply } from '../render/rendere
 export interface RenderSetup {
   /** Path of the browser. */
   readonly browser: string
-  /** Pages at a time. */
+  /** Number of pages to render at a time. */
   readonly pages: number
-  /** Milliseconds that a page may take. */
+  /** Maximum milliseconds for a page. */
   readonly timeout: number
-  /** Characters of a rendered tree. */
+  /** Maximum characters of a rendered tree. */
   readonly maxHtml: number
-  /** True to scroll, and to click buttons. */
+  /** True to scroll pages and click buttons. */
   readonly interact: boolean
-  /** True to load images and fonts, too: an archive takes them. */
+  /** True to load images and fonts, too, for an archive. */
   readonly loadsImages: boolean
   readonly port: MessagePort
 }
 
-/** Why a page is not rendered with `--render auto`. */
+/** The reason why a page is not rendered with `--render auto`. */
 export type Unrendered = 'no-scripts' | 'deepest' | 'template-static'
 
 /** The result of rendering a page. */
 export type RenderResult =
   | RenderedPage
   | { readonly failure: string }
-  /** It was not rendered, since others like it brought nothing new. */
+  /** The page was not rendered, since rendering similar pages revealed nothing new. */
   | { readonly unrendered: Unrendered }
 
 /** Sent by the main thread. */
@@ -37,7 +37,7 @@ export type RenderCommand =
       /** Number of signs that the page needs a browser. */
       readonly signs: number
     }
-  /** The reply to a request of a page. */
+  /** The reply to a `load` event. */
   | { readonly type: 'loaded'; readonly id: number; readonly reply: ResourceReply }
   /** No further message follows. */
   | { readonly type: 'end' }
@@ -45,13 +45,13 @@ export type RenderCommand =
 /** Sent by the render thread. */
 export type RenderEvent =
   | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
-  /** A page loads something. */
+  /** A page loads a resource. */
   | {
       readonly type: 'load'
       readonly id: number
       readonly url: string
-      /** Value of the header Origin; undefined where browsers send none. */
+      /** Value of the header Origin; undefined if a browser would send none. */
       readonly origin: string | undefined
     }
-  /** The browser does not start. */
+  /** The browser could not be started. */
   | { readonly type: 'failed'; readonly message: string }

@@ -14,47 +14,47 @@ import type { ScopeRules } from '../url/scope.ts'
 export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** Number of the worker in logs and records, from 1; a replacement takes it over. */
   readonly worker: number
-  /** Number of this thread in the seen set, never used again. */
+  /** Number of this thread in the seen set; no other thread ever gets it. */
   readonly owner: number
-  /** Connections in all, so that files can be opened beside them. */
+  /** Maximum connections of the worker, so that the limit of open files leaves room for its files. */
   readonly maxSockets?: number | undefined
-  /** True if the address space has no room for the memory of the page scanner in WebAssembly. */
+  /** True if the address space is too small for the memory of the WebAssembly page scanner. */
   readonly lacksAddresses?: boolean | undefined
-  /** Where bodies are saved; undefined if no output needs them. */
+  /** The folder in which bodies are saved; undefined if no output needs them. */
   readonly bodies?: BodyFolder | undefined
-  /** What outputs need of the links of pages. */
+  /** The details of links that outputs need; undefined if they need none. */
   readonly linkGraph: LinkGraph | undefined
   readonly headers: Readonly<Record<string, string>>
   /** The origins that `headers` may be sent to. */
   readonly headerOrigins: readonly string[]
-  /** Values of Authorization by origin, for seeds that came with user and password. */
+  /** Values of the header Authorization by origin, for seeds that contain user and password. */
   readonly authorizations: Readonly<Record<string, string>>
-  /** Canonical URL of the login of `--login`: links that log out are not followed. */
+  /** Canonical URL of the login page (`--login`). If it is set, links that log out are not followed. */
   readonly loginUrl?: string | undefined
-  /** Canonical URLs of its form, which are not fetched again. */
+  /** Canonical URLs of the login form, which the crawl doesn't fetch. */
   readonly loginPages?: readonly string[] | undefined
-  /** Lines of a Netscape cookie file; undefined when cookies are neither kept nor sent. */
+  /** Lines of a Netscape cookie file; undefined if cookies are neither stored nor sent. */
   readonly cookies: readonly string[] | undefined
   /** The proxies that sites are reached through. */
   readonly proxies: ProxyRules
-  /** Certificates beside those of the system. */
+  /** Certificates in addition to those of the system. */
   readonly certificates: TlsCertificates | undefined
   /** Fixed addresses of hosts: `host:port:address`. */
   readonly resolve: readonly string[]
   /** The only family of addresses to connect to; undefined for both. */
   readonly family: IpFamily | undefined
-  /** Hosts of seeds, which may be private. */
+  /** Hosts of seeds, which may be at private addresses. */
   readonly seedHosts: SeedHostsMemory
   readonly scope: ScopeRules
-  /** Hosts that joined the scope since the crawl began, each by a URL of theirs. */
+  /** Hosts that joined the scope since the crawl began: one URL of each. */
   readonly widened: readonly string[]
   readonly seen: SeenMemory
   readonly shorterPaths: SeenMemory
-  /** The skipped URLs that were counted. */
+  /** The set of skipped URLs that were counted. */
   readonly countedSkips: SeenMemory
-  /** The claims of this thread, which outlive it. */
+  /** Memory of the thread's `ClaimLog`, which outlives the thread. */
   readonly claims: SharedArrayBuffer
-  /** Counts of texts; undefined if trap detection does not need them. */
+  /** Counts of how often pages had a text; undefined if trap detection does not need them. */
   readonly textCounts: SharedArrayBuffer | undefined
   /** True if an output archives requests and responses. */
   readonly archives: boolean
@@ -67,20 +67,20 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** True if workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenCheck: boolean
   readonly counters: SharedArrayBuffer
-  /** Counts of pages for `FieldMatches`. */
+  /** Memory of `FieldMatches`. */
   readonly fieldMatches?: SharedArrayBuffer | undefined
-  /** The secret of the page scanner's hashes. From the main thread: a worker would load Node's crypto for it. */
+  /** The secret of the page scanner's hashes. The main thread makes it, so that workers need not load Node's crypto. */
   readonly scannerKey: Uint32Array
   /** True if memory is scarcer than time. */
   readonly savesMemory: boolean
-  /** Memory for large bodies, by the size of the largest. */
+  /** Memory for large bodies, one for each maximum size. */
   readonly bodySlots: readonly BodySlotsMemory[]
 }
 
 /** The setup of a worker, and its connection to the main thread. */
 export interface ThreadSetup extends WorkerSetup {
-  /** Memory of a `Pulse`, by which the main thread sees that the worker gets on. */
+  /** Memory of a `Pulse`, which shows the main thread that the worker is alive. */
   readonly pulse: SharedArrayBuffer
-  /** For messages from and to the main thread: hooks may use `parentPort` as they like. */
+  /** Port for messages from and to the main thread. Hooks may use `parentPort`, so workers don't. */
   readonly port: MessagePort
 }
