@@ -3,25 +3,25 @@ import { join } from 'node:path'
 
 /** Name of the file in the directory. */
 export const COUNT_NAME = 'commits'
-/** Changes at each boot; only Linux provides it. */
+/** File with an id that changes at each boot. Only Linux provides it. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 const DIGITS = 16
 const LINE = /^(\d{16}) (\S+)\n$/
-/** Longer than the file. */
+/** Maximum bytes to read, more than the file has. */
 const MAX_BYTES = 100
 const { O_CREAT, O_RDONLY, O_RDWR, O_NOFOLLOW = 0 } = constants
 
-/** A number of commits, and the boot of the system until whose end it counts. */
+/** A number of commits, and the id of the boot during which the number is valid. */
 export interface CountedCommits {
   readonly commits: number
   readonly boot: string
 }
 
 /**
- * The number of commits, stored outside of the database. A commit lies in the write-ahead log at
- * first. SQLite takes a missing log for an empty one, and a damaged log for a shorter one: the
- * database would silently be older. Only a power cut may lose commits, so the number counts until
- * the next boot.
+ * The number of commits, stored outside of the database. A commit is in the write-ahead log at
+ * first. SQLite treats a missing log as empty and reads a damaged log only up to the damage, so the
+ * database would silently be older. A power cut is the only event that may lose commits, so the
+ * number is valid until the next boot.
  */
 export class CommitCount {
   readonly #file: string
@@ -32,8 +32,8 @@ export class CommitCount {
   }
 
   /**
-   * Must be called after each commit, and before the first one of a run: a database that names this
-   * boot has a count of this boot.
+   * Stores the number of commits. Must be called after each commit, and before the first commit of
+   * a run: then a database that names this boot always has a count of this boot.
    */
   write(commits: number): void {
     this.#descriptor ??= openSync(this.#file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
@@ -46,19 +46,19 @@ export class CommitCount {
   }
 }
 
-/** Returns the least number of commits in the database of a directory; undefined if the file is missing or damaged. */
+/** Returns the number of commits that a directory's database must have; undefined if its file is missing or damaged. */
 export function readCommitCount(directory: string): CountedCommits | undefined {
   const [, commits, boot] = LINE.exec(textOf(join(directory, COUNT_NAME))) ?? []
   if (commits === undefined || boot === undefined) return undefined
   return { commits: Number(commits), boot }
 }
 
-/** Returns '' where the system has no boot id. */
+/** Returns the id of the system's boot; '' if the system has none. */
 export function bootId(): string {
   return textOf(BOOT_ID).trim()
 }
 
-/** Returns the start of a file: it may be a stranger's, of any length. */
+/** Returns the start of a file; '' if it can't be read. Somebody else may have put it there, with any length. */
 function textOf(file: string): string {
   const start = Buffer.alloc(MAX_BYTES)
   try {

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { type HashKey, randomHashKey } from '../hashing/half-siphash.ts'
 
-/** Storage for the tables of a crawl: for its run time, or longer. */
+/** Storage for the tables of a crawl: temporary, or kept after the run. */
 export interface CrawlStorage {
-  /** With a transaction open. */
+  /** Has an open transaction. */
   readonly database: DatabaseSync
   /** Secret key of the URL hash. */
   readonly hashKey: HashKey

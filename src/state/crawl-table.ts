@@ -25,9 +25,9 @@ export interface CrawlTable {
   readonly saved: SavedCrawl
   readonly hashKey: HashKey
   readonly commits: number
-  /** Identity of the database file that the user gave the seeds to; empty if they came from elsewhere. */
+  /** Identity that the database file had when the user gave the seeds; empty if they came from elsewhere. */
   readonly seedsGivenIn: string
-  /** Id of the system's boot in which the last commit was made; undefined where it has none. */
+  /** Id of the boot in which the last commit was made; undefined if the system has no such ids. */
   readonly boot: string | undefined
 }
 

@@ -3,8 +3,8 @@ import { extendedCode, RESULT_CODE, resultCode } from '../database/sqlite.ts'
 import { CrawlerError, codeOf, DamageError } from '../errors.ts'
 
 /**
- * Result codes for a database that is not as it was created: a page or table is missing or
- * different. Our statements fail with them for no other reason.
+ * Result codes of SQLite for a damaged database: a page or table is missing or different. This is
+ * the only reason for which our statements fail with them.
  */
 const DAMAGE_CODES: ReadonlySet<number> = new Set([1, 11, 17, 18, 19, 20, 24, 25, 26])
 /** Codes for which SQLite's message adds nothing. */
@@ -12,7 +12,7 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
-/** What a command does with the directory of a state. */
+/** The access of a command to a state directory. */
 type Access = 'read' | 'written'
 
 const STATE_PROBLEMS: ReadonlyMap<number, (access: Access) => string> = new Map([
@@ -31,9 +31,9 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
 const REMEDY = 'restore a copy, or begin again with another --state'
 
 /**
- * Explains an error of the database or the file system to the user: kind `output` when the disk is
- * full or fails, `state` when the directory can't be used. Other errors are returned unchanged, among
- * them those of other files.
+ * Returns an error of the database or the file system in words for the user. Its kind is `output`
+ * if the disk is full or fails, and `state` if the directory can't be used. Returns other errors
+ * unchanged, such as those of other files.
  */
 export function stateError(directory: string, error: unknown, access: Access = 'written'): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
@@ -76,7 +76,7 @@ function isTooLarge(error: Error): boolean {
   return codeOf(error) === 'ERR_OUT_OF_RANGE' && /too large/.test(error.message)
 }
 
-/** Falls back on the system's own words. Returns undefined for an error that names no file. */
+/** Describes an error of the file system. Returns undefined for an error that names no file. */
 function systemProblem(error: NodeJS.ErrnoException, access: Access): string | undefined {
   if (error.path === undefined) return undefined
   if (error.code === 'EACCES')
@@ -84,13 +84,13 @@ function systemProblem(error: NodeJS.ErrnoException, access: Access): string | u
   return SYSTEM_PROBLEMS.get(codeOf(error)) ?? `can't be used: ${error.message}`
 }
 
-/** Returns whether an error names a file that is neither in the directory nor on the way to it. */
+/** Returns whether an error names a file that is neither the directory, nor inside it, nor one of its parents. */
 function isElsewhere(directory: string, { path }: NodeJS.ErrnoException): boolean {
   if (path === undefined) return false
   return !isInside(path, directory) && !isInside(directory, path)
 }
 
-/** Returns whether a path is a folder, or leads into it. */
+/** Returns whether a path is a folder or is inside it. */
 function isInside(path: string, folder: string): boolean {
   // The root ends with a separator already.
   const withSeparator = (each: string) => resolve(each).replace(/[\\/]?$/, sep)

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 export type FileIdentities = Readonly<Record<string, string>>
 
 /**
- * Returns an identity that no other file at the same path has: whoever packs a directory can't know
- * the inode that a file gets when unpacked, nor the nanosecond of its creation. Undefined for a
- * missing file.
+ * Returns an identity of a file that no copy at the same path has: somebody who packs a directory
+ * can't predict the inode and the creation time in nanoseconds that an unpacked file gets. Returns
+ * undefined for a missing file.
  */
 export function identityOf(path: string): string | undefined {
   try {

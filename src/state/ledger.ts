@@ -14,7 +14,7 @@ import {
   text,
 } from '../database/validate-stored-values.ts'
 
-/** How far a crawl has come: why it ended, or that it hasn't. */
+/** The states of a crawl: `running`, or the reason for its end. */
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const
 export type CrawlProgress = (typeof PROGRESS)[number]
 
@@ -29,14 +29,14 @@ export type Positions = StoredValue<typeof positions>
 const savedSeeds = record({
   answered: count,
   failures: list(record({ url: text, reason: text })),
-  /** URLs that they redirect to. */
+  /** Further URLs that count as seeds: targets of their redirects, and fallbacks. */
   joined: list(httpUrl),
   /** Origins whose sitemaps are held back, with `--deterministic`. */
   heldSitemaps: optional(list(text)),
 })
 export type SavedSeeds = StoredValue<typeof savedSeeds>
 
-/** Totals when the round began, other than the number of visits. */
+/** Totals at the beginning of the round, without the number of visits. */
 const savedRoundStart = record({
   elapsedMs: count,
   bytes: count,
@@ -52,13 +52,13 @@ const savedTally = record({
   /** Round of `--revisit-after`, from 1. */
   round: count,
   visits: count,
-  /** In earlier rounds. */
+  /** Visits of earlier rounds. */
   visitsBefore: count,
   bytes: count,
   postponed: count,
   statuses: list(pair(count, count)),
   errors: list(pair(text, count)),
-  /** Absent in the first round. */
+  /** Totals at the beginning of the round; absent in the first round. */
   before: optional(savedRoundStart),
 })
 export type SavedTally = StoredValue<typeof savedTally>
@@ -83,16 +83,16 @@ const savedRendering = record({
 })
 export type SavedRendering = StoredValue<typeof savedRendering>
 
-/** A file with the seen set at some moment. */
+/** A file with a snapshot of the seen set. */
 const snapshotRef = record({
   file: oneOf(SNAPSHOT_FILES, 'a snapshot'),
   checksum: count,
-  /** Id of the last URL in the database that it certainly contains. */
+  /** Id of the last URL in the database that the snapshot certainly contains. */
   lastUrl: count,
 })
 export type SnapshotRef = StoredValue<typeof snapshotRef>
 
-/** Fill level of the seen set, as in `SeenStats`. */
+/** Statistics of the seen set, as in `SeenStats`. */
 const seenStats = record({
   added: displayNumber,
   bytes: displayNumber,
@@ -110,29 +110,29 @@ const seenStats = record({
   ),
 })
 
-/** State of a crawl other than its URLs and hosts, as of the last commit. */
+/** State of a crawl as of the last commit, without its URLs and hosts. */
 export const ledgerSchema = record({
   progress: oneOf(PROGRESS, 'the progress of a crawl'),
   positions,
-  /** Identities of these files. */
+  /** Identities of the files in `positions`. */
   files: optional(dictionary(text)),
   tally: savedTally,
   seeds: savedSeeds,
-  /** URLs of hosts that were added to the scope. */
+  /** One URL of each host that was added to the scope. */
   widened: list(httpUrl),
-  /** Greatest depth that was handed out. */
+  /** Greatest depth of a URL that was handed out. */
   deepest: count,
-  /** Counts of each worker, by counter. */
+  /** Counters of each worker, by name. */
   counters: list(dictionary(count)),
-  /** URLs that were not fetched, by reason, as counted by the main thread. */
+  /** Numbers of URLs that the main thread skipped, by reason. */
   skips: list(pair(text, count)),
   givenUp: savedGivenUp,
   /** Lines of a Netscape cookie file. */
   cookies: list(text),
-  /** Digest of the cookie file, as the run read it. */
+  /** Digest of the cookie file that the run read. */
   cookieFile: optional(text),
   seen: seenStats,
-  /** With `--render`. */
+  /** Set with `--render`. */
   rendering: optional(savedRendering),
   snapshot: optional(snapshotRef),
 })

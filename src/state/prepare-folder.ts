@@ -4,21 +4,21 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
 import { makePrivate } from './private-state-files.ts'
 
-/** The folder of a state, and what changed when it was prepared. */
+/** The folder of a state, with the facts that are needed to undo its preparation. */
 export interface StateFolder {
   readonly path: string
-  /** It was empty, so everything in it is ours. */
+  /** True if the folder was empty, so that all files of a state in it are ours. */
   readonly wasEmpty: boolean
-  /** The outermost directory that was created. */
+  /** The outermost directory that was created; undefined if none was. */
   readonly outermostCreated: string | undefined
-  /** The mode before it was made private. */
+  /** The mode of the folder before it was made private. */
   readonly previousMode: number
 }
 
 /**
- * Creates a directory if there is none.
- * @param ours files that identify a state
- * @throws CrawlerError('state') when it contains something else, and a system Error
+ * Creates a directory if there is none, and makes it private.
+ * @param ours names of files that identify a state
+ * @throws CrawlerError('state') if the directory contains other files only, and a system Error
  */
 export function prepareFolder(path: string, ours: readonly string[]): StateFolder {
   const outermostCreated = makeDirectory(path, 0o700)
@@ -31,7 +31,7 @@ export function prepareFolder(path: string, ours: readonly string[]): StateFolde
   throw new CrawlerError('state', message)
 }
 
-/** Undoes `prepareFolder`; files that others added meanwhile stay. */
+/** Removes our files, and undoes `prepareFolder`. Files that others added meanwhile stay. */
 export function removeFolder(
   { path, wasEmpty, outermostCreated, previousMode }: StateFolder,
   ours: readonly string[],

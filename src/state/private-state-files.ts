@@ -18,21 +18,22 @@ import { CrawlerError, codeOf } from '../errors.ts'
 const STATE_FILES =
   /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|created|pid)$/
 
-/** Bytes at the start of a SQLite journal, and at the end of one that names another. */
+/** The magic number at the start of a SQLite journal, and at the end of one that names a super-journal. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
 
 /**
  * Makes a directory and the crawl's files in it readable by their owner only: they contain cookies
  * and all URLs.
  * @returns the previous mode of the directory
- * @throws CrawlerError('state') when another user owns it or a file in it, or a file's name belongs to something
- * else: a stranger may have planted a link there, and nothing must be written through it
+ * @throws CrawlerError('state') if another user owns the directory or a file in it, or if one of the
+ * crawl's files is not a regular file: somebody may have planted a link, and nothing must be written
+ * through it
  */
 export function makePrivate(path: string): number {
   const { mode, uid } = statSync(path)
   const user = process.geteuid?.()
   if (user !== undefined && ![uid, 0].includes(user)) throw foreignError(path, 'a directory')
-  // First the directory: then nobody else can put a link into it any more.
+  // The directory comes first, so that nobody else can put a link into it any more.
   setMode(path, 0o700)
   for (const file of plainStateFiles(path)) {
     const isForeign = user !== undefined && ![uid, user].includes(lstatSync(file).uid)
@@ -42,17 +43,17 @@ export function makePrivate(path: string): number {
   return mode
 }
 
-/** Returns the error of something that another user can still read and change when its mode is set. */
+/** Returns the error for a directory or file of another user, who could read and change it whatever its mode is. */
 function foreignError(path: string, what: string): CrawlerError {
   const message = `${path}: expected ${what} of your own, got one of another user`
   return new CrawlerError('state', message)
 }
 
 /**
- * Checks the crawl's files in a directory before they are read: opening a planted pipe would never
- * end.
+ * Checks that the crawl's files in a directory are regular files, before they are read: opening a
+ * planted pipe would block for ever.
  * @returns their paths
- * @throws CrawlerError('state') as `makePrivate`
+ * @throws CrawlerError('state') if one is not a regular file, or is a journal of several databases
  */
 export function plainStateFiles(path: string): string[] {
   const entries = readdirSync(path, { withFileTypes: true })
@@ -67,7 +68,7 @@ export function writePrivateFile(file: string, text: string): void {
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
 }
 
-/** Returns whether the path is a regular file, not a link, pipe or the like. */
+/** Returns whether the path is a regular file, and not a link to one. */
 export function isFileNotLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
@@ -84,8 +85,8 @@ function checkPlain(path: string, entry: Dirent): void {
 }
 
 /**
- * Returns whether a journal ends like one of a transaction over several databases, which a crawl
- * never has. It names a file, and SQLite deletes the file that a journal names
+ * Returns whether a journal is of a transaction over several databases, which a crawl never has.
+ * Such a journal names a file, and SQLite deletes that file
  * (sqlite.org/fileformat2.html#the_super_journal_file).
  */
 function namesOtherJournal(file: string): boolean {
@@ -99,7 +100,7 @@ function namesOtherJournal(file: string): boolean {
   }
 }
 
-/** Changes the mode. Some file systems have no modes: there it is up to whoever mounts them. */
+/** Sets the mode of a file. Ignores file systems without modes: their mount options decide who has access. */
 function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

@@ -10,8 +10,8 @@ interface OpenState extends CrawlTable {
 }
 
 /**
- * Returns the result of `look` on the state in a directory, even while a crawl runs there.
- * @param none kind of error when there is no state
+ * Calls `look` with the state in a directory, and returns its result. A crawl may run there.
+ * @param none kind of the error if there is no state
  * @throws CrawlerError('state') when another version wrote it, or it is damaged
  */
 export function readState<T>(
@@ -31,7 +31,7 @@ export function readState<T>(
   }
 }
 
-/** Like `readState`, for results that are read step by step. */
+/** Calls `look` with the state in a directory, like `readState`, and yields its results one by one. */
 export function* iterateState<T>(
   path: string,
   look: (state: OpenState) => Iterable<T>,

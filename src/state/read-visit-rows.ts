@@ -37,7 +37,7 @@ const visitRowSchema = record({
 export type VisitRow = StoredValue<typeof visitRowSchema>
 
 /**
- * Reads the last visit of each URL that has a record, in the order of discovery.
+ * Yields the last visit of each URL that has a record, in the order of discovery.
  * @throws DamageError
  */
 export function* visitRows(database: DatabaseSync): Generator<VisitRow> {

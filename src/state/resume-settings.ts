@@ -7,15 +7,15 @@ import { HIDDEN } from '../secret.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 /**
- * Settings that the stored part of a crawl depends on: another value would make two halves that
- * disagree.
+ * Settings that must not change when a crawl is resumed: with another value, the rest of the crawl
+ * would disagree with its stored part.
  */
 const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
 
 /**
  * Checks that the settings agree with those that the crawl in a directory began with.
- * @param advice suggests what else to do
- * @throws CrawlerError('state') naming every setting that must not change, unless `--force` is set
+ * @param advice returns what the user can do instead
+ * @throws CrawlerError('state') naming every fixed setting that has changed, unless `--force` is set
  */
 export function checkResumeSettings(
   directory: StateDirectory,
@@ -31,7 +31,7 @@ export function checkResumeSettings(
   if (changes.length > 0) throw changedSettingsError(path, changes, advice(directory, config))
 }
 
-/** Stores the settings of a crawl in a directory, and their input for `crawl --state` alone. */
+/** Stores the settings of a crawl, and the input that they were made from, so that `crawl --state` alone resumes it. */
 export function storeSettings(directory: StateDirectory, config: Config, input: ConfigInput): void {
   const paths = absolutePaths(config)
   directory.storeSettings(
@@ -48,7 +48,7 @@ interface OutputPaths {
   readonly cookies?: string
 }
 
-/** Returns absolute file names: the next run may start in another directory. */
+/** Returns the settings that name files, as absolute paths: the next run may start in another directory. */
 function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config): OutputPaths {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
@@ -60,7 +60,8 @@ function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config):
 }
 
 /**
- * Returns the settings that contain passwords without them: the user gives them again on resuming.
+ * Returns the settings that may contain passwords, without the passwords: the user gives them again
+ * on resuming.
  */
 function withoutPasswords(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
   const names = Object.keys(headers)

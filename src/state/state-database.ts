@@ -8,16 +8,17 @@ import { isFileNotLink, plainStateFiles } from './private-state-files.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'
-/** Version of the tables: another one is refused. */
+/** Version of the tables. A database of another version is refused. */
 const FORMAT = 5
 const NO_FORMAT = 0
 const REMEDY = '--force continues with what is left'
 
 /**
- * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
- * `ledger`, `tables` (how they were created), `commits` (their number), `boot` (id of the system's boot
- * in which the last one was made) and `seeds-given-in` (the file that the user gave the seeds to). The
- * tables of URLs and hosts belong to the frontier.
+ * The table `crawl` contains single values as JSON: `hash-key`, `settings` (the config), `input` (the
+ * flags and config file that it was made from), `ledger`, `tables` (their definitions), `commits` (their
+ * number), `boot` (id of the system's boot in which the last commit was made) and `seeds-given-in`
+ * (identity that the database file had when the user gave the seeds). The tables of URLs and hosts belong
+ * to the frontier.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 
@@ -28,7 +29,7 @@ export function isState(path: string): boolean {
 
 /**
  * Opens the database in a directory, creating it if there is none.
- * @param force go on even if commits are missing
+ * @param force opens the database even if commits are missing
  * @throws DamageError, an Error of SQLite, and CrawlerError('state') for another version's database
  */
 export function openToWrite(path: string, force: boolean): DatabaseSync {
@@ -40,7 +41,7 @@ export function openToWrite(path: string, force: boolean): DatabaseSync {
 
 /**
  * Opens the database in a directory read-only.
- * @throws as `openToWrite`, and CrawlerError('state') for a pipe, link or device in the place of a file
+ * @throws as `openToWrite`, and CrawlerError('state') for a pipe, link or device instead of a file
  */
 export function openToRead(path: string): DatabaseSync {
   plainStateFiles(path)
@@ -48,7 +49,7 @@ export function openToRead(path: string): DatabaseSync {
   return opened(path, openForReading(join(path, DATABASE_NAME)))
 }
 
-/** Returns whether a database may contain a crawl. */
+/** Returns whether a database has the table `crawl`. */
 export function hasCrawl(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'crawl'").get() !== undefined
 }
@@ -77,7 +78,7 @@ function checkFormat(path: string, database: DatabaseSync): void {
   throw new CrawlerError('state', message)
 }
 
-/** @throws DamageError when the database has fewer commits than were counted, or nobody knows that */
+/** @throws DamageError if the database has fewer commits than were counted, or the count of this boot is missing */
 function checkCommits(path: string): void {
   const boot = bootId()
   if (boot === '') return
@@ -87,7 +88,7 @@ function checkCommits(path: string): void {
     return
   }
   if (!isState(path) || storedCommits(path).boot !== boot) return
-  // A crawl that begins right now may have written it meanwhile.
+  // A crawl that is just starting may have written the count meanwhile.
   if (readCommitCount(path)?.boot === boot) return
   const message = `the file commits is damaged or was removed, so commits may be missing`
   throw new DamageError(`${message}; ${REMEDY}`)
@@ -111,7 +112,7 @@ function storedCommits(path: string): { commits: number; boot: string | undefine
     const rows = database.prepare('SELECT name, value FROM crawl').all()
     const values = new Map(rows.map(({ name, value }) => [name, String(value)]))
     const commits = Number.parseInt(values.get('commits') ?? '', 10)
-    // Reading the whole table later reports the problem with this value.
+    // Whoever reads the whole table later reports that this value is invalid.
     const isUnreadable = Number.isNaN(commits) && rows.length > 0
     return {
       commits: isUnreadable ? Number.POSITIVE_INFINITY : commits || 0,

@@ -20,10 +20,10 @@ const LOCK_NAME = 'lock.sqlite'
 const PID_NAME = 'pid'
 /** Files that identify a state. */
 const IDENTIFYING_FILES = [DATABASE_NAME, LOCK_NAME]
-/** Files that are there before the first commit. */
+/** Files that exist before the first commit. */
 const FIRST_FILES = [...IDENTIFYING_FILES, COUNT_NAME, CREATED_NAME]
 
-/** The directory of `--state`: one crawl, and one process at a time. */
+/** The directory of `--state`. It stores one crawl, and one process at a time can use it. */
 export class StateDirectory {
   readonly path: string
   readonly database: DatabaseSync
@@ -32,7 +32,7 @@ export class StateDirectory {
   readonly created: CreatedFiles
   /** The crawl that an earlier run stored; undefined on the first run. */
   readonly saved: SavedCrawl | undefined
-  /** The user gave the seeds of the stored crawl here: neither another directory nor a config file that was found did. */
+  /** True if the user gave the stored seeds here; false in a copy of the directory, or if a found config file did. */
   readonly hasGivenSeeds: boolean
   readonly #folder: StateFolder
   readonly #lock: DatabaseSync
@@ -42,7 +42,7 @@ export class StateDirectory {
   /** Identity of the database file. */
   readonly #identity: string
   #commits: number
-  /** The database, without its log, may not name this boot yet. */
+  /** True if the database file itself, without its write-ahead log, may not name this boot yet. */
   #isNewBoot: boolean
   #holdsCrawl: boolean
 
@@ -72,8 +72,8 @@ export class StateDirectory {
 
   /**
    * Opens a directory, creating it if there is none.
-   * @param force go on even if commits are missing
-   * @throws CrawlerError('state') when it can't be used, or another process uses it
+   * @param force opens the directory even if commits are missing
+   * @throws CrawlerError('state') if it can't be used, or another process uses it
    */
   static open(path: string, force = false): StateDirectory {
     let lock: DatabaseSync | undefined
@@ -103,7 +103,7 @@ export class StateDirectory {
 
   /**
    * Makes all changes since the last commit durable, with this ledger.
-   * @throws CrawlerError('state') when the database was removed: nobody would find what is committed
+   * @throws CrawlerError('state') if the database was removed or replaced: nobody would find the commit
    */
   commit(ledger: Ledger): void {
     if (identityOf(join(this.path, DATABASE_NAME)) !== this.#identity) {
@@ -117,15 +117,15 @@ export class StateDirectory {
     this.database.exec('COMMIT')
     this.#count.write(this.#commits)
     this.#holdsCrawl = true
-    // Where both the log and the count are lost, the database still tells that there was a count.
+    // The database file gets this boot's id: if both the log and the count are lost, it shows that there was a count.
     if (this.#isNewBoot) this.database.exec('PRAGMA wal_checkpoint(PASSIVE)')
     this.#isNewBoot = false
     this.database.exec('BEGIN IMMEDIATE')
   }
 
   /**
-   * Drops uncommitted changes; removes everything it created if nothing was ever committed. May be
-   * called repeatedly.
+   * Drops uncommitted changes. If nothing was ever committed, removes all files and folders that were
+   * created. May be called repeatedly.
    */
   close(): void {
     if (!this.database.isOpen) return

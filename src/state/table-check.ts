@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { dictionary, parseStoredJson, text } from '../database/validate-stored-values.ts'
 import { DamageError } from '../errors.ts'
 
-/** Descriptions of tables and indexes by name. */
+/** SQL definitions of tables and indexes, by name. */
 const definitionsSchema = dictionary(text)
 
 const DEFINITIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
 
 /**
- * Records how the tables of a database were created: a missing one would be created again and seem
- * empty.
+ * Records the definitions of a database's tables, so that a missing table is noticed. Otherwise it
+ * would be created again, and its rows would be lost silently.
  */
 export class TableDefinitions {
   readonly #database: DatabaseSync
@@ -21,7 +21,7 @@ export class TableDefinitions {
     this.#version = database.prepare('PRAGMA schema_version')
   }
 
-  /** Returns the descriptions to store; undefined if unchanged since the last call. */
+  /** Returns the definitions to store; undefined if unchanged since the last call. */
   changedDefinitions(): Readonly<Record<string, string>> | undefined {
     const version = this.#version.get()?.['schema_version']
     if (version === this.#storedVersion) return undefined
@@ -32,7 +32,7 @@ export class TableDefinitions {
 
 /**
  * Checks that all tables are as they were created.
- * @param kept JSON of the descriptions
+ * @param kept JSON of the stored definitions
  * @throws DamageError when a table is missing or different
  */
 export function checkDefinitions(database: DatabaseSync, kept: unknown): void {

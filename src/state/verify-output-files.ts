@@ -10,7 +10,8 @@ import type { StateDirectory } from './state-directory.ts'
 const FILE_SETTINGS = ['skipped', 'links', 'saveBodies'] as const
 
 /**
- * Returns whether a stored crawl wrote a file. The word of its directory alone is not enough.
+ * Returns whether a stored crawl wrote a file: its ledger has both the path and the identity of the
+ * file.
  */
 export function isOwnFile({ files = {} }: Pick<Ledger, 'files'>, name: string): boolean {
   const path = resolve(name)
@@ -19,11 +20,12 @@ export function isOwnFile({ files = {} }: Pick<Ledger, 'files'>, name: string): 
 }
 
 /**
- * Keeps a stranger's directory from making the crawl continue in other people's files.
+ * Checks that the crawl continues only in files that it wrote or that the user named: a directory
+ * from somebody else could name any file of the user.
  * @param given names of the settings that the user gave
- * @throws CrawlerError('usage') for an existing file that is not the crawl's and that the user did
- * not name, or that a link, which may have come with the directory, leads out of the working
- * directory
+ * @throws CrawlerError('usage') for an existing file that the crawl did not write and the user did
+ * not name, and for a file that a link leads to out of the working directory: the link may have
+ * come with the directory
  */
 export function checkOwnFiles(
   directory: StateDirectory,
@@ -46,7 +48,7 @@ export function checkOwnFiles(
   }
 }
 
-/** Returns the setting that names a file; files that no setting names belong to an output. */
+/** Returns the setting that names a file; `output` if no other setting does. */
 function settingOf(path: string, config: Config): 'output' | (typeof FILE_SETTINGS)[number] {
   const isNamed = (name: string | undefined) => name !== undefined && resolve(name) === path
   return FILE_SETTINGS.find((setting) => isNamed(config[setting])) ?? 'output'

@@ -9,15 +9,15 @@ import {
 } from '../database/validate-stored-values.ts'
 import type { ContentVersion } from '../records/content-version.ts'
 
-/** Short outcome of a URL; the output has the whole record. */
+/** Summary of the outcome of a URL. The output has the whole record. */
 export interface VisitOutcome {
   readonly status?: number | undefined
   readonly error?: string | undefined
-  /** Of the decoded body. */
+  /** Bytes of the decoded body. */
   readonly bytes?: number | undefined
-  /** Links inside the scope; absent if it was not scanned for links. */
+  /** Number of links inside the scope; absent if the body was not scanned for links. */
   readonly linkCount?: number | undefined
-  /** Absent when the response said nothing new about it. */
+  /** The version of the content; absent if the response doesn't contain it. */
   readonly content?: ContentVersion
 }
 
@@ -76,7 +76,7 @@ export class VisitStore {
 
   /**
    * @param id of the URL
-   * @param depth at which it was visited
+   * @param depth of the URL at the visit
    */
   put(id: number, depth: number, { status, error, bytes, content, linkCount }: VisitOutcome): void {
     const visit = [id, status ?? null, error ?? null, bytes ?? null, Date.now()] as const
@@ -90,9 +90,9 @@ export class VisitStore {
   }
 
   /**
-   * Returns the content of a URL's last visit; undefined when there was none.
-   * @param depth the URL's current one. Links of a page that has moved closer lead further, so it
-   * is fetched in full, without conditions.
+   * Returns the content of a URL's last visit; undefined if there was none.
+   * @param depth current depth of the URL. If it is lower than at the last visit, the links of the page
+   * lead further, so the page is fetched in full: the result has no validators.
    */
   contentOf(id: number, depth: number): ContentVersion | undefined {
     const row = this.#last.get(id)
@@ -108,7 +108,7 @@ export class VisitStore {
   }
 
   /**
-   * Sets visits in the future back to `time`: the clock was changed since.
+   * Sets the times of visits that are after `time` to `time`: the clock was changed since.
    * @returns whether there were any
    */
   clampTimes(time: number): boolean {
@@ -124,7 +124,7 @@ export class VisitStore {
   }
 }
 
-/** The value goes into a request. */
+/** Returns whether a value may be sent in the header of a request. */
 function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e\x80-\xff]*$/.test(value)
 }
