@@ -40,8 +40,9 @@ class AnnotatedOutput implements Output {
 }
 
 /**
- * Numbers the records of an output that can't be cut back. After a crash some numbers are repeated:
- * a reader that drops its records from such a number on has each record once.
+ * Numbers the records of an output that can't be truncated on resuming. After a crash, some numbers
+ * occur again: a reader that then drops its earlier records from the first such number on has each
+ * record once.
  * @param before number of records that earlier runs committed
  */
 export function withSequenceNumbers(output: Output, before: number): Output {
@@ -49,7 +50,7 @@ export function withSequenceNumbers(output: Output, before: number): Output {
   return new AnnotatedOutput(output, (record) => record.with({ seq: ++count }))
 }
 
-/** Adds the name of the process of a job that wrote the record. */
+/** Adds the name of the job's process to each record. */
 export function withAgentName(output: Output, agent: string): Output {
   return new AnnotatedOutput(output, (record) => record.with({ agent }))
 }

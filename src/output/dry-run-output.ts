@@ -8,10 +8,10 @@ import { disallowReason } from '../robots/disallow-reason.ts'
 import type { Output, OutputEvents, Sink } from './output.ts'
 import { StreamOutput } from './stream-output.ts'
 
-/** The decision on a URL: it was fetched or failed now, or it would be crawled or skipped. */
+/** The decision on a URL: the dry run fetched it or failed to, or a crawl would fetch it or skip it. */
 type DryRunDecision = 'fetched' | 'failed' | 'crawl' | 'skip'
 
-/** Writes what a crawl would do, a line for each URL that it knows. */
+/** Writes a line for each URL that the dry run knows: what a crawl would do with it. */
 export class DryRunOutput {
   readonly visits: Output
   readonly skipped: Sink
@@ -28,14 +28,14 @@ export class DryRunOutput {
     this.visits = Object.assign(visits, { finish: async () => {} })
   }
 
-  /** The number of URLs by decision, in words. */
+  /** A sentence with the number of URLs for each decision. */
   get total(): string {
     const { fetched, failed, crawl, skip } = this.#counts
     const read = failed === 0 ? `${fetched} fetched` : `${fetched} fetched, ${failed} failed`
     return `${read}; ${crawl} would be crawled next, ${skip} skipped; nothing was written`
   }
 
-  /** Returns a destination of items that shares stdout with the others. */
+  /** Returns a destination that encodes its items and writes them to the shared stdout. */
   #sink<T>(encode: (item: T) => string) {
     const stream = this.#stream
     return {
@@ -49,7 +49,7 @@ export class DryRunOutput {
     }
   }
 
-  /** Reports the events of the stream to all destinations that were opened. */
+  /** Opens a destination. The events of the stream are reported to all opened destinations. */
   #open(events: OutputEvents): void {
     this.#listeners.push(events)
     if (this.#listeners.length > 1) return

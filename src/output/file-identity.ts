@@ -1,12 +1,12 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
 
-/** A file by name, links followed, or by descriptor. */
+/** The name of a file, of which links are followed, or its descriptor. */
 type FileReference = string | number
 
 /**
- * Returns an identity that all names of a file share: links, relative paths, another case where the
- * file system ignores it. Undefined for a missing file, and for devices such as /dev/null, which
- * several outputs may share.
+ * Returns an identity that all names of a file share: links, relative paths, and names in another
+ * case if the file system ignores case. Returns undefined for a missing file, and for devices such
+ * as /dev/null, which several outputs may share.
  */
 export function fileIdentity(file: FileReference): string | undefined {
   const stats = statsOf(file)
@@ -21,7 +21,7 @@ export function isSameFile(one: FileReference, other: FileReference): boolean {
 }
 
 /**
- * Returns whether a name belongs to something other than a regular file: a pipe, a terminal,
+ * Returns whether a file exists and is not a regular one, but for example a pipe, a terminal or
  * /dev/null.
  */
 export function isDevice(file: FileReference): boolean {
@@ -44,7 +44,7 @@ export function isDirectory(file: FileReference): boolean {
   return statsOf(file)?.isDirectory() === true
 }
 
-/** Returns undefined on errors; opening the file reports them. */
+/** Returns undefined on errors: opening the file will report them. */
 function statsOf(file: FileReference): BigIntStats | undefined {
   try {
     return typeof file === 'number'

@@ -11,17 +11,17 @@ import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
 
-/** Windows has none. */
+/** 0 on Windows, which has no such flag. */
 const { O_NOFOLLOW = 0 } = constants
 
-/** An opened file or device, or a file that a shell opened for this process. */
+/** A file or device that this process has opened, or a file that a shell opened for it. */
 type FileTarget = OpenedFile | InheritedFile
 
 interface OpenedFile {
   readonly name: string
   readonly handle: FileHandle
   readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
-  /** Committed bytes; the rest is cut off. */
+  /** Number of committed bytes. The file is truncated after them. */
   readonly position: number
 }
 
@@ -33,32 +33,32 @@ interface InheritedFile {
 }
 
 interface OpenOptions {
-  /** An existing file may be replaced. */
+  /** True if an existing file may be replaced. */
   readonly overwrite?: boolean
-  /** An empty file may be replaced: a crawl killed before its first commit leaves one. */
+  /** True if an empty file may be replaced: a crawl that was killed before its first commit leaves one. */
   readonly mayReplaceEmpty?: boolean
   /** Bytes that an earlier run committed; absent for a first run. */
   readonly position?: number | undefined
   /**
-   * The user named the file, so it may be a link; next to a named file, a link may have been
-   * planted.
+   * True if the user named the file, so that it may be a link. At a name that is only derived from
+   * the user's, somebody may have planted a link.
    */
   readonly isNamedByUser?: boolean
-  /** Devices get the text as it is. */
+  /** Compression of a file. Devices get uncompressed text. */
   readonly compression?: Compression | undefined
-  /** The crawl is part of a job, which visits no page again that is in a file of its processes. */
+  /** True if the crawl is part of a job, which never visits a page again that is in a file of its processes. */
   readonly isOfJob?: boolean
 }
 
-/** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
+/** Writes to a text file. Its old content is removed when `open` is called, not earlier. */
 export class FileOutput extends StreamOutput {
   readonly #target: FileTarget
   readonly #stream: WriteStream
   readonly #members: MemberStream | undefined
-  /** Undefined for what can't be cut back: devices, and files that other programs may write to, too. */
+  /** The file, if it can be truncated: not a device, and not a file to which other programs may write, too. */
   readonly #ownFile: FileHandle | undefined
   #isOpen = false
-  /** A power cut may still lose the file's name. */
+  /** True as long as a power cut may lose the file's name. */
   #needsFolderSync: boolean
 
   constructor(target: FileTarget, compression?: Compression) {
@@ -79,12 +79,12 @@ export class FileOutput extends StreamOutput {
     return this.#ownFile !== undefined
   }
 
-  /** The file did not exist before. */
+  /** True if the file did not exist before. */
   get isNew(): boolean {
     return this.#target.kind === 'new'
   }
 
-  /** Committed bytes before the new ones. */
+  /** Number of committed bytes before the new ones. */
   get start(): number {
     return this.#target.position
   }
@@ -114,7 +114,7 @@ export class FileOutput extends StreamOutput {
     return { [resolve(this.#target.name)]: length }
   }
 
-  /** A file that was not opened for visits keeps its content. */
+  /** Closes the file. It keeps its old content if `open` was never called. */
   override async close(): Promise<void> {
     if (!this.#isOpen) return this.#closeHandle()
     try {
@@ -124,18 +124,18 @@ export class FileOutput extends StreamOutput {
     }
   }
 
-  /** Bytes that the file should have. */
+  /** Number of bytes that the file should have. */
   get #written(): number {
     return this.#target.position + this.#stream.bytesWritten
   }
 
   /**
-   * @throws CrawlerError('output') when the file was removed, so that nobody would find what is written, or cut. A moved
-   * one is fine.
+   * Checks that the written records can be found in the file.
+   * @throws CrawlerError('output') if the file was removed or truncated; a file that was moved is fine
    */
   async #checkFile(handle: FileHandle): Promise<void> {
     const { name } = this.#target
-    // A descriptor that was closed after an error has nothing to check.
+    // The descriptor was closed after an error.
     if (handle.fd < 0) return
     const { nlink, size } = await handle.stat()
     if (nlink === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
@@ -158,7 +158,7 @@ export class FileOutput extends StreamOutput {
   }
 }
 
-/** Opens the stream of a file. Others opened an inherited one, so it stays open. */
+/** Opens the stream of a file. An inherited file stays open at the end, since another program opened it. */
 function streamOf(target: FileTarget): WriteStream {
   const { name, kind, position } = target
   if (kind === 'inherited')
@@ -169,8 +169,8 @@ function streamOf(target: FileTarget): WriteStream {
 
 /**
  * Opens a text file: a new one, one to replace or to continue, or a device such as a pipe.
- * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
- * opened, 'state' when it is shorter than it was
+ * @throws CrawlerError('usage') if it exists and may not be replaced, 'output' if it can't be
+ * opened, 'state' if it is shorter than its committed part
  */
 export async function createFileOutput(file: string, choice: OpenOptions): Promise<FileOutput> {
   try {
@@ -193,7 +193,7 @@ function openingError(file: string, cause: unknown): CrawlerError {
 
 async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
   const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
-  // Appending fills no gap: a file that another program has cut stays short, and the next check notices it.
+  // Appending leaves no gap: a file that another program has truncated stays short, which the next check notices.
   const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
   const descriptor = descriptorOf(name)
   if (descriptor !== undefined) return openInherited(name, descriptor)
@@ -216,7 +216,7 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
   throw new CrawlerError('usage', message)
 }
 
-/** Returns whether a file holds no text, compressed or not. */
+/** Returns whether a file contains no text: it has no bytes, or only those of an empty compressed file. */
 async function isEmpty(name: string, size: number, { compression }: OpenOptions): Promise<boolean> {
   const { empty } = compression ?? {}
   return size === 0 || (size === empty?.length && empty.equals(await readFile(name)))
@@ -225,7 +225,7 @@ async function isEmpty(name: string, size: number, { compression }: OpenOptions)
 /** Names of files that a shell opened for this process. */
 const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/(\d+))|proc\/self\/fd\/(\d+))$/
 
-/** Returns the descriptor that a name stands for. */
+/** Returns the descriptor that a name refers to; undefined for any other name. */
 function descriptorOf(name: string): number | undefined {
   const [found, ...numbers] = INHERITED.exec(name) ?? []
   if (found === undefined) return undefined
@@ -233,8 +233,8 @@ function descriptorOf(name: string): number | undefined {
 }
 
 /**
- * Opens what a shell opened for this process. A file is used as it is: opened anew, it would have a position of its own,
- * so programs that write to it afterwards would overwrite the text.
+ * Opens a file or device that a shell opened for this process. A file is used by its descriptor. If it were opened
+ * again, it would have another position, and programs that write to it afterwards would overwrite the text.
  */
 async function openInherited(name: string, descriptor: number): Promise<FileTarget> {
   if (isDevice(descriptor) || fileIdentity(descriptor) === undefined) {
@@ -245,7 +245,7 @@ async function openInherited(name: string, descriptor: number): Promise<FileTarg
 }
 
 async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
-  // A device has no position, so this was a file; to open a pipe that nobody reads would take for ever.
+  // Devices have no position, so the crawl wrote a file. Opening a pipe that nobody reads would block for ever.
   if (isDevice(name)) {
     const message = `${name}: expected the file that the crawl wrote, got something else`
     throw new CrawlerError('state', message)
@@ -260,7 +260,7 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
   throw lostBytesError(name, position, size)
 }
 
-/** @param length of what is left of the file */
+/** @param length bytes that are left of the file, or `none` if it is missing */
 export function lostBytesError(
   name: string,
   position: number,

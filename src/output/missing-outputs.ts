@@ -3,9 +3,8 @@ import type { Positions } from '../state/ledger.ts'
 import { lostBytesError } from './file-output.ts'
 
 /**
- * Returns the outputs of an earlier run that are missing and hold nothing that was committed, so that they can be
- * written again.
- * @throws CrawlerError('state') for a file that is missing or was cut, and with it records
+ * Returns the outputs of an earlier run that are missing and had no committed bytes, so that they can be created again.
+ * @throws CrawlerError('state') for a file that has lost committed bytes, since it is missing or was truncated
  */
 export function missingOutputs(positions: Positions): string[] {
   return Object.entries(positions).flatMap(([name, position]) => {

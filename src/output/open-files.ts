@@ -14,20 +14,20 @@ import { StreamOutput } from './stream-output.ts'
 /** Settings that all outputs of a crawl share. */
 export interface OutputContext {
   readonly stdout: Writable
-  /** Text on stdout may be colored. */
+  /** True if text on stdout may be colored. */
   readonly hasColors: boolean
   readonly overwrite: boolean
-  /** The lines of outputs that have a template for them. */
+  /** The template of a line, for outputs whose lines have one. */
   readonly template?: string | undefined
-  /** The fields of a visit that outputs of columns have, in their order; all of them without it. */
+  /** The fields of a visit that outputs with columns contain, in this order; undefined for all fields. */
   readonly chosenFields?: readonly string[] | undefined
-  /** The names of extracted fields, for outputs that have a column for each. */
+  /** The names of extracted fields, for outputs with a column for each. */
   readonly fieldNames?: readonly string[]
-  /** Fields of groups that pages are searched for, by the names `group.field`. */
+  /** Extracted fields of groups, by their names `group.field`. */
   readonly groupFields?: ReadonlyMap<string, GroupField>
-  /** The state directory, which outlives the process. */
+  /** The state directory; undefined if the crawl is not kept. */
   readonly directory: StateDirectory | undefined
-  /** The crawl is part of a job, which counts pages as done once their records are durable. */
+  /** True if the crawl is part of a job, which counts pages as done once their records are durable. */
   readonly isOfJob: boolean
 }
 
@@ -37,7 +37,7 @@ interface FileTraits {
   readonly compression?: Compression | undefined
 }
 
-/** Opens files and stdout, and undoes that when the crawl can't start. */
+/** Opens files and stdout, and undoes that if the crawl can't start. */
 export class Destinations {
   readonly #context: OutputContext
   /** Actions that undo an opening. */
@@ -51,7 +51,7 @@ export class Destinations {
     this.#context = context
   }
 
-  /** Text on stdout may be colored. */
+  /** True if text on stdout may be colored. */
   get hasColors(): boolean {
     return this.#context.hasColors
   }
@@ -72,7 +72,7 @@ export class Destinations {
     return this.#context.template ?? ''
   }
 
-  /** True if the output outlives the process. */
+  /** True if a later run can continue the output. */
   get isKept(): boolean {
     return this.#context.directory !== undefined
   }
@@ -82,18 +82,18 @@ export class Destinations {
     return this.isKept || this.#context.isOfJob
   }
 
-  /** Visits that earlier runs committed; undefined when nothing outlives the process. */
+  /** Number of visits that earlier runs committed; undefined without a state directory. */
   get committedRecords(): number | undefined {
     const { directory } = this.#context
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
   }
 
-  /** Stores visits for outputs that are made at the end; undefined when there are none. */
+  /** The output that stores visits for formats that are made at the end; undefined if there are none. */
   get spool(): VisitSpool | undefined {
     return this.#spool
   }
 
-  /** Visits stored until the end. */
+  /** The visits that are stored until the end. */
   get visits(): StoredVisits {
     this.#spool ??= new VisitSpool(this.database)
     return this.#spool.visits
@@ -107,13 +107,13 @@ export class Destinations {
     return this.#temporary
   }
 
-  /** Returns whether an existing file is acceptable: it is ours, or may be replaced. */
+  /** Returns whether a file may exist already: it may be replaced, or an earlier run wrote it. */
   mayExist(name: string): boolean {
     return this.#context.overwrite || this.#positionOf(name) !== undefined
   }
 
   /**
-   * Opens a destination of text, which is compressed where the extension says so.
+   * Opens a destination of text, which is compressed if the extension of the name says so.
    * @param name of a file, or - for stdout
    */
   async openSink(name: string): Promise<StreamOutput> {
@@ -124,8 +124,8 @@ export class Destinations {
   }
 
   /**
-   * Opens a file; on resuming it continues at its committed length.
-   * @throws CrawlerError 'usage' when another output writes to it
+   * Opens a file. On resuming, the file is continued after its committed bytes.
+   * @throws CrawlerError('usage') if another output writes to it
    */
   async openFile(
     name: string,
@@ -149,7 +149,7 @@ export class Destinations {
     return file
   }
 
-  /** @throws CrawlerError('usage') when another output writes to the file, under any name */
+  /** @throws CrawlerError('usage') if another output writes to the file, under any name */
   refuseOpened(name: string, file: string | number = name): void {
     const identity = fileIdentity(file)
     const other = identity === undefined ? undefined : this.#opened.get(identity)
@@ -162,7 +162,7 @@ export class Destinations {
     this.#undo.push(undo)
   }
 
-  /** Undoes in reverse order: a file may lie in a folder that was created before it. */
+  /** Undoes all openings, in reverse order: a file may be in a folder that was created before it. */
   async discard(): Promise<void> {
     for (const undo of this.#undo.toReversed()) await undo()
     this.close()

@@ -2,7 +2,7 @@ import type { Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
-/** Combines several outputs: each receives all visits, and the slowest sets the pace. */
+/** Combines several outputs. Each receives all visits, and the slowest sets the pace. */
 export class OutputList implements Output {
   readonly #outputs: readonly Output[]
   readonly #closed: () => void
@@ -38,7 +38,7 @@ export class OutputList implements Output {
     await this.#all((output) => output.close()).finally(() => this.#closed())
   }
 
-  /** Runs an action on all outputs, even if one fails. */
+  /** Runs an action on all outputs, even if one fails. Rejects with the first failure. */
   async #all<T>(act: (output: Output) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(this.#outputs.map(act))
     const failure = results.find(({ status }) => status === 'rejected')

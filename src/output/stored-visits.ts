@@ -25,7 +25,7 @@ import type { Output } from './output.ts'
 
 const presentSchema = guarded((value): value is true => value === true, 'true')
 
-/** Form of a visit that is stored and read back at the end. */
+/** Schema of a visit that was stored and is read back at the end. */
 const visitSchema = looseRecord({
   url: httpUrl,
   status: optional(count),
@@ -81,11 +81,11 @@ const TABLE = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
 
-/** The last visit of each URL that describes its content: a 304 only says that nothing changed. */
+/** Query of the last visit of each URL that describes its content. A 304 only says that nothing changed. */
 const CURRENT = `
   SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
 
-/** A URL as its last visit found it. */
+/** The last visit of a URL, and the links of its page. */
 export interface StoredPage {
   readonly visit: Visit
   readonly outlinks: readonly string[]
@@ -93,7 +93,7 @@ export interface StoredPage {
 
 /**
  * The table `told`: visits for formats that are made at the end. It is in the crawl's database, so
- * that one commit covers visits and frontier, and memory stays flat.
+ * that one commit covers both visits and frontier, and the visits take no memory.
  */
 export class StoredVisits {
   readonly #put
@@ -119,7 +119,7 @@ export class StoredVisits {
     for (const row of this.#all.iterate()) yield visitIn(row)
   }
 
-  /** Yields the latest page of each URL, sorted by URL. */
+  /** Yields the last visit of each URL that describes its content, sorted by URL. */
   *current(): Generator<StoredPage> {
     for (const row of this.#current.iterate()) {
       const packed = parseStored(nullable(bytes), row['outlinks'], 'stored visits: outlinks')
@@ -129,7 +129,10 @@ export class StoredVisits {
   }
 }
 
-/** @throws DamageError */
+/**
+ * Returns the visit in a row of the table.
+ * @throws DamageError
+ */
 function visitIn({ url, record }: Record<string, unknown>): Visit {
   const visit = parseStoredJson(visitSchema, record, 'stored visits: record')
   if (url === visit.url) return visit

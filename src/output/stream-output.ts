@@ -4,9 +4,9 @@ import { CrawlerError, reasonNotToWrite } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
-/** Characters that are written at once; fewer wait for more, which saves system calls. */
+/** Number of characters that are written at once. Fewer wait for further ones, which saves system calls. */
 const MAX_PENDING_CHARACTERS = 64 * 1024
-/** Longest wait in milliseconds: nobody sees it, and a write for every few pages costs 4 % of the main thread. */
+/** Longest wait in milliseconds. Nobody notices it. A write for every few pages costs 4 % of the main thread's time. */
 const MAX_DELAY_MS = 40
 
 /** Writes text to a stream: stdout or a file. */
@@ -21,7 +21,7 @@ export class StreamOutput implements Sink {
 
   /**
    * @param name for messages
-   * @param endsStream the stream is ours to end; stdout is not
+   * @param endsStream true to end the stream in `close`; false for stdout
    */
   constructor(stream: Writable, name: string, endsStream: boolean) {
     this.#stream = stream
@@ -29,12 +29,12 @@ export class StreamOutput implements Sink {
     this.#endsStream = endsStream
   }
 
-  /** Nothing precedes what is written. */
+  /** True if the destination has no content before the texts that are written. */
   get isEmpty(): boolean {
     return true
   }
 
-  /** On resuming, the file is cut back to its durable part. */
+  /** True if resuming truncates the file to its durable part. */
   get isCutBackOnResume(): boolean {
     return false
   }
@@ -61,7 +61,7 @@ export class StreamOutput implements Sink {
     if (this.#state === 'sound') this.#stream.write(bytes)
   }
 
-  /** @throws CrawlerError('output') when something could not be written, or the reader is gone */
+  /** @throws CrawlerError('output') if a text could not be written, or the reader has gone */
   async sync(): Promise<Positions> {
     if (this.#state === 'sound') await this.flushed()
     if (this.#state instanceof CrawlerError) throw this.#state
@@ -69,12 +69,12 @@ export class StreamOutput implements Sink {
     return {}
   }
 
-  /** Resolves when nothing waits to be written, or that has failed. */
+  /** Resolves when all texts are written, or writing has failed. */
   protected flushed(): Promise<void> {
     this.#flush()
     return new Promise((resolve) =>
       this.#stream.write('', (error) => {
-        // The event comes when the file is closed: until then, its last page would count as written.
+        // The `error` event may come only when the file is closed. Until then, its last page would count as written.
         if (error) this.#fail(error)
         setImmediate(resolve)
       }),
@@ -83,13 +83,13 @@ export class StreamOutput implements Sink {
 
   async close(): Promise<void> {
     if (this.#state === 'sound') await this.#end()
-    // A failure at the very end comes after the crawl has finished.
+    // At the very end, no event can report a failure any more: the crawl has finished.
     if (this.#state instanceof CrawlerError) throw this.#state
   }
 
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#state !== 'sound') return
-    // A socket, which `spawn` provides as stdout, is reset when it contained unread data.
+    // `spawn` provides a socket as stdout, which is reset if its reader closes it with unread data in it.
     const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
     this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
     if (this.#state === 'closed-by-reader') this.#events?.closed()
@@ -105,7 +105,7 @@ export class StreamOutput implements Sink {
     if (pending !== '' && this.#state === 'sound') this.#stream.write(pending)
   }
 
-  /** An error is reported by the event. */
+  /** Ends the stream or flushes it. Errors are reported by the `error` event. */
   async #end(): Promise<void> {
     if (this.#endsStream) {
       this.#flush()

@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Makes the names in a folder durable: after a power cut a synced file may have lost its name,
- * unless its folder was synced too. Never fails: Windows can't open a folder, and writes names at
- * once.
+ * Makes the names in a folder durable: a power cut can lose the name of a synced file, unless its
+ * folder was synced, too. Never rejects: Windows can't open a folder, and writes names at once.
  */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => undefined)

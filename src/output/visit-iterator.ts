@@ -3,14 +3,14 @@ import type { Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
-/** Visits buffered for a reader that is slower than the crawl. */
+/** Maximum number of visits that are buffered for a reader that is slower than the crawl. */
 const MAX_VISITS = 1_000
-/** Their length in characters: with page data a record may be long. */
+/** Maximum characters of buffered records, which may be long if they contain page data. */
 const MAX_CHARACTERS = 2 ** 26
 
 /** Visits as objects, for a program that iterates over them. */
 export class VisitIterator implements Output, AsyncIterableIterator<Visit, void> {
-  /** As lines, so that each reader gets an object of its own, and sizes are known. */
+  /** The buffered visits as lines: so each reader gets an object of its own, and the sizes are known. */
   #records: string[] = []
   #characters = 0
   #events: OutputEvents | undefined
@@ -32,7 +32,7 @@ export class VisitIterator implements Output, AsyncIterableIterator<Visit, void>
     this.#wakeReaders()
   }
 
-  /** Stores nothing, so there is nothing to sync. */
+  /** Does nothing, since nothing is stored. */
   async sync(): Promise<Positions> {
     return {}
   }
@@ -54,7 +54,7 @@ export class VisitIterator implements Output, AsyncIterableIterator<Visit, void>
     return { done: false, value: JSON.parse(record) }
   }
 
-  /** The reader left its loop: the crawl ends. */
+  /** Ends the crawl. Called when the reader leaves its loop. */
   async return(): Promise<IteratorResult<Visit, void>> {
     this.#ended = true
     this.#records = []
@@ -72,7 +72,6 @@ export class VisitIterator implements Output, AsyncIterableIterator<Visit, void>
     this.#characters += record.length
   }
 
-  /** Wakes all readers. */
   #wakeReaders(): void {
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
