@@ -56,7 +56,7 @@ import type { FittedConfig } from './worker-pool/fitted-config.ts'
 import { SharedMemory } from './worker-pool/shared-memory.ts'
 import { WorkerPool } from './worker-pool/worker-pool.ts'
 
-/** The parts of one crawl. Only this file knows all of them: a part names those that it uses, in its own interface. */
+/** The parts of one crawl. Only this file knows all of them. Each part declares the parts that it uses. */
 type CrawlParts = ReturnType<typeof openParts>
 
 /**
@@ -82,7 +82,7 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  // All that can fail because of wrong settings or files comes first, when there is nothing to close yet.
+  // The steps that fail for wrong settings or files come first, while there is nothing to close.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
   const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))
@@ -139,7 +139,7 @@ function connect(parts: CrawlParts): Coordinator {
     },
   )
   const setup = (worker: number, owner: number) => ({ ...buildWorkerSetup(parts), worker, owner })
-  // A page may take the time limit three times: for its data, their JSON, and its links.
+  // Hooks may take their time limit three times for a page: for its data, the JSON of its data, and its links.
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
   const pool = new WorkerPool({ ...config, stallLimit }, frontier, setup, workerEvents, decisions)
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
@@ -154,12 +154,12 @@ function connect(parts: CrawlParts): Coordinator {
     watchdog: new Watchdog(logger, tuning.silence, () =>
       findWaits(frontier, pool, isCongested(), memory.rates),
     ),
-    // Workers may die meanwhile: what follows from that waits until all seeds are in.
+    // Workers may die meanwhile. The barrier holds the consequences back until all seeds are added.
     begin: (signal, openOutputs) =>
       barrier.during(async () => {
         await session?.open(signal)
         if (signal.aborted) return false
-        // Files lose their old content here: a login that fails costs nothing.
+        // Opening outputs removes the old content of files, so it comes after the login, which may fail.
         openOutputs()
         return begin(parts, seeder, signal)
       }),
@@ -178,7 +178,7 @@ function openRendering(
   return learning && new PageRendering({ ...parts, barrier, learning }, events)
 }
 
-/** Returns the keeper of the session of `--login`. */
+/** Returns the keeper of the session of `--login`; undefined without it. */
 function openSession(
   parts: CrawlParts,
   barrier: CommitBarrier,
@@ -218,7 +218,7 @@ function connectOutcomes(
   return new OutcomeHandler({ ...parts, applier, order, outages, session, unfetched })
 }
 
-/** Opens what makes the crawl outlive its process: the state directory, or the job. */
+/** Returns the checkpointer of the state directory or of the job; undefined if there is neither. */
 function openCheckpointer(
   parts: CrawlParts,
   barrier: CommitBarrier,
@@ -258,7 +258,7 @@ async function close(parts: CrawlParts): Promise<void> {
     await closeOutputs(parts)
   } finally {
     memory.close()
-    // Last, since it releases the lock of the directory.
+    // After the outputs, since this releases the lock of the state directory.
     frontier.close()
     joined?.queue.close()
   }
@@ -267,7 +267,7 @@ async function close(parts: CrawlParts): Promise<void> {
 async function closeOutputs(parts: CrawlParts): Promise<void> {
   const { directory, frontier, joined, output, skips } = parts
   try {
-    // URLs that a later run or another process fetches are not skipped.
+    // With a state directory or a job, a later run or another process fetches these URLs, so they are not skipped.
     if (directory === undefined && joined === undefined) {
       await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }

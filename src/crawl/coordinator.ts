@@ -12,13 +12,13 @@ import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
-/** Milliseconds for requests in flight to end after a crawl was stopped. */
+/** Milliseconds for requests in flight to end after the crawl was stopped. */
 const DRAIN_MS = 7_000
 
 interface CoordinatorParts {
   readonly barrier: CommitBarrier
   readonly budget: PageBudget
-  /** Makes the crawl outlive its process; undefined without `--state` and `--job`. */
+  /** Makes the crawl outlive its process; undefined without `--state` and without a job. */
   readonly checkpointer: Checkpointer | undefined
   readonly config: { readonly maxTime?: number | undefined }
   /** Set with `--cookies file`. */
@@ -36,8 +36,8 @@ interface CoordinatorParts {
   readonly skips: { open(events: OutputEvents): void }
   readonly watchdog: Watchdog
   /**
-   * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false when the signal
-   * was aborted in between.
+   * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false if the signal was
+   * aborted meanwhile.
    */
   readonly begin: (signal: AbortSignal, openOutputs: () => void) => Promise<boolean>
   /** Closes outputs and stores. */
@@ -47,8 +47,8 @@ interface CoordinatorParts {
 }
 
 /**
- * The loop between frontier and workers, on the main thread: it hands out URLs, takes in outcomes, and passes records
- * on. It ends by exact counts, never by a timer.
+ * The loop between frontier and workers, on the main thread. It hands out URLs, handles outcomes, and writes records.
+ * It ends when exact counts show that no work is left, never by a timer.
  */
 export class Coordinator {
   readonly #parts: CoordinatorParts
@@ -72,12 +72,12 @@ export class Coordinator {
     return this.#parts.pool.loads
   }
 
-  /** False until outputs are opened: nothing is written before. */
+  /** True once outputs are opened. Nothing is written before. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  /** Crawls to the end; nothing is left running afterwards. */
+  /** Crawls to the end. Afterwards no thread or timer of the crawl runs any more. */
   async run(): Promise<EndReason> {
     const { close, config, describeError } = this.#parts
     const stop = () => this.stop('max-time')
@@ -108,7 +108,7 @@ export class Coordinator {
     this.#passPump()
   }
 
-  /** Writes records, and pumps. */
+  /** Writes records, then calls `pump`. */
   proceed(visits: readonly Delivery[]): void {
     const { output, watchdog } = this.#parts
     watchdog.moved()
@@ -126,13 +126,13 @@ export class Coordinator {
     else this.#sleep()
   }
 
-  /** Ends the crawl with an error. Events since the last commit must not become part of another one. */
+  /** Ends the crawl with an error. No commit follows, since events since the last commit may be incomplete. */
   fail(error: unknown): void {
     this.#parts.barrier.shut()
     this.#ended.reject(error)
   }
 
-  /** @returns false when the crawl was stopped before it had begun */
+  /** @returns false if the crawl was stopped before it had begun */
   async #begin(): Promise<boolean> {
     const { begin, checkpointer, outcomes } = this.#parts
     if (!(await begin(this.#stopping.signal, () => this.#openOutputs()))) return false
@@ -154,7 +154,7 @@ export class Coordinator {
     skips.open(events)
   }
 
-  /** Completes the outputs. A reader that has gone did not read all records, so nothing is stored as done then. */
+  /** Completes the outputs and commits the end. No end is committed if a reader has gone, since it lacks records. */
   async #finish(reason: EndReason): Promise<EndReason> {
     if (reason === 'output-closed') return reason
     await this.#parts.output.finish()
@@ -168,7 +168,7 @@ export class Coordinator {
     try {
       await this.#parts.checkpointer?.end(reason)
     } catch (error) {
-      // The last records reach a pipe before the commit, which fails if its reader has gone.
+      // The last records are written to a pipe before the commit. If its reader has gone, the commit fails.
       if (!this.#isOutputClosed) throw error
     }
   }
@@ -191,7 +191,7 @@ export class Coordinator {
     await checkpointer?.stop()
   }
 
-  /** Returns why the crawl is at its end; undefined while it is not. */
+  /** Returns the reason for which the crawl ends now; undefined while it continues. */
   #endReason(): EndReason | undefined {
     const { budget, frontier, pool } = this.#parts
     if (pool.inFlight > 0) return undefined
@@ -200,7 +200,7 @@ export class Coordinator {
     return budget.left <= 0 ? 'max-pages' : undefined
   }
 
-  /** When there is something to hand out again; undefined when that depends on what is in flight. */
+  /** Time when the frontier can hand something out again; undefined if that depends on requests in flight. */
   get #wakeAt(): number | undefined {
     const { dispatcher, frontier } = this.#parts
     const isFull = this.#ending !== undefined || dispatcher.room <= 0
@@ -214,7 +214,7 @@ export class Coordinator {
   #sleep(): void {
     const wakeAt = this.#wakeAt
     if (wakeAt === undefined) return
-    // To wake up early does no harm.
+    // Waking up early does no harm.
     const pause = Math.ceil(Math.max(0, wakeAt - performance.now()))
     this.#wakeTimer = setTimeout(() => this.#passPump(), Math.min(pause, MAX_TIMER_MS))
   }

@@ -4,19 +4,19 @@ import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { ShownElsewhere } from './stats/progress-log.ts'
 
-/** Where a crawl writes to, and what it is a part of. */
+/** The outputs of a crawl, with its state directory or its job. */
 export interface CrawlOutputs {
   readonly visits: Output
-  /** Set when `visits` needs the links of pages beside the records. */
+  /** Set if `visits` needs the links of pages in addition to the records. */
   readonly linkGraph?: LinkGraph | undefined
-  /** Folder of bodies, which workers write for `visits`. */
+  /** The folder in which workers save bodies, for `visits`. */
   readonly bodies?: BodyFolder | undefined
-  /** Takes a line for each skipped URL. */
+  /** Receives a line for each skipped URL. */
   readonly skipped?: Sink
-  /** The state directory of a crawl that is kept; closed at the end. */
+  /** The state directory of a crawl that is kept. The crawl closes it at the end. */
   readonly directory?: StateDirectory | undefined
-  /** Reports that a person sees elsewhere, so that the log leaves them out. */
+  /** Reports that are shown elsewhere, so that the log omits them. */
   readonly shown?: ShownElsewhere
-  /** The job that the process takes part in; left at the end. */
+  /** The job that the process has joined. The crawl leaves it at the end. */
   readonly joined?: JoinedJob | undefined
 }

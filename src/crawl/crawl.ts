@@ -10,7 +10,7 @@ import type { Visit } from '../records/visit.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 
-/** Settings that only the command has: it writes files, keeps crawls and shares them. */
+/** Settings of the command alone, which writes files, keeps crawls and shares them. */
 type CommandSetting = keyof typeof outputSettings | keyof typeof clusterSettings | 'metrics'
 const COMMAND_SETTINGS: ReadonlySet<string> = new Set([
   ...settingsIn('Output'),
@@ -18,21 +18,21 @@ const COMMAND_SETTINGS: ReadonlySet<string> = new Set([
   'metrics',
 ])
 
-/** Settings of a crawl as in a config file, and what a file can't have. */
+/** Settings of a crawl as in a config file, and objects that a file can't contain. */
 export interface CrawlOptions extends Omit<ConfigInput, CommandSetting> {
-  /** Ends the crawl: the loop still gets the visits in flight, then it throws the signal's reason. */
+  /** Signal that ends the crawl. The loop still gets the visits in flight, then it throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** Takes log lines; nothing is logged without it. */
+  /** Receives log lines. Without it, nothing is logged. */
   readonly logger?: Logger
 }
 
-/** A crawl whose visits are iterated over, once; leaving the loop ends it. */
+/** A crawl. Its visits can be iterated over once. Leaving the loop ends the crawl. */
 export interface Crawl extends AsyncIterable<Visit> {
   /** Resolves at the end of the crawl; rejects with a CrawlerError when it fails. */
   readonly finished: Promise<Summary>
-  /** Lets requests in flight end, and starts none. */
+  /** Ends the crawl: requests in flight are completed, and no further one is sent. */
   stop(): void
-  /** Returns the statistics of this moment. */
+  /** Returns the current statistics. */
   stats(): Stats
 }
 
@@ -87,7 +87,7 @@ export function crawl(options: CrawlOptions): Crawl {
   }
 }
 
-/** @throws CrawlerError('usage') for what is no signal or logger: it would fail in the middle of the crawl */
+/** @throws CrawlerError('usage') if the signal or the logger is another object, which would fail during the crawl */
 function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger): void {
   if (typeof logger.isLevelEnabled !== 'function') {
     throw new CrawlerError('usage', 'logger: expected a pino logger, such as one from createLogger')
@@ -107,7 +107,7 @@ function refuseCommandSettings(input: object): void {
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
 }
 
-/** Returns an error that names settings, where one that is meant for the command names flags. */
+/** Returns an error for the library: its message names settings instead of the command's flags. */
 function forProgram(error: unknown): unknown {
   if (!(error instanceof CrawlerError)) return error
   const { kind, message, cause } = error

@@ -12,7 +12,7 @@ import type { PageRendering } from './rendering/page-rendering.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
-/** Actions in one turn of the event loop: a host may have a million URLs to skip. */
+/** Maximum number of actions in one turn of the event loop: a host may have a million URLs to skip. */
 const ACTIONS_PER_TURN = 1_000
 
 interface DispatcherParts {
@@ -22,7 +22,7 @@ interface DispatcherParts {
     Frontier,
     'isStuck' | 'resources' | 'take' | 'takeHostsToRecall' | 'unfinished'
   >
-  /** Returns true while the reader of an output has not caught up. */
+  /** Returns true while the reader of an output is too slow. */
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
   readonly memory: Pick<SharedMemory, 'raiseDeepest'>
@@ -31,7 +31,7 @@ interface DispatcherParts {
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
   readonly rendering: Pick<PageRendering, 'decide' | 'refuse'> | undefined
-  /** Set for a crawl that is kept. */
+  /** Undefined for a crawl that is not kept. */
   readonly visits: VisitStore | undefined
 }
 
@@ -49,7 +49,7 @@ export class Dispatcher {
     return isCongested() ? 0 : Math.min(pool.room, this.#pagesLeft - pool.inFlight)
   }
 
-  /** Pages left of the budget. Failures that are held back may still take some. */
+  /** Number of pages left of the budget, minus the outcomes that are held back: they may still count. */
   get #pagesLeft(): number {
     const { budget, outcomes } = this.#parts
     return budget.left - outcomes.held
@@ -57,12 +57,12 @@ export class Dispatcher {
 
   /**
    * Carries out actions as long as there is room.
-   * @throws DamageError when no host leads to the URLs that wait
+   * @throws DamageError if URLs wait whose hosts are missing in the frontier
    */
   dispatch(): void {
     const { frontier, outcomes, pool } = this.#parts
     for (const host of frontier.takeHostsToRecall()) pool.recall(host)
-    // Without further requests nothing will show whether hosts are at fault for held failures.
+    // Held failures count now: no further request will show whether their hosts are at fault.
     if (this.#pagesLeft <= 0 && pool.inFlight === 0) this.#write(outcomes.countHeld())
     for (let left = ACTIONS_PER_TURN; left > 0 && this.room > 0; ) {
       const actions = frontier.take(Math.min(left, this.room), performance.now())
@@ -74,7 +74,7 @@ export class Dispatcher {
     throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
   }
 
-  /** Has fetched what rendered pages load: however busy the crawl is, since pages wait for it that count as busy. */
+  /** Hands out the requests of rendered pages, even if there is no room: the pages that wait for them occupy it. */
   dispatchResources(): void {
     const { frontier, lookups, pool, rendering } = this.#parts
     if (rendering === undefined) return
@@ -94,7 +94,7 @@ export class Dispatcher {
     for (const action of actions) {
       if (action.type === 'visit') {
         const crawlUrl = this.#withPastContent(action.crawlUrl)
-        // Before workers have it: they compare it with the depth of their links.
+        // This comes before workers get the URL: they compare the greatest depth with the depth of their links.
         memory.raiseDeepest(crawlUrl.depth)
         const group = outcomes.runsAlone(crawlUrl.id) ? alone : together
         group.push(crawlUrl)
@@ -104,7 +104,7 @@ export class Dispatcher {
     for (const crawlUrl of alone) pool.assignAlone(crawlUrl)
   }
 
-  /** Carries out an action; visits are assigned together. */
+  /** Carries out an action other than a visit. */
   #carryOutOne(action: Exclude<Action, { readonly type: 'visit' }>): void {
     const { lookups, outcomes, pool } = this.#parts
     switch (action.type) {
@@ -144,7 +144,7 @@ export class Dispatcher {
   #withPastContent(crawlUrl: CrawlUrl): CrawlUrl {
     const { config, visits } = this.#parts
     if (config.revisitAfter === undefined || visits === undefined) return crawlUrl
-    // A page that is read for its links gets no record; with its old content it might get no body either.
+    // A page that is read again for its links gets no record. With its old content it might get a 304 without a body.
     if (crawlUrl.isReread) return crawlUrl
     return { ...crawlUrl, before: visits.contentOf(crawlUrl.id, crawlUrl.depth) ?? null }
   }

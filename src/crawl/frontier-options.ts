@@ -6,7 +6,8 @@ import type { Tuning } from './tuning.ts'
 
 /**
  * Returns the options of the frontier of a crawl.
- * @throws CrawlerError('usage') for a budget whose last page depends on which of several hosts is the quickest
+ * @throws CrawlerError('usage') for `--deterministic` with `--max-per-domain`: which pages come before the limit
+ *   depends on which of several hosts is the fastest
  */
 export function frontierOptions(
   config: Config,
@@ -14,11 +15,11 @@ export function frontierOptions(
   decisions: DecisionLog | undefined,
 ): FrontierOptions {
   checkOrder(config)
-  // Behind a proxy it is the proxy that looks names up.
+  // With a proxy, addresses are unknown, since the proxy looks names up.
   const { http, https } = config.proxies
   const perIp = config.perIp && http === undefined && https === undefined
   const onPause = decisions?.paused.bind(decisions)
-  // Which page is found first by which link depends on pauses.
+  // Pauses affect which link leads to a page first, so they must not be random in a deterministic order.
   const jitter = config.deterministic ? undefined : config.jitter
   const { random, trapLimits } = tuning
   const queuedPerHost = perIp ? 0 : queuedUrls(config)
@@ -26,8 +27,8 @@ export function frontierOptions(
 }
 
 /**
- * Returns how many URLs of a host may wait in workers: half of what it gets at a time, where the workers keep that limit
- * by themselves. A request for a URL that waits there begins when another one ends, without the main thread.
+ * Returns how many URLs of a host may wait in workers: half of `--per-host`, if all workers together can't exceed that
+ * limit. The request for a waiting URL then begins as soon as another one ends, without the main thread.
  */
 function queuedUrls(config: Config): number {
   const { perHost, workers, concurrency, delay, adaptive, deterministic } = config

@@ -1,4 +1,4 @@
-/** Counts down to `--max-pages` in each round. */
+/** Computes how many pages `--max-pages` still allows in the round. */
 export class PageBudget {
   readonly #maxPages: number
   readonly #tally: { readonly visitsOfRound: number }

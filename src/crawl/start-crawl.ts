@@ -13,14 +13,14 @@ import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
-/** Bytes of garbage that the main thread collects at once. */
+/** Bytes of garbage after which the main thread collects it. */
 const HEAP_GROWTH = 8 * 2 ** 20
 
-/** A crawl that runs. */
+/** A running crawl. */
 export interface RunningCrawl {
   /** Resolves at the end of the crawl; rejects with a CrawlerError when it fails. */
   readonly finished: Promise<Summary>
-  /** Returns false until outputs are opened: nothing is written before. */
+  /** Returns true once outputs are opened. Nothing is written before. */
   hasBegun(): boolean
   /** Lets requests in flight end, and hands out nothing further. */
   stop(): void
@@ -33,7 +33,8 @@ export interface RunningCrawl {
 
 /**
  * Starts a crawl.
- * @throws CrawlerError('usage') for an invalid seed, a seen set that is too large, or too few files or addresses
+ * @throws CrawlerError('usage') for an invalid seed, a seen set that is too large, or a limit of open files or of the
+ *   address space that is too low
  */
 export function startCrawl(
   config: Config,
@@ -69,9 +70,9 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const rendering = crawl.learning?.counts
     const login = crawl.login?.counts
     const { several: severalMatches, unmatched: unmatchedFields } = crawl.memory.fieldMatches
-    // Other runs and processes compare URLs, too.
+    // In other runs and processes, the unmatched patterns and fields may have matches.
     const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
-    // URLs whose requests were cut off wait again; those of a job are counted in Redis.
+    // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
     const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
     const summary = {
       ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },

@@ -4,15 +4,15 @@ import type { TrapLimits } from '../traps/trap-limits.ts'
 export interface Tuning {
   /** Returns a number from 0 to 1, like `Math.random`. */
   readonly random: () => number
-  /** Milliseconds without an event before the log says what the crawl waits for. */
+  /** Milliseconds without an event after which the log reports what the crawl waits for. */
   readonly silence: number
-  /** Milliseconds beyond its time limits that hooks may keep a worker from all else. */
+  /** Milliseconds beyond their time limits for which hooks may block a worker. */
   readonly hookGrace: number
   /** Evidence that makes a URL pattern a trap. */
   readonly trapLimits?: TrapLimits
-  /** Milliseconds between two commits: visits since the last one are repeated after a crash. */
+  /** Milliseconds between two commits. After a crash, visits since the last commit are repeated. */
   readonly commitEvery: number
-  /** Number of new URLs before the seen set is written again; a resume reads newer ones from the database. */
+  /** Number of new URLs after which the seen set is written again. Resuming reads newer URLs from the database. */
   readonly snapshotEvery: number
 }
 

@@ -101,10 +101,11 @@ export class WorkerEvents implements PoolEvents {
     const { frontier, logger, memory, outcomes } = this.#parts
     const { crawlUrls, error, hasRun } = death
     for (const { id } of crawlUrls) this.#parts.rendering?.concluded(id)
-    // Workers that can't start end the crawl before long, with an error.
+    // If workers can't start, the crawl soon ends with an error, which makes a warning needless.
     logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
     logger.debug({ err: error }, 'The error that a worker died of')
-    // A URL that may have killed the worker runs in one of its own, beside those of the others.
+    // A URL that may have killed the worker will run in an additional worker, whose requests come on top of those of
+    // the others. So URLs must not wait in workers any more.
     frontier.endQueueing()
     recoverClaims(this.#parts, death)
     memory.release(death.owner)

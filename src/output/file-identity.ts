@@ -33,7 +33,7 @@ export function isPlainFile(file: FileReference): boolean {
   return statsOf(file)?.isFile() === true
 }
 
-/** Returns whether a file is a pipe or a socket, whose reader may show what is written. */
+/** Returns whether a file is a pipe or a socket, whose reader may be a program that shows the output. */
 export function isPipe(file: FileReference): boolean {
   const stats = statsOf(file)
   return stats !== undefined && (stats.isFIFO() || stats.isSocket())

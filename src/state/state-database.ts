@@ -112,7 +112,7 @@ function storedCommits(path: string): { commits: number; boot: string | undefine
     const rows = database.prepare('SELECT name, value FROM crawl').all()
     const values = new Map(rows.map(({ name, value }) => [name, String(value)]))
     const commits = Number.parseInt(values.get('commits') ?? '', 10)
-    // Whoever reads the whole table later reports that this value is invalid.
+    // `readCrawlTable` will report that this value is invalid.
     const isUnreadable = Number.isNaN(commits) && rows.length > 0
     return {
       commits: isUnreadable ? Number.POSITIVE_INFINITY : commits || 0,

@@ -4,7 +4,7 @@ import type { CrawlProgress } from '../../state/ledger.ts'
 export interface Checkpointer {
   /** @param failed called when the crawl can't be made durable any more */
   start(failed: (error: unknown) => void): Promise<void>
-  /** Writes the last state, when nothing happens any more. @param progress how the crawl ended */
+  /** Writes the final state. Must be called when nothing happens any more. @param progress how the crawl ended */
   end(progress: CrawlProgress): Promise<void>
   /** Resolves when nothing is being written any more; may be called twice. */
   stop(): Promise<void>

@@ -8,7 +8,7 @@ import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
-/** All that a crawl keeps in its ledger. */
+/** The parts of a crawl whose state is stored in the ledger. */
 export interface LedgerParts {
   readonly config: { readonly workers: number }
   readonly cookies: CookieJar | undefined
@@ -24,7 +24,7 @@ export interface LedgerParts {
   readonly tally: RunningTotals
 }
 
-/** Returns the state of a crawl, but for its URLs and hosts, in the form in which it is stored. */
+/** Returns the state of a crawl without its URLs and hosts, in the form in which it is stored. */
 export function takeLedger(
   { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   progress: CrawlProgress,
@@ -50,7 +50,7 @@ export function takeLedger(
   }
 }
 
-/** Restores the state of an earlier run; to be called before workers start. */
+/** Restores the state of an earlier run. Must be called before workers start. */
 export function restoreLedger(
   { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   ledger: Ledger,
@@ -64,7 +64,7 @@ export function restoreLedger(
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)
   if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)
-  // The user has put other cookies in their place.
+  // If the user has replaced the cookie file, its cookies replace the stored ones.
   const known = ledger.cookieFile ?? cookieFile?.digest
   const isReplaced = cookieFile !== undefined && cookieFile.digest !== known
   if (!isReplaced) for (const line of ledger.cookies) cookies?.add(line)

@@ -17,7 +17,7 @@ export interface ForcedResumeParts {
   readonly skips: SkipLog
 }
 
-/** Returns true if a crawl would have more URLs with the new settings than with the stored ones. */
+/** Returns true if a crawl would find more URLs with the new settings than with the stored ones. */
 export function widensCrawl({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && wideningChanges(saved.settings, config).size > 0
 }
@@ -28,9 +28,9 @@ export function needsRereads({ saved }: StateDirectory, config: Config): boolean
 }
 
 /**
- * Applies new settings to a crawl with `--force`, as if it had been done with them. It has pages read again whose
- * links may be in the crawl now, reconsiders skipped URLs, and drops queued URLs that are not in the crawl any more.
- * To be called before the frontier resumes.
+ * Applies new settings to a crawl with `--force`, as if it had begun with them. Has pages read again whose links may be
+ * in the crawl now, reconsiders skipped URLs, and drops queued URLs that are not in the crawl any more. Must be called
+ * before the frontier resumes.
  */
 export async function applyNewSettings(parts: ForcedResumeParts): Promise<void> {
   const { config, directory, frontier, skips } = parts

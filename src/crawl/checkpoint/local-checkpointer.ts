@@ -22,12 +22,12 @@ interface LocalCheckpointerParts extends LedgerParts {
 }
 
 /**
- * Makes a crawl durable in its state directory. The barrier holds all events back meanwhile, so that database and
- * outputs agree: first the records become durable, then the commit that relies on them.
+ * Makes a crawl durable in its state directory. During a commit, the barrier holds all events back, so that database
+ * and outputs agree: first the records become durable, then the commit that relies on them.
  *
- * A snapshot of the seen set may have links of pages that are in flight while it is written. The commit that names it
- * comes later, so all of those pages count as handed out. Should they run again, all of their links are compared with
- * the database, not with the seen set alone.
+ * A snapshot of the seen set may contain links of pages that are in flight while it is written. The commit that names
+ * the snapshot comes later, so all of these pages count as handed out. If they run again, all of their links are
+ * compared with the database, not with the seen set alone.
  */
 export class LocalCheckpointer implements Checkpointer {
   readonly #parts: LocalCheckpointerParts
@@ -41,7 +41,7 @@ export class LocalCheckpointer implements Checkpointer {
     this.#snapshot = parts.directory.saved?.ledger.snapshot
   }
 
-  /** Begins with a commit, before anything is written. After a failure it tries nothing further. */
+  /** Commits once before anything is written, and then regularly. Stops after a failure. */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#commit('running')
     this.#running = this.#repeat().catch(failed)
@@ -49,7 +49,7 @@ export class LocalCheckpointer implements Checkpointer {
 
   async end(progress: CrawlProgress): Promise<void> {
     await this.#commit(progress)
-    // The next run could do without the snapshot, but begins faster with it.
+    // The next run does not need the snapshot, but starts faster with it.
     if (progress !== 'finished' && this.#newUrls > 0) {
       await this.#writeSnapshot()
       await this.#commit(progress)

@@ -8,10 +8,10 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 const BATCH = 10_000
 
 /**
- * Marks the URLs in the file of `--skipped` as counted, so that a resumed crawl lists none of them again. The file ends
- * with the last commit, like the counts.
- * @param signal ends it early
- * @throws CrawlerError('output') when it can't be read
+ * Marks the URLs in the file of `--skipped` as counted, so that a resumed crawl lists none of them again. Both the file
+ * and the counts are those of the last commit.
+ * @param signal ends the reading early
+ * @throws CrawlerError('output') if the file can't be read
  */
 export async function markSkipsCounted(
   file: string,
@@ -41,7 +41,7 @@ async function* linesOf(file: string): AsyncGenerator<TextLine> {
   }
 }
 
-/** Returns the key of a line; undefined for one that somebody changed. */
+/** Returns the key of a line; undefined if it is invalid, since somebody has changed it. */
 function keyIn(line: string): string | undefined {
   try {
     const { reason, url } = JSON.parse(line)

@@ -27,7 +27,7 @@ interface ResumeParts extends ForcedResumeParts {
 
 /**
  * Resumes an earlier run: its frontier and its seen set.
- * @returns false when the signal was aborted in between: then nothing is committed
+ * @returns false if the signal was aborted meanwhile; then nothing is committed
  */
 export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
@@ -46,8 +46,9 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
     if (signal.aborted) return false
     last = batch.last
   }
-  // The snapshot may have links of pages in flight that were never reported. Such a page need not report them again,
-  // unless a deeper page was handed out.
+  // The snapshot may contain links that pages in flight never reported. When such a page runs again, its worker takes
+  // them for known links, which it reports only if a deeper page was handed out. So the greatest depth is set to one
+  // that no page exceeds.
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
     tally.beginRound(totals)
@@ -73,7 +74,7 @@ function logResumed({ frontier, logger, tally }: ResumeParts): void {
   )
 }
 
-/** Reads the seen set from its snapshot. Returns undefined when it has to be rebuilt from the database. */
+/** Reads the seen set from its snapshot. Returns undefined if it has to be rebuilt from the database. */
 function readSnapshot({ config, directory, logger, memory }: ResumeParts): SnapshotRef | undefined {
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined

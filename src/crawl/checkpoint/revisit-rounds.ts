@@ -22,13 +22,13 @@ interface Due {
   readonly count: number
 }
 
-/** Returns true if an earlier run has finished its round, or reached the limit of pages. */
+/** Returns true if an earlier run has finished its round, or has reached `--max-pages`. */
 function isRoundOver({ progress, tally }: Ledger, { maxPages }: RoundSettings): boolean {
   if (progress !== 'max-pages') return progress === 'finished'
   return maxPages !== undefined && tally.visits - tally.visitsBefore >= maxPages
 }
 
-/** Returns the old visits, and those that failed for a transient reason; undefined when there are none. */
+/** Returns the number of old visits and of those that failed for a transient reason; undefined if there are none. */
 function findDue(
   database: DatabaseSync,
   { revisitAfter, retryFailed, retryStatus }: RoundSettings,
@@ -60,7 +60,7 @@ export function correctVisitTimes(directory: StateDirectory): void {
   if (new VisitStore(database).clampTimes(Date.now())) directory.commit(saved.ledger)
 }
 
-/** Returns true if the crawl of a directory is finished, and no URL is to be visited again. */
+/** Returns true if the crawl of a directory is finished, and no URL is due for another visit. */
 export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
@@ -79,7 +79,7 @@ export function countFailed(
 /**
  * Begins a new round once the last one is over: puts old visits back into the queue (`--revisit-after`), and those that
  * failed for a transient reason (`--retry-failed`).
- * @returns the number of URLs; 0 when there is no new round
+ * @returns the number of URLs; 0 if there is no new round
  */
 export function beginRevisitRound({ config, directory, frontier }: RevisitParts): number {
   const ledger = directory?.saved?.ledger

@@ -8,8 +8,8 @@ export function snapshotPath(directory: string, { file }: SnapshotRef): string {
 }
 
 /**
- * Writes the seen set to a file. The last snapshot stays until a commit names the new one: two names alternate.
- * @param lastUrl id of the last URL that the seen set is sure to have
+ * Writes the seen set to a file. The last snapshot is kept until a commit names the new one: two names alternate.
+ * @param lastUrl id of the last URL that the seen set certainly contains
  */
 export async function writeSeenSnapshot(
   memory: Pick<SharedMemory, 'writeSnapshot'>,

@@ -8,7 +8,7 @@ const MAX_NAMES = 10_000
 
 type ResolveAddresses = (hostname: string) => Promise<readonly string[]>
 
-/** Looks up addresses of hosts, a few at a time, and remembers those that are found. */
+/** Looks up addresses of hosts, a few at a time, and caches those that are found. */
 export class AddressCache {
   readonly #resolve: ResolveAddresses
   readonly #timeout: number
@@ -21,7 +21,7 @@ export class AddressCache {
     this.#timeout = timeout
   }
 
-  /** Returns the address of a host: the first of several in sort order. Resolves to undefined when none is found. */
+  /** Returns the address of a host, the first of several in sort order. Resolves to undefined if none is found. */
   find(hostKey: string): Promise<string | undefined> {
     const name = hostKey.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
     if (ipFamily(name) > 0) return Promise.resolve(name)

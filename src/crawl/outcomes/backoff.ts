@@ -1,11 +1,11 @@
-/** Longest pause before the second attempt; it doubles with each further one. */
+/** Maximum pause before the second attempt, in milliseconds. It doubles with each further attempt. */
 const FIRST_MS = 1_000
-/** Longest pause of all. */
+/** Maximum pause before any attempt, in milliseconds. */
 const MAX_MS = 60_000
 
 /**
  * Returns the milliseconds before the next attempt: exponential, with full jitter, so that URLs that failed together
- * don't come back together.
+ * are not retried together.
  * @param attempt number of the attempt that failed, from 1
  */
 export function backoff(attempt: number, random: () => number): number {

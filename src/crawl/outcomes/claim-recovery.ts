@@ -23,7 +23,7 @@ interface CountedClaim {
   readonly skip?: Skip
 }
 
-/** Takes in the claims that a worker made for its pages before it died, as if it had reported them. */
+/** Applies the claims that a dead worker made for its pages, as if it had reported them. */
 export function recoverClaims(
   parts: ClaimRecoveryParts,
   { owner, crawlUrls, claims }: WorkerDeath,
@@ -53,7 +53,7 @@ function countClaims(
   memory.markCounted(owner, keys)
   for (const { counters, skip } of claims) {
     memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
-    // With `--deterministic` each page reports all of its links, so another one or this one writes the line.
+    // With `--deterministic`, each page reports all of its links, so this page or another one will write the line.
     if (skip !== undefined && !config.deterministic) skips.writeCounted([skip])
   }
 }

@@ -17,8 +17,8 @@ interface CrashVerdict {
 
 /**
  * Finds the URL that kills workers. All URLs of a worker that died are suspects. One death may be an accident, so they
- * run again at once. After a second one they run one after the other, each in a worker of its own, so that the guilty one
- * dies alone, and no other one with it.
+ * run again at once. After a second death they run one after the other, each in a worker of its own, so that the
+ * guilty URL can't kill a worker with other URLs.
  */
 export class CrashSuspects {
   readonly #deaths = new Map<number, number>()
@@ -26,7 +26,7 @@ export class CrashSuspects {
   /** The held suspect that runs now. */
   #running: number | undefined
 
-  /** Takes in the URLs of a worker that died. */
+  /** Decides on the URLs of a worker that died. */
   judge(crawlUrls: readonly CrawlUrl[]): CrashVerdict {
     const retry: CrawlUrl[] = []
     const held: CrawlUrl[] = []

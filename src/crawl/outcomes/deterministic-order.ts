@@ -9,7 +9,7 @@ type ApplyOutcome = () => readonly Delivery[]
 export interface OutcomeOrder {
   /** Applies an outcome now, or when it is its turn. Returns the records of all outcomes that were applied. */
   put(id: number, apply: ApplyOutcome): Delivery[]
-  /** To be called when the frontier has the first URLs of a run. */
+  /** Must be called when the frontier has the first URLs of a run. */
   begin(): void
 }
 
@@ -21,7 +21,7 @@ interface DeterministicOrderParts {
   readonly budget: PageBudget
 }
 
-/** The order of `--deterministic`: early outcomes wait for those before them (frontier/deterministic/level-order.ts). */
+/** The order of `--deterministic`: an outcome waits for all that precede it (frontier/deterministic/level-order.ts). */
 export class DeterministicOrder implements OutcomeOrder {
   readonly #parts: DeterministicOrderParts
   readonly #onAlone: () => void
@@ -49,7 +49,7 @@ export class DeterministicOrder implements OutcomeOrder {
 
   begin(): void {
     const { frontier, budget } = this.#parts
-    // As many as can still be written: which ones must not depend on their speed.
+    // At most as many as records may still be written: which URLs get one must not depend on the speed of workers.
     frontier.admit(budget.left, performance.now())
   }
 

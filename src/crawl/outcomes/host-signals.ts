@@ -4,7 +4,7 @@ import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 
-/** Failures without a response: they count against the host. Others concern one response, or the crawler. */
+/** Failures without a response, which count against the host. Others concern a single response, or the crawler. */
 const NO_RESPONSE: readonly ErrorCode[] = [
   'dns-failure',
   'connection-refused',
@@ -15,19 +15,19 @@ const NO_RESPONSE: readonly ErrorCode[] = [
 ]
 const HOST_FAILURES: ReadonlySet<ErrorCode> = new Set(NO_RESPONSE)
 
-/** Failures of a host that may be away, or of a proxy in front of it. */
+/** Failures that suggest that a host, or a proxy in front of it, is away. */
 const AWAY: ReadonlySet<ErrorCode> = new Set([...NO_RESPONSE, 'proxy-failure'])
 
-/** Failures that no running server can cause. */
+/** Failures that a running server can't cause. */
 const CONCLUSIVE: ReadonlySet<ErrorCode> = new Set(['dns-failure', 'connection-refused'])
 
 /** Statuses of overloaded servers, and of proxies in front of servers that are down. */
 const OVERLOAD: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Statuses of 500 and more that are no sign of trouble: the server doesn't support the request. */
+/** Statuses of 5xx that are no sign of trouble: the server doesn't support the request. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([501, 505])
 
-/** Status or error of a response. */
+/** The status of a response, or the error. */
 interface Result {
   readonly status?: number | undefined
   readonly error?: ErrorCode | undefined
@@ -37,7 +37,7 @@ interface Result {
 export function attemptSign(outcome: Outcome): AttemptSign {
   const status = outcome.type === 'failed' ? undefined : outcome.status
   const result = { status, error: outcome.error }
-  // Links that are in the seen set must not be dropped.
+  // The links of the page are in the seen set already. If the outcome didn't count, they would be lost.
   const hasLinks =
     outcome.type === 'visited' && outcome.discovered.length + outcome.sameDepth.length > 0
   return {

@@ -12,9 +12,9 @@ interface SeenCheckParts {
 }
 
 /**
- * The seen check on the main thread, in the order in which pages are settled. With `--deterministic` each URL is then
- * found on the same page every time; and links of duplicates that are not followed don't count as seen. Workers send
- * all links of a page, and make no seen check.
+ * The seen check on the main thread, in the order in which pages are settled. Workers then make no seen check, and send
+ * all links of a page. So with `--deterministic`, each URL is found on the same page in every run, and the links of
+ * duplicate pages that are not followed don't count as seen.
  */
 export class MainThreadSeenCheck {
   readonly #parts: SeenCheckParts
@@ -46,12 +46,12 @@ export class MainThreadSeenCheck {
     return added
   }
 
-  /** No worker has seen them: as repeated seeds, they are counted as worker 1's. */
+  /** Counts duplicates as those of worker 1, like repeated seeds, since no worker has checked them. */
   #countDuplicates(count: number): void {
     this.#parts.memory.counters.add(1, 'duplicate', count)
   }
 
-  /** Returns links that may be on a shorter path now: that takes a deeper page which was handed out. */
+  /** Returns the links to which the page may be a shorter path: none unless a deeper URL was handed out. */
   #mayBeNearer({ depth }: CrawlUrl, links: readonly string[]): readonly string[] {
     const { config, memory } = this.#parts
     return !config.deterministic && memory.counters.deepest > depth ? links : []

@@ -27,13 +27,13 @@ interface OutageWatchParts {
 interface OutcomeVerdict {
   /** False for an outcome that is held, or whose URL waits for its host. */
   readonly counts: boolean
-  /** Held failures of the same host that count as well. */
+  /** Held failures of the same host that count now, too. */
   readonly released: readonly WorkerOutcome[]
 }
 
 const COUNTS: OutcomeVerdict = { counts: true, released: [] }
 
-/** Holds failures back that may be due to a host which has stopped answering. */
+/** Holds back failures that may be due to a host that has stopped answering. */
 export class OutageWatch {
   readonly #parts: OutageWatchParts
   readonly #held = new Map<number, WorkerOutcome>()
@@ -65,7 +65,7 @@ export class OutageWatch {
     return { counts: false, released }
   }
 
-  /** Takes in the reply to a probe. Returns the held failures that count. */
+  /** Handles the reply to a probe. Returns the held failures that count. */
   probed(host: string, reply: ProbeReply): WorkerOutcome[] {
     const { outages } = this.#parts.frontier
     const verdict = outages.probed(host, probeSign(reply), performance.now())
@@ -74,7 +74,7 @@ export class OutageWatch {
     return this.take(verdict.counted)
   }
 
-  /** Takes held failures out: those with these ids, or all. */
+  /** Removes and returns held failures: those with these ids, or all. */
   take(ids: readonly number[] = [...this.#held.keys()]): WorkerOutcome[] {
     return ids.flatMap((id) => {
       const urlOutcome = this.#held.get(id)
@@ -83,7 +83,7 @@ export class OutageWatch {
     })
   }
 
-  /** Returns true for a URL outside of the scope: the crawl doesn't wait for its host. */
+  /** Returns true for a URL outside the scope: the crawl doesn't wait for its host. */
   #isForeign(url: string): boolean {
     return this.#parts.scope.isForeign(originOf(url))
   }

@@ -12,16 +12,16 @@ import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { backoff } from './backoff.ts'
 
-/** Returns the outcome of a page with other links or fields. */
+/** Returns the outcome of a page with changed links or fields. */
 type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 
 interface OutcomeApplierParts {
   /**
-   * Run in this order before a visit is applied, each if the crawl has it: the test for duplicates, the seen check,
-   * learning from rendered pages, and adding the resources that they loaded.
+   * Changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
+   * duplicates, the seen check, learning from rendered pages, and adding the resources that they loaded.
    */
   readonly changes: readonly ChangeVisit[]
-  /** Set when the log shows decisions. */
+  /** Set if the log shows decisions. */
   readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'visited' | 'failed' | 'retry'>
   readonly logger: Logger
@@ -55,7 +55,7 @@ export class OutcomeApplier {
     return []
   }
 
-  /** Applies an outcome whose host another process has by now: the links count, and there is no record. */
+  /** Applies an outcome whose host was leased to another process meanwhile: its links count, but it gets no record. */
   applyLost({ id }: CrawlUrl, outcome: Outcome): void {
     const { frontier, skips } = this.#parts
     if (outcome.type === 'visited') {
@@ -98,7 +98,7 @@ export class OutcomeApplier {
     return [{ record: VisitRecord.of(crawlUrl, outcome.fields) }]
   }
 
-  /** The page keeps its record; its present links stay unknown. */
+  /** Ends a failed reread. The page keeps its record, and its current links stay unknown. */
   #rereadFailed({ id, url }: CrawlUrl, { message }: Failed): Delivery[] {
     const { frontier, logger } = this.#parts
     logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
@@ -107,7 +107,7 @@ export class OutcomeApplier {
   }
 }
 
-/** Returns why a URL is tried again. */
+/** Returns why a URL is retried. */
 function reasonOf({ status, error }: Postponed): string {
   return error ?? (status === undefined ? 'no answer' : `answered ${status}`)
 }

@@ -32,8 +32,8 @@ interface OutcomeHandlerParts {
 }
 
 /**
- * Decides which outcomes count, and when: failures may be those of a host that is away, URLs may have killed their
- * worker, and with `--deterministic` there is one order. Each method returns the records to write.
+ * Decides which outcomes count, and when. A failure may be due to a host that is away, a URL may have killed its
+ * worker, and `--deterministic` requires one order. Each method that applies outcomes returns the records to write.
  */
 export class OutcomeHandler {
   readonly #parts: OutcomeHandlerParts
@@ -49,29 +49,29 @@ export class OutcomeHandler {
     return outages.held + (session?.held ?? 0)
   }
 
-  /** To be called when the frontier has the first URLs of a run. */
+  /** Must be called when the frontier has the first URLs of a run. */
   begin(): void {
     this.#parts.order.begin()
   }
 
-  /** Takes in outcomes of workers. */
+  /** Handles outcomes of workers. */
   handle(outcomes: readonly WorkerOutcome[]): Delivery[] {
     const records: Delivery[] = []
     for (const each of outcomes) this.#handle(each, records)
     return records
   }
 
-  /** Takes in the reply to a probe. */
+  /** Handles the reply to a probe. */
   probed(host: string, reply: ProbeReply): Delivery[] {
     return this.release(this.#parts.outages.probed(host, reply))
   }
 
-  /** Counts failures that are held back: those with these ids, or all. */
+  /** Applies failures that were held back: those with these ids, or all. */
   countHeld(ids?: readonly number[]): Delivery[] {
     return this.release(this.#parts.outages.take(ids))
   }
 
-  /** Applies outcomes that were held back; their hosts are free since they arrived. */
+  /** Applies outcomes that were held back. Their hosts were released when they arrived. */
   release(held: readonly WorkerOutcome[]): Delivery[] {
     return held.flatMap((each) => {
       if (this.#handOver(each)) return []
@@ -79,12 +79,12 @@ export class OutcomeHandler {
     })
   }
 
-  /** Returns whether a URL is to run in a worker of its own: others died with it. */
+  /** Returns whether a URL has to run in a worker of its own, since it may kill its worker. */
   runsAlone(id: number): boolean {
     return this.#suspects.runsAlone(id)
   }
 
-  /** Retries the URLs of a worker that died, but for those that kill workers. */
+  /** Retries the URLs of a worker that died, and gives up those that kill workers. */
   retryAfterDeath({ crawlUrls, error, hasRun }: WorkerDeath): Delivery[] {
     const { completion } = this.#parts.frontier
     if (!hasRun) {
@@ -92,13 +92,14 @@ export class OutcomeHandler {
       return []
     }
     const { retry, held, guilty } = this.#suspects.judge(crawlUrls)
-    // Otherwise they would use up the requests of their host, and the one to run would wait forever.
+    // This releases the hosts of held URLs. Otherwise these would use up the requests of their host, and the suspect
+    // that has to run next would wait forever.
     for (const { id } of held) completion.answeredEarly(id, { health: 'unsure' }, performance.now())
     this.#retry(retry)
     return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
   }
 
-  /** Returns a URL that was not requested to its queue. */
+  /** Puts a URL that was not requested back into its queue. */
   returnUnsent(crawlUrl: CrawlUrl): void {
     this.#parts.frontier.returnUnsent(crawlUrl.id, performance.now())
   }
@@ -130,7 +131,7 @@ export class OutcomeHandler {
   #handle(urlOutcome: WorkerOutcome, records: Delivery[]): void {
     const { memory, outages, session } = this.#parts
     const { crawlUrl, outcome } = urlOutcome
-    // Now, whatever becomes of the page: workers count each URL once.
+    // Skips are counted even if the outcome itself doesn't count: workers report each skipped URL only once.
     if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
     this.#clear(crawlUrl.id)
     if (this.#handOver(urlOutcome)) return
@@ -145,7 +146,7 @@ export class OutcomeHandler {
     return []
   }
 
-  /** Applies an outcome if another process has its host by now. Returns whether that is so. */
+  /** Applies an outcome if its host was leased to another process meanwhile. Returns whether it was. */
   #handOver({ crawlUrl, outcome }: WorkerOutcome): boolean {
     const { applier, frontier } = this.#parts
     if (!frontier.completion.isLost(crawlUrl.id)) return false
@@ -157,13 +158,13 @@ export class OutcomeHandler {
     const { applier, config } = this.#parts
     if (config.deterministic && outcome.type !== 'postponed')
       return this.#inOrder(crawlUrl, outcome)
-    // The host of a rendered page was freed, and has the rest of the report, since the page came.
+    // A rendered page released its host when it was fetched, and reported all but its health then.
     const { completion } = this.#parts.frontier
     this.#report(crawlUrl, completion.isAnswered(crawlUrl.id) ? healthOnly(report) : report)
     return applier.apply(crawlUrl, outcome)
   }
 
-  /** Frees the host now, and applies the outcome after those before it. */
+  /** Releases the host now, and applies the outcome after all outcomes that precede it. */
   #inOrder(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
     const { applier, frontier, order } = this.#parts
     const { completion } = frontier
@@ -186,7 +187,7 @@ export class OutcomeHandler {
     if (host !== undefined) givenUp.add(host)
   }
 
-  /** Notes that a URL is done, so that the next one that may kill workers runs. */
+  /** Notes that a URL is done, so that the next suspect can run. */
   #clear(id: number): void {
     this.#retry(this.#suspects.clear(id))
   }
@@ -196,7 +197,7 @@ export class OutcomeHandler {
     for (const { id } of crawlUrls) {
       const isLost = frontier.completion.isLost(id)
       frontier.retry(id, undefined, performance.now())
-      // Another process fetches it.
+      // Another process fetches the URL, so it will have no outcome here.
       if (isLost) this.#clear(id)
     }
   }
@@ -214,7 +215,7 @@ function failedOutcome(
 ): Failed {
   const { id, attempt, before } = crawlUrl
   const time = hasTime ? new Date().toISOString() : undefined
-  // Otherwise nothing was requested.
+  // In all other cases, nothing was requested in this attempt.
   const attempts = code === 'worker-died' ? attempt : attempt - 1
   const change = before === undefined ? undefined : changeOf(before, undefined)
   const error = { code, message }

@@ -4,7 +4,7 @@ import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
 
-/** The parts of the crawl in which an outcome that doesn't count leaves a trace. */
+/** The parts of the crawl that are changed by an outcome that doesn't count. */
 interface PutBackParts {
   readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'outages'>
@@ -13,13 +13,13 @@ interface PutBackParts {
   readonly tally: Pick<RunningTotals, 'addPostponed'>
 }
 
-/** Returns a URL to its queue whose outcome doesn't count: its host has failed, or the session was lost. */
+/** Puts a URL back into its queue, since its outcome doesn't count: its host has failed, or the session was lost. */
 export function putBack(parts: PutBackParts, { crawlUrl, outcome, worker }: WorkerOutcome): void {
   const { config, frontier, memory, skips, tally } = parts
   tally.addPostponed()
-  // The worker counts and lists them once; with `--deterministic` each page lists all of its links.
+  // Workers list each skipped URL only once. With `--deterministic`, the page lists all of them again at its retry.
   if (outcome.type === 'visited' && !config.deterministic) skips.writeCounted(outcome.skipped)
-  // The worker has counted it already.
+  // The worker has counted the outcome already.
   if (outcome.type === 'visited') memory.counters.add(worker, 'fetched', -1)
   if (outcome.type === 'failed') memory.counters.add(worker, 'failed', -1)
   frontier.outages.putBack(crawlUrl.id, performance.now())

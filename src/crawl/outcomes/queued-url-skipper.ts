@@ -4,7 +4,7 @@ import type { Skip } from '../../records/skip.ts'
 import { disallowReason } from '../../robots/disallow-reason.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 
-/** Reasons in words for a skipped seed; seeds are no traps. */
+/** Reasons for skipped seeds, in words. Seeds are never traps. */
 const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
@@ -18,7 +18,7 @@ interface QueuedUrlSkipperParts {
   readonly skips: { add(skip: Skip): void }
 }
 
-/** Counts and logs URLs that waited and are not fetched. They have no record. */
+/** Counts and logs URLs that waited in the queue and are not fetched. They have no record. */
 export class QueuedUrlSkipper {
   readonly #parts: QueuedUrlSkipperParts
 
@@ -44,7 +44,7 @@ export class QueuedUrlSkipper {
     skip: Omit<Skip, 'url' | 'via' | 'depth'>,
     seedReason: string | undefined,
   ): void {
-    // A page that is read again has its record.
+    // A page that would have been read again has its record already.
     if (isReread) return
     const { seeds, skips } = this.#parts
     skips.add({ url, ...(via !== undefined && { via }), depth, ...skip })

@@ -17,13 +17,13 @@ import { putBack } from './put-back.ts'
 
 /** Milliseconds between two checks of the session. */
 const CHECK_EVERY = 500
-/** Sites may block users who log in again and again. */
+/** Maximum number of times to log in again: sites may block users who do that too often. */
 const MAX_RENEWALS = 20
-/** A URL that was the first to lead to the login page after so many logins probably ends the session itself. */
+/** A URL that was the first to lead to the login page after this many logins probably ends the session itself. */
 const MAX_TIMES_FIRST = 3
-/** Failures of a login in a row before the crawl continues without it. */
+/** Number of failed logins in a row after which the crawl continues without a session. */
 const MAX_FAILURES = 2
-/** Warnings of pages that lead to the login page for good. */
+/** Maximum number of warnings about pages that lead to the login page after each login. */
 const MAX_WARNINGS = 20
 
 interface SessionKeeperParts {
@@ -43,35 +43,35 @@ export interface SessionEvents {
   options(): FetcherOptions
   /** Sends a message to all workers. */
   broadcast(message: CoordinatorMessage): void
-  /** Goes on, with held outcomes that count. */
+  /** Applies held outcomes that count, and continues the crawl. */
   proceed(counted: readonly WorkerOutcome[]): void
 }
 
-/** The result of a check of the session; after `failing`, the check is repeated. */
+/** The result of a check of the session. After `failing`, the check is repeated. */
 type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
 
-/** A visit that was led to the login page. */
+/** A visit that was redirected to the login page. */
 interface LedAway extends WorkerOutcome {
   readonly redirectsTo: string
-  /** In milliseconds of the monotonic clock. */
+  /** Time when the URL was handed out, in milliseconds of the monotonic clock. */
   readonly handedOutAt: number
 }
 
 /**
- * Keeps the session of `--login`: when a URL leads to the login page, it checks whether the session still holds, logs
- * in again if not, and has the URL fetched again.
+ * Keeps the session of `--login`: when a URL leads to the login page, it checks whether the session is still valid,
+ * logs in again if not, and has the URL fetched again.
  */
 export class SessionKeeper {
   readonly #parts: SessionKeeperParts
   readonly #events: SessionEvents
   readonly #held = new Map<number, LedAway>()
-  /** URLs that were put back. */
+  /** Ids of URLs that were put back into the queue. */
   readonly #tried = new Set<number>()
-  /** How often each URL was the first that showed a lost session. */
+  /** How often each URL was the first that showed that the session was lost, by id. */
   readonly #timesFirst = new Map<number, number>()
   #warnings = 0
   #renewedAt = Number.NEGATIVE_INFINITY
-  /** When the last URL was handed out that was not led to the login page. */
+  /** Time when the last URL was handed out that was fetched with success, rather than redirected to the login page. */
   #heldAt = Number.NEGATIVE_INFINITY
   #failures = 0
   #check: Promise<void> | undefined
@@ -88,16 +88,16 @@ export class SessionKeeper {
   }
 
   /**
-   * Logs in, and gives the workers the cookies.
+   * Logs in, and sends the cookies to the workers.
    * @param signal ends a login that is under way
-   * @throws CrawlerError('usage') saying why the login failed
+   * @throws CrawlerError('usage') with the reason if the login failed
    */
   async open(signal: AbortSignal): Promise<void> {
     const { logger, login } = this.#parts
     if (await this.#logIn(signal)) logger.info(`Logged in at ${login.form.url}`)
   }
 
-  /** Holds an outcome that led to the login page. Returns false for one that counts. */
+  /** Holds an outcome that led to the login page. Returns false for an outcome that counts. */
   hold(urlOutcome: WorkerOutcome): boolean {
     const { crawlUrl, outcome } = urlOutcome
     const { completion } = this.#parts.frontier
@@ -110,7 +110,7 @@ export class SessionKeeper {
       return false
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
-    // It may have been sent with the cookies of the session before.
+    // The request may have been sent with the cookies of the earlier session.
     if (handedOutAt <= this.#renewedAt) {
       this.#putBack(ledAway)
     } else {
@@ -144,13 +144,13 @@ export class SessionKeeper {
     const state = await this.#checkSession(before)
     if (signal.aborted) return
     barrier.pass(() => this.#conclude(state, before))
-    // Those that lead to the login page meanwhile are checked together.
+    // URLs that lead to the login page meanwhile are checked together.
     await pause(CHECK_EVERY, undefined, { signal }).catch(() => {})
     const isNeeded = this.#held.size > 0 && !signal.aborted
     this.#check = isNeeded ? this.#checkSoon() : undefined
   }
 
-  /** Finds out whether the session holds, and logs in again if not. */
+  /** Finds out whether the session is valid, and logs in again if not. */
   async #checkSession(held: readonly LedAway[]): Promise<SessionState> {
     const { signal } = this.#closing
     try {
@@ -219,11 +219,11 @@ export class SessionKeeper {
     this.#parts.logger.warn({ url, redirectsTo }, text)
   }
 
-  /** Has held URLs fetched again, but for those that lead to the login page whatever the session. */
+  /** Has held URLs fetched again, except those that lead to the login page in any session. */
   #conclude(state: SessionState, before: readonly LedAway[]): void {
     if (state === 'failing') return
     const all = [...this.#held.values()]
-    // A session that held may have been lost since the check.
+    // A session that was valid may have been lost since the check.
     const isOfThen = state === 'holds' || state === 'unknown'
     const held = isOfThen ? all.filter((each) => before.includes(each)) : all
     for (const { crawlUrl } of held) this.#held.delete(crawlUrl.id)
@@ -268,12 +268,12 @@ export class SessionKeeper {
     this.#timesFirst.delete(id)
   }
 
-  /** Returns whether another process has the host of a URL by now. */
+  /** Returns whether the host of a URL was leased to another process meanwhile. */
   #isAnothers({ crawlUrl }: LedAway): boolean {
     return this.#parts.frontier.completion.isLost(crawlUrl.id)
   }
 
-  /** Returns whether a URL leads to the login page again, and not since the session was lost again: a later one didn't. */
+  /** Returns whether a URL was redirected again although the session was valid: a URL handed out later succeeded. */
   #isAtFault({ crawlUrl, handedOutAt }: LedAway): boolean {
     return this.#tried.has(crawlUrl.id) && handedOutAt < this.#heldAt
   }

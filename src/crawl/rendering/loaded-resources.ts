@@ -2,7 +2,7 @@ import type { Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ArchivedExchange } from '../../records/visit-attachments.ts'
 
-/** Passes what rendered pages load on to the archive, with the visits that are written next. */
+/** Passes the resources that rendered pages load to the archive, with the visits that are written next. */
 export class LoadedResources {
   #exchanges: ArchivedExchange[] = []
 
@@ -10,7 +10,7 @@ export class LoadedResources {
     this.#exchanges.push(exchange)
   }
 
-  /** Adds what was loaded since the last visit to the outcome of a visit. */
+  /** Returns the outcome of a visit with the resources that were loaded since the last visit. */
   attach(_: CrawlUrl, outcome: Visited): Visited {
     if (this.#exchanges.length === 0) return outcome
     const resources = this.#exchanges

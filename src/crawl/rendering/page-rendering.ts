@@ -15,7 +15,7 @@ import type { LoadedResources } from './loaded-resources.ts'
 import type { RenderLearning } from './render-learning.ts'
 import { RenderThread } from './render-thread.ts'
 
-/** Pages at a time for each core: most of their time they wait. */
+/** Number of pages to render at a time for each core: pages wait most of the time. */
 const PAGES_PER_CORE = 4
 const MAX_PAGES = 16
 
@@ -31,7 +31,7 @@ interface RenderingParts {
   }
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
   readonly learning: RenderLearning
-  /** For the archive, if there is one. */
+  /** Receives the resources of pages for the archive, if there is one. */
   readonly loaded: LoadedResources
 }
 
@@ -58,14 +58,14 @@ interface Loading {
   readonly id: number
 }
 
-/** Has pages rendered for the workers, and what they load fetched by the workers. */
+/** Has pages of the workers rendered, and has the workers fetch the resources that these pages load. */
 export class PageRendering {
   readonly #parts: RenderingParts
   readonly #events: RenderingEvents
   readonly #browser: string
   readonly #excluded: Scope
   readonly #pages = new Map<number, Reply>()
-  /** Pages on which a decision is to come. */
+  /** Pages on which the decision is still open. */
   readonly #candidates = new RenderOrder<number, Candidate>()
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
@@ -85,19 +85,19 @@ export class PageRendering {
   render(request: RenderRequest, reply: Reply): void {
     const { id, attempt } = request
     const { completion } = this.#parts.frontier
-    // The page makes requests of its own, perhaps to the same host.
+    // This releases the host: the page makes requests of its own, perhaps to the same host.
     completion.answeredEarly(id, { health: 'unsure', ...attempt }, performance.now())
     this.#candidates.add(id, { request, reply }, signsOf(request))
     this.#events.pump()
   }
 
-  /** To be called when the outcome of a page has come, and was applied. */
+  /** Must be called when the outcome of a page was handled, or its worker has died. */
   concluded(id: number): void {
     this.#parts.learning.concluded(id)
     this.#candidates.delete(id)
   }
 
-  /** Takes in what a worker fetched for a page. */
+  /** Passes a resource that a worker fetched to its page. */
   resourceFetched({ id, reply, attempt, exchange }: ResourceFetched): void {
     if (exchange !== undefined) this.#parts.loaded.add(exchange)
     const report: HostReport = { health: 'unsure', ...attempt }
@@ -111,13 +111,13 @@ export class PageRendering {
     this.#answer(id, { refused: reason })
   }
 
-  /** Ends the browser. */
+  /** Ends the browser and its thread. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#thread?.end()
   }
 
-  /** Decides on the pages that wait: with `--deterministic` on each when all pages before it are settled. */
+  /** Decides which waiting pages are rendered. With `--deterministic`, a page waits until all before it are settled. */
   decide(): void {
     const { frontier, learning } = this.#parts
     const turn = frontier.settleOrder?.next
@@ -132,7 +132,7 @@ export class PageRendering {
     }
   }
 
-  /** The browser starts with the first page. */
+  /** Has a page rendered. The first one starts the browser. */
   #begin({ request, reply }: Candidate): void {
     const { id, page } = request
     this.#pages.set(id, reply)
@@ -199,7 +199,7 @@ export class PageRendering {
     loading?.thread.post({ type: 'loaded', id: loading.id, reply })
   }
 
-  /** Without its thread the pages are those that the servers sent; the next one gets a new thread. */
+  /** Has the workers use the pages as the servers sent them. The next page starts a new thread. */
   #died({ message }: Error): void {
     this.#thread = undefined
     for (const id of [...this.#pages.keys()]) this.#rendered(id, { failure: message })

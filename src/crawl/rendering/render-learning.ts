@@ -27,7 +27,7 @@ export class RenderLearning {
     return { rendered: this.#rendered, unrendered: [...this.#unrendered], templates, shells }
   }
 
-  /** Continues with what an earlier run has learned. */
+  /** Restores what an earlier run has learned. */
   restore({ rendered, unrendered, templates, shells = [] }: SavedRendering): void {
     this.#rendered = rendered
     for (const [reason, count] of unrendered) this.#unrendered.set(reason, count)
@@ -41,12 +41,12 @@ export class RenderLearning {
     }
   }
 
-  /** Returns what was learned about a host, for the process that goes on with it, if anything was. */
+  /** Returns what was learned about a host, for the process that crawls it next; undefined if nothing was. */
   learnedOf(host: string): LearnedHost | undefined {
     return this.#templates.learnedOf(host)
   }
 
-  /** Takes over what another process has learned about a host. */
+  /** Adopts what another process has learned about a host. */
   adopt(host: string, learned: LearnedHost): void {
     this.#templates.adopt(host, learned)
   }
@@ -56,7 +56,7 @@ export class RenderLearning {
     return evidence === undefined ? 'render' : this.#templates.decide(id, page.url, evidence)
   }
 
-  /** Takes in how many of the new URLs of a page only the browser showed. Returns its outcome without them. */
+  /** Learns from a page how many new URLs only the browser showed. Returns the outcome without these URLs' list. */
   learn({ id }: CrawlUrl, { renderedUrls, ...outcome }: Visited): Visited {
     const { unrendered } = outcome
     if (unrendered !== undefined) {
@@ -70,13 +70,13 @@ export class RenderLearning {
     return outcome
   }
 
-  /** Ends the wait for the result of a page, if it has none. */
+  /** Notes that a page is done. If it has had no result, none is awaited any more. */
   concluded(id: number): void {
     this.#templates.learn(id, undefined)
   }
 }
 
-/** Returns the host of a family as it is stored. */
+/** Returns the host in the stored form of a family. */
 function hostOf(family: string): string {
   return family.slice(0, family.indexOf(' '))
 }

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 
-// Started by its file name, as the fetch workers are: see worker-pool/worker-thread.ts.
+// The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
 const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Milliseconds for the browser and its thread to end. */
@@ -9,11 +9,11 @@ const GRACE_MS = 5_000
 
 interface RenderObserver {
   event(event: RenderEvent): void
-  /** The thread ended, and nobody had ended it. */
+  /** The thread ended although `end` was not called. */
   died(error: Error): void
 }
 
-/** The thread that owns the browser: its messages are large, and the main thread has other things to do. */
+/** The thread that owns the browser. The browser's messages are large, and would keep the main thread busy. */
 export class RenderThread {
   readonly #worker: Worker
   readonly #port: MessagePort
@@ -45,7 +45,7 @@ export class RenderThread {
     this.#port.postMessage(command)
   }
 
-  /** Resolves when the thread and its browser have ended: by themselves, or by force after a while. */
+  /** Ends the thread and its browser, by force if they take too long. */
   async end(): Promise<void> {
     this.#isEnding = true
     this.post({ type: 'end' })

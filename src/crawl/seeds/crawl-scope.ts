@@ -12,7 +12,7 @@ export class CrawlScope {
 
   constructor(rules: Omit<ScopeRules, 'seeds' | 'matched'>, seeds: readonly string[]) {
     const { scope, include, exclude, includePath = [], excludePath = [] } = rules
-    // Each worker gets a copy of the rules.
+    // Each worker gets a copy of the rules, so they must not contain the rest of the config.
     const patterns = { include, exclude, includePath, excludePath }
     const matched = new SharedArrayBuffer(countPatterns(patterns))
     this.#rules = { scope, ...patterns, ...scopeOfSeeds(scope, seeds), matched }
@@ -35,7 +35,7 @@ export class CrawlScope {
     return this.#widened.length
   }
 
-  /** Returns a URL of each host that joined the scope, in order, but for the first few. */
+  /** Returns a URL of each host that joined the scope, in order, without the first `first` ones. */
   joinedAfter(first: number): readonly string[] {
     return this.#widened.slice(first)
   }
@@ -54,12 +54,12 @@ export class CrawlScope {
     return this.#scope.whyNot(url)
   }
 
-  /** Returns true if an origin has no part in the scope. Many of those may no longer exist. */
+  /** Returns true if an origin is outside the scope. The crawl doesn't wait for these: many may no longer exist. */
   isForeign(origin: string): boolean {
     return !this.#origins.has(origin) && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
   }
 
-  /** Adds the host that a seed redirects to. Returns false when a rule excludes the URL nevertheless. */
+  /** Adds the host to which a seed redirects. Returns false if another rule excludes the URL. */
   widen(url: string): boolean {
     this.#scope.widen(url)
     if (!this.#scope.contains(url)) return false

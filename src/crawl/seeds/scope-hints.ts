@@ -13,7 +13,7 @@ interface ScopeHintParts {
   readonly seeds: { readonly urls: readonly string[]; has(url: string): boolean }
 }
 
-/** Logs why a crawl goes less or more far than its settings seem to say, each hint once. */
+/** Logs why a crawl covers fewer or more URLs than its settings suggest, each hint once. */
 export class ScopeHints {
   readonly #parts: ScopeHintParts
   readonly #rules: CanonicalRules
@@ -24,7 +24,7 @@ export class ScopeHints {
     this.#rules = new CanonicalRules(parts.config.canonicalize, parts.config.stripQuery)
   }
 
-  /** Says that `--scope path` takes all of a host if the directory of a seed is its root, as of /docs. */
+  /** Logs a hint if `--scope path` covers a whole host, since the directory of a seed such as /docs is the root. */
   begin(): void {
     const { config, logger, seeds } = this.#parts
     if (config.scope !== 'path') return
@@ -43,13 +43,13 @@ export class ScopeHints {
     if (isRedirect(outcome.status)) this.#hintAtRules(crawlUrl, outcome)
   }
 
-  /** The sitemap of a copy of a site may list the URLs of the original. */
+  /** Logs a hint at a sitemap of foreign URLs. The sitemap of a copied site may list the URLs of the original. */
   #hintAtSitemap({ url }: CrawlUrl, example: string): void {
     const text = `All URLs of the sitemap ${url} are outside the scope, such as ${example}`
     this.#warn('sitemap', url, `${text}: another --scope, or a seed there, would crawl them`)
   }
 
-  /** A seed whose redirect `--canonicalize` merges with the seed itself leads nowhere. */
+  /** Logs a hint at a seed that leads nowhere, since `--canonicalize` merges the target of its redirect with it. */
   #hintAtRules({ url }: CrawlUrl, { fields }: Visited): void {
     if (!this.#parts.seeds.has(url)) return
     const { redirectsTo } = fetchedFields(fields)

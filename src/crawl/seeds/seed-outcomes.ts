@@ -24,18 +24,18 @@ interface SeedOutcomeParts {
   readonly skips: { add(skip: Skip): void }
 }
 
-/** Applies the outcomes of seeds: their redirects may widen the scope, and some have a second URL to try. */
+/** Applies the outcomes of seeds: their redirects may widen the scope, and some seeds have a fallback. */
 export class SeedOutcomes {
   readonly #parts: SeedOutcomeParts
   readonly #onWiden: (url: string) => void
 
-  /** @param onWiden called with a URL when a seed takes the scope to another host */
+  /** @param onWiden called with the target when the redirect of a seed adds a host to the scope */
   constructor(parts: SeedOutcomeParts, onWiden: (url: string) => void) {
     this.#parts = parts
     this.#onWiden = onWiden
   }
 
-  /** Returns a visit with a redirect that widens the scope. The targets of its redirects count as seeds. */
+  /** Returns a visit with its redirect, if that widens the scope. The targets of a seed's redirects count as seeds. */
   followRedirect(crawlUrl: CrawlUrl, outcome: Visited): Visited {
     const { leaves } = outcome
     const isWidening = leaves !== undefined && this.#widenScope(crawlUrl, leaves)
@@ -51,14 +51,14 @@ export class SeedOutcomes {
     return { ...outcome, fields, sameDepth: [...outcome.sameDepth, redirect] }
   }
 
-  /** Counts a seed that was fetched, and the answer at the end of its redirects. */
+  /** Counts a seed that was fetched, and the status at the end of its redirects. */
   visited({ url, hop }: CrawlUrl, status: number): void {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
     if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
   }
 
-  /** Logs why a crawl may find less than was meant. */
+  /** Logs why a crawl may find less than intended. */
   giveHints(crawlUrl: CrawlUrl, outcome: Visited): void {
     const { hints, logger, seeds } = this.#parts
     if (outcome.isUnreadSitemap) seeds.warnOfSitemap(crawlUrl.url, logger)
@@ -70,7 +70,7 @@ export class SeedOutcomes {
     if (hop !== 'seed') return false
     const { config, frontier, logger, memory, seeds } = this.#parts
     const fallback = seeds.takeFallback(url)
-    // Whoever shows a bad certificate is not to decide that all is sent without TLS.
+    // A server with a bad certificate must not be able to make the crawl send everything without TLS.
     if (fallback === undefined || isOfBadCertificate(message)) {
       seeds.fail(url, message)
       return false
@@ -85,7 +85,7 @@ export class SeedOutcomes {
     return true
   }
 
-  /** Takes the scope along with a redirect that leaves it, if it is that of a seed. Returns whether it is followed. */
+  /** Adds the target of a redirect to the scope if the URL counts as a seed. Otherwise skips it, and returns false. */
   #widenScope({ url: via, depth }: CrawlUrl, target: string): boolean {
     const { scope, seeds, skips } = this.#parts
     const mayWiden = seeds.has(via)
@@ -107,7 +107,7 @@ export class SeedOutcomes {
   }
 }
 
-/** Returns what is for the origin of the seed as typed, and not sent without TLS in its place: its login, and options. */
+/** Returns a list of the secrets that only the seed's own origin may get, and not its fallback without TLS. */
 function withheldFrom(
   { auth, authFile, headers }: SeedOutcomeParts['config'],
   hasLogin: boolean,

@@ -10,36 +10,36 @@ import type { Seed } from '../../url/seed.ts'
 import { isSitemapFile } from '../../url/sitemap-path.ts'
 import type { SeedFailure } from '../stats/stats.ts'
 
-/** Number of failures, and of errors, to remember for the summary. */
+/** Maximum number of failures, and of errors, to remember for the summary. */
 const MAX_REMEMBERED = 10
 
-/** The seeds, and what became of them. */
+/** The seeds and their outcomes. */
 export class SeedTracker {
   /** The canonical URLs of the seeds. */
   readonly urls: readonly string[]
   readonly #authorizations: ReadonlyMap<string, Secret>
-  /** Findings whether the hosts of seeds are at private addresses. */
+  /** Findings on whether the hosts of seeds are at private addresses. */
   readonly hosts: SeedHosts
   readonly #hosts: SeedHostsMemory
   #answered = 0
   readonly #statuses = new Map<number, number>()
   #failures: SeedFailure[] = []
   #errors: SeedFailure[] = []
-  /** Seeds, and the URLs that count as seeds. */
+  /** Seeds, and other URLs that count as seeds. */
   readonly #chain: Set<string>
-  /** Origins of URLs that count as seeds, with whether one of them is no sitemap by its name. */
+  /** Origins of URLs that count as seeds. True if at least one of these URLs has no name of a sitemap. */
   readonly #origins = new Map<string, boolean>()
   /** Origins whose sitemaps are held back, with `--deterministic`. */
   readonly heldSitemaps = new Set<string>()
-  /** URLs that count as seeds since the crawl began. */
+  /** URLs that were added to `#chain` after the crawl began. */
   readonly #added: string[] = []
-  /** URLs to try when a seed fails, by seed. */
+  /** Fallbacks: URLs to try if a seed fails, by seed. */
   readonly #fallbacks = new Map<string, string>()
   /** Origins of seeds with a fallback. */
   readonly #tentative = new Set<string>()
   #hasWarnedOfSitemap = false
 
-  /** @param mayBePrivate lets the hosts of seeds be at private addresses */
+  /** @param mayBePrivate true if the hosts of seeds may be at private addresses */
   constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
     this.urls = seeds.map(({ url }) => url)
     this.#chain = new Set(this.urls)
@@ -80,7 +80,7 @@ export class SeedTracker {
     return this.heldSitemaps.size === 0 ? seeds : { ...seeds, heldSitemaps: [...this.heldSitemaps] }
   }
 
-  /** Continues from what earlier runs learned about the seeds. */
+  /** Restores what earlier runs learned about the seeds. */
   restore({ answered, failures, joined, heldSitemaps = [] }: SavedSeeds): void {
     this.#answered = answered
     this.#failures = [...failures]
@@ -106,13 +106,13 @@ export class SeedTracker {
     if (this.#origins.get(origin) !== true) this.#origins.set(origin, !isSitemapFile(url))
   }
 
-  /** Counts the status of a seed, or of where it redirects. */
+  /** Counts the status of a seed, or of the target of its redirects. */
   countStatus(url: string, status: number): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
     if (status >= 400) remember(this.#errors, url, statusText(status))
   }
 
-  /** Returns the one status of 4xx or 5xx that all seeds were answered with; undefined if any was answered otherwise. */
+  /** The status of 4xx or 5xx that all seeds were answered with; undefined if a seed had another outcome. */
   get refusal(): number | undefined {
     const seeds = this.#chain.size - this.#added.length
     // The statuses of an earlier run are not stored.
@@ -123,7 +123,7 @@ export class SeedTracker {
     return others.length === 0 && status >= 400 ? status : undefined
   }
 
-  /** Resets the counts: the seeds are fetched again. */
+  /** Resets the counts, since the seeds are fetched again. */
   beginRound(): void {
     this.#answered = 0
     this.#failures = []
@@ -131,7 +131,7 @@ export class SeedTracker {
     this.#statuses.clear()
   }
 
-  /** Returns the URL to try when a seed fails, if there is one, the first time. */
+  /** Returns the fallback of a seed; undefined if there is none, or it was taken before. */
   takeFallback(url: string): string | undefined {
     const fallback = this.#fallbacks.get(url)
     this.#fallbacks.delete(url)
@@ -153,12 +153,15 @@ export class SeedTracker {
     return this.#origins.has(origin)
   }
 
-  /** Returns true if the sitemaps of an origin are wanted: it has a seed other than a sitemap, which was chosen among them. */
+  /**
+   * Returns true if the sitemaps of an origin should be crawled: one of its seeds is not a sitemap. If all seeds are
+   * sitemaps, the user has chosen among the sitemaps of the origin.
+   */
   wantsSitemapsOf(origin: string): boolean {
     return this.#origins.get(origin) === true
   }
 
-  /** Warns once that a seed is a sitemap which is not followed: such a crawl seems to find nothing. */
+  /** Warns once if a seed is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */
   warnOfSitemap(url: string, logger: Logger): void {
     if (this.#hasWarnedOfSitemap) return
     this.#hasWarnedOfSitemap = true
@@ -186,7 +189,7 @@ function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {
   )
 }
 
-/** Returns the hosts of the seeds: one at a private address may be fetched, at the port of the seed. */
+/** Returns the hosts of the seeds with their ports: from a private address, only these may be fetched. */
 function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
   return SeedHosts.allocate(
     seeds.flatMap(({ url, fallback }) =>

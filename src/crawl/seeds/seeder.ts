@@ -40,8 +40,8 @@ export class Seeder {
   }
 
   /**
-   * Adds the seeds, and lets timers and signals have their turn between many of them.
-   * @returns false when the signal was aborted in between
+   * Adds the seeds in batches, between which timers and signals are handled.
+   * @returns false if the signal was aborted meanwhile
    */
   async addSeeds(signal: AbortSignal): Promise<boolean> {
     const { config, hints, memory } = this.#parts
@@ -75,7 +75,7 @@ export class Seeder {
   /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
   async addNewSeeds(signal: AbortSignal): Promise<boolean> {
     const { config, frontier, memory, seeds } = this.#parts
-    // Those that it did know are no duplicates.
+    // Seeds that the earlier run knew don't count as duplicates.
     if (!(await this.#addSeeds(signal, (urls) => memory.addIfNew(urls)))) return false
     if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
@@ -103,14 +103,14 @@ export class Seeder {
     const held = [...seeds.heldSitemaps].toSorted()
     seeds.heldSitemaps.clear()
     for (const origin of held) {
-      // An earlier run may have held them back.
+      // If an earlier run held them back, the frontier has the reply.
       const reply = this.#replies.get(origin) ?? frontier.snapshot.robotsOf(origin)
       if (reply !== undefined) this.#addSitemaps(origin, reply)
     }
     this.#replies.clear()
   }
 
-  /** Says once that there are sitemaps, which may list pages that no page links to. */
+  /** Logs once that there are sitemaps, which may list pages that no page links to. */
   #logSitemaps(origin: string, reply: RobotsReply): void {
     const { logger, seeds } = this.#parts
     const count = sitemapsNamedIn(reply).length
@@ -123,9 +123,10 @@ export class Seeder {
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {
     const { config, frontier, memory, scope, seeds } = this.#parts
-    // Only for origins of seeds: the URLs of other sitemaps would be at depth 0 too late for some pages.
+    // Only for origins of seeds. Other sitemaps are found later: some of the URLs to which they give depth 0 would
+    // already be crawled at a greater depth.
     if (!config.sitemaps || !seeds.wantsSitemapsOf(origin)) return
-    // Without robots.txt nothing may be fetched.
+    // Without the robots.txt, nothing may be fetched from the origin.
     if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
     const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
     memory.addIfNew(urls)
@@ -136,7 +137,7 @@ export class Seeder {
 /**
  * Returns the sitemaps of an origin (sitemaps.org, "Submitting your Sitemap"): those that its robots.txt names, or the
  * one in the usual place.
- * @param isWanted decides on sitemaps of other hosts
+ * @param isWanted returns whether a sitemap of another host is wanted
  */
 function sitemapsOf(
   origin: string,

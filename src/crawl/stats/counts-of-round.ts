@@ -1,14 +1,14 @@
 import type { Stats, VisitCounts } from './stats.ts'
 
-/** Returns the counts of the current round; those of the crawl in its first one. */
+/** Returns the counts of the current round. In the first round, these are the counts of the crawl. */
 export function countsOfRound(stats: VisitCounts & Pick<Stats, 'round'>): VisitCounts {
   return stats.round ?? stats
 }
 
 /**
- * Returns the number of visits of the round, and of this run and all rounds where they differ: `7 visits in round 2 (3
- * of them in this run, 14 in all rounds)`.
- * @param format of numbers
+ * Returns the number of visits in the round as text, with those in this run and in all rounds if they differ: `7 visits
+ * in round 2 (3 of them in this run, 14 in all rounds)`.
+ * @param format formats a number
  */
 export function visitsText(
   { round, visits, visitsOfRun }: Pick<Stats, 'round' | 'visits' | 'visitsOfRun'>,

@@ -4,14 +4,14 @@ import type { Logger } from '../../logger.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 
-/** Pauses that follow each request. */
+/** Reasons of the pauses that follow each request. */
 const REGULAR: ReadonlySet<PauseReason> = new Set(['delay', 'crawl-delay'])
-/** Hosts whose Crawl-delay was logged; a crawl of more logs some twice. */
+/** Maximum number of hosts to remember whose Crawl-delay was logged. With more hosts, some are logged twice. */
 const MAX_HOSTS = 10_000
 
 /**
- * Logs what a crawl decides: at `debug` why URLs are skipped or tried again and why hosts wait, at
- * `trace` every pause, and which worker gets which URL.
+ * Logs the decisions of a crawl. At `debug`: why URLs are skipped or retried, and why hosts wait. At
+ * `trace`: also every pause, and which worker gets which URL.
  */
 export class DecisionLog {
   readonly #logger: Logger
@@ -23,7 +23,7 @@ export class DecisionLog {
     this.#isTracing = logger.isLevelEnabled('trace')
   }
 
-  /** Returns undefined where no line would be shown: then nothing is collected for it. */
+  /** Returns undefined if the logger's level hides all of these lines, so that nothing is collected for them. */
   static open(logger: Logger): DecisionLog | undefined {
     return logger.isLevelEnabled('debug') ? new DecisionLog(logger) : undefined
   }
@@ -35,7 +35,7 @@ export class DecisionLog {
     this.#logger.debug(skip, `Skipped ${url}: ${why}${from}`)
   }
 
-  /** @param pause milliseconds until then */
+  /** @param pause milliseconds until the next attempt */
   retried({ url, attempt }: CrawlUrl, why: string, pause: number): void {
     const text = `Trying ${url} again in ${formatSeconds(pause)}, after attempt ${attempt}: ${why}`
     this.#logger.debug({ url, attempt, pause: Math.round(pause) }, text)

@@ -31,7 +31,7 @@ export class GivenUpHosts {
     this.restore({ first: [], count: 0, hadAnswered: 0 })
   }
 
-  /** Counts a host, with a warning. */
+  /** Counts a host, and logs a warning. */
   add(host: FailedHost): void {
     const { key, reason, waiting, hasAnswered } = host
     this.#count++

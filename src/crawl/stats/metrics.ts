@@ -5,7 +5,7 @@ import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
-/** A crawl to serve metrics of. */
+/** The crawl whose metrics are served. */
 interface MetricsSource {
   stats(): Stats
   hostWaits(): readonly HostWait[]
@@ -36,7 +36,7 @@ export async function openMetrics(port: number): Promise<Metrics> {
     } else if (source === undefined) {
       response.writeHead(503).end()
     } else {
-      // The monitor measures the time between two timers, with the time that they were set for.
+      // The monitor measures the time between two of its timers, which includes the interval that they were set to.
       const late = (nanoseconds: number) =>
         Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3) || 0
       const delay = { mean: late(delays.mean), max: late(delays.max) }

@@ -15,8 +15,8 @@ type AdvisedSummary = Pick<
 >
 
 /**
- * Returns a sentence for each option that may not have done what was meant.
- * @param job that the process took part in
+ * Returns a sentence for each option that may not have had the intended effect.
+ * @param job name of the job that the process took part in
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   const { round, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
@@ -47,7 +47,7 @@ function idleText(job: string): string {
   return `This process fetched nothing: other processes of job ${job} had its hosts. One process at a time crawls a host, so further processes help only with further hosts`
 }
 
-/** @param count URLs that were refused since their addresses are private */
+/** @param count number of URLs that were refused since their addresses are private */
 function privateText(count: number): string[] {
   if (count === 0) return []
   const subject =
@@ -57,7 +57,7 @@ function privateText(count: number): string[] {
   return [`${subject}: --allow-private fetches ${count === 1 ? 'it' : 'them'}`]
 }
 
-/** @param count bodies that are longer than `--max-body` */
+/** @param count number of bodies that are longer than `--max-body` */
 function cutText(count: number): string[] {
   if (count === 0) return []
   const one = 'body was longer than --max-body, so it was cut: a larger size takes it whole'

@@ -17,17 +17,17 @@ interface ProgressConfig {
   readonly seen: SeenName
   /** Milliseconds between two reports. */
   readonly logInterval: number
-  /** Rate above which the seen set loses more URLs than the user accepts. */
+  /** False-positive rate up to which the user accepts that the seen set loses URLs. */
   readonly falsePositiveRate: number
 }
 
-/** Reports that a person sees elsewhere, so that the log leaves them out. */
+/** Reports that are shown elsewhere, so that the log omits them. */
 export interface ShownElsewhere {
   readonly progress: boolean
   readonly summary: boolean
 }
 
-/** Number of traps with a line of their own. */
+/** Maximum number of traps with a line of their own. */
 const MAX_TRAPS = 10
 /** Maximum length of a URL in a line. */
 const MAX_URL_LENGTH = 200
@@ -58,8 +58,8 @@ export class ProgressLog {
   }
 
   /**
-   * Logs the summary, in the same form.
-   * @param job that the process took part in
+   * Logs the summary, in the same form as the progress.
+   * @param job name of the job that the process took part in
    */
   end(summary: Summary, job?: string): void {
     clearInterval(this.#timer)
@@ -103,7 +103,7 @@ export class ProgressLog {
     this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${shortText(stats, rate)}`)
   }
 
-  /** Warns once that the seen set is fuller than it was made for. */
+  /** Warns once if the seen set contains more URLs than it was sized for. */
   #warn({ seen: { added, falsePositiveRate, expectedLost } }: Stats): void {
     if (this.#hasWarned || falsePositiveRate <= this.#config.falsePositiveRate) return
     this.#hasWarned = true
@@ -121,7 +121,7 @@ function logWorkers(logger: Logger, { workers }: Stats): void {
   }
 }
 
-/** Logs the greatest traps; the summary has them all. */
+/** Logs the traps that dropped the most URLs. The summary contains all traps. */
 function logTraps(logger: Logger, { traps }: Summary): void {
   const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
   for (const { pattern, dropped, example } of greatest) {
@@ -131,7 +131,7 @@ function logTraps(logger: Logger, { traps }: Summary): void {
   }
 }
 
-/** Warns of seeds that failed. If no seed was answered, the command itself reports that. */
+/** Logs a warning for each seed that failed. If no seed was answered, the command itself reports that. */
 function logSeeds(logger: Logger, { seedErrors, seedFailures, seedsAnswered }: Summary): void {
   const failures = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors]
   for (const { url, reason } of failures) logger.warn({ url }, `Seed ${shortened(url)}: ${reason}`)
@@ -165,7 +165,7 @@ function failureTexts(counts: VisitCounts): string[] {
   ]
 }
 
-/** Returns the page at which the login was lost, and how many followed; empty if it was not lost for good. */
+/** Returns text with the first URL that was lost to the login page, and the number of others; empty if none was. */
 function loginText({ login }: Summary): string {
   const { lost, first } = login ?? { lost: 0 }
   if (first === undefined) return ''
@@ -173,7 +173,7 @@ function loginText({ login }: Summary): string {
   return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 
-/** Returns how full the seen set is, and how many new URLs it took for known ones: an estimate, and an audit's count. */
+/** Returns the fill of the seen set, and the number of new URLs that it missed: an estimate, and an audit's count. */
 function seenTexts({ fill, falsePositiveRate, ...losses }: SeenStats): string[] {
   return [
     `${formatPercent(fill)} of the seen set taken`,

@@ -23,7 +23,7 @@ interface StatsSources extends TotalsSources {
 
 /**
  * Returns the statistics of a crawl.
- * @param loads number of URLs that are assigned to each worker; none at the end
+ * @param loads number of URLs that are assigned to each worker; empty at the end of the crawl
  */
 export function readStats(sources: StatsSources, loads: readonly number[] = []): Stats {
   const { frontier, memory, tally } = sources
@@ -66,7 +66,7 @@ export function readTotals(sources: TotalsSources): VisitCounts {
   }
 }
 
-/** Returns the number of bodies that were wanted whole, and are longer than `--max-body`. */
+/** Returns the number of bodies that were needed in full, but are longer than `--max-body`. */
 export function countCutBodies(sources: Pick<TotalsSources, 'config' | 'memory'>): number {
   return total(sources, 'cut')
 }

@@ -1,4 +1,4 @@
-/** Returns what to do when all seeds were answered with the same status of 4xx or 5xx, in words. */
+/** Returns advice for a crawl whose seeds were all answered with the same status of 4xx or 5xx. */
 export function refusalAdvice(status: number): string {
   return `all seeds answered ${status}: ${remedyFor(status)}`
 }

@@ -65,7 +65,7 @@ export class RunningTotals {
     return this.#bytes
   }
 
-  /** Number of found URLs that the shared seen set of a job knew. */
+  /** Number of URLs on pages that were already in the shared seen set of the job. */
   get known(): number {
     return this.#known
   }

@@ -10,13 +10,13 @@ export class SkipLog {
   readonly #log: Pick<DecisionLog, 'skipped'> | undefined
   #drained: (() => void) | undefined
 
-  /** @param log is shown each URL */
+  /** @param log receives each skipped URL */
   constructor(output: Sink | undefined, log?: Pick<DecisionLog, 'skipped'>) {
     this.#output = output
     this.#log = log
   }
 
-  /** URLs that the main thread has skipped, by reason; workers count their own. */
+  /** Number of URLs that the main thread has skipped, by reason. Workers count the URLs that they skip. */
   get counts(): ReadonlyMap<SkipReason, number> {
     return this.#counts
   }
@@ -69,7 +69,7 @@ export class SkipLog {
     this.#output?.write([encodeSkip(skip)])
   }
 
-  /** Adds the URLs that a limit left in the queue. Only their number is used when there is no file. */
+  /** Adds the URLs that a limit left in the queue. Without a file, only their number is used. */
   async addLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
     if (this.#output === undefined) {
       if (count > 0) this.#count('limit', count)
@@ -78,7 +78,7 @@ export class SkipLog {
     await this.addAll(limited(leftOvers))
   }
 
-  /** Adds skipped URLs, as fast as they are read. */
+  /** Adds skipped URLs. Waits while the output is congested. */
   async addAll(skips: Iterable<Skip>): Promise<void> {
     for (const skip of skips) {
       this.add(skip)

@@ -7,7 +7,7 @@ import type { UnmatchedPatterns } from '../../url/scope.ts'
 /** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
 
-/** Says why a crawl ended, in its log and its summary. */
+/** Words for the reason, in the log and the summary. */
 export const END_REASON_TEXT: Readonly<Record<EndReason, string>> = {
   finished: 'Finished',
   'max-pages': 'Ended by --max-pages',
@@ -28,13 +28,13 @@ export interface WorkerStats {
   readonly worker: number
   /** Milliseconds since the crawl began. */
   readonly elapsedMs: number
-  /** Number of new URLs that it added to the seen set. */
+  /** Number of new URLs that the worker added to the seen set. */
   readonly setSize: number
   /** Number of URLs that were fetched. */
   readonly fetched: number
   /** Number of URLs that failed. */
   readonly failed: number
-  /** Number of URLs that it is working on. */
+  /** Number of URLs that the worker is working on. */
   readonly inFlight: number
 }
 
@@ -90,7 +90,7 @@ export interface RoundStats extends VisitCounts {
   readonly number: number
 }
 
-/** How many pages a browser showed, and how many it didn't, by reason. */
+/** Number of pages that were rendered, and of pages that were not, by reason. */
 export interface RenderCounts {
   readonly rendered: number
   readonly unrendered: Readonly<Record<string, number>>
@@ -102,7 +102,7 @@ export interface Summary extends Stats {
   readonly reason: EndReason
   /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
   readonly givenUp: SavedGivenUp
-  /** With `--render`. */
+  /** Set with `--render`. */
   readonly rendering?: RenderCounts
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
@@ -112,16 +112,19 @@ export interface Summary extends Stats {
   readonly seedFailures: readonly SeedFailure[]
   /** Some of the seeds that were answered with a status of 4xx or 5xx, unless all were answered with the same one. */
   readonly seedErrors: readonly SeedFailure[]
-  /** Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent if other runs or processes may have matched some. */
+  /**
+   * Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent if other
+   * runs or processes may have matched some.
+   */
   readonly unmatchedPatterns?: UnmatchedPatterns
   /** Fields of `--extract` without a value on any page; absent if other runs or processes may have matched some. */
   readonly unmatchedFields?: readonly string[]
-  /** Number of pages on which a field of `--extract` had further matches, which it doesn't take, by field name. */
+  /** Number of pages on which a field of `--extract` had further matches, which were not taken, by field name. */
   readonly severalMatches: Readonly<Record<string, number>>
   /** Number of pages, and of bodies to be saved, that are longer than `--max-body` and were cut. */
   readonly cutBodies: number
   /** The status of 4xx or 5xx that all seeds were answered with. */
   readonly seedRefusal?: number
-  /** With `--login`, if URLs led to the login page: how often the crawl logged in again, and what it lost. */
+  /** Set with `--login` if URLs led to the login page: how often the crawl logged in again, and the URLs it lost. */
   readonly login?: LoginCounts
 }

@@ -17,7 +17,7 @@ interface WaitingHost {
   readonly isAway: boolean
 }
 
-/** The things that a crawl waits for, with some examples of each kind. */
+/** The reasons for which a crawl waits, with some examples of each kind. */
 export interface Waits {
   readonly requests: PendingSummary
   readonly robots: PendingSummary
@@ -28,7 +28,7 @@ export interface Waits {
   }
   /** True while the job is paused. */
   readonly isPaused: boolean
-  /** True when the reader of an output has not caught up. */
+  /** True if the reader of an output is too slow. */
   readonly isCongested: boolean
   /** The limits of the whole crawl that requests wait for: `--rate`, `--bandwidth`. */
   readonly limits: readonly string[]
@@ -64,7 +64,7 @@ export function findWaits(
   }
 }
 
-/** Logs what a crawl waits for when nothing has happened for a while, and again after each such time. */
+/** Logs what a crawl waits for if nothing has happened for a while, and repeats that at the same interval. */
 export class Watchdog {
   readonly #logger: Logger
   readonly #silence: number
@@ -72,7 +72,7 @@ export class Watchdog {
   #movedAt = performance.now()
   #timer: NodeJS.Timeout
 
-  /** @param silence milliseconds without an event before the log says so */
+  /** @param silence milliseconds without an event after which the log reports it */
   constructor(logger: Logger, silence: number, findWaits: () => Waits) {
     this.#logger = logger
     this.#silence = silence

@@ -18,7 +18,7 @@ interface WorkerSetupParts {
   readonly cookies: { readonly lines: readonly string[] } | undefined
   /** Set with `--login`. */
   readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
-  /** Set when the log says why URLs are skipped. */
+  /** Set if the log reports why URLs are skipped. */
   readonly decisions: object | undefined
   readonly linkGraph: LinkGraph | undefined
   readonly bodies: BodyFolder | undefined
@@ -26,7 +26,7 @@ interface WorkerSetupParts {
   readonly directory: object | undefined
 }
 
-/** Returns the setup of a worker that starts now, but for its numbers and its claim log. */
+/** Returns the setup of a worker that starts now, without its numbers and its claim log. */
 export function buildWorkerSetup({
   bodies,
   config,
@@ -40,7 +40,7 @@ export function buildWorkerSetup({
   scope,
   seeds,
 }: WorkerSetupParts): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
-  // Each worker gets a copy, and there may be a million seeds: they go into its other parts, in shared memory.
+  // Each worker gets a copy of the settings, and there may be a million seeds. Workers find them in shared memory.
   const { seeds: _, ...settings } = config
   return {
     ...settings,
@@ -64,7 +64,7 @@ export function buildWorkerSetup({
   }
 }
 
-/** Returns whether no header and no certificate of the user is sent anywhere. */
+/** Returns true if the user has given neither headers nor a client certificate. */
 function isAnonymous({ certificates, headers }: ConnectionSetup): boolean {
   return Object.keys(headers).length === 0 && certificates?.client === undefined
 }

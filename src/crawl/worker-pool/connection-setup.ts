@@ -8,14 +8,14 @@ import type { ProxyRules } from '../../fetch/proxy-rules.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { Secret } from '../../secret.ts'
 
-/** How sites are reached, and as whom: secrets as text, which is sent to them. */
+/** Settings of connections to sites, with secrets as plain text, since they are sent. */
 export type ConnectionSetup = Pick<
   WorkerSetup,
   'certificates' | 'family' | 'headers' | 'proxies' | 'resolve'
 >
 
 /**
- * Returns how sites are reached, with the files that the settings name.
+ * Returns the settings of connections to sites, with the content of the files that the config names.
  * @throws CrawlerError('usage') for a file that can't be used
  */
 export function connectionSetup(config: Config): ConnectionSetup {
@@ -25,7 +25,7 @@ export function connectionSetup(config: Config): ConnectionSetup {
     resolve,
     certificates: readCertificates(config),
     family: familyOf(config),
-    // A header of the user wins.
+    // A header of the user takes precedence.
     headers: { ...authorizationOf(config), ...Object.fromEntries(texts) },
     proxies: revealLogins(proxies),
   }

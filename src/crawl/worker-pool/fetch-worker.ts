@@ -34,7 +34,7 @@ interface FetchWorkerEvents
   died(worker: FetchWorker, error: Error): void
 }
 
-/** The state of a thread: it runs our code, or imports the module of hooks before, or has not come that far. */
+/** The state of a thread. If there are hooks, it imports their module before it is ready. */
 type Stage = 'starting' | 'importing' | 'ready'
 
 /** A request that a worker works on. */
@@ -51,7 +51,7 @@ export class FetchWorker {
   readonly #urls = new Map<number, PendingRequest<CrawlUrl>>()
   /** Requests for robots.txt, by origin. */
   readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
-  /** Requests that find out whether a host answers, by host. */
+  /** Probes, which find out whether a host answers, by host. */
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
   /** Pages that wait for a browser. */
   readonly #rendering = new Set<number>()
@@ -68,11 +68,11 @@ export class FetchWorker {
   readonly #events: FetchWorkerEvents
   readonly #hooks: string | undefined
   readonly #stallLimit: number
-  /** Set if there are hooks: other code pauses. */
+  /** Set if there are hooks, since no other code blocks the event loop for long. */
   #stallWatch: StallWatch | undefined
   #stage: Stage = 'starting'
 
-  /** @param stallLimit milliseconds that hooks may run without a pause */
+  /** @param stallLimit maximum milliseconds for which hooks may block the event loop */
   constructor(
     setup: Omit<WorkerSetup, 'claims'>,
     limits: ResourceLimits,
@@ -100,12 +100,12 @@ export class FetchWorker {
     return this.#stage === 'ready'
   }
 
-  /** The module of hooks, once it is imported. */
+  /** The module of hooks, once its import has begun. */
   get hooks(): string | undefined {
     return this.#stage === 'starting' ? undefined : this.#hooks
   }
 
-  /** Ids of the requests of rendered pages that have no reply yet. */
+  /** Ids of requests of rendered pages that have no reply yet. */
   get resources(): ReadonlySet<number> {
     return this.#resources
   }
@@ -120,7 +120,10 @@ export class FetchWorker {
     return this.#urls.size + this.#robots.size + this.#probes.size + this.#resources.size
   }
 
-  /** Pages that take no room while they wait for a browser, maybe for a page that has none. There are few hundreds. */
+  /**
+   * Number of pages that wait for a browser and take no room meanwhile. With `--deterministic`, they may wait for a
+   * page that could not be assigned without that room. They are a few hundred at most.
+   */
   get pagesInBrowser(): number {
     return this.#setsAside ? this.#rendering.size : 0
   }
@@ -149,20 +152,20 @@ export class FetchWorker {
     return [...this.#urls.values(), ...this.#probes.values()]
   }
 
-  /** Hosts for which it finds out whether they answer. */
+  /** Hosts that it probes. */
   get probedHosts(): string[] {
     return [...this.#probes.keys()]
   }
 
-  /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
+  /** Claims for pages whose outcomes were not reported. Must be read only after the thread has ended. */
   get unreportedClaims(): Claim[] {
     const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
     const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) => this.#urls.has(page))
-    // Claims that it was handing over are in both.
+    // If the thread ended while it was handing claims over, they are in both.
     return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
   }
 
-  /** Assigns a URL, which `send` will send. */
+  /** Assigns a URL. `send` will send it. */
   assign(crawlUrl: CrawlUrl, now: number): void {
     this.#taken++
     this.#urls.set(crawlUrl.id, { request: crawlUrl, since: now })
@@ -184,7 +187,7 @@ export class FetchWorker {
     this.post(request)
   }
 
-  /** Fetches what a rendered page loads. */
+  /** Fetches a resource that a rendered page loads. */
   fetchResource(request: ResourceRequest): void {
     this.#resources.add(request.id)
     this.post(request)
@@ -194,7 +197,7 @@ export class FetchWorker {
     this.#thread.post(message)
   }
 
-  /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
+  /** Ends the thread, by force if it takes too long. Resolves when it runs no code any more. */
   async end(): Promise<void> {
     await this.#thread.end()
     this.#stallWatch?.stop()
@@ -269,7 +272,7 @@ export class FetchWorker {
     return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
   }
 
-  /** Drops the claims for pages whose outcomes are reported. */
+  /** Drops older claims once the outcomes of all their pages are reported. */
   #dropClaims(): void {
     if (this.#olderClaims.length === 0) return
     this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
@@ -277,7 +280,7 @@ export class FetchWorker {
     )
   }
 
-  /** Returns the URL of an id, if it is assigned to this worker, which is done with it. */
+  /** Removes a URL that is done, and returns it; undefined if it is not assigned to this worker. */
   #finish(id: number): CrawlUrl | undefined {
     const pending = this.#urls.get(id)
     this.#urls.delete(id)

@@ -10,22 +10,22 @@ import type { FittedConfig } from './fitted-config.ts'
 const WORKER_BYTES = 1.2e9
 /** Bytes that the main thread takes later. */
 const MAIN_BYTES = 0.4e9
-/** Part of the free addresses that is left after the seen sets have reserved room to grow. */
+/** Share of the free addresses that is left after the seen sets have reserved room to grow. */
 const UNRESERVED = 0.65
 
-/** Workers beside the others: one for a URL that may kill it, and one that ends meanwhile. */
+/** Number of additional workers: one for a URL that may kill it, and one that is still ending. */
 const SPARE_WORKERS = 2
 
-/** Pages of 64 KiB to which the memory of a WebAssembly module may grow: else 4 GiB are reserved for each. */
+/** V8's limit of a WebAssembly memory, in pages of 64 KiB. Without it, V8 reserves 4 GiB for each memory. */
 const WASM_PAGES = '--wasm-max-mem-pages=4096'
 const WASM_BYTES = 4096 * 65_536
-/** Bytes that Node reserves if it guards the bounds of a module by addresses. */
+/** Bytes that are reserved for each memory if V8 checks its bounds by inaccessible addresses around it. */
 const GUARDED_BYTES = 8 * 2 ** 30
 
 /**
- * Reduces workers to what a limited address space (`ulimit -v`) allows, with a warning. Call it before anything is
- * reserved.
- * @throws CrawlerError('usage') when there is room for none
+ * Reduces the number of workers to what a limited address space (`ulimit -v`) allows, and logs a warning. Must be
+ * called before anything is reserved.
+ * @throws CrawlerError('usage') if there is no room for a single worker
  */
 export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedConfig {
   const limit = addressLimit()
@@ -33,7 +33,7 @@ export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedCon
   setFlagsFromString(WASM_PAGES)
   const taken = addressesInUse()
   const ofModule = bytesOfModule()
-  // V8 ends a worker that has no addresses for a memory: it reports no error that could be caught.
+  // If there are no addresses for a memory, V8 ends the worker without an error that could be caught.
   const lacksAddresses = ofModule >= GUARDED_BYTES
   const ofWorker = WORKER_BYTES + (lacksAddresses ? 0 : ofModule)
   const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)

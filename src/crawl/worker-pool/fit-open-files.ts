@@ -12,7 +12,7 @@ const MAIN_FILES = 10
 const WORKER_FILES = 9
 /** Files of a seen set on disk. */
 const SEEN_FILES = 3
-/** Least number of requests in flight that is worth a thread. */
+/** Minimum number of requests in flight that is worth a thread. */
 const MIN_REQUESTS = 4
 
 interface OpenFiles {
@@ -22,9 +22,9 @@ interface OpenFiles {
 }
 
 /**
- * Reduces workers and requests in flight to what the limit of open files allows, with a warning. Call it when outputs
- * are open.
- * @throws CrawlerError('usage') when there is room for none
+ * Reduces workers and requests in flight to what the limit of open files allows, and logs a warning. Must be called
+ * when outputs are open, since it counts open files.
+ * @throws CrawlerError('usage') if there is no room for a single request
  */
 export function fitOpenFiles(config: Config, logger: Logger, files = currentFiles()): FittedConfig {
   if (files === undefined) return config

@@ -1,13 +1,13 @@
-/** Milliseconds between two looks at the workers. */
+/** Milliseconds between two checks of the workers. */
 const LOOK_MS = 100
 
-/** Looks in a row that must show too much work: a worker is busy for a moment when it compiles its code. */
+/** Number of checks in a row that must find all workers busy: a worker is also busy while it compiles its code. */
 const LOOKS = 3
 
-/** Share of its time for which a worker is busy that can do no more. */
+/** Share of busy time from which on a worker has no capacity left. */
 const BUSY = 0.8
 
-/** A worker, as far as its work is concerned. */
+/** The load of a worker. */
 interface Workload {
   readonly isReady: boolean
   /** Number of its requests. */
@@ -19,13 +19,14 @@ interface Workload {
 interface WatchOptions {
   /** Requests that each worker makes at a time. */
   readonly concurrency: number
-  /** True if requests wait for `--rate` or `--bandwidth`, and not for servers. */
+  /** True if requests wait for `--rate` or `--bandwidth` rather than for servers. */
   readonly isThrottled: boolean
 }
 
 /**
- * Tells when another worker is needed: the running ones are busy all the time, or all of their requests wait for slow
- * servers. A start costs a tenth of a second of CPU, and a crawl of a few pages, or of one polite host, needs one worker.
+ * Notices when another worker is needed: the running ones are busy all the time, or all of their requests wait for slow
+ * servers. Workers don't all start at once, since a start costs 0.1 s of CPU time, and one worker is enough to crawl a
+ * few pages, or one host politely.
  */
 export class OverloadWatch {
   readonly #workers: readonly Workload[]
@@ -37,7 +38,7 @@ export class OverloadWatch {
   #looks = 0
 
   /**
-   * @param workers those that run, now and later
+   * @param workers the running workers. The caller adds those that start later
    * @param overloaded called each time that another worker is needed
    */
   constructor(
@@ -52,7 +53,7 @@ export class OverloadWatch {
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
-  /** False if the last look showed that all requests of the workers wait for servers, and no worker has started since. */
+  /** False if all workers are ready, and the last check found that all of their requests wait for servers. */
   get isBusy(): boolean {
     return this.#isBusy || !this.#areReady
   }
@@ -76,12 +77,12 @@ export class OverloadWatch {
     return this.#workers.every(({ isReady }) => isReady)
   }
 
-  /** Returns whether all have so many requests. */
+  /** Returns whether each worker has at least this number of requests. */
   #areFull(requests: number): boolean {
     return this.#workers.every(({ load }) => load >= requests)
   }
 
-  /** Returns whether all have been busy since the last call. */
+  /** Returns whether all workers have been busy since the last call. */
   #areBusy(): boolean {
     return this.#workers.map((worker) => isBusy(worker)).every(Boolean)
   }

@@ -13,13 +13,13 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 /** A worker that died, and its unfinished work. */
 export interface WorkerDeath {
   readonly error: Error
-  /** Number of the thread. */
+  /** Number of the thread in shared memory, as in `WorkerSetup`. */
   readonly owner: number
-  /** False if it had not come to its requests: they have nothing to do with its death. */
+  /** False if the worker died before it ran our code, so that its URLs can't have caused its death. */
   readonly hasRun: boolean
   /** URLs that were assigned to it. */
   readonly crawlUrls: readonly CrawlUrl[]
-  /** Its claims for them that it has not reported. */
+  /** Claims for these URLs that were not reported. */
   readonly claims: readonly Claim[]
 }
 
@@ -30,23 +30,23 @@ export interface WorkerOutcome extends UrlOutcome {
 
 /** Events of the workers. */
 export interface PoolEvents {
-  /** Runs the effects of an event, now or later: until then its request counts as in flight. */
+  /** Runs the effects of an event, now or later. Until then, its request counts as in flight. */
   pass(event: () => void): void
   outcomes(outcomes: readonly WorkerOutcome[]): void
-  /** This URL was recalled, or the crawl stopped, before it was requested. */
+  /** A URL was not requested: it was recalled, the crawl stopped, or its host requested a pause. */
   unsent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void
-  /** A worker has a page rendered. */
+  /** A worker needs a page rendered. */
   render(request: RenderRequest, reply: (reply: RenderReply) => void): void
   /** A request of a rendered page has ended. */
   resourceFetched(resource: ResourceFetched): void
-  /** A worker runs. @param heapLimit maximum size of its heap in bytes */
+  /** A worker is ready for URLs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
-  /** A worker died, and was replaced if it is to be. */
+  /** A worker died. It has been replaced already, unless it was started for a single URL. */
   died(death: WorkerDeath): void
-  /** No worker can run. */
+  /** Workers can't run, so the crawl can't continue. */
   failed(error: Error): void
 }

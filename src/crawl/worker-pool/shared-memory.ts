@@ -22,7 +22,7 @@ interface Sizes extends SeenCheckSettings {
   readonly expectedUrls: number
   readonly falsePositiveRate: number
   readonly digest: DigestName
-  /** Milliseconds. */
+  /** Milliseconds of `--forget-after`. */
   readonly forgetAfter: number
   readonly traps: boolean
   readonly extract?: Readonly<Record<string, string>>
@@ -34,13 +34,13 @@ interface Sizes extends SeenCheckSettings {
   readonly frontier?: readonly unknown[]
 }
 
-/** Exact and growing: for the sets beside a seen set on disk. */
+/** An exact set in memory that grows. Used for the other sets if the seen set is on disk. */
 const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_000 } as const
 
 /** Memory that all threads of a crawl share: the seen set, counters, and room for large bodies. */
 export class SharedMemory {
   readonly counters: Counters
-  /** The fields of `--extract` that leave matches out. */
+  /** Counts of pages with matches of the fields of `--extract`. */
   readonly fieldMatches: FieldMatches
   readonly #seenMemory
   readonly #pathMemory
@@ -56,8 +56,8 @@ export class SharedMemory {
 
   /**
    * @param key secret of the seen set's hash
-   * @param directory of a seen set on disk; temporary files when undefined
-   * @throws CrawlerError('usage') when the seen set is too large
+   * @param directory of a seen set on disk. Without it, the set is in temporary files
+   * @throws CrawlerError('usage') if the seen set is too large
    */
   constructor(sizes: Sizes, key: HashKey, directory?: string) {
     const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
@@ -70,10 +70,10 @@ export class SharedMemory {
       ...(directory !== undefined && { directory }),
     })
     const others = isOnDisk(name) ? { ...options, ...SMALL_DIGEST } : options
-    // These cost nothing until they are used: the system backs memory pages on first touch.
+    // These cost nothing until they are used: the system allocates a memory page when it is first written.
     this.#pathMemory = allocateSeenSet(others)
     this.#skipMemory = allocateSeenSet(others)
-    // Which texts came often before depends on how fast workers are.
+    // A deterministic crawl has no counts of texts: which ones were frequent so far depends on the speed of workers.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
     this.#defersSeenCheck = defersSeenCheck(sizes)
     this.#seen = openSeenSet(this.#seenMemory, 0)
@@ -127,7 +127,7 @@ export class SharedMemory {
     return urls.filter((_, index) => !isKnown[index])
   }
 
-  /** Marks URLs as counted in place of a dead worker; to be called before its locks are freed. */
+  /** Marks URLs as counted, with the locks of a dead worker. Must be called before these are freed. */
   markCounted(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
@@ -139,26 +139,26 @@ export class SharedMemory {
   }
 
   /**
-   * Returns the items whose key was not reported before. Uses the set of shorter paths, which workers leave alone while
-   * the main thread makes the seen check.
+   * Returns the items whose key was not reported before. Uses the set of shorter paths, which workers don't use if the
+   * main thread makes the seen check.
    */
   markReported<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
-  /** Removes URLs from the seen set. Returns false when it can't remove any. */
+  /** Removes URLs from the seen set. Returns false if this kind of set can't remove URLs. */
   forget(urls: readonly string[]): boolean {
     if (this.#seen.forget === undefined) return false
     this.#seen.forget(urls)
     return true
   }
 
-  /** Writes the seen set to a file. Resolves with the checksum. */
+  /** Writes a snapshot of the seen set to a file. Resolves with its checksum. */
   writeSnapshot(file: string): Promise<number> {
     return writeSnapshot(this.#seenMemory, file)
   }
 
-  /** Reads the seen set from a file. Returns false when the checksum doesn't match. */
+  /** Reads the seen set from a snapshot. Returns false if its checksum doesn't match. */
   readSnapshot(file: string, checksum: number): boolean {
     return loadSnapshot(this.#seenMemory, file, checksum)
   }
@@ -189,7 +189,7 @@ function newOf<T>(all: readonly T[], isNew: readonly boolean[]): readonly T[] {
   return all.filter((_, index) => isNew[index])
 }
 
-/** Returns the maximum sizes of bodies: of pages, and of sitemaps if those may be larger. */
+/** Returns the maximum sizes of bodies: that of pages, and that of sitemaps if it is larger. */
 function largestBodies({ maxBody, sitemaps }: Sizes): number[] {
   return sitemaps && maxBody < MAX_SITEMAP_BYTES ? [maxBody, MAX_SITEMAP_BYTES] : [maxBody]
 }

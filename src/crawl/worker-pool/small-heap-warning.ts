@@ -1,9 +1,9 @@
 import type { Logger } from '../../logger.ts'
 
-/** In a test a page of 100,000 links needed a heap of 70 MiB, with its young part. */
+/** Bytes of a heap that suffice. In a test, a page with 100,000 links needed 70 MiB, including the young generation. */
 const ENOUGH = 96 * 2 ** 20
 
-/** Warns once if the heap of workers is small for large pages: those take long then, or end their worker. */
+/** Warns once if the heap of workers is too small for large pages, which then take long or kill their worker. */
 export class SmallHeapWarning {
   readonly #logger: Logger
   #hasWarned = false

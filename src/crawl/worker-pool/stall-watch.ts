@@ -1,11 +1,11 @@
 import type { Pulse } from '../../messages/pulse.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const TICK_MS = 1_000
 
 /**
- * Notices that a worker does not get on. It counts its own looks rather than time: while the process is suspended,
- * neither it nor the worker runs.
+ * Notices that a worker is stalled. It counts its checks rather than time, since neither the watch nor the worker runs
+ * while the process is suspended.
  */
 export class StallWatch {
   readonly #pulse: Pulse
@@ -15,7 +15,7 @@ export class StallWatch {
 
   /**
    * @param limit milliseconds without a beat after which a worker is stalled
-   * @param look called at each look, to have the worker beat
+   * @param look called at each check, to have the worker raise its pulse
    * @param stalled called once
    */
   constructor(pulse: Pulse, limit: number, look: () => void, stalled: () => void) {

@@ -1,11 +1,11 @@
 import { CrawlerError, FAILURE_KINDS, type FailureKind } from '../../errors.ts'
 
-/** Characters of the message of what a thread died of. */
+/** Maximum characters of an error's message. */
 const MAX_MESSAGE = 1_000
 
 /**
- * Returns what a thread died of as an error: a CrawlerError if it was one, which crossed the thread border without its
- * class. Code of users throws anything.
+ * Returns an Error for the value that ended a thread, which may be anything that users' code throws. Returns a
+ * CrawlerError if the thread threw one, since errors lose their class between threads.
  */
 export function threadError(thrown: unknown): Error {
   const message = messageOf(thrown).slice(0, MAX_MESSAGE)
@@ -24,14 +24,14 @@ function messageOf(thrown: unknown): string {
   return typeof text === 'object' && text !== null ? 'an object was thrown' : String(text)
 }
 
-/** Returns the error of workers that end one after the other as they start. */
+/** Returns the error for workers that die one after the other while they start. */
 export function failedStartError(hooks: string | undefined, error: Error): CrawlerError {
   if (hooks !== undefined) return hooksError(hooks, error)
   const message = `workers: expected threads that can run, got none: ${error.message}`
   return new CrawlerError('usage', message)
 }
 
-/** Returns the error of a module of hooks that ends workers before they have a page. */
+/** Returns the error for a module of hooks that ends workers before they have fetched a page. */
 export function hooksError(hooks: string, { message }: Error): CrawlerError {
   const expected = 'expected a module that workers can import and go on'
   return new CrawlerError('usage', `hooks: ${expected}, got ${hooks}: ${message}`)

@@ -1,16 +1,16 @@
 import type { FetchWorker } from './fetch-worker.ts'
 import { hashHost } from './hash-host.ts'
 
-/** Hosts per worker from which on each host has a worker of its own: fewer could leave a worker with nothing to do. */
+/** Number of hosts per worker from which on each host keeps to one worker. With fewer, a worker might have none. */
 const MANY_HOSTS = 8
 
-/** By how much more than the least loaded worker the worker of a host may have to do, as a share of the concurrency. */
+/** Maximum load of a host's worker above that of the least loaded worker, as a share of the concurrency. */
 const MAX_IMBALANCE = 0.25
 
-/** URLs that wait for which another worker is worth its start: that takes as long as some hundred pages. */
+/** Number of waiting URLs that are worth the start of another worker, which takes as long as a few hundred pages. */
 const WORTH_A_START = 300
 
-/** The URLs that the frontier has. */
+/** The counts of the frontier that the choice depends on. */
 export interface QueuedUrls {
   /** Number of URLs that wait to be assigned. */
   readonly waiting: number
@@ -21,20 +21,20 @@ export interface QueuedUrls {
 }
 
 interface ChoiceOptions {
-  /** The most workers that may run. */
+  /** Maximum number of workers. */
   readonly workers: number
-  /** Requests that each makes at a time. */
+  /** Requests that each worker makes at a time. */
   readonly concurrency: number
   readonly overload: { readonly isBusy: boolean }
 }
 
-/** Chooses the worker that gets a URL, and tells when another one is needed for it. */
+/** Chooses the worker for a URL, and decides when another worker is needed. */
 export class WorkerChoice {
   readonly #threads: readonly FetchWorker[]
   readonly #queue: QueuedUrls
   readonly #options: ChoiceOptions
 
-  /** @param threads the workers that run, now and later */
+  /** @param threads the running workers. The caller adds those that start later */
   constructor(threads: readonly FetchWorker[], queue: QueuedUrls, options: ChoiceOptions) {
     this.#threads = threads
     this.#queue = queue
@@ -42,8 +42,8 @@ export class WorkerChoice {
   }
 
   /**
-   * Returns the worker for a URL. Where there are many hosts, each has a worker of its own, as long as that has not much
-   * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
+   * Returns the worker for a URL. If there are many hosts, each keeps to one worker, unless that has much more to do
+   * than others. So fewer connections are opened and kept open, and fewer facts are cached in several workers.
    */
   workerFor({ url }: { readonly url: string }): FetchWorker {
     const freest = this.leastLoaded()
@@ -58,8 +58,8 @@ export class WorkerChoice {
   }
 
   /**
-   * Returns whether another worker is to be started before the next URL is assigned: it would wait in all of these. Not
-   * for a short queue while they are busy: they are done with it before another one has started.
+   * True if another worker should start before the next URL is assigned, since the URL would have to wait in each
+   * running worker. False if workers are busy and the queue is short: they finish it before another one has started.
    */
   get needsAnother(): boolean {
     const { workers, concurrency, overload } = this.#options

@@ -17,43 +17,43 @@ import type { PoolEvents } from './pool-events.ts'
 import { failedStartError, hooksError } from './thread-error.ts'
 import { type QueuedUrls, WorkerChoice } from './worker-choice.ts'
 
-/** Threads in a row that may end before they run our code. */
+/** Maximum number of threads in a row that may die before they run our code. */
 const MAX_FAILED_STARTS = 10
 
-/** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
+/** A robots.txt counts as unreachable after the death of this many workers that had no other request before. */
 const MAX_ROBOTS_DEATHS = 4
 
 interface PoolSizes {
   readonly workers: number
-  /** Requests at a time in each. */
+  /** Requests that each worker makes at a time. */
   readonly concurrency: number
   readonly deterministic?: boolean
   readonly rate?: number | undefined
   readonly bandwidth?: number | undefined
-  /** Milliseconds that hooks may run without a pause. */
+  /** Maximum milliseconds for which hooks may block a worker. */
   readonly stallLimit: number
-  /** False if no worker can run beside these. */
+  /** False if no worker can run in addition to `workers`. */
   readonly hasSpareRoom?: boolean
 }
 
-/** Shows which worker gets a URL. */
+/** Logs which worker gets a URL. */
 interface AssignmentLog {
   assigned(crawlUrl: CrawlUrl, worker: number): void
 }
 
-/** Returns the setup of a worker, but for its claim log. */
+/** Returns the setup of a worker, without its claim log. */
 type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
 /**
- * The fetch workers: the first starts at once, further ones when there is work for them; one that dies is replaced.
- * Each gets up to twice as many URLs as it fetches at a time, so that it never waits for the coordinator. A URL that may
- * kill its worker gets one of its own.
+ * The fetch workers. The first one starts at once, further ones when there is work for them. A worker that dies is
+ * replaced. Each gets up to twice as many URLs as it fetches at a time, so that it never waits for the coordinator. A
+ * URL that may kill its worker gets a worker of its own.
  */
 export class WorkerPool {
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
-  /** Those that have been started, by number: the rest follow when these have too much to do. */
+  /** The started workers, by number. The rest are started when these have too much to do. */
   readonly #threads: FetchWorker[] = []
   readonly #workers: number
   readonly #overload: OverloadWatch
@@ -70,7 +70,7 @@ export class WorkerPool {
   #failedStarts = 0
   readonly #robotsDeaths = new Map<string, number>()
 
-  /** @param log is shown each URL with its worker */
+  /** @param log receives each URL with the number of its worker */
   constructor(
     sizes: PoolSizes,
     queue: QueuedUrls,
@@ -126,7 +126,7 @@ export class WorkerPool {
   }
 
   /**
-   * Assigns URLs to the worker of their host, or the least loaded one; at most as many as there is `room` for.
+   * Assigns each URL to the worker of its host, or to the least loaded one. There must be `room` for all of them.
    */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
@@ -135,8 +135,8 @@ export class WorkerPool {
   }
 
   /**
-   * Assigns a URL to a new worker, which ends after it, if there is room for one: others would die with it, or kill its
-   * worker.
+   * Assigns a URL to a new worker, which ends afterwards. So other URLs neither die with it nor kill its worker. If the
+   * system has no room for a further worker, an existing one gets the URL.
    */
   assignAlone(crawlUrl: CrawlUrl): void {
     if (!this.#hasSpareRoom) {
@@ -149,7 +149,7 @@ export class WorkerPool {
     thread.send()
   }
 
-  /** Returns the worker for a URL, after another one was started if it is needed. */
+  /** Returns the worker for a URL. Starts another one before, if it is needed. */
   #workerFor(target: { readonly url: string }): FetchWorker {
     if (this.#choice.needsAnother) this.#startAnother()
     return this.#choice.workerFor(target)
@@ -165,7 +165,7 @@ export class WorkerPool {
     this.#workerFor(request).request(request)
   }
 
-  /** Fetches what a rendered page loads. */
+  /** Fetches a resource that a rendered page loads. */
   fetchResource(request: ResourceRequest): void {
     this.#choice.leastLoaded().fetchResource(request)
   }
@@ -180,9 +180,9 @@ export class WorkerPool {
     }
   }
 
-  /** Has workers return the URLs that they have not requested yet: of one host, or all. */
+  /** Has workers return the URLs that they have not requested yet: those of one host, or all. */
   recall(host?: string): void {
-    // In a deterministic order, the URLs before it wait for each.
+    // In a deterministic order, later URLs wait for each URL, so a recall would delay them all.
     if (!this.#recalls) return
     for (const thread of this.#threads) {
       if (thread.load > this.#concurrency) thread.post({ type: 'recall', host })
@@ -202,7 +202,7 @@ export class WorkerPool {
     return [...this.#threads, ...this.#singleUrlWorkers]
   }
 
-  /** Starts another worker, which may request what waits in the others. */
+  /** Starts another worker, and recalls the URLs that wait in the others, so that it can request them. */
   #startAnother(): void {
     if (this.#threads.length === this.#workers) return
     for (const thread of this.#threads) thread.send()
@@ -230,7 +230,7 @@ export class WorkerPool {
     })
   }
 
-  /** Ends a worker whose one URL is done. */
+  /** Ends a worker that was started for a single URL, once that is done. */
   #endSingle(thread: FetchWorker): void {
     if (!this.#singleUrlWorkers.has(thread) || thread.load > 0) return
     void thread.end().then(() => this.#singleUrlWorkers.delete(thread))
@@ -260,7 +260,7 @@ export class WorkerPool {
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }
 
-  /** Returns the error that ends the crawl when a worker died: its own, or one for too many that could not start. */
+  /** Returns the error if a worker's death ends the crawl: its CrawlerError, or one for too many failed starts. */
   #fatalError(dead: FetchWorker, error: Error): CrawlerError | undefined {
     if (error instanceof CrawlerError) return error
     return this.#failedStarts > MAX_FAILED_STARTS ? failedStartError(dead.hooks, error) : undefined
@@ -274,7 +274,7 @@ export class WorkerPool {
     if (deaths < MAX_ROBOTS_DEATHS) {
       this.request(request)
     } else if (dead.hooks !== undefined) {
-      // They have seen no page, and nothing else is known to end workers.
+      // The hooks are at fault: nothing else is known to end workers before they have fetched a page.
       this.#events.failed(hooksError(dead.hooks, error))
     } else {
       const reason = `${url}: the workers that requested it died: ${error.message}`

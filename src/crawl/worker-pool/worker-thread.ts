@@ -11,20 +11,20 @@ import type { ThreadSetup } from '../../messages/worker-setup.ts'
 import { liftBoundOfYoung } from '../../runtime/v8-memory-flags.ts'
 import { threadError } from './thread-error.ts'
 
-// No module imports fetch-worker/: its thread loads it by its name. Also from source the built one runs: few files start
-// in half the time of a hundred, and tests start hundreds.
+// No module imports fetch-worker/: the thread loads it by its file name. Even if the program runs from source, threads
+// run the built code: its few files start in half the time of a hundred, and tests start hundreds of threads.
 const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Time for a thread to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
 /** Time for the first requests, which load parts of Node, in milliseconds. */
 const FIRST_REQUESTS_MS = 1_000
-/** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
+/** Milliseconds for a thread to end by force. A name look-up may delay its end, but it runs no code any more. */
 const FORCE_MS = 500
 
 interface ThreadObserver {
   message(message: WorkerMessage): void
-  /** The thread ended, and nobody had ended it. All of its messages were passed on before. */
+  /** The thread ended although `end` was not called. All of its messages were passed on before. */
   died(error: Error): void
 }
 
@@ -53,7 +53,7 @@ export class WorkerThread {
       resourceLimits: limits,
       stdout: true,
     })
-    // Stdout is for visits: what hooks print goes beside the log.
+    // Stdout is for visits, so the output of hooks goes to stderr, like the log.
     this.#worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
     this.#worker.on('error', (thrown: unknown) => {
       this.#error ??= threadError(thrown)
@@ -78,13 +78,13 @@ export class WorkerThread {
     return utilization
   }
 
-  /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
+  /** Ends the thread, by force if it takes too long. Resolves when it runs no code any more. */
   end(): Promise<void> {
     this.#end ??= this.#letEnd()
     return this.#end
   }
 
-  /** Ends the thread by force; it dies of this error. One that the system holds runs no code any more, either. */
+  /** Ends the thread by force, as if it died of this error. Waits only briefly if the system delays its end. */
   kill(error: Error): void {
     this.#error ??= error
     void this.#worker.terminate()
