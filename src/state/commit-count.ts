@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Name of the file in the directory. */
-export const COUNT_NAME = 'commits'
+const COUNT_NAME = 'commits'
 /** File with an id that changes at each boot. Only Linux provides it. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 const DIGITS = 16

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { identityOf } from './file-identities.ts'
 
 /** Name of the file in the directory. */
-export const CREATED_NAME = 'created'
+const CREATED_NAME = 'created'
 
 /**
  * Identities of the output files that the crawl created, stored right after each creation. A crawl that is killed

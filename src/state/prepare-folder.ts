@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
-import { makePrivate } from './private-state-files.ts'
+import { isStateFile, makePrivate } from './private-state-files.ts'
 
 /** The folder of a state, with the facts that are needed to undo its preparation. */
 export interface StateFolder {
@@ -31,14 +31,15 @@ export function prepareFolder(path: string, ours: readonly string[]): StateFolde
   throw new CrawlerError('state', message)
 }
 
-/** Removes our files, and undoes `prepareFolder`. Files that others added meanwhile stay. */
-export function removeFolder(
-  { path, wasEmpty, outermostCreated, previousMode }: StateFolder,
-  ours: readonly string[],
-): void {
+/** Removes the files of a state, and undoes `prepareFolder`. Files that others added meanwhile stay. */
+export function removeFolder({
+  path,
+  wasEmpty,
+  outermostCreated,
+  previousMode,
+}: StateFolder): void {
   if (!wasEmpty) return
-  const isOurs = (name: string) => ours.some((file) => name.startsWith(file))
-  for (const name of readdirSync(path).filter(isOurs)) rmSync(join(path, name))
+  for (const name of readdirSync(path).filter(isStateFile)) rmSync(join(path, name))
   chmodSync(path, previousMode)
   if (outermostCreated === undefined || readdirSync(path).length > 0) return
   for (let folder = resolve(path); ; folder = dirname(folder)) {

@@ -43,6 +43,11 @@ export function makePrivate(path: string): number {
   return mode
 }
 
+/** Returns whether a crawl gives a file in its directory this name. */
+export function isStateFile(name: string): boolean {
+  return STATE_FILES.test(name)
+}
+
 /** Returns the error for a directory or file of another user, who could read and change it whatever its mode is. */
 function foreignError(path: string, what: string): CrawlerError {
   const message = `${path}: expected ${what} of your own, got one of another user`
@@ -57,7 +62,7 @@ function foreignError(path: string, what: string): CrawlerError {
  */
 export function plainStateFiles(path: string): string[] {
   const entries = readdirSync(path, { withFileTypes: true })
-  const files = entries.filter(({ name }) => STATE_FILES.test(name))
+  const files = entries.filter(({ name }) => isStateFile(name))
   for (const entry of files) checkPlain(path, entry)
   return files.map(({ name }) => join(path, name))
 }

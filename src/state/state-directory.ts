@@ -5,9 +5,9 @@ import type { Config, ConfigInput } from '../config/schema.ts'
 import { isLocked, takeLock } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { FIXED_HASH_KEY, type HashKey, randomHashKey } from '../hashing/half-siphash.ts'
-import { bootId, COUNT_NAME, CommitCount } from './commit-count.ts'
+import { bootId, CommitCount } from './commit-count.ts'
 import { readCrawlTable } from './crawl-table.ts'
-import { CREATED_NAME, CreatedFiles } from './created-files.ts'
+import { CreatedFiles } from './created-files.ts'
 import { isDamage, stateError } from './explain-state-error.ts'
 import { identityOf } from './file-identities.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
@@ -20,8 +20,6 @@ const LOCK_NAME = 'lock.sqlite'
 const PID_NAME = 'pid'
 /** Files that identify a state. */
 const IDENTIFYING_FILES = [DATABASE_NAME, LOCK_NAME]
-/** Files that exist before the first commit. */
-const FIRST_FILES = [...IDENTIFYING_FILES, COUNT_NAME, CREATED_NAME]
 
 /** The directory of `--state`. It stores one crawl, and one process at a time can use it. */
 export class StateDirectory {
@@ -132,7 +130,7 @@ export class StateDirectory {
     this.database.close()
     this.#count.close()
     rmSync(join(this.path, PID_NAME), { force: true })
-    if (!this.#holdsCrawl) removeFolder(this.#folder, FIRST_FILES)
+    if (!this.#holdsCrawl) removeFolder(this.#folder)
     this.#lock.close()
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
@@ -19,4 +19,13 @@ it.each(['removed', 'replaced'])('commits nothing into a database that was %s', 
   expect(() => directory.commit(ledger)).toThrow(
     `${path('state')}: crawl.sqlite was removed or replaced while it was used`,
   )
+})
+
+it('removes all its files, and no others, when nothing was committed', () => {
+  const directory = StateDirectory.open(path('state'))
+  writeFileSync(path('state', 'seen.sqlite'), 'a seen set on disk')
+  writeFileSync(path('state', 'seen.sqlite-wal'), '')
+  writeFileSync(path('state', 'created-by-me.txt'), 'kept')
+  directory.close()
+  expect(readdirSync(path('state'))).toEqual(['created-by-me.txt'])
 })
