@@ -77,6 +77,7 @@ describe('the library', () => {
 
   it.each([
     [{ logger: console }, 'logger: expected a pino logger, such as one from createLogger'],
+    [{ logger: null }, 'logger: expected a pino logger, such as one from createLogger'],
     [{ signal: {} }, 'signal: expected an AbortSignal'],
   ])('refuses what is none: %j', (options, message) => {
     const settings: object = { seeds: ['http://a.test/'], ...options }

@@ -88,8 +88,8 @@ export function crawl(options: CrawlOptions): Crawl {
 }
 
 /** @throws CrawlerError('usage') if the signal or the logger is another object, which would fail during the crawl */
-function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger): void {
-  if (typeof logger.isLevelEnabled !== 'function') {
+function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger | null): void {
+  if (typeof logger?.isLevelEnabled !== 'function') {
     throw new CrawlerError('usage', 'logger: expected a pino logger, such as one from createLogger')
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {

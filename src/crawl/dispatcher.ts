@@ -71,7 +71,7 @@ export class Dispatcher {
       left -= actions.length
     }
     if (this.room <= 0 || !pool.isIdle || !frontier.isStuck) return
-    throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
+    throw new DamageError(`urls: ${frontier.unfinished} of them wait, but their hosts are missing`)
   }
 
   /** Hands out the requests of rendered pages, even if there is no room: the pages that wait for them occupy it. */

@@ -84,7 +84,7 @@ function checkPlain(path: string, entry: Dirent): void {
     throw new CrawlerError('state', `${path}: expected ${entry.name} to be a file, got ${kind}`)
   }
   if (entry.name.endsWith('-journal') && namesOtherJournal(join(path, entry.name))) {
-    const message = `${path}: expected ${entry.name} to be of its database alone, got one of several`
+    const message = `${path}: expected ${entry.name} to belong to its database alone, got a journal of several`
     throw new CrawlerError('state', message)
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
-import { countOf } from '../english-text.ts'
+import { countOf, formatCount } from '../english-text.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
 import { isFileNotLink, plainStateFiles } from './private-state-files.ts'
@@ -11,7 +11,8 @@ export const DATABASE_NAME = 'crawl.sqlite'
 /** Version of the tables. A database of another version is refused. */
 const FORMAT = 5
 const NO_FORMAT = 0
-const REMEDY = '--force continues with what is left'
+/** Beside the general advice on damage, which follows. */
+const REMEDY = '(crawl --force continues with what is left)'
 
 /**
  * The table `crawl` contains single values as JSON: `hash-key`, `settings` (the config), `input` (the
@@ -91,7 +92,7 @@ function checkCommits(path: string): void {
   // A crawl that is just starting may have written the count meanwhile.
   if (readCommitCount(path)?.boot === boot) return
   const message = `the file commits is damaged or was removed, so commits may be missing`
-  throw new DamageError(`${message}; ${REMEDY}`)
+  throw new DamageError(`${message} ${REMEDY}`)
 }
 
 function checkNumber(path: string, counted: number): void {
@@ -100,8 +101,8 @@ function checkNumber(path: string, counted: number): void {
   const { commits } = storedCommits(path)
   if (commits >= counted) return
   const lost = counted - commits
-  const missing = `of ${countOf(counted, 'commit')}, the last ${lost === 1 ? 'is' : `${lost} are`} missing`
-  throw new DamageError(`${missing}, so ${DATABASE_NAME}-wal is damaged or was removed; ${REMEDY}`)
+  const missing = `of ${countOf(counted, 'commit')}, the last ${lost === 1 ? 'is' : `${formatCount(lost)} are`} missing`
+  throw new DamageError(`${missing}, so ${DATABASE_NAME}-wal is damaged or was removed ${REMEDY}`)
 }
 
 /** Returns the number of commits in the database, and the boot in which the last one was made. */

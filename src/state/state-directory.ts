@@ -168,7 +168,7 @@ function takeLockIn(path: string): DatabaseSync | undefined {
     return takeLock(join(path, LOCK_NAME))
   } catch (error) {
     if (!isDamage(error)) throw error
-    const message = `${path}: ${LOCK_NAME} is damaged; it holds nothing, and may be removed`
+    const message = `${path}: ${LOCK_NAME} is damaged; it contains no data, so it can be deleted`
     throw new CrawlerError('state', message, { cause: error })
   }
 }

@@ -39,7 +39,8 @@ export function checkDefinitions(database: DatabaseSync, kept: unknown): void {
   const now = definitionsIn(database)
   for (const [name, sql] of Object.entries(parseStoredJson(definitionsSchema, kept, 'tables'))) {
     if (now[name] === undefined) throw new DamageError(`${name} is missing`)
-    if (now[name] !== sql) throw new DamageError(`${name} is not as it was made`)
+    if (now[name] !== sql)
+      throw new DamageError(`${name} has another definition than when it was created`)
   }
 }
 

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { serve } from '../support/serve.ts'
+import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { serveTree, startTree } from './tree-site.ts'
 
@@ -18,6 +20,7 @@ interface LogLine {
 }
 
 describe('the log', () => {
+  const path = useFolder()
   let lines: LogLine[] = []
 
   beforeAll(async () => {
@@ -92,6 +95,21 @@ describe('the log', () => {
       ),
     })
     expect([summary?.skipped, summary?.merged]).toEqual([{}, {}])
+  })
+
+  it('shows the speed of this run after a resume, without the pages of earlier runs', async () => {
+    let delay = 0
+    const site = await serve((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      const links = Array.from({ length: 40 }, (__, n) => `<a href=/${n}>`).join('')
+      setTimeout(() => response.end(links), delay)
+    })
+    const args = [site.url, '--ignore-robots', '--state', path('state'), '-w', '1']
+    await callCrawl([...args, '--max-pages', '30'])
+    delay = 1_000
+    const run = await callCrawl([...args, '--log-interval', '100ms', '--max-pages', '31'])
+    const first = run.stderr.split('\n').find((line) => line.includes('"Crawl: '))
+    expect(JSON.parse(first ?? '')).toMatchObject({ visits: 30, pagesPerSecond: 0 })
   })
 
   it('names seeds that failed, once others were answered, and counts failures', async () => {

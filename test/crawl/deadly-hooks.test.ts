@@ -148,12 +148,12 @@ describe('a module of hooks', () => {
     [
       'exits',
       'process.exit(0)',
-      /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
+      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended$/,
     ],
     [
       'exits a little later',
       'setTimeout(process.exit)',
-      /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
+      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended$/,
     ],
   ])('that %s when it is imported is named as what is wrong', async (_, top, message) => {
     await expect(crawl(top)).rejects.toMatchObject(named(message))

@@ -48,7 +48,7 @@ describe('a directory of --state in which somebody put a link', () => {
     const journal = Buffer.concat([magic, Buffer.from(path('dear.txt')), magic])
     await writeFile(path('state', 'crawl.sqlite-journal'), journal)
     expect(() => StateDirectory.open(path('state'))).toThrow(
-      'expected crawl.sqlite-journal to be of its database alone, got one of several',
+      'expected crawl.sqlite-journal to belong to its database alone, got a journal of several',
     )
   })
 

@@ -7,8 +7,8 @@ import type { RobotsRule } from '../../robots/parse.ts'
 /** Reasons for skipped seeds, in words. Seeds are never traps. */
 const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
-  limit: 'its host has given as many pages as --max-per-host allows',
-  'domain-limit': 'its domain has given as many pages as --max-per-domain allows',
+  limit: 'its host has reached --max-per-host',
+  'domain-limit': 'its domain has reached --max-per-domain',
   trap: undefined,
   'dry-run': undefined,
 }

@@ -13,7 +13,7 @@ export const END_REASON_TEXT: Readonly<Record<EndReason, string>> = {
   'max-pages': 'Ended by --max-pages',
   'max-time': 'Ended by --max-time',
   stopped: 'Stopped',
-  'output-closed': 'Ended, for the reader of the output has gone',
+  'output-closed': 'Ended: the reader of the output has gone',
 }
 
 /** A seed that could not be fetched. */

@@ -107,12 +107,17 @@ export class Watchdog {
 }
 
 function textOf({ requests, robots, hosts, isPaused, isCongested, limits }: Waits): string {
-  const since = ({ url, ms }: PendingSummary['oldest'][number]) =>
-    `${url} since ${formatSeconds(ms)}`
+  const waiting = ({ url, ms }: PendingSummary['oldest'][number]) =>
+    `${url} for ${formatSeconds(ms)}`
   const parts = [
     ...(isPaused ? ['the job is paused'] : []),
-    ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
-    ...part(robots.count, 'robots.txt request', 'robots.txt requests', robots.oldest.map(since)),
+    ...part(
+      requests.count,
+      'request in flight',
+      'requests in flight',
+      requests.oldest.map(waiting),
+    ),
+    ...part(robots.count, 'robots.txt request', 'robots.txt requests', robots.oldest.map(waiting)),
     ...part(hosts.count, 'waiting host', 'waiting hosts', hosts.first.map(hostText)),
     ...(isCongested ? ['the reader of the output has not caught up'] : []),
     ...(limits.length > 0 ? [`requests wait for ${limits.join(' and ')}`] : []),

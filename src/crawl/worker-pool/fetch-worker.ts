@@ -267,7 +267,7 @@ export class FetchWorker {
 
   #stallError(): Error {
     const time = `${Math.ceil(this.#stallLimit / 1_000)} s`
-    if (this.isReady) return new Error(`hooks: ran for ${time} without a pause`)
+    if (this.isReady) return new Error(`hooks: ran for ${time} without returning`)
     const expected = `expected a module that is imported within ${time}`
     return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
   }

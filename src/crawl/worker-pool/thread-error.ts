@@ -33,6 +33,6 @@ export function failedStartError(hooks: string | undefined, error: Error): Crawl
 
 /** Returns the error for a module of hooks that ends workers before they have fetched a page. */
 export function hooksError(hooks: string, { message }: Error): CrawlerError {
-  const expected = 'expected a module that workers can import and go on'
+  const expected = 'expected a module that does not end its worker'
   return new CrawlerError('usage', `hooks: ${expected}, got ${hooks}: ${message}`)
 }

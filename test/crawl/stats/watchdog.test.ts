@@ -71,8 +71,8 @@ describe('the watchdog', () => {
     })
     vi.advanceTimersByTime(60_000)
     expect(barks()).toEqual([
-      'No response for 60 s: 7 requests in flight (http://a.test/1 since 75 s); ' +
-        '1 robots.txt request (http://b.test/robots.txt since 61 s); ' +
+      'No response for 60 s: 7 requests in flight (http://a.test/1 for 75 s); ' +
+        '1 robots.txt request (http://b.test/robots.txt for 61 s); ' +
         '2 waiting hosts (c.test for another 3540 s, d.test for another 3600 s, which has stopped answering); ' +
         'the reader of the output has not caught up',
     ])
