@@ -99,10 +99,13 @@ export class WorkerEvents implements PoolEvents {
 
   died(death: WorkerDeath): void {
     const { frontier, logger, memory, outcomes } = this.#parts
-    const { crawlUrls, error, hasRun } = death
+    const { crawlUrls, error, wasReady } = death
     for (const { id } of crawlUrls) this.#parts.rendering?.concluded(id)
     // If workers can't start, the crawl soon ends with an error, which makes a warning needless.
-    logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    logger[wasReady ? 'warn' : 'debug'](
+      { urls: crawlUrls.length },
+      `A worker died: ${error.message}`,
+    )
     logger.debug({ err: error }, 'The error that a worker died of')
     // A URL that may have killed the worker will run in an additional worker, whose requests come on top of those of
     // the others. So URLs must not wait in workers any more.

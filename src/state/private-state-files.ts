@@ -35,7 +35,7 @@ export function makePrivate(path: string): number {
   if (user !== undefined && ![uid, 0].includes(user)) throw foreignError(path, 'a directory')
   // The directory comes first, so that nobody else can put a link into it any more.
   setMode(path, 0o700)
-  for (const file of plainStateFiles(path)) {
+  for (const file of checkedStateFiles(path)) {
     const isForeign = user !== undefined && ![uid, user].includes(lstatSync(file).uid)
     if (isForeign) throw foreignError(path, basename(file))
     setMode(file, 0o600)
@@ -60,7 +60,7 @@ function foreignError(path: string, what: string): CrawlerError {
  * @returns their paths
  * @throws CrawlerError('state') if one is not a regular file, or is a journal of several databases
  */
-export function plainStateFiles(path: string): string[] {
+export function checkedStateFiles(path: string): string[] {
   const entries = readdirSync(path, { withFileTypes: true })
   const files = entries.filter(({ name }) => isStateFile(name))
   for (const entry of files) checkPlain(path, entry)

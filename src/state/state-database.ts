@@ -4,7 +4,7 @@ import { openForReading, openSharedDatabase } from '../database/sqlite.ts'
 import { countOf, formatCount } from '../english-text.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
-import { isFileNotLink, plainStateFiles } from './private-state-files.ts'
+import { checkedStateFiles, isFileNotLink } from './private-state-files.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'
@@ -45,7 +45,7 @@ export function openToWrite(path: string, force: boolean): DatabaseSync {
  * @throws as `openToWrite`, and CrawlerError('state') for a pipe, link or device instead of a file
  */
 export function openToRead(path: string): DatabaseSync {
-  plainStateFiles(path)
+  checkedStateFiles(path)
   checkCommits(path)
   return opened(path, openForReading(join(path, DATABASE_NAME)))
 }

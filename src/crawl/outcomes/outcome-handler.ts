@@ -85,9 +85,9 @@ export class OutcomeHandler {
   }
 
   /** Retries the URLs of a worker that died, and gives up those that kill workers. */
-  retryAfterDeath({ crawlUrls, error, hasRun }: WorkerDeath): Delivery[] {
+  retryAfterDeath({ crawlUrls, error, wasReady }: WorkerDeath): Delivery[] {
     const { completion } = this.#parts.frontier
-    if (!hasRun) {
+    if (!wasReady) {
       this.#retry(crawlUrls)
       return []
     }

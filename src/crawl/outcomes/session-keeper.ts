@@ -48,10 +48,10 @@ export interface SessionEvents {
 }
 
 /** The result of a check of the session. After `failing`, the check is repeated. */
-type SessionState = 'holds' | 'renewed' | 'unknown' | 'lost' | 'failing'
+type SessionState = 'valid' | 'renewed' | 'unknown' | 'lost' | 'failing'
 
 /** A visit that was redirected to the login page. */
-interface LedAway extends WorkerOutcome {
+interface LoginRedirect extends WorkerOutcome {
   readonly redirectsTo: string
   /** Time when the URL was handed out, in milliseconds of the monotonic clock. */
   readonly handedOutAt: number
@@ -64,7 +64,7 @@ interface LedAway extends WorkerOutcome {
 export class SessionKeeper {
   readonly #parts: SessionKeeperParts
   readonly #events: SessionEvents
-  readonly #held = new Map<number, LedAway>()
+  readonly #held = new Map<number, LoginRedirect>()
   /** Ids of URLs that were put back into the queue. */
   readonly #tried = new Set<number>()
   /** How often each URL was the first that showed that the session was lost, by id. */
@@ -72,7 +72,7 @@ export class SessionKeeper {
   #warnings = 0
   #renewedAt = Number.NEGATIVE_INFINITY
   /** Time when the last URL was handed out that was fetched with success, rather than redirected to the login page. */
-  #heldAt = Number.NEGATIVE_INFINITY
+  #lastSuccessAt = Number.NEGATIVE_INFINITY
   #failures = 0
   #check: Promise<void> | undefined
   readonly #closing = new AbortController()
@@ -102,19 +102,19 @@ export class SessionKeeper {
     const { crawlUrl, outcome } = urlOutcome
     const { completion } = this.#parts.frontier
     const handedOutAt = completion.handedOutAt(crawlUrl.id) ?? 0
-    const ledAway = this.#ledAway(urlOutcome, handedOutAt)
-    if (hasSucceeded(outcome)) this.#heldAt = Math.max(this.#heldAt, handedOutAt)
-    if (ledAway === undefined || this.#failures === MAX_FAILURES) {
+    const redirect = this.#loginRedirect(urlOutcome, handedOutAt)
+    if (hasSucceeded(outcome)) this.#lastSuccessAt = Math.max(this.#lastSuccessAt, handedOutAt)
+    if (redirect === undefined || this.#failures === MAX_FAILURES) {
       this.#forget(crawlUrl.id)
-      if (ledAway !== undefined) this.#parts.login.lost(lostPage(ledAway))
+      if (redirect !== undefined) this.#parts.login.lost(lostPage(redirect))
       return false
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     // The request may have been sent with the cookies of the earlier session.
     if (handedOutAt <= this.#renewedAt) {
-      this.#putBack(ledAway)
+      this.#putBack(redirect)
     } else {
-      this.#held.set(crawlUrl.id, ledAway)
+      this.#held.set(crawlUrl.id, redirect)
       this.#check ??= this.#checkSoon()
     }
     return true
@@ -126,7 +126,7 @@ export class SessionKeeper {
     await this.#check
   }
 
-  #ledAway(urlOutcome: WorkerOutcome, handedOutAt: number): LedAway | undefined {
+  #loginRedirect(urlOutcome: WorkerOutcome, handedOutAt: number): LoginRedirect | undefined {
     const { crawlUrl, outcome } = urlOutcome
     if (outcome.type !== 'visited') return undefined
     const { redirectsTo } = fetchedFields(outcome.fields)
@@ -151,12 +151,12 @@ export class SessionKeeper {
   }
 
   /** Finds out whether the session is valid, and logs in again if not. */
-  async #checkSession(held: readonly LedAway[]): Promise<SessionState> {
+  async #checkSession(held: readonly LoginRedirect[]): Promise<SessionState> {
     const { signal } = this.#closing
     try {
-      const holds = await this.#holdsSession(signal)
-      if (holds === true) return 'holds'
-      if (holds === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
+      const isValid = await this.#isSessionValid(signal)
+      if (isValid === true) return 'valid'
+      if (isValid === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
         this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl continues without it`)
         return 'lost'
@@ -175,7 +175,7 @@ export class SessionKeeper {
     }
   }
 
-  async #holdsSession(signal: AbortSignal): Promise<boolean | undefined> {
+  async #isSessionValid(signal: AbortSignal): Promise<boolean | undefined> {
     const { holdsSession } = await import('../../login/session.ts')
     const { cookies: jar, login } = this.#parts
     const cookies = { jar, taken: (message: SetCookies) => this.#events.broadcast(message) }
@@ -220,11 +220,11 @@ export class SessionKeeper {
   }
 
   /** Has held URLs fetched again, except those that lead to the login page in any session. */
-  #conclude(state: SessionState, before: readonly LedAway[]): void {
+  #conclude(state: SessionState, before: readonly LoginRedirect[]): void {
     if (state === 'failing') return
     const all = [...this.#held.values()]
     // A session that was valid may have been lost since the check.
-    const isOfThen = state === 'holds' || state === 'unknown'
+    const isOfThen = state === 'valid' || state === 'unknown'
     const held = isOfThen ? all.filter((each) => before.includes(each)) : all
     for (const { crawlUrl } of held) this.#held.delete(crawlUrl.id)
     if (state === 'renewed' && held[0] !== undefined) this.#countFirst(held[0])
@@ -236,24 +236,24 @@ export class SessionKeeper {
     this.#events.proceed(counted)
   }
 
-  #countFirst({ crawlUrl: { id } }: LedAway): void {
+  #countFirst({ crawlUrl: { id } }: LoginRedirect): void {
     this.#timesFirst.set(id, (this.#timesFirst.get(id) ?? 0) + 1)
   }
 
   /** Returns whether a URL may have another outcome if it is fetched again. */
-  #mayHelp(ledAway: LedAway, state: SessionState): boolean {
-    if (state === 'lost' || this.#isAnothers(ledAway)) return false
-    if (state === 'unknown') return !this.#isAtFault(ledAway)
-    if (state === 'holds') return !this.#tried.has(ledAway.crawlUrl.id)
-    return (this.#timesFirst.get(ledAway.crawlUrl.id) ?? 0) < MAX_TIMES_FIRST
+  #mayHelp(redirect: LoginRedirect, state: SessionState): boolean {
+    if (state === 'lost' || this.#isAnothers(redirect)) return false
+    if (state === 'unknown') return !this.#isAtFault(redirect)
+    if (state === 'valid') return !this.#tried.has(redirect.crawlUrl.id)
+    return (this.#timesFirst.get(redirect.crawlUrl.id) ?? 0) < MAX_TIMES_FIRST
   }
 
-  #count(ledAway: LedAway, state: SessionState): void {
+  #count(redirect: LoginRedirect, state: SessionState): void {
     const { logger, login } = this.#parts
-    this.#forget(ledAway.crawlUrl.id)
-    if (state === 'lost') login.lost(lostPage(ledAway))
-    if (state === 'lost' || state === 'holds' || ++this.#warnings > MAX_WARNINGS) return
-    const { url, redirectsTo } = lostPage(ledAway)
+    this.#forget(redirect.crawlUrl.id)
+    if (state === 'lost') login.lost(lostPage(redirect))
+    if (state === 'lost' || state === 'valid' || ++this.#warnings > MAX_WARNINGS) return
+    const { url, redirectsTo } = lostPage(redirect)
     const text = `${url} was redirected to ${redirectsTo} after each login: it may log out, or need other rights; --exclude leaves it out`
     logger.warn({ url, redirectsTo }, text)
   }
@@ -269,13 +269,13 @@ export class SessionKeeper {
   }
 
   /** Returns whether the host of a URL was leased to another process meanwhile. */
-  #isAnothers({ crawlUrl }: LedAway): boolean {
+  #isAnothers({ crawlUrl }: LoginRedirect): boolean {
     return this.#parts.frontier.completion.isLost(crawlUrl.id)
   }
 
   /** Returns whether a URL was redirected again although the session was valid: a URL handed out later succeeded. */
-  #isAtFault({ crawlUrl, handedOutAt }: LedAway): boolean {
-    return this.#tried.has(crawlUrl.id) && handedOutAt < this.#heldAt
+  #isAtFault({ crawlUrl, handedOutAt }: LoginRedirect): boolean {
+    return this.#tried.has(crawlUrl.id) && handedOutAt < this.#lastSuccessAt
   }
 }
 
@@ -283,6 +283,6 @@ function hasSucceeded(outcome: Outcome): boolean {
   return outcome.type === 'visited' && outcome.status < 300
 }
 
-function lostPage({ crawlUrl, redirectsTo }: LedAway) {
+function lostPage({ crawlUrl, redirectsTo }: LoginRedirect) {
   return { url: crawlUrl.url, redirectsTo }
 }

@@ -36,7 +36,7 @@ export class SeedTracker {
   /** Fallbacks: URLs to try if a seed fails, by seed. */
   readonly #fallbacks = new Map<string, string>()
   /** Origins of seeds with a fallback. */
-  readonly #tentative = new Set<string>()
+  readonly #originsWithFallback = new Set<string>()
   #hasWarnedOfSitemap = false
 
   /** @param mayBePrivate true if the hosts of seeds may be at private addresses */
@@ -50,7 +50,7 @@ export class SeedTracker {
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
       this.#fallbacks.set(url, fallback)
-      this.#tentative.add(originOf(url))
+      this.#originsWithFallback.add(originOf(url))
     }
   }
 
@@ -145,7 +145,7 @@ export class SeedTracker {
 
   /** Returns true if a seed of the origin has a fallback. */
   hasFallback(origin: string): boolean {
-    return this.#tentative.has(origin)
+    return this.#originsWithFallback.has(origin)
   }
 
   /** Returns true if a URL that counts as a seed has this origin. */

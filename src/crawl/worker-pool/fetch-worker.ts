@@ -55,7 +55,7 @@ export class FetchWorker {
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
   /** Pages that wait for a browser. */
   readonly #rendering = new Set<number>()
-  readonly #setsAside: boolean
+  readonly #rendersTakeNoRoom: boolean
   readonly #resources = new Set<number>()
   #taken = 0
   /** URLs that are assigned and not sent yet. */
@@ -83,7 +83,7 @@ export class FetchWorker {
     this.owner = setup.owner
     this.#events = events
     this.#hooks = setup.hooks
-    this.#setsAside = setup.deterministic
+    this.#rendersTakeNoRoom = setup.deterministic
     this.#stallLimit = stallLimit
     const memory = { claims: this.#claims, pulse: this.#pulse }
     this.#thread = new WorkerThread({ ...setup, ...memory }, limits, {
@@ -125,7 +125,7 @@ export class FetchWorker {
    * page that could not be assigned without that room. They are a few hundred at most.
    */
   get pagesInBrowser(): number {
-    return this.#setsAside ? this.#rendering.size : 0
+    return this.#rendersTakeNoRoom ? this.#rendering.size : 0
   }
 
   /** Number of requests of all kinds that it has ever had. */

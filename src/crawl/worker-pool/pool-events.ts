@@ -16,7 +16,7 @@ export interface WorkerDeath {
   /** Number of the thread in shared memory, as in `WorkerSetup`. */
   readonly owner: number
   /** False if the worker died before it ran our code, so that its URLs can't have caused its death. */
-  readonly hasRun: boolean
+  readonly wasReady: boolean
   /** URLs that were assigned to it. */
   readonly crawlUrls: readonly CrawlUrl[]
   /** Claims for these URLs that were not reported. */

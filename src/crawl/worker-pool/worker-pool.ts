@@ -250,8 +250,8 @@ export class WorkerPool {
     }
     if (!this.#singleUrlWorkers.delete(dead))
       this.#threads[dead.number - 1] = this.#start(dead.number)
-    const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
-    this.#events.died({ error, owner, hasRun, crawlUrls, claims })
+    const { owner, isReady: wasReady, crawlUrls, unreportedClaims: claims } = dead
+    this.#events.died({ error, owner, wasReady, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
     const failed = { reply: { refused: error.message }, attempt: { ms: 0 } }
     for (const id of dead.resources)
