@@ -8,7 +8,7 @@ describe('--depth', () => {
     expect(settingsFromFlags({ depth: 'unlimited' })).toEqual({ depth: UNLIMITED_DEPTH })
   })
 
-  it.each(['endless', 'constructor', ''])('leaves %j for the schema to refuse', (depth) => {
+  it.each(['endless', 'constructor', ''])('leaves %j to the validation by the schema', (depth) => {
     expect(settingsFromFlags({ depth })).toEqual({ depth })
   })
 })
