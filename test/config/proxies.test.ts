@@ -37,15 +37,15 @@ describe('environmentProxies', () => {
       { no_proxy: 'a.test, 10.0.0.0/8\t*.b  :,/' },
       { except: ['a.test', '10.0.0.0/8', '*.b'] },
     ],
-  ])('takes %s', (_, environment, expected) => {
+  ])('reads %s', (_, environment, expected) => {
     expect(read(environment)).toMatchObject({ exceptLoopback: true, ...expected })
   })
 
-  it('takes the exceptions of the user in place of those of the environment', () => {
+  it('replaces the exceptions of the environment by those of the user', () => {
     expect(read({ NO_PROXY: '*' }, ['a.test'])).toMatchObject({ except: ['a.test'] })
   })
 
-  it('refuses what is no proxy, without its password', () => {
+  it('refuses an invalid proxy, without printing its password', () => {
     expect(() => read({ HTTPS_PROXY: 'ftp://me:hunter2@a' })).toThrow(
       /^HTTPS_PROXY: expected a URL such as http:\/\/host:3128, https:\/\/host or socks5:\/\/host:1080$/,
     )
