@@ -132,7 +132,7 @@ describe('CookieJar', () => {
     expect(jar.lines.length).toBeLessThanOrEqual(5_000)
   })
 
-  it('drops expired cookies first', () => {
+  it("doesn't count expired cookies", () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const brief = Array.from({ length: 50 }, (_, index) => `c${index}=1; Max-Age=1`)

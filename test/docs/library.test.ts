@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close())
 
-/** Runs a program in a folder that has the package, with a site in place of example.com. */
+/** Runs a program in a folder that contains the package, with a site in place of example.com. */
 async function run(program: string, url: string, hooks = '') {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-library-'))
   await mkdir(join(folder, 'node_modules'))
@@ -41,7 +41,7 @@ async function run(program: string, url: string, hooks = '') {
   return { code: child.exitCode, stdout, stderr }
 }
 
-it('docs/library.md has the programs that are run here', () => {
+it('docs/library.md has four programs, which are run here', () => {
   expect(programs).toHaveLength(4)
 })
 

@@ -22,7 +22,7 @@ function hidden(): string {
   return ['one', 'two', 'three', 'four', 'five'].map((w, i) => w + (elements[i] ?? '')).join(' ')
 }
 
-it('ends at the number of words that it is given', () => {
+it('stops after the given number of words', () => {
   expect(words('a b c <p>d', 2)).toBe('a b')
 })
 
