@@ -69,7 +69,7 @@ describe('isPublicAddress', () => {
 })
 
 describe('addressBytes', () => {
-  it('gives 4 or 16 bytes, and nothing for names', () => {
+  it('returns 4 or 16 bytes, and undefined for names', () => {
     expect(addressBytes('127.0.0.1')).toEqual([127, 0, 0, 1])
     expect(addressBytes('::1')).toEqual([...Array(15).fill(0), 1])
     expect(addressBytes('127.1')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChunkedBody } from '../../../../src/fetch/http/http1/chunked-body.ts'
 
-/** Returns the body of a text in chunks, and what is left of the text. */
+/** Returns the body of a text in chunks, and the rest of the text. */
 function decode(...pieces: readonly string[]) {
   let body = ''
   const chunks = new ChunkedBody((bytes) => {
@@ -23,7 +23,7 @@ const refusal = (text: string) => {
   }
 }
 
-describe('a body in chunks', () => {
+describe('a chunked body', () => {
   it.each([
     ['chunks', '5\r\nhello\r\n7\r\n, world\r\n0\r\n\r\n', 'hello, world'],
     ['no chunk', '0\r\n\r\n', ''],
@@ -38,7 +38,7 @@ describe('a body in chunks', () => {
     ['LF alone', '2\nok\n0\n\n', 'ok'],
     ['a trailer', '2\r\nok\r\n0\r\nX: y\r\nZ: 1\r\n\r\n', 'ok'],
     ['line ends in it', '4\r\n\r\n\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\n', '\r\n\r\n0\r\n\r\n'],
-  ])('with %s is what they hold', (_, text, body) => {
+  ])('with %s is decoded', (_, text, body) => {
     expect(decode(`${text}more`)).toEqual({ body, rest: 'more', isDone: true })
     expect(decode(...text)).toEqual({ body, rest: '', isDone: true })
   })
@@ -54,7 +54,7 @@ describe('a body in chunks', () => {
     '2\r\nok\r\n0\r\n',
     '0\r\nX: y\r\n',
     '0\r\n\r',
-  ])('is not whole yet: %j', (text) => {
+  ])('is incomplete: %j', (text) => {
     expect(decode(text).isDone).toBe(false)
   })
 
@@ -76,12 +76,12 @@ describe('a body in chunks', () => {
     expect(refusal(text)).toMatchObject({ code: 'invalid-response' })
   })
 
-  it('has no trailer without an end', () => {
+  it('has a trailer of limited length', () => {
     expect(refusal(`0\r\n${'X: y\r\n'.repeat(12_000)}`)).toMatchObject({ code: 'header-too-large' })
     expect(refusal(`0\r\nX: ${'y'.repeat(70_000)}`)).toMatchObject({ code: 'header-too-large' })
   })
 
-  it('may have chunks of one byte, but not much more around the body than in it', () => {
+  it('may have chunks of one byte, but only a limited overhead', () => {
     expect(decode(`${'1\r\nx\r\n'.repeat(300_000)}0\r\n\r\n`).body).toHaveLength(300_000)
     expect(refusal(`1;${'a'.repeat(1_100_000)}`)).toMatchObject({ code: 'invalid-response' })
     expect(refusal('0'.repeat(1_100_000))).toMatchObject({ code: 'invalid-response' })

@@ -3,12 +3,12 @@ import type { Received } from './arbitrary-response.ts'
 import { piecesOf, type ReadResult, readResponse } from './read-response.ts'
 import { readWithLlhttp } from './read-with-llhttp.ts'
 
-/** A response that our reader and undici's parser took differently. */
+/** A response that our reader and undici's parser read differently. */
 interface Difference {
   readonly received: Received
   readonly ours: ReadResult
   readonly theirs: ReadResult
-  /** The heads of responses, interim ones included, as they were received. */
+  /** The heads of all responses, interim ones included, as received. */
   readonly heads: string
 }
 
@@ -18,12 +18,12 @@ const SPACE_IN_NAME = new RegExp(String.raw`^(?:${FRAMING}|upgrade)[ \t][^\n]*:`
 const SPACE_AFTER = new RegExp(String.raw`^${FRAMING}:[^\n]*(?:\t[ \t]*\r?\n|\n[ \t])`, 'im')
 const EMPTY_CODING = /^transfer-encoding:(?:[ \t]*,|[^\n]*,[ \t]*\r?\n)/im
 
-/** Differences on purpose, by the reason. */
+/** Intended differences, by their reason. */
 const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> = {
-  // A connection that ends before the head does fails the request in any case.
+  // If the connection ends before the head does, the request fails in any case.
   'we judge a head when it is complete, which its length bounds': ({ ours }) =>
     isInHead(ours) && ours.refused === undefined && ours.end === undefined,
-  // llhttp knows ICE and RTSP, too.
+  // llhttp accepts ICE and RTSP, too.
   'we refuse versions but HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
     ours.refused !== undefined && isInHead(ours) && /^[IR]|^HTTP\/(?!1\.[01] )/m.test(heads),
   'we refuse control characters in the reason, too, and a lone carriage return': ({
@@ -90,7 +90,7 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
 
 export const EXCEPTION_NAMES: readonly string[] = Object.keys(EXCEPTIONS)
 
-/** True if llhttp alone has refused a body in chunks. */
+/** Returns true if only llhttp has refused a chunked body. */
 function isReadByUs(ours: ReadResult, theirs: ReadResult): boolean {
   const coding = [theirs.headers['transfer-encoding'] ?? ''].flat().join()
   return /chunked/i.test(coding) && theirs.refused !== undefined && ours.refused === undefined
@@ -100,12 +100,12 @@ function isInHead({ statuses }: ReadResult): boolean {
   return (statuses.at(-1) ?? 0) < 200
 }
 
-/** What the parsers made of a response, both alike; or the exception that it falls under. */
+/** The result of both parsers if it is the same, or the exception that applies. */
 type Outcome = 'read' | 'refused' | 'without an end' | keyof typeof EXCEPTIONS
 
 /**
  * Reads a response with both parsers, and with ours also byte by byte.
- * @throws Error if they differ, and no exception says why
+ * @throws Error if they differ, and no exception explains it
  */
 export function compareWithLlhttp(received: Received): Outcome {
   const { text, isHead, cuts } = received
@@ -129,7 +129,7 @@ function isSame(ours: ReadResult, theirs: ReadResult): boolean {
   if (ours.refused !== undefined || theirs.refused !== undefined) {
     return ours.refused === theirs.refused
   }
-  // Of a response without an end nothing counts but that it has none.
+  // If a response is incomplete, only that fact is compared.
   if (ours.end === undefined) return theirs.end === undefined
   return isDeepStrictEqual(ours, theirs)
 }

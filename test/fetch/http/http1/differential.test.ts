@@ -9,8 +9,8 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 const CASES = randomCases(4_000)
 const compare = (text: string, isHead = false) => compareWithLlhttp({ text, isHead, cuts: [] })
 
-describe('our reader of responses', () => {
-  it('takes any response as the parser of undici does, but for the exceptions', () => {
+describe('the reader of responses', () => {
+  it("reads any response like undici's parser, apart from the listed exceptions", () => {
     const outcomes: Record<string, number> = {}
     fc.assert(
       fc.property(arbitraryResponse, (received) => {
@@ -19,7 +19,7 @@ describe('our reader of responses', () => {
       }),
       { numRuns: CASES },
     )
-    // Had they nothing to read, they would agree, too.
+    // With nothing to read, they would agree, too.
     expect(outcomes['read']).toBeGreaterThan(CASES / 5)
     expect(outcomes['refused']).toBeGreaterThan(CASES / 20)
     const excepted = EXCEPTION_NAMES.map((name) => outcomes[name] ?? 0)
@@ -54,7 +54,7 @@ describe('our reader of responses', () => {
     ['a chunk that is too long', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`, 'refused'],
     ['a null byte', `${OK}X: a\0\r\n\r\n`, 'refused'],
     ['no colon', `${OK}X\r\n\r\n`, 'refused'],
-  ])('takes one with %s alike', (_, text, outcome) => {
+  ])("reads a response with %s like undici's parser", (_, text, outcome) => {
     expect(compare(text)).toBe(outcome)
   })
 })
@@ -100,12 +100,12 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   ],
 }
 
-describe('an exception', () => {
+describe("an exception from undici's parser", () => {
   it.each(Object.entries(EXAMPLES))('is that %s', (name, example) => {
     expect(compare(...example)).toBe(name)
   })
 
-  it('has an example each', () => {
+  it('has an example', () => {
     expect(EXCEPTION_NAMES).toEqual(Object.keys(EXAMPLES))
   })
 })
