@@ -9,7 +9,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** An output that fails as soon as it is opened, and is slow to close. */
+/** An output that fails as soon as it is opened, and is slow to sync. */
 const failing: Output = {
   congested: false,
   open: ({ failed }: OutputEvents) => failed(new Error('no luck')),

@@ -26,7 +26,7 @@ function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
   })
 }
 
-it('count visits by status and error, and continue from saved ones', () => {
+it('running totals count visits by status and error, and continue from saved ones', () => {
   const first = new RunningTotals()
   for (const outcome of OUTCOMES) first.count(outcome)
   const { saved } = first
@@ -52,7 +52,7 @@ it('a page budget applies to each round', () => {
   expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
 })
 
-it('return the part of the round and of the run, also after a stop in between', () => {
+it('running totals return the part of the round and of the run, also after a stop in between', () => {
   const first = new RunningTotals()
   for (const outcome of OUTCOMES) first.count(outcome)
   expect(first.partOfRound(totalsOf(first))).toBe(undefined)
