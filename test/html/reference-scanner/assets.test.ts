@@ -67,11 +67,11 @@ describe('scan finds what a browser would load', () => {
     ['elements of SVG that load nothing', '<svg><a href=x></a><g href=x></g><source src=x></svg>'],
   ])('but not %s', (_, html) => expect(assets(html)).toEqual([]))
 
-  it('only when asked for', () => {
+  it('only on request', () => {
     expect(page('<img src=1><link rel=icon href=2><script src=3></script>').assets).toEqual([])
   })
 
-  it('beside the same links and head as ever', () => {
+  it('in addition to the same links and head', () => {
     const html =
       '<title>t</title><link rel="icon canonical" href=1><img src=2><a href=3 rel=next>' +
       '<script src=4></script><svg><image href=5 /><a xlink:href=6 /></svg><iframe src=7></iframe>'
@@ -81,7 +81,7 @@ describe('scan finds what a browser would load', () => {
     expect(hrefs(html)).toEqual(['3', '6', '7'])
   })
 
-  it('up to the limit that links and assets share', () => {
+  it('up to the limit shared by links and assets', () => {
     const html = '<a href=1><img src=2 srcset="3, 4, 5"><a href=6>'
     const { assets: found, outlinks } = page(html, { assets: true, maxLinks: 3 })
     expect(found).toEqual(['2', '3'])
@@ -90,7 +90,7 @@ describe('scan finds what a browser would load', () => {
   })
 })
 
-describe('scan finds the images among them', () => {
+describe('scan finds images only', () => {
   const images = (html: string) => page(html, { assets: 'images', maxLinks: 100 }).assets
 
   it.each([

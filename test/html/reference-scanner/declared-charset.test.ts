@@ -8,18 +8,18 @@ function declared(text: string, contentType?: string): string | undefined {
 const GBK = '<meta charset=gbk>'
 
 describe('declaredCharset', () => {
-  it('believes the BOM first', () => {
+  it('prefers a BOM', () => {
     expect(declared(`\xef\xbb\xbf${GBK}`, 'big5')).toBe('utf-8')
     expect(declared(`\xff\xfe${GBK}`, 'big5')).toBe('utf-16le')
     expect(declared(`\xfe\xff${GBK}`, 'big5')).toBe('utf-16be')
   })
 
-  it('then the Content-Type, when it names an encoding', () => {
+  it('then reads the Content-Type, if it names an encoding', () => {
     expect(declared(GBK, 'Big5')).toBe('big5')
     expect(declared(GBK, 'bogus')).toBe('gbk')
   })
 
-  it('knows nothing of a page that declares nothing', () => {
+  it('returns nothing for a page that declares nothing', () => {
     expect(declared('<html><head><title>x</title>')).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gives, page } from './scanned.ts'
 
-describe('scan knows SVG and MathML', () => {
+describe('scan distinguishes SVG and MathML', () => {
   gives([
     [
       'where style and script hold markup',

@@ -4,7 +4,7 @@ import { page } from './scanned.ts'
 const texts = (html: string) =>
   [...page(html).outlinks.shown()].map(({ href, text }) => [href, text])
 
-describe('what a link shows', () => {
+describe('the text of a link', () => {
   it.each([
     [
       'its text, without tags, white space collapsed',
@@ -29,7 +29,7 @@ describe('what a link shows', () => {
     ['what stands there when the page ends', '<a href=x>end <b title="', 'end'],
   ])('is %s', (_, html, text) => expect(texts(html)[0]).toEqual(['x', text]))
 
-  it('is told of links in SVG, and not of frames', () => {
+  it('is recorded for links in SVG, and not for frames', () => {
     const html = '<svg><a href=s><text>drawn</text></a></svg><iframe src=f></iframe>after'
     expect(texts(html)).toEqual([
       ['s', 'drawn'],

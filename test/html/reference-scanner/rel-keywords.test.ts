@@ -17,6 +17,6 @@ it.each([
   'no follow',
   'nofollow,ugc',
   'ugc sponsored',
-])('finds none in "%s"', (rel) => {
+])('finds no nofollow in "%s"', (rel) => {
   expect(isNofollow(rel)).toBe(false)
 })

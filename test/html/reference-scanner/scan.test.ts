@@ -15,19 +15,19 @@ describe('scan', () => {
       ])
     })
 
-    it('up to the limit, and reads the head all the same', () => {
+    it('up to the limit, and still reads the head', () => {
       const { outlinks, title } = page(`${'<a href=x>'.repeat(9)}<title>t</title>`, { maxLinks: 3 })
       expect(outlinks).toHaveLength(3)
       expect(title).toBe('t')
     })
 
-    it('but none whose value is longer than any URL', () => {
+    it('except those longer than any URL', () => {
       expect(
         hrefs(`<a href="${'x'.repeat(65_536)}"><a href="${'x'.repeat(65_537)}">`),
       ).toHaveLength(1)
     })
 
-    it('but none of an anchor without href', () => {
+    it('except for anchors without href', () => {
       expect(hrefs('<a name=x><a><a hrefs=x><a hre=x><abbr href=x>')).toEqual([])
     })
   })
@@ -77,7 +77,7 @@ describe('scan', () => {
     ])
   })
 
-  describe('passes over comments and their like', () => {
+  describe('skips comments and similar constructs', () => {
     gives([
       ['a comment', '<!-- <a href=no> > -- > --><a href=1>', '1'],
       [
@@ -108,7 +108,7 @@ describe('scan', () => {
     ])
   })
 
-  describe('takes as text the content of', () => {
+  describe('treats as text the content of', () => {
     gives([
       [
         'style, xmp, iframe, noembed, noframes and textarea',
@@ -137,7 +137,7 @@ describe('scan', () => {
     ])
   })
 
-  describe('takes templates as inert', () => {
+  describe('ignores templates', () => {
     gives([
       [
         'with all inside them',
@@ -152,7 +152,7 @@ describe('scan', () => {
       ['but not after a lone end tag', '</template><a href=1>', '1'],
     ])
 
-    it('for title, base and robots, too', () => {
+    it('and the title, base and robots in them', () => {
       const html =
         '<template><title>no</title><base href=no><meta name=robots content=no></template>'
       const { outlinks, ...head } = page(html)
