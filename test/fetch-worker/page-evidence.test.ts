@@ -57,7 +57,7 @@ describe('signs that a page shows little without its scripts', () => {
     [1, `${page}<app-root></app-root>`],
     [1, `${page}<noscript>You need to enable JavaScript to run this app.</noscript>`],
     [3, '<script src=a.js></script><noscript>Enable JS!</noscript><div id=__next></div>'],
-  ])('number %d', (count, html) => {
+  ])('are %d in number', (count, html) => {
     expect(signsOf(html)).toBe(count)
   })
 

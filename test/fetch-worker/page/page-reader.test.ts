@@ -156,7 +156,7 @@ const PAGES = IN_SOAK ? 300 : 80
 
 describe('a worker that reads pages with the WebAssembly scanner', () => {
   it.each(ARMS)(
-    'finds, %s, the same as one that reads all pages in TypeScript',
+    'finds, %s, what a worker that reads all pages in TypeScript finds',
     async (_, changes, name) => {
       const random = seededRandom(7)
       const workers = [new Worker(changes, name, true), new Worker(changes, name, false)] as const

@@ -163,7 +163,7 @@ describe('a connection reset', () => {
   })
 })
 
-describe('a body whose end is missing:', () => {
+describe('a body whose end is missing', () => {
   const LENGTH = 'Content-Length: 50\r\n'
   const CHUNKED = 'Transfer-Encoding: chunked\r\n'
   const CLOSE = 'Connection: close\r\n'
@@ -178,7 +178,7 @@ describe('a body whose end is missing:', () => {
     ['half a trailer', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n0\r\nX: y`)],
     ['no length, reset', reset(`${OK}\r\nhalf`)],
     ['no length, reset as announced', reset(`${OK}${CLOSE}\r\nhalf`)],
-  ])('%s', async (_, answer) => {
+  ])('causes connection-reset: %s', async (_, answer) => {
     const failure = { code: 'connection-reset', isTransient: true, status: 200 }
     await expect(answerOf(answer)).rejects.toMatchObject(failure)
   })

@@ -10,7 +10,7 @@ import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 const get = (url: string, timeout = 60_000) =>
   openTestFetcher({ timeout }).get({ url: `${url}/`, maxBody: ENOUGH })
 
-describe('a failed request', () => {
+describe('the failure of a request', () => {
   it('is connection-refused if nothing listens', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-refused', isTransient: true })
@@ -120,7 +120,7 @@ describe('a failed request', () => {
     await expect(get(server.url)).rejects.toMatchObject({ code: 'tls-failure', isTransient: false })
   })
 
-  it("doesn't occur for any certificate with --insecure", async () => {
+  it('is avoided for any certificate with --insecure', async () => {
     const server = await serveRaw(hello, await selfSigned())
     const answer = await openTestFetcher({ insecure: true }).get({
       url: `${server.url}/`,
