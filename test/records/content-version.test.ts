@@ -4,7 +4,7 @@ import { changeOf } from '../../src/records/content-version.ts'
 const THERE = { digest: 'before' }
 const GONE = {}
 
-describe('what has become of a URL', () => {
+describe('the change of a URL since the last visit', () => {
   it.each([
     ['new, whatever the answer', null, 500, undefined, 'new'],
     ['new, without an answer', null, undefined, undefined, 'new'],
