@@ -106,12 +106,12 @@ describe.each(CANONICAL_RULES)('the rule %s', (rule) => {
 })
 
 describe('CanonicalRules', () => {
-  it('changes nothing when there are no rules', () => {
+  it('changes nothing without rules', () => {
     const url = 'http://www.h.com/A/index.html?utm_source=x'
     expect(new CanonicalRules([]).explain(url)).toEqual({ url, changedBy: [] })
   })
 
-  it('tells each rule that changed the URL once, in the order of their list', () => {
+  it('reports each rule that changed the URL once, in the order of the list', () => {
     const url = 'http://www.h.com/A/index.html/?c&b&gclid=1&PHPSESSID=2'
     const { url: rewritten, changedBy } = new CanonicalRules(CANONICAL_RULES).explain(url)
     expect(rewritten).toBe('http://h.com/a?b&c')
@@ -145,7 +145,7 @@ describe('CanonicalRules', () => {
     expect(new CanonicalRules([], stripQuery).explain(url)).toEqual({ url, changedBy: [] })
   })
 
-  it('drops parameters beside other rules', () => {
+  it('drops parameters in combination with other rules', () => {
     const rules = new CanonicalRules(['sort-query', 'strip-index'], ['b'])
     const changedBy = ['strip-query', 'strip-index', 'sort-query']
     expect(rules.explain('http://h/index.html?c&b&a')).toEqual({ url: 'http://h/?a&c', changedBy })
@@ -153,13 +153,13 @@ describe('CanonicalRules', () => {
     expect(all.explain('http://h/index.html?c').changedBy).toEqual(['strip-query', 'strip-index'])
   })
 
-  it('finds the index behind a slash and the slash behind an index', () => {
+  it('removes an index before a slash, and a slash before an index', () => {
     const rules = new CanonicalRules(['strip-index', 'strip-trailing-slash'])
     expect(rules.apply('http://h/a/index.html//index.htm/')).toBe('http://h/a')
     expect(rules.apply('http://h/index.html/index.php')).toBe('http://h/')
   })
 
-  it('rewrites a URL of nothing but indexes in time linear in its length', async () => {
+  it('rewrites a URL made of many indexes in linear time', async () => {
     const rules = new CanonicalRules(CANONICAL_RULES)
     const rewrite = (size: number) =>
       expect(rules.apply(`http://h${'/index.html'.repeat(size / 11)}`)).toBe('http://h/')
@@ -177,7 +177,7 @@ describe('CanonicalRules', () => {
       .map((parts) => `http://${parts.join('')}`),
   )
 
-  it('gives canonical URLs that it does not change again, whatever the order of the names', () => {
+  it("returns URLs that it doesn't change again, for any order of the rules", () => {
     fc.assert(
       fc.property(arbitraryUrl, fc.shuffledSubarray([...CANONICAL_RULES]), (href, names) => {
         const url = URL.parse(href, 'http://www.h.com/a/b?c')
@@ -195,7 +195,7 @@ describe('CanonicalRules', () => {
     )
   })
 
-  it('throws at no text', () => {
+  it('never throws', () => {
     const rules = new CanonicalRules(CANONICAL_RULES)
     fc.assert(fc.property(fc.string(), (text) => void rules.apply(text)))
   })

@@ -40,7 +40,7 @@ describe('canonicalize', () => {
     expect(canonicalize(new URL(url))).toBe(canonical)
   })
 
-  it('gives what it was given when that is canonical, and nothing but visible ASCII', () => {
+  it("doesn't change a canonical URL, and returns only visible ASCII", () => {
     fc.assert(
       fc.property(arbitraryHref, (href) => {
         const url = URL.parse(href, 'http://h/a/b?c')
@@ -54,7 +54,7 @@ describe('canonicalize', () => {
     )
   })
 
-  it('gives a URL that decodes to the same bytes', () => {
+  it('returns a URL that decodes to the same bytes', () => {
     const bytesOf = (text: string) =>
       text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     fc.assert(

@@ -15,23 +15,29 @@ it.each([
   ['0;u=/a', 'u=/a'],
   ['0;;url=/a', ';url=/a'],
   ['0;url=a b', 'a b'],
-])('gives where %s leads to', (content, url) => {
+])('returns where the refresh %s leads', (content, url) => {
   expect(refreshUrl(content)).toBe(url)
 })
 
-it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])('gives the page itself for "%s"', (content) => {
-  expect(refreshUrl(content)).toBe('')
-})
+it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])(
+  'returns an empty URL for the refresh "%s" of the page itself',
+  (content) => {
+    expect(refreshUrl(content)).toBe('')
+  },
+)
 
-it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('takes "%s" for no refresh', (content) => {
-  expect(refreshUrl(content)).toBeUndefined()
-})
+it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])(
+  'returns undefined for "%s"',
+  (content) => {
+    expect(refreshUrl(content)).toBeUndefined()
+  },
+)
 
 it.each([
   ['5; url=a', 7],
   [' .5 , "a" b', 7],
   ["0;url='a", 7],
   ['0', 1],
-])('finds the place of the URL in %s', (content, start) => {
+])('finds the position of the URL in %s', (content, start) => {
   expect(findRefreshUrl(content)).toMatchObject({ start })
 })
