@@ -294,7 +294,7 @@ describe("a certificate file that can't be used", () => {
     message: string,
   ])[] = [
     [
-      'none there',
+      'a missing file',
       async () => ['--cacert', path('no.pem')],
       'no.pem: expected a file of certificates (PEM), got no file',
     ],
@@ -304,7 +304,7 @@ describe("a certificate file that can't be used", () => {
       'key.pem: expected a file of certificates (PEM), got none',
     ],
     [
-      'a damaged one',
+      'a damaged certificate',
       async ({ cert }) => [
         '--cacert',
         await write('bad.pem', cert.replace(/\n.{8}/, '\nAAAAAAAA')),
@@ -317,7 +317,7 @@ describe("a certificate file that can't be used", () => {
       'c.pem: expected a private key (PEM) as well, or --key',
     ],
     [
-      'the key of another',
+      'the key of another certificate',
       async ({ cert }, { key }) => [
         '--cert',
         await write('c.pem', cert),
@@ -327,12 +327,12 @@ describe("a certificate file that can't be used", () => {
       'k.pem: the key belongs to another certificate',
     ],
     [
-      'a key alone',
+      'a key without a certificate',
       async () => ['--key', path('k.pem')],
       'k.pem: expected --cert with --key, got none',
     ],
     [
-      'a passphrase alone, in a config file',
+      'a passphrase without a key, in a config file',
       async () => {
         const passphraseFile = path('passphrase')
         return ['--config', await write('c.json', JSON.stringify({ passphraseFile }))]

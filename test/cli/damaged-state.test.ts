@@ -59,13 +59,7 @@ it('an undamaged state is read by all commands, and its crawl continues', async 
 })
 
 /** Values that are invalid in different ways: by type, range or format. */
-const SOME_VALUES = [
-  'null',
-  'garbage',
-  'a number that is no safe integer',
-  'bytes',
-  'half of some JSON',
-]
+const SOME_VALUES = ['null', 'garbage', 'an unsafe integer', 'bytes', 'truncated JSON']
 
 /** Number of columns that are tried with each value. bench/damage.ts tries all, with all commands. */
 const TRIED = IN_SOAK ? 4 : 1
@@ -102,10 +96,10 @@ describe('a damaged column of the state', () => {
   )
 
   const waiting: [what: string, damage: string, message: string | undefined][] = [
-    ['a URL that is none', `url = 'nonsense'`, 'urls.url: expected an http URL, got "nonsense"'],
+    ['an invalid URL', `url = 'nonsense'`, 'urls.url: expected an http URL, got "nonsense"'],
     ['a file: URL', `url = 'file:///etc/passwd'`, 'urls.url: expected an http URL, got "file:'],
     ['a URL of another host', `url = 'http://a.test/'`, 'urls.url: expected a URL of 127.0.0.1:'],
-    ['a depth without end', 'depth = 4503599627370496', undefined],
+    ['an enormous depth', 'depth = 4503599627370496', undefined],
     ['no host', 'host = 77', 'hosts has no row for 1 of the hosts in urls'],
   ]
   it.each(chosen(waiting, ([what]) => what !== 'a file: URL'))(
@@ -171,13 +165,13 @@ describe('a damaged file of the state:', () => {
     ['crawl.sqlite', 'replaced by a directory', replace, 'crawl.sqlite to be a file'],
     ['crawl.sqlite-wal', 'removed', remove, log],
     ['crawl.sqlite-wal', 'emptied', empty, log],
-    ['crawl.sqlite-wal', 'cut in half', halve, log],
+    ['crawl.sqlite-wal', 'truncated to half', halve, log],
     ['crawl.sqlite-wal', 'damaged at its start', spoilStart, log],
     ['crawl.sqlite-wal', 'damaged in its middle', spoilMiddle, log],
     ['commits', 'removed', remove, count],
     ['commits', 'emptied', empty, count],
     ['commits', 'filled with garbage', fill, count],
-    ['commits', 'cut in half', halve, count],
+    ['commits', 'truncated to half', halve, count],
     ['lock.sqlite', 'filled with garbage', fill, 'lock.sqlite is damaged'],
   ] as const
   const isTold = ([name, how]: (typeof damages)[number]) =>
@@ -195,7 +189,7 @@ describe('a damaged file of the state:', () => {
 
   const spoilt = [
     ['crawl.sqlite', 'emptied', empty],
-    ['crawl.sqlite', 'cut in half', halve],
+    ['crawl.sqlite', 'truncated to half', halve],
     ['crawl.sqlite', 'damaged at its start', spoilStart],
     ['crawl.sqlite', 'damaged in its middle', spoilMiddle],
   ] as const

@@ -23,7 +23,7 @@ describe('exit code 4', () => {
 
   it.each([
     [
-      'pages that fail on a host which answers',
+      'pages that fail on a host that responds',
       { '/': '<a href=/0>x</a><a href=/x>x</a>', ...failing(1) },
       0,
     ],

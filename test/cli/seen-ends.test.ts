@@ -16,14 +16,14 @@ const SITES = [LARGE, SMALL]
 const SOME = 20
 
 const ENDS: readonly (readonly [name: string, code: number, flags: string[], ending: Ending])[] = [
-  ['its end', 0, [], {}],
+  ['its normal end', 0, [], {}],
   ['--max-pages', 0, ['--max-pages', String(SOME)], {}],
   ['a Ctrl-C', 130, [], { interruptAfter: SOME }],
-  ['a reader who leaves', 0, [], { leaveAfter: SOME }],
+  ['a reader that leaves', 0, [], { leaveAfter: SOME }],
 ]
 
 /** True for the normal end and for an interrupt, which have different cleanup to do. */
-const isMain = ([name]: (typeof ENDS)[number]) => name === 'its end' || name === 'a Ctrl-C'
+const isMain = ([name]: (typeof ENDS)[number]) => name === 'its normal end' || name === 'a Ctrl-C'
 
 /** Crawls that end before the first log line, and after it. The log asks sets on disk for their size. */
 const FAST = ['fast', 0, '1h'] as const

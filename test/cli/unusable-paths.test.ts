@@ -15,7 +15,7 @@ describe('a path that the system refuses', () => {
     ['a link to itself', 'loop', `can't be used: ${ENDLESS}`],
     ['a folder below a link to itself', 'loop/state', `can't be used: ${ENDLESS}`],
     ['a name that is too long', 'x'.repeat(300), "can't be used: ENAMETOOLONG"],
-    ['a folder below one that can not be made', '/proc/x/y', "can't be used: ENOENT"],
+    ["a folder below one that can't be created", '/proc/x/y', "can't be used: ENOENT"],
   ])('is reported in one sentence as --state: %s', async (_, state, message) => {
     await symlink('loop', path('loop'))
     const { code, stderr } = await callCrawl([SEED, '-q', '--state', state], '', { cwd: path() })

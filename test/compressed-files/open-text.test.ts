@@ -21,7 +21,7 @@ async function textIn(stream: Readable): Promise<string> {
 
 describe('a text file', () => {
   it.each([
-    ['as it is', plain],
+    ['uncompressed', plain],
     ['in members of gzip', gzipSync],
     ['in frames of zstd', zstdCompressSync],
   ])('is read %s, regardless of its name', async (_, encode) => {

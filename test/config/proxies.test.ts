@@ -20,15 +20,19 @@ describe('environmentProxies', () => {
       { http_proxy: 'http://a', HTTP_PROXY: 'http://b' },
       { http: 'http://a' },
     ],
-    ['an empty one as none', { https_proxy: '', HTTPS_PROXY: 'http://b' }, { https: 'http://b' }],
+    [
+      'an empty variable like none',
+      { https_proxy: '', HTTPS_PROXY: 'http://b' },
+      { https: 'http://b' },
+    ],
     ['no scheme as http', { https_proxy: 'me:pw@a:3128' }, { https: 'http://me:pw@a:3128' }],
     [
-      'one for all others',
+      'one proxy for all schemes',
       { all_proxy: 'socks5h://a:9', HTTPS_PROXY: 'http://b' },
       { http: 'socks5h://a:9', https: 'http://b' },
     ],
     [
-      'no proxy that a client of a web server chose',
+      'no HTTP_PROXY in a CGI program, where clients can set it',
       { HTTP_PROXY: 'http://a', REQUEST_METHOD: 'GET' },
       { http: undefined },
     ],

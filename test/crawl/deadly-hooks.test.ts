@@ -141,7 +141,7 @@ describe('a module of hooks', () => {
 
   it.each([
     [
-      'waits for nothing',
+      'waits for a promise that never resolves',
       'await new Promise(() => {})',
       /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
     ],

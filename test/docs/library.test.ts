@@ -48,7 +48,7 @@ it('docs/library.md has four programs, which are run here', () => {
 it.concurrent.each([
   ['prints visits', 0, (url: string) => [`200 ${url}\n404 ${url}gone\n`, '']],
   [
-    'prints what is wrong with settings, as its comment says',
+    'prints the errors in settings that its comment shows',
     1,
     () => ['', programs[1]?.match(/(?<=^ {2}\/\/ ).*\n/gm)?.join('')],
   ],

@@ -9,7 +9,7 @@ it.each([
   ['character references', 'caf&eacute; &#x41;B', 'café ab'],
   ['no comments, tags or attributes', '<!-- no --><img alt="no">yes<!doctype no>', 'yes'],
   ['no scripts, styles, titles or templates', hidden(), 'one two three four five'],
-  ['what follows a hidden element in a hidden one', '<template><style>a</style>b</template>c', 'c'],
+  ['text after nested hidden elements', '<template><style>a</style>b</template>c', 'c'],
   ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
   ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],
   ['a page that ends in the middle of a tag', 'end <a href="', 'end'],
@@ -28,8 +28,8 @@ it('stops after the given number of words', () => {
 
 it.each([
   ['elements that are never closed', '<i>'],
-  ['end tags of nothing', '</u>'],
-  ['words without an end', 'a'],
+  ['end tags without start tags', '</u>'],
+  ['endless words', 'a'],
   ['references', '&amp;'],
 ])('takes time linear in the size of a page of %s', async (_, piece) => {
   const read = (size: number) => visibleWords(piece.repeat(size / piece.length), 1_000_000)

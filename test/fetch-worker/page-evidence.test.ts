@@ -8,7 +8,7 @@ const scriptsOf = (...args: Parameters<typeof of>) => of(...args)?.scripts
 it.each([
   ['no script', '<p>text<a href=/x>'],
   [
-    'data alone',
+    'only data in scripts',
     '<script type="application/ld+json">{}</script><SCRIPT TYPE=importmap>{}</SCRIPT>',
   ],
   ['a tag with a similar name', '<scripture>'],

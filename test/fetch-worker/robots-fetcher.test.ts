@@ -103,7 +103,7 @@ describe('RobotsFetcher', () => {
 
   it.each([
     ['no Location', {}],
-    ['a Location of no use', { location: 'ftp://127.0.0.1/r' }],
+    ['an unusable Location', { location: 'ftp://127.0.0.1/r' }],
   ])('treats a file that redirects with %s as unavailable', async (_, headers) => {
     const { url } = await serve((__, response) => void response.writeHead(301, headers).end())
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })

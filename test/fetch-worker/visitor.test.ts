@@ -86,8 +86,8 @@ describe('a page', () => {
 
   it.each([
     ['its connection is closed', 'Content-Length: 100\r\n', 'connection-reset'],
-    ['its connection is closed as announced', CLOSED, 'connection-reset'],
-    ['a chunk is none', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
+    ['its connection is closed, as the header announced', CLOSED, 'connection-reset'],
+    ['a chunk is invalid', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
   ])('is truncated, with an error, if its body breaks off: %s', async (_, fields, code) => {
     const body = '<title>Half</title><a href=first>A</a><a href='
     const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body

@@ -51,7 +51,7 @@ it('leaves no file behind if one of several is refused', async () => {
 
 it.each<[string, ConfigInput, boolean]>([
   ['a job', { frontier: ['redis://127.0.0.1:9'], job: 'a' }, true],
-  ['nothing that outlives the process', {}, false],
+  ['a crawl without state', {}, false],
 ])('saves bodies durably if they belong to %s', async (_, input, isDurable) => {
   const { outputs, discard } = await open({ ...input, saveBodies: path('mirror') })
   expect(outputs.bodies).toMatchObject({ isDurable })

@@ -130,7 +130,7 @@ describe('a login', () => {
 
   it.each<[string, object, string]>([
     ['a cookie', { cookie: 'session' }, 'the site set no cookie named session'],
-    ['a cookie that was there before', { cookie: 'csrf' }, 'the site set no new cookie named csrf'],
+    ['a cookie that existed before', { cookie: 'csrf' }, 'the site set no new cookie named csrf'],
     ['a status', { status: 303 }, 'the answer to the form has the status 200, not 303'],
     ['a text', { text: 'Hello' }, 'SITE/auth/session?a=1 does not contain `Hello`'],
     [

@@ -9,11 +9,11 @@ const page = (path: string) => ({ url: `http://a${path}`, type: 'text/html' })
 
 describe('the files of a mirror:', () => {
   it.each([
-    ['differ by case alone', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
+    ['differ only in case', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
     ['are the page and a file of the same name', ['/b', '/b.html'], ['a/b.html', 'a/b-2.html']],
     ['are a file and a folder', ['/b.html', '/b.html/c'], ['a/b.html', 'a/b.html-2/c.html']],
     ['are a folder and a file', ['/b.html/c', '/b.html'], ['a/b.html/c.html', 'a/b-2.html']],
-    ['are two ways to write a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
+    ['are two spellings of a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
     ['share a folder', ['/b/c', '/B/d'], ['a/b/c.html', 'a/B/d.html']],
   ])('all have different names if URLs %s', (_, paths, files) => {
     const saved = open()
@@ -65,7 +65,7 @@ describe('the files of a mirror:', () => {
       'names of folders',
       (number: number) => [`/b@${spelling(number)}`, `/b@____________/${number}`],
     ],
-    ['one name in letters of any case', (number: number) => [`/b.${letters(number)}`]],
+    ['one name in any case', (number: number) => [`/b.${letters(number)}`]],
   ])('naming takes linear time if many URLs lead to %s', async (_, pathsOf) => {
     const place = (count: number) => {
       const saved = open()

@@ -241,16 +241,16 @@ describe('a hostile page', () => {
 
   const PAGES: [name: string, code: string][] = [
     ['never ends', 'onload = () => { for (;;); }'],
-    ['never comes to an end of its start', 'for (;;);'],
-    ['asks in a loop', 'for (;;) alert(1)'],
-    ['asks without end', 'setInterval(() => confirm("Sure?"), 1)'],
-    ['opens windows without end', 'setInterval(() => open("/w" + Math.random()), 1)'],
-    ['goes elsewhere without end', 'setInterval(() => { location.href = "/" + Math.random() }, 1)'],
+    ['never finishes loading', 'for (;;);'],
+    ['shows alerts in a loop', 'for (;;) alert(1)'],
+    ['shows dialogs endlessly', 'setInterval(() => confirm("Sure?"), 1)'],
+    ['opens windows endlessly', 'setInterval(() => open("/w" + Math.random()), 1)'],
+    ['navigates endlessly', 'setInterval(() => { location.href = "/" + Math.random() }, 1)'],
     [
-      'writes history without end',
+      'pushes history entries endlessly',
       'setInterval(() => history.pushState(1, "", "/" + Math.random()), 0)',
     ],
-    ['holds on to its visitors', 'onbeforeunload = (event) => event.preventDefault()'],
+    ['refuses to be left', 'onbeforeunload = (event) => event.preventDefault()'],
     [
       'loads frames of itself',
       'document.write("<iframe srcdoc=\'<script>for(;;);<\\/script>\'></iframe>")',
@@ -258,9 +258,9 @@ describe('a hostile page', () => {
   ]
   const SOME = [
     'never ends',
-    'asks without end',
-    'goes elsewhere without end',
-    'holds on to its visitors',
+    'shows dialogs endlessly',
+    'navigates endlessly',
+    'refuses to be left',
   ]
   it.concurrent.each(chosen(PAGES, ([name]) => SOME.includes(name)))(
     'that %s is stopped after a time, and read',

@@ -27,11 +27,11 @@ describe('a file of a rendered page', () => {
   })
 
   it.each<[string, ResourceReply]>([
-    ['it could not be fetched', { refused: 'no answer within 30000 ms' }],
-    ['it had too many requests', { status: 429, headers: {}, body }],
+    ["it couldn't be fetched", { refused: 'no answer within 30000 ms' }],
+    ['its server had too many requests', { status: 429, headers: {}, body }],
     ['it took too long', { status: 408, headers: {}, body }],
     ['its server had an error', { status: 503, headers: {}, body }],
-    ['it is not to be kept', { status: 200, headers: { 'cache-control': 'no-store' }, body }],
+    ['it must not be stored', { status: 200, headers: { 'cache-control': 'no-store' }, body }],
   ])('is requested again for the next page if %s', async (_, first) => {
     const { cache, requested } = cacheAfter(first)
     expect(await cache.load(URL_OF_SCRIPT, undefined)).toEqual(first)

@@ -25,11 +25,17 @@ const hostile: readonly (readonly [name: string, file: (octets: number) => strin
   ['a rule of é', (octets) => `disallow: /${'é'.repeat(octets / 2)}`],
   ['a delay of digits', (octets) => `crawl-delay: ${'1'.repeat(octets)}x`],
   ['a name of letters', (octets) => `user-agent: ${'a'.repeat(octets)}`],
-  ['one rule again and again', (octets) => 'allow:/\n'.repeat(octets / 8)],
+  ['one rule repeated', (octets) => 'allow:/\n'.repeat(octets / 8)],
   ['many names', (octets) => 'user-agent:*\n'.repeat(octets / 13)],
-  ['heads within heads', (octets) => repeatRule(Math.sqrt(2 * octets), (i) => 'a'.repeat(i))],
+  [
+    'rules that are prefixes of each other',
+    (octets) => repeatRule(Math.sqrt(2 * octets), (i) => 'a'.repeat(i)),
+  ],
   ['many rules with *', (octets) => repeatRule(octets / 17, (i) => `*${i}b`)],
-  ['needles alike the path', (octets) => repeatRule(octets / 104, () => `*${'a'.repeat(90)}b`)],
+  [
+    'patterns that nearly match the path',
+    (octets) => repeatRule(octets / 104, () => `*${'a'.repeat(90)}b`),
+  ],
 ]
 
 /** Partial matches of this pattern occur nearly everywhere in the path, up to the middle. */
@@ -43,7 +49,7 @@ const dear: readonly (readonly [name: string, rule: (i: number) => string])[] = 
     (i) => `${`*${'a'.repeat(200)}`.repeat(9)}${oftenAlike(i).replaceAll('aa', 'a')}`,
   ],
   ['many literals of one octet', (i) => `${'*a'.repeat(1_950)}*b${i}`],
-  ['an end', (i) => `*${'a'.repeat(2_000 + i)}$`],
+  ['a pattern that ends with $', (i) => `*${'a'.repeat(2_000 + i)}$`],
 ]
 
 describe('a hostile robots.txt', () => {

@@ -61,10 +61,10 @@ describe('the loader', () => {
 
   const DAMAGES: [name: string, damage: (code: Buffer) => Buffer][] = [
     ['damaged in one bit', (code) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
-    ['cut off', (code) => code.subarray(0, 1_000)],
+    ['truncated', (code) => code.subarray(0, 1_000)],
     ['empty', () => Buffer.alloc(0)],
   ]
-  it.each(chosen(DAMAGES, ([name]) => name !== 'cut off'))(
+  it.each(chosen(DAMAGES, ([name]) => name !== 'truncated'))(
     'compiles and caches the code again if the cache is %s',
     (_, damage) => {
       run()

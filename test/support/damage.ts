@@ -12,12 +12,12 @@ export const BAD_VALUES: readonly (readonly [name: string, value: SQLInputValue]
   ['null', null],
   ['garbage', 'gar\u0000bage'],
   ['a negative number', -7],
-  ['a number that is no safe integer', 2n ** 62n],
+  ['an unsafe integer', 2n ** 62n],
   ['a fraction', 0.5],
   ['bytes', new Uint8Array([0, 255, 10, 34])],
   ['a file: URL', 'file:///etc/passwd'],
-  ['half of some JSON', '{"access":'],
-  ['JSON of another form', '[{"access":7}]'],
+  ['truncated JSON', '{"access":'],
+  ['JSON of another shape', '[{"access":7}]'],
 ]
 
 /**

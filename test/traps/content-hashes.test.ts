@@ -23,7 +23,7 @@ describe('content hashes of a page', () => {
     ['a word', PAGE.replace('All', 'None')],
     ['a title', PAGE.replace('News', 'Olds')],
     ['the label of a link', PAGE.replace('more', 'less')],
-    ['an order', '<title>News</title><p>it <b>All of</b></p><a href="/a?sid=1">more</a>'],
+    ['the order of texts', '<title>News</title><p>it <b>All of</b></p><a href="/a?sid=1">more</a>'],
     ['a script', `${PAGE}<script>show("Tuesday")</script>`],
   ])('depend on %s', (_, other) => {
     expect(hashes(other).all).not.toBe(hashes(PAGE).all)

@@ -4,7 +4,7 @@ import { ARTICLES, beside, month, monthNumber, type Page, Walk } from './walk.ts
 /** Sites that are large, monotonous or duplicated, but finite: [name, pages, entry, site]. */
 const real: [name: string, pages: number, entry: string, (path: string) => Page][] = [
   [
-    'a chain of 5,000 pictures that name only each other',
+    'a chain of 5,000 pictures that link only to each other',
     5_000,
     '/photo/1',
     (path) => {
@@ -35,7 +35,7 @@ const real: [name: string, pages: number, entry: string, (path: string) => Page]
     },
   ],
   [
-    'an index of 3,000 monotonous pages, each naming an item',
+    'an index of 3,000 monotonous pages, each about an item',
     6_000,
     '/list?page=1',
     (path) => {

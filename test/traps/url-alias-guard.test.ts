@@ -52,15 +52,15 @@ describe('AliasGuard', () => {
   it.each([
     ['a parameter named for sessions', (n: number) => `/p${n % 4}?PHPSESSID=${n}`],
     ['a random session id', (n: number) => `/p${n % 4}?sid=${hex(n)}`],
-    ['numbers of sessions', (n: number) => `/p${n % 4}?sid=${n}`],
+    ['numeric session ids', (n: number) => `/p${n % 4}?sid=${n}`],
     ['random ids in the path', (n: number) => `/s/${hex(n)}/p${n % 4}`],
     [
-      'sessions beside other random numbers',
+      'sessions next to other random numbers',
       (n: number) => `/p${n % 4}?sid=${hex(n)}&x=${hex(n * 7)}`,
     ],
     ['sessions on pages with ids of their own', (n: number) => `/${hex(n % 4)}?PHPSESSID=${n}`],
     [
-      'sessions where segments repeat',
+      'sessions in paths with repeated segments',
       (n: number) => `/p${n % 4}/${'a/'.repeat(n + 2)};jsessionid=${n}`,
     ],
   ])('drops URLs with %s after about forty visits', (_, nameOf) => {

@@ -70,10 +70,10 @@ it('reports busy again when another worker starts', () => {
 })
 
 it.each([
-  ['no look has been taken', 50, worker(4, 0), true],
+  ['nothing was measured yet', 50, worker(4, 0), true],
   ['a worker starts', 150, worker(4, 0, false), true],
   ['all were busy', 150, worker(4, 0.9), true],
-  ['one could request more', 150, worker(3, 0.5), true],
+  ['one of them has capacity left', 150, worker(3, 0.5), true],
   ['all requests wait for servers', 150, worker(4, 0.5), false],
 ] as const)('reports whether the workers may still do more when %s', (_, ms, each, isBusy) => {
   const watch = new OverloadWatch([each], OPTIONS, () => {})

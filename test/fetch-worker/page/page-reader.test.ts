@@ -146,10 +146,10 @@ const ARMS: readonly (readonly [string, Partial<WorkerSetup>, SeenName])[] = [
   ['with links out of the scope', { external: true, assets: true }, 'bloom'],
   ['with rules that merge URLs', { canonicalize: CANONICAL_RULES }, 'exact'],
   ['without robots', { ignoreRobots: true }, 'bloom'],
-  ['with a seen set that forgets', {}, 'bloom-aging'],
-  ['with a seen set that can forget', {}, 'bloom-counting'],
-  ['where the main thread checks links', { defersSeenCheck: true }, 'exact'],
-  ['where an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
+  ['with a seen set that forgets old URLs', {}, 'bloom-aging'],
+  ['with a seen set that supports removal', {}, 'bloom-counting'],
+  ['when the main thread checks links', { defersSeenCheck: true }, 'exact'],
+  ['when an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
 ]
 
 const PAGES = IN_SOAK ? 300 : 80

@@ -40,9 +40,9 @@ describe('cachingResolver', () => {
   })
 
   it.each([
-    ['as long as the shortest of their times to live', [3, 4], 3_000],
-    ['for a minute at least: connections are opened all the time', [0, 4], 1_000],
-    ['for an hour at most', [86_400], 5_000],
+    ['for the shortest of their times to live', [3, 4], 3_000],
+    ['for at least a minute', [0, 4], 1_000],
+    ['for at most an hour', [86_400], 5_000],
   ])('caches addresses %s', async (_, ttls, ms) => {
     const { asked, clock, resolve } = counting({}, ttls)
     await resolve('a')

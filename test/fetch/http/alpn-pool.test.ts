@@ -77,7 +77,7 @@ describe('a server that has chosen HTTP/2', () => {
 describe('a server that has chosen HTTP/1.1', () => {
   it.each([
     ['by TLS', selfSigned],
-    ['since it has no TLS', undefined],
+    ['without TLS', undefined],
   ])('%s gets requests from before its choice in order', async (_, certificate) => {
     const server = await serveRaw(answer, await certificate?.())
     const { pool, sockets } = open()

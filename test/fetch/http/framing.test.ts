@@ -36,7 +36,7 @@ describe('interim responses', () => {
     ['100', CONTINUE],
     ['100 with a header', 'HTTP/1.1 100 Continue\r\nContent-Length: 3\r\n\r\n'],
     ['several kinds', `${HINTS}${CONTINUE}${PROCESSING}`],
-    ['one that nobody knows', 'HTTP/1.1 199 Odd\r\n\r\n'],
+    ['an unknown one', 'HTTP/1.1 199 Odd\r\n\r\n'],
     ['100 of them', PROCESSING.repeat(100)],
   ])('are skipped: %s', async (_, interim) => {
     const answer = await answerOf(interim + FINAL)
@@ -169,15 +169,15 @@ describe('a body whose end is missing', () => {
   const CLOSE = 'Connection: close\r\n'
   it.each([
     ['less than its length', ended(`${OK}${LENGTH}\r\nhalf`)],
-    ['less than its length, as announced', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
-    ['less than its length, of HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
+    ['less than its length, with Connection: close', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
+    ['less than its length, in HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
     ['less than its length, reset', reset(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
     ['half a chunk', ended(`${OK}${CHUNKED}\r\n9\r\nhalf`)],
-    ['half a chunk, as announced', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
+    ['half a chunk, with Connection: close', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
     ['no last chunk', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n`)],
     ['half a trailer', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n0\r\nX: y`)],
     ['no length, reset', reset(`${OK}\r\nhalf`)],
-    ['no length, reset as announced', reset(`${OK}${CLOSE}\r\nhalf`)],
+    ['no length, reset with Connection: close', reset(`${OK}${CLOSE}\r\nhalf`)],
   ])('causes connection-reset: %s', async (_, answer) => {
     const failure = { code: 'connection-reset', isTransient: true, status: 200 }
     await expect(answerOf(answer)).rejects.toMatchObject(failure)

@@ -41,7 +41,7 @@ describe('a server whose HTTP/2 fails', () => {
   it.each<[string, (stream: ServerHttp2Stream) => void]>([
     ['goes away with an error', (stream) => stream.session?.goaway(PROTOCOL_ERROR, 0)],
     ['resets streams with an error', (stream) => stream.close(PROTOCOL_ERROR)],
-    ['wants HTTP/1.1', (stream) => stream.close(HTTP_1_1_REQUIRED)],
+    ['requires HTTP/1.1', (stream) => stream.close(HTTP_1_1_REQUIRED)],
     [
       'has headers that are too large',
       (stream) => stream.respond({ ':status': 200, x: 'y'.repeat(100_000) }),
@@ -61,7 +61,7 @@ describe('a server whose HTTP/2 fails', () => {
 
   it.each<[string, Parameters<typeof serveByFrames>[0]]>([
     [
-      'takes no request and goes away with an error',
+      'processes no request and goes away with an error',
       ({ socket }) => socket.write(goawayFrame(0, PROTOCOL_ERROR)),
     ],
     ['ends connections before its settings', undefined],

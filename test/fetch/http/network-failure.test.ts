@@ -82,7 +82,7 @@ describe('the failure of a request', () => {
   })
 
   it.each([
-    ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ["isn't HTTP", 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['has no number', 'HTTP/1.1 OK\r\n\r\n'],
     ['names an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
   ])('is invalid-response if the status line %s', async (_, bytes) => {
@@ -91,10 +91,13 @@ describe('the failure of a request', () => {
   })
 
   it.each([
-    ['holds no colon', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n'],
-    ['names two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['names a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
-    ['switches to a protocol unasked', 'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello'],
+    ['has no colon', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n'],
+    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ["has a length that isn't a number", 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
+    [
+      'switches to another protocol without a request',
+      'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello',
+    ],
   ])('is invalid-response if the header %s', async (_, bytes) => {
     const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', isTransient: false })

@@ -57,8 +57,8 @@ describe('the links of scanned pages', () => {
   it.each([
     ['by default', {}, {}],
     ['with rules', { assets: true }, { canonicalize: CANONICAL_RULES }],
-    ['and what is out of the scope', {}, { external: true }],
-    ['and what is not to be followed', {}, { ignoreRobots: true }],
+    ['with links out of the scope', {}, { external: true }],
+    ['with links that must not be followed', {}, { ignoreRobots: true }],
   ])('are admitted %s as by a filter that has seen no other page', (_, options, rules) => {
     const scanners = new BothScanners(options)
     const admissions = new BothAdmissions(scanners.scanner.links, { scope: SCOPE, ...rules })

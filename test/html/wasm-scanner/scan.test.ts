@@ -81,13 +81,13 @@ describe('the page scanner', () => {
     ['XML', '<?xml version="1.0" encoding="iso-8859-2"?><html>'],
     ['a meta element in a script', '<script><meta charset=gbk></script>'],
     ['a meta element in a comment', '<!--><meta charset=gbk>--><meta charset=big5>'],
-    ['a meta element beyond what is looked at', `${'x'.repeat(1_010)}<meta charset=gbk>`],
+    ['a meta element after the first 1,024 bytes', `${'x'.repeat(1_010)}<meta charset=gbk>`],
     ['a meta element far down', `${'<p>'.repeat(1_000)}<meta charset=gbk><a href=é>`],
     [
-      'one that must not be decoded, far down',
+      'a late meta element with an encoding that must not be decoded',
       `<a href=x>${' '.repeat(2_000)}<meta charset=hz-gb-2312>`,
     ],
-    ['nothing but its bytes', '<title>\xe4\xf6\xfc \x96 gr\xfc\xdfe</title>'],
+    ['its bytes only', '<title>\xe4\xf6\xfc \x96 gr\xfc\xdfe</title>'],
   ])('finds the encoding of a page that declares it by %s', (_, page) => {
     agree(plain, Buffer.from(page, page.startsWith('\ufeff') ? 'utf8' : 'latin1'))
     // The encoding declared by one page doesn't affect the next one.
@@ -100,14 +100,14 @@ describe('the page scanner', () => {
   })
 
   it.each([
-    ['of more bytes than it has room for', Buffer.alloc(MAX_BODY + 1, 'x')],
+    ['of more bytes than fit', Buffer.alloc(MAX_BODY + 1, 'x')],
     ['in UTF-16', Buffer.from('<html><a href=x>', 'utf16le')],
     ['in ISO-2022-JP', Buffer.from('<meta charset=iso-2022-jp><a href=x>')],
     [
-      'in ISO-2022-JP, as it says far down',
+      'in ISO-2022-JP, as a late meta element declares',
       Buffer.from(`${'<p>'.repeat(999)}<meta charset=iso-2022-jp>`),
     ],
-    ['with more in its head than it keeps', Buffer.from('<base href=x>'.repeat(2_000))],
+    ['with more tags in its head than fit', Buffer.from('<base href=x>'.repeat(2_000))],
   ])('leaves a page %s to the reference', (_, body) => {
     expect(plain.byModule(body)).toBeUndefined()
   })

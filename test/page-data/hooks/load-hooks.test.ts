@@ -14,9 +14,9 @@ it('hooks are imported by a path or a URL', async () => {
 })
 
 it.each([
-  ['is not there', undefined, /^hooks: expected a module that can be imported: Cannot find/],
+  ["doesn't exist", undefined, /^hooks: expected a module that can be imported: Cannot find/],
   ['has no hook', 'export const onpage = 1', /functions onPage or shouldFollow, got onpage of/],
-  ['has one that is no function', 'export const onPage = 1', /expected .+ functions/],
+  ["has a hook that isn't a function", 'export const onPage = 1', /expected .+ functions/],
   ['exports nothing', '', /functions onPage or shouldFollow, got nothing of/],
   ['fails', 'throw new Error("x")', /^hooks: expected a module that can be imported: x$/],
 ])('hooks are refused if the module %s', async (_, code, message) => {

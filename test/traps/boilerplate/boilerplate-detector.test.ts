@@ -69,7 +69,7 @@ describe('the boilerplate detector', () => {
   const same: [what: string, (i: number) => string][] = [
     ['numbers', (i) => `<p>You are our visitor number ${i} of today</p>`],
     ['dates', (i) => `<p>Today is the 2026-11-${i}, at ${i}:${i} o'clock</p>`],
-    ['dates in a script without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
+    ['dates in a language without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
     ['ids', (i) => `<p>This is your own session: 7f${letters(i)}${i}a</p>`],
     ['links', (i) => `<a href=/${i}>See also the book on ${letters(i)}</a>`],
   ]

@@ -74,7 +74,7 @@ describe('XmlReader', () => {
       '<url>\nhttp://h/1?a&amp;b\n</url><url>2<loc>/3</loc>4</url>',
       ['http://h/1?a&b', '/3'],
     ],
-    ['empty ones', '<url><loc/></url><url><loc> </loc></url><url></url>', []],
+    ['empty elements', '<url><loc/></url><url><loc> </loc></url><url></url>', []],
     ['missing end tags', '<url><loc>/1<lastmod>x</lastmod><url><loc>/2</loc>', ['/1', '/2']],
     ['wrong end tags', '<url><loc>/1</log></url></x><url><loc>/2</loc></url>', ['/1', '/2']],
     ['attributes', '<url a="</loc>" b><loc c=">">/1</loc></url>', ['/1']],

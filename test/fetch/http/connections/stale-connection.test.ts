@@ -24,9 +24,9 @@ describe('a reused connection that turns out to be stale', () => {
   it.each<[string, (socket: Socket) => unknown]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-    ['brings the rest of a body that was longer than said', (socket) => socket.write(' and more')],
-    ['brings half a header', (socket) => socket.end('HTTP/1.1 200 OK\r\nConte')],
-    ['had been given up by the server', (socket) => socket.end(TOO_LATE)],
+    ['receives the rest of a body longer than its length', (socket) => socket.write(' and more')],
+    ['receives half of a header', (socket) => socket.end('HTTP/1.1 200 OK\r\nConte')],
+    ['receives 408, since the server had given it up', (socket) => socket.end(TOO_LATE)],
   ])(
     'costs no attempt: the request is sent again on another connection if it %s',
     async (_, how) => {
@@ -89,7 +89,7 @@ describe('a new connection', () => {
   it.each<[string, (socket: Socket) => unknown]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-    ['brings no HTTP', (socket) => socket.write('220 mail.test ESMTP\r\n')],
+    ['receives something other than HTTP', (socket) => socket.write('220 mail.test ESMTP\r\n')],
   ])('is tried once if it %s', async (_, how) => {
     const server = await serveRaw(how)
     await expect(

@@ -14,7 +14,7 @@ describe('the body of a response', () => {
     ['a length with zeros before it', { 'content-length': '0005' }, 5],
     ['chunks', CHUNKED, 'last-chunk'],
     ['chunks after another coding', { 'transfer-encoding': 'gzip, Chunked' }, 'last-chunk'],
-    ['chunks in a header of their own', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
+    ['chunks in a second header', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
     ['another coding last', { 'transfer-encoding': 'chunked, gzip' }, 'connection-end'],
     ['a coding without a name', { 'transfer-encoding': '' }, 'connection-end'],
     ['neither', {}, 'connection-end'],

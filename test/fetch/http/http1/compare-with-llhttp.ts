@@ -21,10 +21,10 @@ const EMPTY_CODING = /^transfer-encoding:(?:[ \t]*,|[^\n]*,[ \t]*\r?\n)/im
 /** Intended differences, by their reason. */
 const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> = {
   // If the connection ends before the head does, the request fails in any case.
-  'we judge a head when it is complete, which its length bounds': ({ ours }) =>
+  'we check a head only when it is complete, and limit its length': ({ ours }) =>
     isInHead(ours) && ours.refused === undefined && ours.end === undefined,
   // llhttp accepts ICE and RTSP, too.
-  'we refuse versions but HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
+  'we refuse versions other than HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
     ours.refused !== undefined && isInHead(ours) && /^[IR]|^HTTP\/(?!1\.[01] )/m.test(heads),
   'we refuse control characters in the reason, too, and a lone carriage return': ({
     ours,
@@ -46,28 +46,28 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     ours.refused !== undefined && /^HTTP[^\n]*\n[ \t]/m.test(heads),
   'we refuse white space in the names of framing headers, too': ({ ours, heads }) =>
     ours.refused !== undefined && SPACE_IN_NAME.test(heads),
-  'we refuse lengths that a number does not count exactly': ({ received, ours }) =>
+  'we refuse lengths that a number cannot represent exactly': ({ received, ours }) =>
     ours.refused !== undefined && /\d{16}|[\da-f]{14}/i.test(received.text),
-  'we do not look into the extensions of chunks': ({ received, ours, theirs, heads }) =>
+  'we ignore the extensions of chunks': ({ received, ours, theirs, heads }) =>
     isReadByUs(ours, theirs) && /^[\da-f]+[ \t]*;/im.test(received.text.slice(heads.length)),
-  'we do not look into the trailer': ({ received, ours, theirs, heads }) =>
+  'we ignore the trailer': ({ received, ours, theirs, heads }) =>
     isReadByUs(ours, theirs) && /^0+[^\n]*\n(?!\r?\n)/m.test(received.text.slice(heads.length)),
   // RFC 9110, 5.5.
-  'we know a framing header in spite of tabs and folds after its value': ({ heads }) =>
+  'we recognize a framing header despite tabs and folds after its value': ({ heads }) =>
     SPACE_AFTER.test(heads),
   // RFC 9110, 5.6.1.
-  'we pass over empty elements of Transfer-Encoding': ({ heads }) => EMPTY_CODING.test(heads),
+  'we ignore empty elements of Transfer-Encoding': ({ heads }) => EMPTY_CODING.test(heads),
   'we leave it to the response handler to refuse 101': ({ ours, heads }) =>
     ours.refused === undefined && /^HTTP\/1\.[01] 101/m.test(heads),
   // llhttp skips the byte that follows.
-  'we take lines of chunks that end with LF alone': ({ received, heads }) =>
+  'we accept lines of chunks that end with LF only': ({ received, heads }) =>
     /chunked/i.test(heads) && /^[\da-f]+[ \t]*\n/im.test(received.text.slice(heads.length)),
-  'we read on after an interim response that ends its connection': ({ ours, theirs }) =>
+  'we continue after an interim response that closes its connection': ({ ours, theirs }) =>
     ours.refused === undefined &&
     theirs.refused !== undefined &&
     isInHead(theirs) &&
     theirs.statuses.length > 0,
-  'we keep no connection whose response names close, whatever else it names': ({
+  'we close a connection whose response names close, even among others': ({
     ours,
     theirs,
     heads,
@@ -75,7 +75,7 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /^(?:proxy-)?connection:.*close/im.test(heads),
   // RFC 9112, 6.1.
-  'we keep no connection of HTTP/1.0 whose response has a transfer coding': ({
+  'we close an HTTP/1.0 connection whose response has a transfer coding': ({
     ours,
     theirs,
     heads,
@@ -83,7 +83,7 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /^HTTP\/1\.0/m.test(heads) &&
     /^transfer-encoding:/im.test(heads),
-  'we find the shortest time of Keep-Alive, behind any separator': ({ ours, theirs }) =>
+  'we use the shortest time of Keep-Alive, after any separator': ({ ours, theirs }) =>
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /timeout=/i.test(String(ours.headers['keep-alive'])),
 }

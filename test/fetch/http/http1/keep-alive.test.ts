@@ -14,9 +14,9 @@ describe('a connection', () => {
     ['a time in a second header', { 'keep-alive': ['max=100', 'timeout=4'] }, 2_000],
     ['several times', { 'keep-alive': ['timeout=5, timeout=9', 'timeout=4'] }, 2_000],
     ['a long time', { 'keep-alive': 'timeout=99999999999' }, 5_000],
-    ['hardly any time', { 'keep-alive': 'timeout=2' }, 0],
+    ['a very short time', { 'keep-alive': 'timeout=2' }, 0],
     ['none', { 'keep-alive': 'timeout=0' }, 0],
-    ['another time', { 'keep-alive': 'mytimeout=0' }, DEFAULT_KEPT_MS],
+    ['a parameter of another name', { 'keep-alive': 'mytimeout=0' }, DEFAULT_KEPT_MS],
   ])('is kept for less time than its server says: %s', (_, headers, ms) => {
     expect(msOf(headers)).toBe(ms)
   })

@@ -22,7 +22,7 @@ const RESPONSES: readonly [name: string, text: string, isHead?: boolean][] = [
   ['folds', `${OK}X: a\r\n b\r\n\tc\r\nContent-Length:\r\n 2\r\n\r\nok`],
   ['line ends before it', `\r\n\n\r\n${OK}Content-Length: 2\r\n\r\nok`],
   [
-    'interim ones before it',
+    'interim responses before it',
     `HTTP/1.1 100\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n${CHUNKED}0\r\n\r\n`,
   ],
   ['the end in its header', `${OK}Content-Le`],
@@ -32,9 +32,9 @@ const RESPONSES: readonly [name: string, text: string, isHead?: boolean][] = [
   ['a carriage return at the end of the header', `${OK}Content-Length: 2\r\r\n\r\nok`],
   ['a null byte', `${OK}X: a\0b\r\nContent-Length: 2\r\n\r\nok`],
   ['no colon', `${OK}no field\r\n\r\nok`],
-  ['a fold of the status line', `${OK} folded\r\nContent-Length: 2\r\n\r\nok`],
-  ['no size of a chunk', `${CHUNKED}\r\nok`],
-  ['too long a chunk', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`],
+  ['a folded status line', `${OK} folded\r\nContent-Length: 2\r\n\r\nok`],
+  ['a chunk without a size', `${CHUNKED}\r\nok`],
+  ['a chunk longer than its size', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`],
   ['another protocol', '220 mail.test ESMTP\r\n'],
   ['a later version', 'HTTP/2.0 200 OK\r\n\r\n'],
 ]
@@ -73,7 +73,7 @@ describe('a response', () => {
     ['chunks with LF alone', 'hello'],
     ['no length', 'until the end\r\n\r\n'],
     ['mixed line ends', 'ok'],
-    ['interim ones before it', ''],
+    ['interim responses before it', ''],
     ['a response to HEAD', ''],
   ])('with %s has the expected body', (name, body) => {
     const [, text = '', isHead] = RESPONSES.find(([other]) => other === name) ?? []
@@ -85,9 +85,9 @@ describe('a response', () => {
     'a carriage return at the end of the header',
     'a null byte',
     'no colon',
-    'a fold of the status line',
-    'no size of a chunk',
-    'too long a chunk',
+    'a folded status line',
+    'a chunk without a size',
+    'a chunk longer than its size',
     'another protocol',
     'a later version',
   ])('with %s is refused', (name) => {
@@ -98,7 +98,7 @@ describe('a response', () => {
   it.each([
     ['another protocol', 'SSH'],
     ['another version', 'HTTP/2'],
-    ['a header in place of it', '<'],
+    ['a document without a header', '<'],
   ])('is refused as soon as it is recognizable as %s', (_, text) => {
     expect(readResponse([Buffer.from(text)]).refused).toBe('invalid-response')
   })

@@ -25,7 +25,7 @@ const cut =
 describe('an HTTP/2 response whose body breaks off', () => {
   it.each<[string, Parameters<typeof cut>[0]]>([
     ['the connection is lost', ({ socket }) => socket.destroy()],
-    ['the server gives it up', ({ socket, stream }) => socket.write(resetFrame(stream, CANCEL))],
+    ['the server cancels it', ({ socket, stream }) => socket.write(resetFrame(stream, CANCEL))],
     ['the server fails', ({ socket, stream }) => socket.write(resetFrame(stream, INTERNAL_ERROR))],
     [
       'it ends before its length',

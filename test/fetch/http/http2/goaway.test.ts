@@ -95,11 +95,11 @@ describe('a server that ends an HTTP/2 connection', () => {
 describe('a server that answers ENHANCE_YOUR_CALM', () => {
   it.each<[string, (request: Request) => void]>([
     [
-      'ends the connection, and took no request',
+      'ends the connection without processing a request',
       ({ socket }) => socket.end(goawayFrame(0, ENHANCE_YOUR_CALM)),
     ],
     [
-      'ends the connection, and took the request',
+      'ends the connection after processing the request',
       ({ socket, stream }) => socket.end(goawayFrame(stream, ENHANCE_YOUR_CALM)),
     ],
   ])('gets no request at once if it %s, and none over HTTP/1.1', async (_, refuse) => {

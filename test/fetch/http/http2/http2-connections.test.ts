@@ -87,7 +87,7 @@ describe('a server that ends a connection during a slow response', () => {
 
 describe('a fetcher that is closed', () => {
   it.each<[string, (request: Request) => void]>([
-    ['while responses come', () => {}],
+    ['while responses arrive', () => {}],
     [
       'while the server ends their connection',
       ({ socket, stream }) => socket.write(goawayFrame(stream, 0)),

@@ -211,10 +211,10 @@ describe('a hostile HTTP/2 server', () => {
 
   it.each<[string, Buffer, boolean, string]>([
     ['sends no HTTP/2', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), false, 'invalid-response'],
-    ['sends settings without an end', NO_SETTINGS, true, 'invalid-response'],
-    ['sends pings without an end', frame(PING, 0, 0, Buffer.alloc(8)), true, 'invalid-response'],
+    ['sends settings endlessly', NO_SETTINGS, true, 'invalid-response'],
+    ['sends pings endlessly', frame(PING, 0, 0, Buffer.alloc(8)), true, 'invalid-response'],
     [
-      'sends frames of ORIGIN without an end',
+      'sends ORIGIN frames endlessly',
       Buffer.concat(Array(500).fill(frame(ORIGIN, 0, 0, '\0\x09https://a'))),
       true,
       'invalid-response',
@@ -227,7 +227,7 @@ describe('a hostile HTTP/2 server', () => {
 
   it.each<[string, Buffer]>([
     ['headers', frame(CONTINUATION, 0, 1, `\0\x03x-a\x64${'y'.repeat(100)}`)],
-    ['empty frames of headers', frame(CONTINUATION, 0, 1)],
+    ['empty header frames', frame(CONTINUATION, 0, 1)],
   ])('causes a failure if it sends %s endlessly', async (_, more) => {
     const start = Buffer.concat([NO_SETTINGS, frame(HEADERS, 0, 1, Buffer.from([0x88]))])
     const frames = Buffer.concat([start, ...Array(5_000).fill(more)])
@@ -255,7 +255,10 @@ describe('a hostile HTTP/2 server', () => {
   it.each([
     ['refuses each stream', (stream: ServerHttp2Stream) => stream.close(7)],
     ['resets each stream at once', (stream: ServerHttp2Stream) => stream.close(2)],
-    ['sends each connection away', (stream: ServerHttp2Stream) => stream.session?.goaway(0, 0)],
+    [
+      'ends each connection with GOAWAY',
+      (stream: ServerHttp2Stream) => stream.session?.goaway(0, 0),
+    ],
   ])('gets few requests if it %s', async (_, refuse) => {
     let streams = 0
     const server = await serveHttp2((stream) => {
@@ -292,9 +295,9 @@ describe('a hostile HTTP/2 server', () => {
   })
 
   it.each<[string, Buffer]>([
-    ['says nothing', Buffer.alloc(0)],
+    ['sends nothing', Buffer.alloc(0)],
     ['allows no stream', frame(SETTINGS, 0, 0, Buffer.from([0, 3, 0, 0, 0, 0]))],
-    ['sends a header and no body', Buffer.concat([NO_SETTINGS, OK])],
+    ['sends a header without a body', Buffer.concat([NO_SETTINGS, OK])],
   ])('causes a timeout if it %s', async (_, frames) => {
     expect(await failure(await serveFrames(frames), { timeout: 300 })).toMatchObject({
       code: 'timeout',
