@@ -203,7 +203,7 @@ describe('a seed', () => {
     expect(lines[10]).toBe(`crawl: ${b}: and 1,001 more lines`)
   })
 
-  it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
+  it.each(['/nonexistent/seeds.txt', tmpdir()])("can't come from %s", async (file) => {
     const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(

@@ -26,9 +26,12 @@ it.each([
   ['exclude', [], ['x'], '--exclude was not set and is ["x"] now'],
   ['stripQuery', true, ['a'], '--strip-query was set and is ["a"] now'],
   ['hooks', undefined, 'a.js', 'hooks was not set and is "a.js" now'],
-])('the value of %s is shown with its flag and as it is typed', (name, was, is, expected) => {
-  expect(describeChanges([name], { [name]: was }, { [name]: is })).toEqual([expected])
-})
+])(
+  'the value of %s is shown with its flag, in the form in which it is typed',
+  (name, was, is, expected) => {
+    expect(describeChanges([name], { [name]: was }, { [name]: is })).toEqual([expected])
+  },
+)
 
 it('changed long lists are described by what was added and removed, with a few names', () => {
   const [before, now] = [urls(0, 5_000), urls(1, 5_003)]

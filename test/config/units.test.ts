@@ -26,7 +26,7 @@ describe('a duration', () => {
   })
 
   it.each(['', '5', '5 sec', '-1s', '1e3s', '1h30m', 's', '1,5s', '٣s', '1s '])(
-    '%j is none',
+    '%j is invalid',
     (text) => expect(text).not.toMatch(DURATION_PATTERN),
   )
 })
@@ -44,7 +44,7 @@ describe('a size', () => {
     expect(parseSize(text)).toBe(bytes)
   })
 
-  it.each(['', '10', '10M', '-1kB', '10mib', '1e3B'])('%j is none', (text) =>
+  it.each(['', '10', '10M', '-1kB', '10mib', '1e3B'])('%j is invalid', (text) =>
     expect(text).not.toMatch(SIZE_PATTERN),
   )
 })
@@ -62,7 +62,7 @@ describe('a rate', () => {
     expect(parseRate(text)).toBeCloseTo(perSecond, 9)
   })
 
-  it.each(['', '/s', '5/', '5/ms', '5s', '-5', '5/s/s'])('%j is none', (text) =>
+  it.each(['', '/s', '5/', '5/ms', '5s', '-5', '5/s/s'])('%j is invalid', (text) =>
     expect(text).not.toMatch(RATE_PATTERN),
   )
 })
@@ -84,7 +84,7 @@ describe('a bandwidth', () => {
     expect(parseBandwidth(text)).toBe(perSecond)
   })
 
-  it.each(['', 'k', '5i', '2Mbit', '2M/m', '-1k'])('%j is none', (text) =>
+  it.each(['', 'k', '5i', '2Mbit', '2M/m', '-1k'])('%j is invalid', (text) =>
     expect(text).not.toMatch(BANDWIDTH_PATTERN),
   )
 })

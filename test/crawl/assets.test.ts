@@ -8,7 +8,7 @@ const page = `<link rel=stylesheet href=/s.css><script src=/s.js></script>
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 
 describe('--assets', () => {
-  it('fetches what a page loads at the depth of the page, at the depth limit too', async () => {
+  it('fetches assets at the depth of their page, also at the depth limit', async () => {
     const site = await serveSite({ '/': page, '/next': '<img src=/last.png>' })
     const { byPath } = await crawlSite(site, { assets: true, depth: 1 })
     const met = [...byPath].map(([path, { depth, hop }]) => [path, depth, hop])
@@ -23,7 +23,7 @@ describe('--assets', () => {
     ])
   })
 
-  it('takes what styles of pages and style sheets load, and images that scripts load late', async () => {
+  it('fetches files of styles and style sheets, and lazy images', async () => {
     const css = (text: string) => (_: unknown, response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'text/css; charset=utf-8' }).end(text)
     const site = await serveSite({

@@ -126,7 +126,7 @@ describe('a page', () => {
 
 describe('an attempt', () => {
   it.each([408, 429, 500, 502, 503, 504])(
-    'that gets status %i is postponed while others are left',
+    'that gets status %i is postponed while further attempts are left',
     async (status) => {
       const { url } = await serve((_, response) => void response.writeHead(status).end())
       const [first, last] = await Promise.all([
@@ -139,7 +139,7 @@ describe('an attempt', () => {
     },
   )
 
-  it('that fails transiently is postponed while others are left', async () => {
+  it('that fails transiently is postponed while further attempts are left', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const [first, last] = await Promise.all([
       visitUrl(url, { attempt: 1 }, { retries: 1 }),
@@ -152,7 +152,7 @@ describe('an attempt', () => {
     expect(last.record).not.toHaveProperty('status')
   })
 
-  it('that gets half of a body is postponed while others are left', async () => {
+  it('that gets half of a body is postponed while further attempts are left', async () => {
     const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
     const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 1 })
     const error = 'connection-reset'

@@ -88,7 +88,7 @@ describe('StreamOutput', () => {
   })
 })
 
-describe('the error of a file that can not be written', () => {
+describe("the error for a file that can't be written", () => {
   it.each([
     ['EACCES', 'permission denied'],
     ['EPERM', 'operation not permitted'],

@@ -15,7 +15,7 @@ it.each([
   ['0;u=/a', 'u=/a'],
   ['0;;url=/a', ';url=/a'],
   ['0;url=a b', 'a b'],
-])('returns where the refresh %s leads', (content, url) => {
+])('returns the URL of the refresh %s', (content, url) => {
   expect(refreshUrl(content)).toBe(url)
 })
 

@@ -28,7 +28,7 @@ describe('srcsetUrls', () => {
     ...['/no -1x', '/no 1x 1x', '/no 1x 1w', '/no 1w 1w', '/no 0w', '/no 1.0w', '/no 1h'],
     ...['/no 1w 0h', '/no 1w 1h 1h', '/no 1h 1x', '/no -x', '/no 1\u00a0w'],
     ...['/no (1x)', '/no 1x (', '/no (, /no 2x', '/no ((, /no 2x) 1x', '/no 1x () 2x'],
-  ])('finds none in "%s"', (srcset) => {
+  ])('finds no candidates in "%s"', (srcset) => {
     expect(srcsetUrls(srcset, 100)).toEqual([])
   })
 

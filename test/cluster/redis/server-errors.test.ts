@@ -34,7 +34,7 @@ it.each([
   expect(describeServerError(new Error(reply))).toEqual({ text })
 })
 
-it('says what is wrong with TLS', () => {
+it('explains errors of TLS', () => {
   const text = (code: string, message = '') => describeServerError(coded(code, message)).text
   expect(text('EPROTO', 'C0:error:0A00010B:SSL\n')).toContain('speaks no TLS: expected redis://')
   expect(text('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed')).toBe(

@@ -25,7 +25,7 @@ describe('rendezvous hashing', () => {
   })
 })
 
-describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
+describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
   let single: RedisServer
   let other: string
 

@@ -11,7 +11,7 @@ describe('AddressCache', () => {
     expect(await book.find('[::1]')).toBe('::1')
   })
 
-  it('returns one address of several, in whatever order they come', async () => {
+  it('returns the same one of several addresses, in any order of the reply', async () => {
     const answers = [
       ['192.0.2.9', '192.0.2.1'],
       ['192.0.2.1', '192.0.2.9'],

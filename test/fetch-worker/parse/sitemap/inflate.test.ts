@@ -43,7 +43,7 @@ describe('inflate', () => {
     expect(await inflated(Buffer.concat([gzip('one '), gzip(''), gzip('two')]))).toBe('one two')
   })
 
-  it('ignores what follows the last member, and wrong checksums', async () => {
+  it('ignores data after the last member, and wrong checksums', async () => {
     const file = Buffer.concat([gzip('text'), Buffer.from('<!-- debug -->')])
     expect(await inflated(file)).toBe('text')
     const wrong = gzip('text')

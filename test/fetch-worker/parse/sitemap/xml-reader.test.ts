@@ -126,7 +126,7 @@ describe('XmlReader', () => {
     })
   })
 
-  it('skips what is longer than any URL', () => {
+  it('skips values longer than any URL', () => {
     const long = `<url><loc>/${'x'.repeat(8_000)}</loc></url>`
     expect(hrefsOf(`${long}<url><loc>/${'x'.repeat(7_999)}</loc></url>`)).toHaveLength(1)
   })
