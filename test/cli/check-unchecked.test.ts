@@ -64,7 +64,7 @@ it('a working redirect out of the scope is not broken with --no-external', async
   expect(json).toMatchObject({ uncheckedImages: 1, unchecked: { 'out-of-scope': 2 } })
 })
 
-it('finds the target of a redirect by its URL after --canonicalize', async () => {
+it('crawl check finds the target of a redirect by its URL after --canonicalize', async () => {
   const { url } = await serveSite({
     '/': '<a href=/old>1</a><a href=/b>2</a>',
     ...{ '/old': to('/a/'), '/a': 'x', '/b': to('/b/') },
@@ -77,7 +77,7 @@ it('finds the target of a redirect by its URL after --canonicalize', async () =>
   ])
 })
 
-it('lists pages that --max-body truncated, since some of their links are unknown', async () => {
+it('crawl check lists pages that --max-body truncated, since some of their links are unknown', async () => {
   const { url } = await serveSite({
     '/': `<a href=/long>1</a>`,
     '/long': `<a href=/>1</a>${'x'.repeat(3_000)}<a href=/gone>2</a>`,
@@ -124,7 +124,7 @@ describe('an interrupted check', () => {
   })
 })
 
-it('is an error in JUnit XML if it fetched no seed', async () => {
+it('a check that fetched no seed is an error in JUnit XML', async () => {
   const { url } = await serveSite({ '/robots.txt': 'User-agent: *\nDisallow: /' })
   const run = await callCrawl(['check', `${url}/`, ...flags, '--junit', path('links.xml')])
   expect(run.code).toBe(3)

@@ -78,7 +78,7 @@ it('a second signal of any kind ends the crawl at once', async () => {
   expect(run.stderr).not.toMatch(/^\s+at /m)
 })
 
-it('counts a URL whose request was aborted as waiting', async () => {
+it('an interrupted crawl counts a URL whose request was aborted as waiting', async () => {
   const run = await interrupt((child) => void child.kill('SIGINT'), '--timeout', '2s')
   expect(run.code).toBe(130)
   expect(summaryOf(run)).toMatchObject({ reason: 'stopped', queued: 1, skipped: { limit: 1 } })
@@ -137,7 +137,7 @@ it.runIf(process.platform !== 'win32')(
   },
 )
 
-it('keeps the state at SIGHUP; the next run loses and repeats nothing', async () => {
+it('a crawl keeps its state at SIGHUP; the next run loses and repeats nothing', async () => {
   const site = await serveTree(100, () => sleep(5))
   const kept = ['-o', path('out.jsonl'), '--state', path('state')]
   const command = [`${site.url}/1`, '-d', '99', '-q', ...kept]
@@ -156,7 +156,7 @@ it('keeps the state at SIGHUP; the next run loses and repeats nothing', async ()
   expect(site.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(100)
 })
 
-it('ignores SIGUSR1, without opening a debugger', async () => {
+it('a crawl ignores SIGUSR1, without opening a debugger', async () => {
   const site = await serveTree(60, () => sleep(5))
   const run = await runCrawl([`${site.url}/1`, '-d', '99'], {
     signalAfter: { visits: 5, signal: 'SIGUSR1' },

@@ -57,7 +57,7 @@ const MIDDLE_IS = (variable: string) => `(async () => {
   return of(canvas.getContext('2d'), canvas.width / 2, canvas.height / 2) === of(sample, 0, 0)
 })()`
 
-it('draws the link graph when it scrolls into view; finds, names and follows its pages', async () => {
+it('the link graph is drawn when it scrolls into view; its pages can be found and followed', async () => {
   const page = await openGraph()
   expect(await page.evaluate(`document.querySelector('canvas')`)).toBe(null)
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
@@ -77,7 +77,7 @@ it('draws the link graph when it scrolls into view; finds, names and follows its
   expect(await page.evaluate(MIDDLE_IS('--fine'))).toBe(true)
 })
 
-it('shows the page under the mouse, selects it on a click, and clears the selection on Escape', async () => {
+it('the link graph shows the page under the mouse, selects it on a click, deselects it on Escape', async () => {
   const page = await openGraph()
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
   await page.evaluate(SEARCH('example/0'))

@@ -23,7 +23,7 @@ function brokenIn(html: string, site: string): unknown[] {
   })
 }
 
-it('reads a directory of --state, and the link file that its crawl wrote, not another of that name', async () => {
+it('a report reads a directory of --state, and the link file of its crawl, not another of that name', async () => {
   const site = await serve(({ url = '' }, response) => {
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (!PAGES.includes(url)) response.writeHead(404).end()
@@ -71,7 +71,7 @@ it('reads a directory of --state, and the link file that its crawl wrote, not an
   ])
 })
 
-it('exits with 2 for a directory without a state', async () => {
+it('a report exits with 2 for a directory without a state', async () => {
   await mkdir(path('letters'))
   await writeFile(path('letters', 'crawl.sqlite'), '')
   const problem = `${path('letters')}: expected the state of a crawl, got none`

@@ -356,14 +356,14 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
     })
   })
 
-  it('rejects calls once it is closed', async () => {
+  it('a job queue rejects calls once it is closed', async () => {
     const own = await open()
     const queue = await joinFresh(own)
     queue.close()
     await expect(queue.beat(BEAT)).rejects.toMatchObject({ kind: 'redis' })
   })
 
-  it('returns an error unchanged if damaged data did not cause it', async () => {
+  it('a job queue returns an error unchanged if damaged data did not cause it', async () => {
     const { queue } = await begin()
     const error = new Error('other')
     expect(queue.describeError(error)).toBe(error)

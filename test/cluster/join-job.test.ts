@@ -39,7 +39,7 @@ it('an invalid URL of Redis is not printed, since it may contain a password', ()
   )
 })
 
-it('returns no job without --frontier and --job', async () => {
+it('there is no job without --frontier and --job', async () => {
   expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
 })
 

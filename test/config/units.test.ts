@@ -89,6 +89,6 @@ describe('a bandwidth', () => {
   )
 })
 
-it('has shares in percent', () => {
+it('a share may be given in percent', () => {
   expect(['0%', '50%', '12.5 %', '200%'].map(parseShare)).toEqual([0, 0.5, 0.125, 2])
 })

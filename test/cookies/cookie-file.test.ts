@@ -10,7 +10,7 @@ import { useFolder, visitsIn } from '../support/state-run.ts'
 const path = useFolder()
 
 it.skipIf(process.platform === 'win32')(
-  'refuses a device or a pipe, since it would be replaced at the end',
+  'a cookie file may not be a device or a pipe, since it would be replaced at the end',
   () => {
     execFileSync('mkfifo', [path('pipe')])
     expect(() => new CookieFile(path('pipe'), () => {})).toThrow(
@@ -20,7 +20,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it("causes a warning if it doesn't exist, since its name may be misspelled", async () => {
+it('a missing cookie file causes a warning, since its name may be misspelled', async () => {
   const site = await serveSite({ '/': '' })
   const [file, how] = [path('typo.txt'), ['--log-level', 'warn', '--log-format', 'text']]
   const warning = `${file} does not exist: starting without cookies`
@@ -44,7 +44,7 @@ const serveThree = (onLast = () => {}) =>
     },
   })
 
-it('is read by the next run if it was replaced between two runs', async () => {
+it('a cookie file is read by the next run if it was replaced between two runs', async () => {
   const site = await serveThree()
   const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
   const command = [site.url, '-q', '--ignore-robots', '--cookies', file, ...state]
@@ -59,7 +59,7 @@ it('is read by the next run if it was replaced between two runs', async () => {
   expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
 })
 
-it('is read by the next run if its original content was restored', async () => {
+it('a cookie file is read by the next run if its original content was restored', async () => {
   const site = await serveSite({
     '/': (_, response) => {
       response.setHeader('set-cookie', 'session=given; Path=/; Max-Age=3600')
@@ -78,7 +78,7 @@ it('is read by the next run if its original content was restored', async () => {
   expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(2).fill('session=own'))
 })
 
-it('need not be named again on resume for its cookies to be sent', async () => {
+it('a cookie file need not be named again on resume for its cookies to be sent', async () => {
   const site = await serveThree()
   const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
   writeFileSync(file, jarOf('kept'))
@@ -88,7 +88,7 @@ it('need not be named again on resume for its cookies to be sent', async () => {
   expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(3).fill('session=kept'))
 })
 
-it("is written by the next run if it couldn't be written at the end", async () => {
+it("a cookie file is written by the next run if it couldn't be written at the end", async () => {
   const folder = path('folder')
   let isFirst = true
   const site = await serveThree(() => {

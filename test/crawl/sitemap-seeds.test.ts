@@ -161,7 +161,7 @@ it('without --sitemaps, one line of the log reports that robots.txt lists some',
   expect(tells(withSitemaps.stderr)).toEqual([])
 })
 
-it('searches for the root of a sitemap in linear time', async () => {
+it('the root of a sitemap is searched for in linear time', async () => {
   const read = (size: number) => startsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
   expect(await growth(read, 16)).toBeLessThan(SLACK)
 })

@@ -6,13 +6,13 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it('creates a directory and its parents, and returns the outermost new one', () => {
+it('makeDirectory creates a directory and its parents, and returns the outermost new one', () => {
   expect(makeDirectory(path('a', 'b', 'c'), 0o700)).toBe(path('a'))
   expect(statSync(path('a', 'b', 'c')).mode & 0o777).toBe(0o700)
   expect(statSync(path('a')).mode & 0o777).toBe(0o700)
 })
 
-it('leaves an existing directory unchanged, also behind a link', () => {
+it('makeDirectory leaves an existing directory unchanged, also behind a link', () => {
   mkdirSync(path('there'), { mode: 0o755 })
   symlinkSync(path('there'), path('link'))
   expect(makeDirectory(path('there'), 0o700)).toBeUndefined()
@@ -20,7 +20,7 @@ it('leaves an existing directory unchanged, also behind a link', () => {
   expect(statSync(path('there')).mode & 0o777).toBe(0o755)
 })
 
-it('refuses a file, and a link to nothing', () => {
+it('makeDirectory refuses a file, and a link to nothing', () => {
   writeFileSync(path('file'), '')
   symlinkSync(path('nowhere'), path('link'))
   for (const name of ['file', 'link']) {
@@ -30,15 +30,18 @@ it('refuses a file, and a link to nothing', () => {
   expect(existsSync(path('nowhere'))).toBe(false)
 })
 
-it.runIf(existsSync('/proc/self'))('refuses a directory under /proc, without hanging', async () => {
-  // In a process of its own, since the bug was a call that never returned.
-  const run = (...flags: string[]) => runCrawl(['http://127.0.0.1:9/', '-q', ...flags])
-  expect(await run('--state', '/proc/x')).toMatchObject({
-    code: 6,
-    stderr: expect.stringMatching(/^crawl: \/proc\/x: [^\n]+\n$/),
-  })
-  expect(await run('--save-bodies', '/proc/x/y')).toMatchObject({
-    code: 5,
-    stderr: expect.stringMatching(/^crawl: \/proc\/x\/y: [^\n]+\n$/),
-  })
-})
+it.runIf(existsSync('/proc/self'))(
+  'makeDirectory refuses a directory under /proc, without hanging',
+  async () => {
+    // In a process of its own, since the bug was a call that never returned.
+    const run = (...flags: string[]) => runCrawl(['http://127.0.0.1:9/', '-q', ...flags])
+    expect(await run('--state', '/proc/x')).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^crawl: \/proc\/x: [^\n]+\n$/),
+    })
+    expect(await run('--save-bodies', '/proc/x/y')).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^crawl: \/proc\/x\/y: [^\n]+\n$/),
+    })
+  },
+)

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { httpUrl, parseStored, urlsOf } from '../../src/database/validate-stored-values.ts'
 import { MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 
-it('refuses a URL that is longer than a crawl stores', () => {
+it('a stored URL is refused if it is longer than a crawl stores', () => {
   const longest = 'https://a.test/'.padEnd(MAX_URL_LENGTH, 'a')
   expect(parseStored(httpUrl, longest, 'url')).toBe(longest)
   expect(() => parseStored(httpUrl, `${longest}a`, 'url')).toThrow('url: expected an http URL, got')
 })
 
 it.each(['\r\nX: y', '\x1b[31m', ' ', '\t', '\u009b', '\u202e', 'é'])(
-  'refuses a URL with %j in it, which no canonical URL contains',
+  'a stored URL is refused if it contains %j, which no canonical URL contains',
   (text) => {
     const url = `http://a.example/x${text}y`
     expect(() => parseStored(httpUrl, url, 'url')).toThrow('url: expected an http URL, got')

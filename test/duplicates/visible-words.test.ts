@@ -13,7 +13,7 @@ it.each([
   ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
   ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],
   ['a page that ends in the middle of a tag', 'end <a href="', 'end'],
-])('reads %s', (_, html, expected) => {
+])('the visible words of a page: %s', (_, html, expected) => {
   expect(words(html)).toBe(expected)
 })
 
@@ -22,7 +22,7 @@ function hidden(): string {
   return ['one', 'two', 'three', 'four', 'five'].map((w, i) => w + (elements[i] ?? '')).join(' ')
 }
 
-it('stops after the given number of words', () => {
+it('the visible words of a page end after the given number', () => {
   expect(words('a b c <p>d', 2)).toBe('a b')
 })
 
@@ -31,7 +31,7 @@ it.each([
   ['end tags without start tags', '</u>'],
   ['endless words', 'a'],
   ['references', '&amp;'],
-])('takes time linear in the size of a page of %s', async (_, piece) => {
+])('the visible words of a page are read in time linear in its size, with %s', async (_, piece) => {
   const read = (size: number) => visibleWords(piece.repeat(size / piece.length), 1_000_000)
   expect(await growth(read, 8_192)).toBeLessThan(SLACK)
 })

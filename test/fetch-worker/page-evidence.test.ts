@@ -22,7 +22,7 @@ it.each([
   ['<script type=module src=a.js>'],
   ['<body onload="go()">'],
   ['<iframe srcdoc="...">'],
-])('a page with %s may need one', (html) => {
+])('a page with %s may need a browser', (html) => {
   expect(of(html)).toBeDefined()
 })
 
@@ -39,7 +39,7 @@ it('documents with different bytes have different digests', () => {
 })
 
 it.each([['<script '], ['<script "'], ["<script x='"], ['<script src="']])(
-  'takes time linear in the size of the page, for %s',
+  'the scripts of a page are found in time linear in its size, for %s',
   async (start) => {
     expect(await growth((count) => of(start.repeat(count)), 5_000)).toBeLessThan(SLACK)
   },

@@ -25,11 +25,11 @@ it.each<[string, ConfigInput]>([
     '--deterministic: expected no output of format warc with it',
     { output: 'never-written.warc.gz', deterministic: true },
   ],
-])('refuses invalid outputs: %s', async (message, input) => {
+])('invalid outputs are refused: %s', async (message, input) => {
   await expect(open(input)).rejects.toMatchObject({ kind: 'usage', message })
 })
 
-it('reports before the crawl that a part of a large sitemap would replace a file', async () => {
+it('a part of a large sitemap that would replace a file is reported before the crawl', async () => {
   await writeFile(path('map-1.xml'), 'dear data')
   const output = path('map.xml')
   await expect(open({ output })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ it('reports before the crawl that a part of a large sitemap would replace a file
   await (await open({ output, overwrite: true })).discard()
 })
 
-it('leaves no file behind if one of several is refused', async () => {
+it('no file is left behind if one of several outputs is refused', async () => {
   await writeFile(path('b.csv'), 'dear data')
   const output = [path('a.jsonl'), path('a.warc.gz'), path('a.sqlite'), path('b.csv')]
   await expect(open({ output })).rejects.toMatchObject({ kind: 'usage' })
@@ -52,7 +52,7 @@ it('leaves no file behind if one of several is refused', async () => {
 it.each<[string, ConfigInput, boolean]>([
   ['a job', { frontier: ['redis://127.0.0.1:9'], job: 'a' }, true],
   ['a crawl without state', {}, false],
-])('saves bodies durably if they belong to %s', async (_, input, isDurable) => {
+])('bodies are saved durably if they belong to %s', async (_, input, isDurable) => {
   const { outputs, discard } = await open({ ...input, saveBodies: path('mirror') })
   expect(outputs.bodies).toMatchObject({ isDurable })
   await discard()
@@ -94,7 +94,7 @@ describe('an output name with an unknown extension', () => {
 })
 
 it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
-  'treats a name without an extension as JSON lines: %s',
+  'a name without an extension is treated as JSON lines: %s',
   async (name) => {
     await mkdir(path('v1.2'))
     await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
@@ -105,7 +105,7 @@ it.each<['skipped' | 'links', string]>([
   ['skipped', 'a.csv'],
   ['links', 'a.graphml'],
   ['links', 'A.XML'],
-])('refuses the name of another format for JSON lines: %s %s', async (setting, name) => {
+])('the name of another format is refused for JSON lines: %s %s', async (setting, name) => {
   await expect(open({ [setting]: path(name), format: 'csv' })).rejects.toMatchObject({
     kind: 'usage',
     message: `--${setting}: expected a file for JSON lines, such as a .jsonl, got \`${path(name)}\``,
@@ -118,7 +118,7 @@ it.each<[string, ConfigInput['format']]>([
   ['a.zst', 'sqlite'],
   ['a.warc.gz.zst', undefined],
   ['a.zst', 'warc'],
-])('refuses to compress a binary format: %s', async (name, format) => {
+])("binary formats can't be compressed: %s", async (name, format) => {
   const message = expect.stringMatching(/: expected a name without \.(gz|zst) for (sqlite|warc)$/)
   const output = path(name)
   await expect(open({ output, format })).rejects.toMatchObject({ kind: 'usage', message })

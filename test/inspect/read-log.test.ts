@@ -32,7 +32,7 @@ it('a log is read from lines about the crawl, and all other lines are ignored', 
   )
 })
 
-it('a log goes back to the resumption of a killed crawl, and has the last crawl of its file', async () => {
+it("a log drops lines after the point where a killed crawl resumed, and has its file's last crawl", async () => {
   const resumed = await read([1_000, 2_000, 3_000, 2_500, 3_500].map((ms) => lineAt(ms)))
   expect(timesOf(resumed)).toEqual([1_000, 2_000, 2_500, 3_500])
   const another = await read([1_000, 2_000, 900, 1_800].map((ms) => lineAt(ms)))

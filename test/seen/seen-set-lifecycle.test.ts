@@ -32,7 +32,7 @@ describe('allocateSeenSet', () => {
   })
 })
 
-it.each(SEEN_SET_NAMES)('knows whether %s supports removal', (name) => {
+it.each(SEEN_SET_NAMES)('it is known whether %s supports removal', (name) => {
   const memory = allocateSeenSet({ name, expectedUrls: 10, falsePositiveRate: 0.01 })
   onTestFinished(() => discardSeenSet(memory))
   const canForget = openSeenSet(memory, 0).forget !== undefined

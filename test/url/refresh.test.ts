@@ -15,29 +15,26 @@ it.each([
   ['0;u=/a', 'u=/a'],
   ['0;;url=/a', ';url=/a'],
   ['0;url=a b', 'a b'],
-])('returns the URL of the refresh %s', (content, url) => {
+])('the refresh %s leads to %s', (content, url) => {
   expect(refreshUrl(content)).toBe(url)
 })
 
 it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])(
-  'returns an empty URL for the refresh "%s" of the page itself',
+  'the refresh "%s" leads to the page itself',
   (content) => {
     expect(refreshUrl(content)).toBe('')
   },
 )
 
-it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])(
-  'returns undefined for "%s"',
-  (content) => {
-    expect(refreshUrl(content)).toBeUndefined()
-  },
-)
+it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('"%s" is not a refresh', (content) => {
+  expect(refreshUrl(content)).toBeUndefined()
+})
 
 it.each([
   ['5; url=a', 7],
   [' .5 , "a" b', 7],
   ["0;url='a", 7],
   ['0', 1],
-])('finds the position of the URL in %s', (content, start) => {
+])('the position of the URL in the refresh %s is found', (content, start) => {
   expect(findRefreshUrl(content)).toMatchObject({ start })
 })

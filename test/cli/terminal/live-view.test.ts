@@ -11,7 +11,7 @@ import { serveTree } from '../tree-site.ts'
 /** Returns the first lines of the views in a terminal. */
 const heads = (lines: readonly string[]) => lines.filter((line) => /^[\d,]+ visits? {3}/.test(line))
 
-it('draws one view below the records, and restores the terminal after Ctrl-C', async () => {
+it('the live view is below the records, and the terminal is restored after Ctrl-C', async () => {
   const site = await serveTree(9_999, () => sleep(15))
   const args = [`${site.url}/1`, '-d', '99', '-w', '2', '--delay', '1ms']
   const { terminal, until, type, ended } = runInTerminal(args, { columns: 80, rows: 30 })
@@ -32,7 +32,7 @@ it('draws one view below the records, and restores the terminal after Ctrl-C', a
   expect(terminal.cursor).toEqual({ isShown: true, column: 0 })
 })
 
-it('shows that a host waits, why, and how long', async () => {
+it('the live view shows that a host waits, why, and how long', async () => {
   const site = await serve(({ url }, response) => {
     if (url === '/robots.txt') response.writeHead(404).end()
     else response.writeHead(503, { 'retry-after': '60' }).end()
@@ -53,7 +53,7 @@ const slowSite = () => serveTree(20, () => sleep(30))
 const WIDE = { columns: 400, rows: 30 }
 const flags = (...more: string[]) => ['-d', '99', '-w', '1', '-c', '2', '--no-traps', ...more]
 
-describe('draws nothing while another program writes to the terminal through a pipe', () => {
+describe('the live view is off while another program writes to the terminal through a pipe', () => {
   /** Returns the URLs on the screen, of whole records only. */
   const urlsOn = (lines: readonly string[]) =>
     lines.filter((line) => /^\{.+\}$/.test(line)).map((line) => String(JSON.parse(line).url))
@@ -98,7 +98,7 @@ describe('draws nothing while another program writes to the terminal through a p
 })
 
 it.each(chosen(['> "$TMPDIR/visits"', '> /dev/null'], (_, at) => at === 0))(
-  'draws if stdout is redirected: crawl %s',
+  'the live view is drawn if stdout is redirected: crawl %s',
   async (behind) => {
     const site = await slowSite()
     const TMPDIR = await mkdtemp(join(tmpdir(), 'orbweaver-'))

@@ -62,7 +62,7 @@ async function startWaiting(lease = 30_000) {
   return { one, host, views, monitor, checkFor }
 }
 
-it('checks less often the longer it has nothing to do', async () => {
+it('the progress monitor checks less often the longer it has nothing to do', async () => {
   const { views, checkFor } = await startWaiting()
   await checkFor(1_500)
   expect(views.length).toBeGreaterThan(2)
@@ -70,7 +70,7 @@ it('checks less often the longer it has nothing to do', async () => {
   expect(views.length).toBeLessThan(12)
 })
 
-it('checks several times per lease, even a short one, so that ended leases are noticed', async () => {
+it('the progress monitor checks several times per lease, so that ended leases are noticed', async () => {
   const { monitor } = await startWaiting(400)
   const pauses: number[] = []
   while (pauses.length < 10) {
@@ -83,7 +83,7 @@ it('checks several times per lease, even a short one, so that ended leases are n
   expect(Math.max(...pauses)).toBeLessThanOrEqual(100)
 })
 
-it('checks when a lease ends', async () => {
+it('the progress monitor checks when a lease ends', async () => {
   const pauseBefore = async (endsIn: number) => {
     const { frontier, heart } = idleProcess()
     const open: [number, number][] = [[0, 1]]
@@ -98,7 +98,7 @@ it('checks when a lease ends', async () => {
   expect(await pauseBefore(400)).toBeLessThan(600)
 })
 
-it('checks soon when the current depth is nearly finished', async () => {
+it('the progress monitor checks soon when the current depth is nearly finished', async () => {
   const { one, host, monitor, checkFor } = await startWaiting()
   while (monitor.dueAt - performance.now() < 200) await checkFor(50)
   const done = host.urls.slice(1).map(({ id }) => [id] as const)

@@ -44,7 +44,7 @@ async function watchAfter(watch: LeaseWatch, job: string, ...commands: readonly 
 const HOST = ['ZADD', 'schedule', '0', 'a.test']
 const ONE = ['HSET', 'counts', '1', '1']
 
-it('counts the URLs and hosts of a partition', async () => {
+it('a partition view counts URLs and hosts', async () => {
   const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
   expect(views).toEqual([
     { added: 0, visits: 0, bytes: 0, free: 1, active: 1, orphans: 0, open: [[1, 7]] },
@@ -95,19 +95,19 @@ describe('a lease', () => {
   })
 })
 
-it('refuses URLs without a host, which would wait forever', async () => {
+it('a partition view with URLs but no host, which would wait forever, is refused', async () => {
   await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
     'expected a host of 7 unfinished URLs, got none',
   )
 })
 
-it('refuses hosts with URLs but without counts, which would be lost', async () => {
+it('a partition view with hosts but no counts, whose URLs would be lost, is refused', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
     'expected those of the URLs of 1 host, got none',
   )
 })
 
-it('refuses keys of another job, and missing ones', async () => {
+it('a partition view of another job, or of missing keys, is refused', async () => {
   const servers = await connect(redis.url)
   const partition = partitionKey('marked', 0)
   const view = () => readPartitionViews(servers, [{ key: partition, mark: MARK }], 9)

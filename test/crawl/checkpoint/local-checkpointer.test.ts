@@ -65,13 +65,13 @@ async function crawlTo(visits: Output) {
   return startCrawl(config, { visits, directory }, silentLogger(), tuning).finished
 }
 
-it('commits visits after their records are durable, never before', async () => {
+it('visits are committed after their records are durable, never before', async () => {
   const output = new Watched()
   expect(await crawlTo(output)).toMatchObject({ reason: 'finished', visits: 60 })
   expect([output.tooEarly, output.durable, done()]).toEqual([0, 60, 60])
 })
 
-it('commits nothing more after records could not be made durable', async () => {
+it('no visit is committed after records could not be made durable', async () => {
   const output = new Watched(4)
   await expect(crawlTo(output)).rejects.toThrow('the disk is gone')
   expect(done()).toBe(output.durable)

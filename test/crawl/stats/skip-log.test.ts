@@ -38,7 +38,7 @@ function* leftOvers(count: number) {
   for (let page = 0; page < count; page++) yield { url: `http://a.test/${page}`, depth: 1 }
 }
 
-it('writes the URLs left in the queue no faster than they are read', async () => {
+it('URLs left in the queue are written no faster than they are read', async () => {
   const output = new SlowOutput()
   const skips = new SkipLog(output)
   skips.open(events)
@@ -48,7 +48,7 @@ it('writes the URLs left in the queue no faster than they are read', async () =>
   expect(skips.counts.get('limit')).toBe(50)
 })
 
-it('counts the URLs left in the queue without reading them if there is no output', async () => {
+it('URLs left in the queue are counted without reading them if there is no output', async () => {
   const skips = new SkipLog(undefined)
   const looked = leftOvers(1)
   looked.next = () => {
@@ -58,7 +58,7 @@ it('counts the URLs left in the queue without reading them if there is no output
   expect(skips.counts.get('limit')).toBe(7)
 })
 
-it('adds the URLs left in the queue to those that a limit rejected before', async () => {
+it('URLs left in the queue are added to those that a limit rejected before', async () => {
   const skips = new SkipLog(undefined)
   skips.add({ url: 'http://a.test/', depth: 1, reason: 'limit' })
   await skips.addLeftOvers(3, leftOvers(3))

@@ -30,12 +30,12 @@ function copiedBytes(setup: object): number {
   return serialize(plain).length
 }
 
-it('copies no seeds to workers, in any number', () => {
+it('no seeds are copied to workers, in any number', () => {
   const many = Array.from({ length: 2_000 }, (_, host) => `https://www.host-${host}.test/`)
   expect(copiedBytes(setupOf(many))).toBe(copiedBytes(setupOf(many.slice(0, 1))))
 })
 
-it('lists the origins of seeds for workers that send user-defined headers', () => {
+it('workers that send user-defined headers get the origins of seeds', () => {
   const { headerOrigins } = setupOf(['https://a.test/'], { 'x-key': 'value' })
   expect(headerOrigins).toEqual(['https://a.test'])
 })

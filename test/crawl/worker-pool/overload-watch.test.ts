@@ -29,38 +29,38 @@ function asked(workers: readonly ReturnType<typeof worker>[], options = {}): num
   return calls
 }
 
-it('requests no worker while running ones have capacity left', () => {
+it('no worker is added while running ones have capacity left', () => {
   expect(asked([worker(4, 0.5)])).toBe(0)
   expect(asked([worker(4, 0.99), worker(1, 0.1)])).toBe(0)
 })
 
-it('requests a worker when all are busy with several requests', () => {
+it('a worker is added when all are busy with several requests', () => {
   expect(asked([worker(2, 0.9), worker(3, 0.99)])).toBe(3)
 })
 
-it("doesn't count a starting worker, or one large page, as overload", () => {
+it("a starting worker, or one large page, doesn't count as overload", () => {
   expect(asked([worker(2, 0.99, false)])).toBe(0)
   expect(asked([worker(1, 0.99)])).toBe(0)
 })
 
-it("doesn't count a short moment as overload", () => {
+it("a short moment doesn't count as overload", () => {
   let looks = 0
   const sometimes = { ...worker(2, 0), takeBusyShare: () => (looks++ % 3 === 2 ? 0 : 1) }
   expect(asked([sometimes])).toBe(0)
 })
 
-it('requests a worker when requests wait in all workers, even if none is busy', () => {
+it('a worker is added when requests wait in all workers, even if none is busy', () => {
   expect(asked([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
   expect(asked([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
   expect(asked([worker(5, 0.1), worker(5, 0.1, false)])).toBe(0)
 })
 
-it('requests no worker if requests only wait for --rate', () => {
+it('no worker is added if requests only wait for --rate', () => {
   expect(asked([worker(5, 0.1)], { isThrottled: true })).toBe(0)
   expect(asked([worker(5, 0.9)], { isThrottled: true })).toBe(3)
 })
 
-it('reports busy again when another worker starts', () => {
+it('the workers count as busy again when another worker starts', () => {
   const workers = [worker(4, 0.5)]
   const watch = new OverloadWatch(workers, OPTIONS, () => {})
   onTestFinished(() => watch.stop())
@@ -75,14 +75,17 @@ it.each([
   ['all were busy', 150, worker(4, 0.9), true],
   ['one of them has capacity left', 150, worker(3, 0.5), true],
   ['all requests wait for servers', 150, worker(4, 0.5), false],
-] as const)('reports whether the workers may still do more when %s', (_, ms, each, isBusy) => {
-  const watch = new OverloadWatch([each], OPTIONS, () => {})
-  onTestFinished(() => watch.stop())
-  vi.advanceTimersByTime(ms)
-  expect(watch.isBusy).toBe(isBusy)
-})
+] as const)(
+  'the overload watch reports whether the workers may still do more when %s',
+  (_, ms, each, isBusy) => {
+    const watch = new OverloadWatch([each], OPTIONS, () => {})
+    onTestFinished(() => watch.stop())
+    vi.advanceTimersByTime(ms)
+    expect(watch.isBusy).toBe(isBusy)
+  },
+)
 
-it('requests nothing after it was stopped', () => {
+it('no worker is added after the overload watch was stopped', () => {
   let calls = 0
   const watch = new OverloadWatch([worker(9, 1)], OPTIONS, () => calls++)
   watch.stop()

@@ -24,7 +24,7 @@ function startHost(index: number, next: SiteServer | undefined): Promise<SiteSer
   )
 }
 
-it('requests the robots.txt of a host on the connection that its pages use', async () => {
+it('the robots.txt of a host is requested on the connection that its pages use', async () => {
   const rounds: SiteServer[][] = []
   for (let round = LENGTH - 1; round >= 0; round--) {
     const starts = Array.from({ length: round < 2 ? CHAINS : LONG_CHAINS }, (_, chain) =>

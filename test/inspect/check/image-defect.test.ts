@@ -19,7 +19,7 @@ it.each<Case>([
   ...['image/png', 'text/plain', 'application/octet-stream', undefined].map(
     (type): Case => [type, undefined],
   ),
-])('accepts %s, which begins as %s, as an image', (...known) => {
+])('an image sent as %s that begins as %s is accepted', (...known) => {
   expect(image(known)).toBeUndefined()
 })
 
@@ -38,11 +38,11 @@ it.each<readonly [...Case, message: string]>([
   ['image/avif', 'other', 'the response is image/avif, but does not begin like an image'],
   ['application/octet-stream', 'other', 'the response does not begin like an image'],
   [undefined, 'other', 'the response does not begin like an image'],
-])('rejects %s, which begins as %s: %s', (type, start, message) => {
+])('an image sent as %s that begins as %s is rejected: %s', (type, start, message) => {
   expect(image([type, start])).toEqual({ code: 'not-an-image', message })
 })
 
-it('calls an image empty only if its body is complete', () => {
+it('an image is called empty only if its body is complete', () => {
   const empty = { status: 200, bytes: 0, contentType: 'image/png' }
   expect(imageDefectOf(empty)).toEqual({
     code: 'empty-image',

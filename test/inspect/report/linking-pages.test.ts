@@ -22,7 +22,7 @@ async function brokenOf(visits: readonly object[], links?: readonly object[]) {
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))
 
-it('lists all pages that link to a broken URL, once each, with the text of the first link', async () => {
+it('the report lists all pages that link to a broken URL, with the text of the first link', async () => {
   const visits = [
     { url: on('lost'), status: 404, via: on('b') },
     { url: on('gone'), status: 410, via: on('a') },
@@ -48,7 +48,7 @@ it('lists all pages that link to a broken URL, once each, with the text of the f
   ])
 })
 
-it('lists pages that link to a broken URL through redirects, and the redirects', async () => {
+it('the report lists pages that link to a broken URL through redirects, and the redirects', async () => {
   const visits = [
     { url: on('1'), status: 301, redirectsTo: on('2'), via: on('a') },
     { url: on('2'), status: 302, redirectsTo: on('3'), via: on('1'), hop: 'redirect' },
@@ -80,7 +80,7 @@ it('lists pages that link to a broken URL through redirects, and the redirects',
   ])
 })
 
-it('lists a hundred pages per URL, counts all, and puts the most-linked URL first', async () => {
+it('the report lists a hundred pages per broken URL, counts all, and sorts by their number', async () => {
   const visits = [
     { url: on('few'), status: 404 },
     { url: on('many'), status: 404 },
@@ -97,7 +97,7 @@ it('lists a hundred pages per URL, counts all, and puts the most-linked URL firs
   expect(rows[2]?.[3]).toBe(null)
 })
 
-it('limits all URLs equally if not all pages fit', async () => {
+it('the report lists equally many pages for all broken URLs if not all pages fit', async () => {
   const visits = Array.from({ length: 1_000 }, (_, at) => ({ url: on(at), status: 404 }))
   const links = pagesOf(60).flatMap((from) => visits.map(({ url: to }) => ({ from, to })))
   const rows = await brokenOf(visits, links.slice(0, -999))
@@ -105,7 +105,7 @@ it('limits all URLs equally if not all pages fit', async () => {
   expect(rows.at(-1)?.[3]).toMatchObject({ total: 59, pages: { length: 50 } })
 })
 
-it('lists only the page that first linked to a URL if there is no link file', async () => {
+it('the report lists only the page that first linked to a URL if there is no link file', async () => {
   const visits = [
     { url: on('moved'), status: 301, redirectsTo: on('lost'), via: on('a') },
     { url: on('lost'), status: 404, via: on('moved'), hop: 'redirect' },
@@ -124,7 +124,7 @@ it.each([
     { from: 'a', to: 'b', text: 1 },
     'a text as `text`, got "{\\"from\\":\\"a\\",\\"to\\":\\"b\\",\\"text\\":1}"',
   ],
-])('refuses %j as a link', async (link, expected) => {
+])('the report refuses %j as a link', async (link, expected) => {
   const file = path('links.jsonl')
   const message = `${file}: line 1: expected ${expected}`
   await expect(brokenOf([], [link])).rejects.toThrow(message)

@@ -31,7 +31,7 @@ it('the log section has no false-positive chart for an exact set, and no charts 
   expect(logSection([sample(1_000, 1, 0)]).text).not.toContain('<svg')
 })
 
-it('formats a probability as one in N', () => {
+it('a probability is formatted as one in N', () => {
   const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
   expect(rates).toEqual([
     'none',

@@ -23,7 +23,7 @@ function open(expectedUrls = 10_000, falsePositiveRate = 1e-6) {
 }
 
 it.each([0, 1, 250, 499, 500, 999])(
-  'forgets URLs after 1 to 1.5 times the time (added at %i ms)',
+  'an aging set forgets URLs after 1 to 1.5 times the time (added at %i ms)',
   (metAt) => {
     const { clock, seen } = open()
     for (let ms = 0; ms < metAt; ms += 10) {
@@ -41,7 +41,7 @@ it.each([0, 1, 250, 499, 500, 999])(
   },
 )
 
-it('keeps a URL for as long as it is added again', () => {
+it('an aging set keeps a URL for as long as it is added again', () => {
   const { clock, handle, seen } = open()
   seen.addIfNew(['http://a/', 'http://b/'])
   for (let turn = 0; turn < 20; turn++) {
@@ -51,7 +51,7 @@ it('keeps a URL for as long as it is added again', () => {
   expect(seen.has(['http://a/', 'http://b/'])).toEqual([true, false])
 })
 
-it("doesn't keep a URL because of a lookup", () => {
+it("an aging set doesn't keep a URL because of a lookup", () => {
   const { clock, seen } = open()
   seen.addIfNew(['http://a/'])
   for (let ms = 0; ms < 1_500; ms += 100) {
@@ -61,7 +61,7 @@ it("doesn't keep a URL because of a lookup", () => {
   expect(seen.has(['http://a/'])).toEqual([false])
 })
 
-it('forgets everything after a long silence, and is empty again', () => {
+it('an aging set forgets everything after a long silence, and is empty again', () => {
   const { clock, seen } = open()
   seen.addIfNew(numbered('in', 0, 1000))
   clock.now += 1e12
@@ -69,7 +69,7 @@ it('forgets everything after a long silence, and is empty again', () => {
   expect(seen.stats().fill).toBe(0)
 })
 
-it('keeps its memory and its error rate, however long it runs', async () => {
+it('an aging set keeps its memory and its error rate, however long it runs', async () => {
   const { clock, seen } = open(2_000, 0.01)
   const { bytes } = seen.stats()
   for (let turn = 0; turn < 30; turn++) {
@@ -81,7 +81,7 @@ it('keeps its memory and its error rate, however long it runs', async () => {
   expect(seen.stats().bytes).toBe(bytes)
 })
 
-it('continues if the thread that started a generation died in the middle', () => {
+it('an aging set continues if the thread that started a generation died in the middle', () => {
   const { clock, memory, seen } = open()
   seen.addIfNew(['http://a/'])
   const lock = new Int32Array(memory.clock.locks)

@@ -10,7 +10,7 @@ it.each([
   { falsePositiveRate: 0.01, probes: 100_000 },
   { falsePositiveRate: 0.001, probes: 400_000 },
 ])(
-  'has the error rate of $falsePositiveRate when it is full, within 10 %, and reports it',
+  'a full Bloom filter has the error rate of $falsePositiveRate, within 10 %, and reports it',
   async ({ falsePositiveRate, probes }) => {
     const expectedUrls = 20_000
     const options = { name: 'bloom', expectedUrls, falsePositiveRate, key: [1, 2] } as const

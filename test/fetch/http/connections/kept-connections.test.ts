@@ -43,7 +43,7 @@ function openPool(maxKept: number) {
   return { pool, parts, sockets }
 }
 
-it('closes the connection that was idle longest, beyond the maximum', async () => {
+it('the connection that was idle longest is closed, beyond the maximum', async () => {
   const { servers, open } = await startServers(12)
   const client = openTestFetcher({ concurrency: 1, maxIdle: 3 })
   const getAll = async () => {
@@ -60,7 +60,7 @@ it('closes the connection that was idle longest, beyond the maximum', async () =
   expect(open.now).toBe(4)
 })
 
-it('keeps no memory for an origin whose connections were closed', async () => {
+it('no memory is kept for an origin whose connections were closed', async () => {
   const { servers } = await startServers(4)
   const { pool, parts, sockets } = openPool(1)
   for (const { url } of servers) await getFrom(pool, url)
@@ -76,7 +76,7 @@ it('keeps no memory for an origin whose connections were closed', async () => {
   expect(alive()).toEqual(parts.slice(-2))
 })
 
-it('closes a connection that was idle for as long as its server keeps it, but no busy one', () => {
+it("a connection is closed after its server's keep-alive time, but not while it is busy", () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const kept = new KeptConnections(10)
