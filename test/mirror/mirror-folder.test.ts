@@ -8,7 +8,7 @@ const path = useFolder()
 
 it.each<[string, (file: string) => Promise<unknown>]>([
   ['it was removed', () => Promise.resolve()],
-  ["it isn't a file", (file) => mkdir(file)],
+  ['it is no file', (file) => mkdir(file)],
 ])('an unreadable page of a mirror is reported, with advice: %s', async (reason, replace) => {
   const folder = MirrorFolder.open(path('mirror'), false, false)
   const body = join(folder.incoming, '1')
