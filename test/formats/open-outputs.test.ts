@@ -94,7 +94,7 @@ describe('an output name with an unknown extension', () => {
 })
 
 it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
-  'a name without an extension is treated as JSON lines: %s',
+  'an output name without an extension is accepted: %s',
   async (name) => {
     await mkdir(path('v1.2'))
     await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
