@@ -17,7 +17,7 @@ async function begin(...args: readonly string[]) {
   return site
 }
 
-it('settings that turn off a protection are not stored by --state, and must be given again', async () => {
+it('settings that turn off a protection are not taken from --state, and must be given again', async () => {
   const site = await begin('--insecure', '--allow-private', '-H', 'X-Trace: 1')
   const { code, stderr } = await resume('--max-pages', '99')
   expect([code, stderr.split('\n')]).toEqual([
