@@ -13,35 +13,35 @@ import {
 } from './support/imports.ts'
 
 const repository = new URL('../', import.meta.url)
-/** Rooms and single files of src, lowest first: each may import only itself and those before it. */
+/** Rooms and single files of `src`, lowest first. Each may import only itself and those before it. */
 const ROOMS = roomsIn(readFileSync(new URL('docs/architecture.md', repository), 'utf8'))
-/** What a fetch worker has no use for: its thread is to load none of it. */
+/** Rooms of the main thread, which a fetch worker doesn't load. */
 const MAIN_THREAD = new Set(
   'state output frontier formats crawl cluster inspect index cli'.split(' '),
 )
-/** A package is imported in one file; these few in the files or folders named here. */
+/** A package is imported in one file only. The exceptions may be imported in these files and folders. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
   htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/', 'html/style-sheet/'], // XML, tokens of HTML
-  'p-queue': ['fetch-worker/', 'crawl/dns/'], // bounds requests, and look-ups of addresses
+  'p-queue': ['fetch-worker/', 'crawl/dns/'], // bounds requests and look-ups of addresses
   undici: ['fetch/http/http2/'], // the client, and the handler that it calls
-  valibot: ['config/', 'database/'], // fields, the schema, the problems that it finds
+  valibot: ['config/', 'database/'], // fields, the schema, the problems that it reports
 }
-/** Folders whose parts still import each other in circles: none is to be added. */
+/** Folders whose parts still import each other in circles. Don't add any. */
 const TIED: string[] = []
 const MAX_LINES = 300
-/** AssemblyScript: another language, whose types are of no use to the rest. */
+/** AssemblyScript is another language: its types are separate from those of TypeScript. */
 const ASSEMBLY = 'html/wasm-scanner/assemblyscript/'
 const TYPE_DECLARATION =
   /^\s*(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:const )?(?:interface|type|class|enum) (\w+)(?=\s*[<{=]| extends | implements )/gm
-/** A file of TypeScript in a folder, or a folder: `seen/bloom/`. */
+/** A path of a TypeScript file in a folder, or of a folder: `seen/bloom/`. */
 const NAMED_PATH = /`((?:[a-z][\w-]*\/)+(?:[\w.-]+\.ts)?)`/g
-/** Folders of users, of sites and of a build, in examples. */
+/** Folders in examples: of users, of sites and of a build. */
 const EXAMPLE_PATHS: ReadonlySet<string> = new Set(['a/', 'a/b/', 'site/', 'dist/'])
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/ .*$/gm
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
 
-/** Returns the rooms that the table of the page names, in its order. */
+/** Returns the rooms in the page's table, in order. */
 function roomsIn(page: string): string[] {
   const [, table = ''] = /^\| room \|.*\n\|---.*\n((?:\|.*\n)+)/m.exec(page) ?? []
   const cells = table.split('\n').map((row) => row.split('|')[1] ?? '')
@@ -58,12 +58,12 @@ function forbidden({ from, target, isFile }: Import): boolean {
   if (!isFile) return false
   const [room, other] = [roomOf(from), roomOf(target)]
   if (room === other) return false
-  // Its thread is started by the URL of its entry.
+  // A worker thread is started by the URL of its entry file.
   if (other === 'fetch-worker' || other === 'render-worker') return true
   return !ROOMS.includes(room) || !ROOMS.slice(0, ROOMS.indexOf(room)).includes(other)
 }
 
-/** Files that a file loads, itself included. */
+/** Returns the files that a file loads, itself included. */
 function loadedBy(entry: string, imports: readonly Import[]): string[] {
   const next = Map.groupBy(
     imports.filter(({ isFile, typeOnly }) => isFile && !typeOnly),
@@ -96,7 +96,7 @@ function tooLong(sources: Sources): string[] {
   return [...sources].filter(([, text]) => text.split('\n').length - 1 > MAX_LINES).map(([p]) => p)
 }
 
-/** Files by the types that they declare, exported or not. */
+/** Returns, for each type, the files that declare it, exported or not. */
 function typesIn(sources: Sources): Map<string, Set<string>> {
   const declared = new Map<string, Set<string>>()
   for (const [path, text] of sources) {
@@ -113,7 +113,7 @@ function typesDeclaredTwice(sources: Sources): string[] {
   return declared.filter(([, files]) => files.size > 1).map(([name]) => name)
 }
 
-/** Paths in backticks that no file or folder has; a path may leave out folders at its start. */
+/** Returns the paths in backticks that match no file or folder. A path may omit folders at its start. */
 function missingPaths(text: string, files: readonly string[]): string[] {
   const known = files.map((file) => `/${file}`)
   const isKnown = (path: string) =>
@@ -144,7 +144,7 @@ const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs']
     ),
   )
   .filter((path) => !path.includes('/node_modules/'))
-/** All files of TypeScript, by their path in the repository. */
+/** All TypeScript files, by their path in the repository. */
 const scripts: Sources = new Map(
   files
     .filter((path) => path.endsWith('.ts'))
@@ -156,7 +156,7 @@ const PAGES = [
   ...files.filter((path) => /^docs\/.*\.md$/.test(path)),
 ]
 
-describe('the source', () => {
+describe('the source code', () => {
   const imports = importsOf(house)
 
   it('imports only from its own room and rooms before it', () => {
@@ -178,24 +178,24 @@ describe('the source', () => {
     expect(loaded.length).toBeGreaterThan(50)
   })
 
-  it('has no import that this test overlooks', () => {
+  it('has no import statement that this test overlooks', () => {
     const lines = [...house.values()].flatMap((text) => text.match(/ from '.+'$/gm) ?? [])
     const read = [...house.values()].flatMap((text) => text.match(STATEMENT) ?? [])
     expect(read.length).toBeGreaterThanOrEqual(lines.length)
   })
 
-  it('has no import cycle, nor have the tests and scripts', () => {
+  it('has no import cycle, and neither have the tests and scripts', () => {
     expect(scripts.size).toBeGreaterThan(1_000)
     expect(cyclic(importsOf(scripts))).toEqual([])
   })
 
-  it('imports a package in one file, or where this test allows it', () => {
+  it('imports each package in one file only, or where this test allows it', () => {
     expect(scattered(imports)).toEqual([])
     const used = new Set(imports.map(({ target }) => target))
     expect(Object.keys(PLACES).filter((name) => !used.has(name))).toEqual([])
   })
 
-  it('knows implementations of Fetcher only where they are opened', () => {
+  it('refers to implementations of Fetcher only where they are opened', () => {
     const users = imports.filter(({ from, target }) => {
       const [folder] = /^fetch\/(?!addresses\/)\w+\//.exec(target) ?? []
       return folder !== undefined && !from.startsWith(folder)
@@ -203,7 +203,7 @@ describe('the source', () => {
     expect(new Set(users.map(({ from }) => from))).toEqual(new Set(['fetch/open-fetcher.ts']))
   })
 
-  it('numbers no parameter of SQL: Node 22 would take it for a name', () => {
+  it('numbers no SQL parameter, which Node 22 would take for a named one', () => {
     const numbered = [...house].filter(([, text]) => /[\s(,=]\?\d/.test(text))
     expect(numbered.map(([path]) => path)).toEqual([])
   })
@@ -213,11 +213,11 @@ describe('the source', () => {
     expect(typesIn(house).size).toBeGreaterThan(500)
   })
 
-  it.each(PAGES)('has the files and folders that %s names', (page) => {
+  it.each(PAGES)('has the files and folders that %s mentions', (page) => {
     expect(missingPaths(readFileSync(new URL(page, repository), 'utf8'), files)).toEqual([])
   })
 
-  it('has the files and folders that its comments name', () => {
+  it('has the files and folders that its comments mention', () => {
     const comments = [...house].map(([path, text]) => [path, commentsIn(text)] as const)
     const missing = comments.flatMap(([path, text]) =>
       missingPaths(text, files).map((name) => `${path}: ${name}`),
@@ -225,12 +225,12 @@ describe('the source', () => {
     expect(missing).toEqual([])
   })
 
-  it('keeps files short and has no drawers', () => {
+  it('has no file over 300 lines, and no catch-all file or folder such as utils', () => {
     expect([tooLong(house), drawers(house)]).toEqual([[], []])
   })
 })
 
-describe('the check', () => {
+describe('the architecture check', () => {
   const check = (files: Record<string, string>) => importsOf(new Map(Object.entries(files)))
 
   it.each([
@@ -247,7 +247,7 @@ describe('the check', () => {
     expect(check({ [path]: text }).map(forbidden)).toEqual([true])
   })
 
-  it('reads the rooms of a table in their order', () => {
+  it('reads the rooms of a table in order', () => {
     const page = '| file | holds |\n|---|---|\n| `x/` | |\n\n| room | holds |\n|---|---|\n'
     const rows = '| `b.ts`, `a-c/` | `d/` |\n| `e/` | |\n\n| `f/` | |\n'
     expect(roomsIn(page + rows)).toEqual(['b', 'a-c', 'e'])
@@ -260,7 +260,7 @@ describe('the check', () => {
     expect(check({ [path]: text }).map(forbidden)).toEqual([false])
   })
 
-  it('finds a cycle, also one of types', () => {
+  it('finds an import cycle, also one of types', () => {
     const imports = check({
       'url/a.ts': `import { b } from './b.ts'`,
       'url/b.ts': `import type { C } from './c.ts'`,
@@ -270,7 +270,7 @@ describe('the check', () => {
     expect(cyclic(imports)).toEqual(['url/a.ts', 'url/b.ts', 'url/c.ts'])
   })
 
-  it('finds a cycle of folders, at the level where they lie', () => {
+  it('finds a cycle of folders, at the level of those folders', () => {
     const files = {
       'html/one/a.ts': `import { b } from '../two/b.ts'`,
       'html/two/b.ts': `import { a } from '../../url/a.ts'`,
@@ -281,7 +281,7 @@ describe('the check', () => {
     expect(foldersOf(new Map(Object.entries(files)))).toEqual(['', 'html/one', 'html', 'html/two'])
   })
 
-  it('finds what a file loads, but for what it knows the types of', () => {
+  it('follows imports of values, not of types, to find what a file loads', () => {
     const imports = check({
       'html/a.ts': `import { b } from './b.ts'`,
       'html/b.ts': `import { c } from '../url/c.ts'\nimport type { D } from '../url/d.ts'`,
@@ -289,7 +289,7 @@ describe('the check', () => {
     expect(loadedBy('html/a.ts', imports)).toEqual(['html/a.ts', 'html/b.ts', 'url/c.ts'])
   })
 
-  it('finds a package that is imported in two places, however it is loaded', () => {
+  it('finds a package that is imported in two places, in any syntax', () => {
     const imports = check({
       'url/a.ts': `const a = createRequire(import.meta.url)('@scope/one/part.js')`,
       'seen/b.ts': `import { one } from '@scope/one'`,
@@ -299,7 +299,7 @@ describe('the check', () => {
     expect(scattered(imports)).toEqual(['@scope/one', 'undici'])
   })
 
-  it('finds a type that two files declare, exported or not, but for those of AssemblyScript', () => {
+  it('finds a type declared in two files, exported or not, except in AssemblyScript', () => {
     const files = new Map([
       ['url/a.ts', 'export interface Link {\n}\ntype Page = string'],
       ['html/b.ts', '  class Link extends Node {}\ninterface Pages {}'],
@@ -309,7 +309,7 @@ describe('the check', () => {
     expect(typesDeclaredTwice(files)).toEqual(['Link'])
   })
 
-  it('finds a path in backticks that leads nowhere', () => {
+  it("finds a path in backticks that doesn't exist", () => {
     const files = ['src/url/a.ts', 'src/html/reference-scanner/b.ts', 'test/url/a.test.ts']
     const good =
       '`url/a.ts` `src/url/` `reference-scanner/b.ts` `reference-scanner/` `test/url/a.test.ts` `a.ts` `a/b.html`'
@@ -319,7 +319,7 @@ describe('the check', () => {
     ])
   })
 
-  it('finds long files and drawers', () => {
+  it('finds long files and catch-all names', () => {
     const files = new Map([
       ['url/types.ts', ''],
       ['utils/a.ts', '\n'.repeat(301)],

@@ -9,11 +9,11 @@ const run = promisify(exec)
 const env = {
   ...process.env,
   PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env['PATH']}`,
-  // tsc ends before it has used much memory: a quarter of its time went into collecting garbage.
+  // tsc ends before it uses much memory. Collecting garbage took a quarter of its time.
   GOGC: 'off',
 }
 
-/** Returns what a script of package.json complains of; undefined if it succeeds. */
+/** Returns the output of a script of package.json that fails; undefined if it succeeds. */
 function complaintsOf(script: 'typecheck' | 'lint'): Promise<string | undefined> {
   return run(packageJson.scripts[script], { env }).then(
     () => undefined,
@@ -21,10 +21,10 @@ function complaintsOf(script: 'typecheck' | 'lint'): Promise<string | undefined>
   )
 }
 
-it('the types fit', async () => {
+it('the types are correct', async () => {
   expect(await complaintsOf('typecheck')).toBe(undefined)
 })
 
-it('the linter finds no fault, and no file, export or package that is unused', async () => {
+it('the linter finds no problem, and no unused file, export or package', async () => {
   expect(await complaintsOf('lint')).toBe(undefined)
 })

@@ -18,6 +18,6 @@ it.each([
   [['one'], 'one'],
   [['one', 'two'], 'one and two'],
   [['one', 'two', 'three, four'], 'one, two and three, four'],
-])('lists %j as `%s`', (names, text) => {
+])('joins %j as `%s`', (names, text) => {
   expect(formatList(names, 'and')).toBe(text)
 })

@@ -15,13 +15,13 @@ import {
 } from '../src/index.ts'
 import { serveSite } from './support/crawl-site.ts'
 
-/** The names in a text that stand behind these marks. */
+/** Returns the names in a text that follow these marks. */
 const namesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, name = '']) => name).sort()
 
-// The types are checked by npm run typecheck.
+// `npm run typecheck` checks the types.
 describe('the library', () => {
-  it('exports what its page documents, and at most eight names', () => {
+  it('exports what its docs describe, at most eight names', () => {
     const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
     const exported = namesIn(read('src/index.ts').replace(/ from .*/g, ''), /(\w+)(?=,| \}$)/gm)
     const documented = namesIn(
@@ -33,7 +33,7 @@ describe('the library', () => {
     expect(exported.length).toBeLessThanOrEqual(8)
   })
 
-  it('has types', () => {
+  it('has types for crawls and settings', () => {
     expectTypeOf(crawl).parameters.toEqualTypeOf<[CrawlOptions]>()
     expectTypeOf(crawl).returns.toEqualTypeOf<Crawl>()
     expectTypeOf<Crawl>().toExtend<AsyncIterable<Visit>>()
@@ -53,7 +53,7 @@ describe('the library', () => {
     expectTypeOf<Awaited<ReturnType<typeof createLogger>>>().toExtend<CrawlOptions['logger']>()
   })
 
-  it('has types of hooks', () => {
+  it('has types for hooks', () => {
     const hooks: Hooks = {
       onPage(page, { enqueue }) {
         expectTypeOf(page.html).toBeString()
@@ -69,7 +69,7 @@ describe('the library', () => {
     expect([hooks, late, unknown]).toHaveLength(3)
   })
 
-  it('says at once what is wrong with the settings', () => {
+  it('reports invalid settings at once', () => {
     const settings = { seeds: ['ftp://x'], depth: -1 }
     expect(() => crawl(settings)).toThrow(CrawlerError)
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage' }))
@@ -79,7 +79,7 @@ describe('the library', () => {
     [{ logger: console }, 'logger: expected a pino logger, such as one from createLogger'],
     [{ logger: null }, 'logger: expected a pino logger, such as one from createLogger'],
     [{ signal: {} }, 'signal: expected an AbortSignal'],
-  ])('refuses what is none: %j', (options, message) => {
+  ])('refuses %j as settings', (options, message) => {
     const settings: object = { seeds: ['http://a.test/'], ...options }
     const start = () => crawl(settings as CrawlOptions)
     expect(start).toThrow(expect.objectContaining({ kind: 'usage', message }))
@@ -89,7 +89,7 @@ describe('the library', () => {
     ['a browser', { render: 'always', browser: '/none/browser' }, 'browser: expected'],
     ['a file', { cacert: '/none/ca.pem' }, '/none/ca.pem: expected'],
     ['a setting', { deterministic: true, maxPerDomain: 5 }, 'deterministic: expected'],
-  ])('leaves no file of a crawl that could not begin for %s', (_, settings, message) => {
+  ])('leaves no file when a crawl cannot begin: %s', (_, settings, message) => {
     const { TMPDIR = '' } = process.env
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))
     process.env['TMPDIR'] = folder
@@ -101,11 +101,11 @@ describe('the library', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('says that a crawl needs seeds', () => {
+  it('reports that a crawl needs seeds', () => {
     expect(() => crawl({})).toThrow('seeds: expected at least one URL, got none')
   })
 
-  it('names settings, not flags', () => {
+  it('names settings, not flags, in its errors', () => {
     const settings = { seeds: ['http://127.0.0.1:9/'], depht: 3, perHost: 0 }
     const message = [
       'perHost: expected a whole number from 1 to 10000, got `0`',
@@ -116,7 +116,7 @@ describe('the library', () => {
     expect(() => crawl(tooLarge)).toThrow(/^expectedUrls 1000000000000000: (?!.*--)/)
   })
 
-  it('refuses settings that only the command has rather than ignore them', () => {
+  it('refuses settings of the command line only, rather than ignore them', () => {
     const settings = { seeds: ['http://a.test'], frontier: ['redis://127.0.0.1'], state: 'x' }
     const message = ['frontier', 'state']
       .map((name) => `${name}: expected to be absent: it is for the command, not for the library`)
@@ -134,7 +134,7 @@ describe('the library', () => {
     expect(stream.read().toString()).toContain('"msg":"Thread-1, ')
   })
 
-  it('ends when its signal says so: visits in flight first, the reason last', async () => {
+  it('finishes the visits in flight when its signal aborts, then rejects with the reason', async () => {
     const site = await serveSite({ '/': '<a href=/1>', '/1': '<a href=/2>', '/2': '' })
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -152,7 +152,7 @@ describe('the library', () => {
     expect(running.stats()).toMatchObject({ visits: depths.length, inFlight: 0 })
   })
 
-  it('begins nothing when its signal was aborted before', () => {
+  it("doesn't start if its signal was aborted before", () => {
     const signal = AbortSignal.abort(new Error('too late'))
     expect(() => crawl({ seeds: ['http://127.0.0.1:9/'], signal })).toThrow('too late')
   })

@@ -11,7 +11,7 @@ async function logged(pretty: boolean, message = 'Crawl: 5 queued'): Promise<str
 }
 
 describe('createLogger', () => {
-  it('gives one JSON object per line', async () => {
+  it('writes one JSON object per line', async () => {
     const line = await logged(false)
     expect(line).toMatch(/^\{.+\}\n$/)
     expect(JSON.parse(line)).toEqual({
@@ -20,7 +20,7 @@ describe('createLogger', () => {
     })
   })
 
-  it('gives the message of an error, without its stack', async () => {
+  it('writes the message of an error, without its stack', async () => {
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })
     logger.warn({ err: Object.assign(new TypeError('no luck'), { code: 'E' }) }, 'It failed')
@@ -28,24 +28,24 @@ describe('createLogger', () => {
     expect(err).toEqual({ type: 'TypeError', message: 'no luck', code: 'E' })
   })
 
-  it('escapes what a terminal would obey in JSON as well', async () => {
+  it('escapes control characters of a terminal in JSON, too', async () => {
     const line = await logged(false, 'a\x9b2J\x7f')
     expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
     expect(JSON.parse(line).msg).toBe('a\x9b2J\x7f')
   })
 
-  it('gives the message alone to a person at a terminal', async () => {
+  it('prints only the message to a person at a terminal', async () => {
     const line = await logged(true)
     expect(line).toMatch(/^\[\d\d:\d\d:\d\d\].*INFO.*Crawl: 5 queued.*\n$/)
     expect(line).not.toContain('queued:')
   })
 
-  it('lets no message write elsewhere on the terminal', async () => {
+  it('lets no message move the cursor of the terminal', async () => {
     const line = await logged(true, 'line 2 disallows /\x1b[2Jx\r\ny')
     expect(line).toContain('line 2 disallows /\ufffd[2Jx\ufffd\ufffdy')
   })
 })
 
 describe('silentLogger', () => {
-  it('says nothing', () => expect(silentLogger().isLevelEnabled('fatal')).toBe(false))
+  it('writes nothing', () => expect(silentLogger().isLevelEnabled('fatal')).toBe(false))
 })

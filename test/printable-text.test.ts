@@ -28,7 +28,7 @@ describe.each(HARMFUL)('%j', (harmful) => {
     expect(replaceInLines(`a${harmful}b`)).toBe('a\ufffdb')
   })
 
-  it('is escaped in JSON, which means the same, and shown as an escape in reports', () => {
+  it('is escaped in JSON without changing the value, and shown as an escape in reports', () => {
     const json = escapeControls(JSON.stringify(harmful))
     expect(json).toMatch(/^"\\u[0-9a-f]{4}"$/)
     expect(JSON.parse(json)).toBe(harmful)
@@ -36,7 +36,7 @@ describe.each(HARMFUL)('%j', (harmful) => {
   })
 })
 
-it('leaves letters of all directions, emoji and joiners as they are', () => {
+it('letters of all writing directions, emoji and joiners are not replaced', () => {
   const text = 'שלום مرحبا 👩\u200d🔬 नमस\u094d\u200dते ﷺ'
   expect([
     replaceControls(text),
@@ -46,7 +46,7 @@ it('leaves letters of all directions, emoji and joiners as they are', () => {
   ]).toEqual(Array(4).fill(text))
 })
 
-it('keeps line feeds and tabs where lines are meant to stay', () => {
+it('line feeds and tabs in texts of several lines are not replaced', () => {
   expect(replaceInLines('a\n\tb\r\n')).toBe('a\n\tb\ufffd\n')
   expect(replaceControls('a\n\tb')).toBe('a\ufffd\ufffdb')
 })

@@ -16,16 +16,16 @@ const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, it = '']) => it)
 
-/** What the first column of the tables there names. */
+/** Returns the names in the first column of a section's tables. */
 const rows = (path: string, heading: string) => all(section(path, heading), /^\| `([^`]+)` \|/gm)
 
-/** The fields of an interface that describes a record. */
+/** Returns the fields of an interface that describes a record. */
 function fieldsOf(path: string, name: string): string[] {
   const [, body = ''] = new RegExp(`interface ${name} \\{([^]*?)\\n\\}`).exec(read(path)) ?? []
   return all(body, /^ {2}readonly (\w+)/gm)
 }
 
-/** Text of a page from a heading to the next one of its kind. */
+/** Returns the text from a heading to the next one of its level. */
 function section(path: string, heading: string): string {
   return (
     read(path)
@@ -35,23 +35,23 @@ function section(path: string, heading: string): string {
 }
 
 describe('the README', () => {
-  it('names only options that there are', () => {
+  it('mentions only options that exist', () => {
     const flags = createProgram('1').options.map(({ long }) => long)
     const named = all(section('README.md', 'Options'), /(--[a-z][a-z-]+)/g)
     expect(named.filter((flag) => flag !== '--help' && !flags.includes(flag))).toEqual([])
     expect(named.length).toBeGreaterThan(8)
   })
 
-  it('lists the fields of a visit, in their order', () => {
+  it('lists the fields of a visit, in order', () => {
     expect(rows('README.md', 'The visit record')).toEqual(fieldsOf('src/records/visit.ts', 'Visit'))
   })
 
-  it('names every hop', () => {
+  it('names every value of hop', () => {
     const row = /^\| `hop` \|.+$/m.exec(read('README.md'))?.[0] ?? ''
     expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...HOPS])
   })
 
-  it('names the exit codes', () => {
+  it('lists the exit codes', () => {
     const codes = all(read('src/cli/exit-code.ts'), /: (\d+),/g)
     expect(all(section('README.md', 'Logs and exit codes'), /^\| (\d+) \|/gm)).toEqual(codes)
   })
@@ -64,7 +64,7 @@ describe('the docs', () => {
     expect(explained.toSorted()).toEqual(settings.toSorted())
   })
 
-  it('list the settings that a crawl goes on with, and that processes of a job agree on', () => {
+  it('list the settings that may change on resume, and those that processes of a job share', () => {
     const text = section('docs/state.md', 'What may change')
     const listed = all(text, /^\| [\w ]+ \| (`.+) \|$/gm).map((row) => all(row, /`(\w+)`/g))
     const kinds = ['urls', 'records', 'seen', 'files'] as const
@@ -79,7 +79,7 @@ describe('the docs', () => {
     expect(rows('docs/links.md', 'One page, one URL')).toEqual(CANONICAL_RULES)
   })
 
-  it('explain every field of --skipped and every reason, in the order in which they hold', () => {
+  it('explain every field and reason of --skipped, in the order in which they are checked', () => {
     const fields = fieldsOf('src/records/skip.ts', 'Skip')
     expect(rows('docs/links.md', 'Skipped URLs')).toEqual([...fields, ...SKIP_REASONS])
   })
@@ -94,7 +94,7 @@ describe('the docs', () => {
     expect(rows('docs/formats.md', '# Output formats')).toEqual(formats)
   })
 
-  it('name every column of csv, in their order', () => {
+  it('name every CSV column, in order', () => {
     const columns = all(/^`url`[\s\S]*?`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '', /`(\w+)`/g)
     expect(`${columns.join()}\r\n`).toBe(csvFormat(allColumns([])).head)
   })
@@ -111,7 +111,7 @@ describe('the docs', () => {
     expect(all(explained.join(), /`([^`]+)`/g).toSorted()).toEqual(names.toSorted())
   })
 
-  it('have in the man pages what the command line says of itself (npm run docs, too)', async () => {
+  it('match the command line in the man pages (npm run docs)', async () => {
     const pages = await manPages()
     const names = [...pages.keys()].toSorted()
     expect(readdirSync(new URL('docs/man/', root)).toSorted()).toEqual(names)
@@ -120,7 +120,7 @@ describe('the docs', () => {
     expect(man.toSorted()).toEqual(names.map((name) => `docs/man/${name}`))
   })
 
-  it('have in docs/reference.md what the code says (npm run docs writes it anew)', async () => {
+  it('match the code in docs/reference.md (npm run docs rewrites it)', async () => {
     expect(read('docs/reference.md')).toBe(await reference())
   })
 
@@ -134,7 +134,7 @@ describe('the docs', () => {
     )
   })
 
-  it('name files that are there', () => {
+  it('mention only files that exist', () => {
     const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'))
     const named = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap((page) =>
       all(read(page), /\]\((?!https?:)([^)#]+)/g).map((path) => new URL(path, new URL(page, root))),

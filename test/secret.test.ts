@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { hideLogins, isSecretHeader, Secret } from '../src/secret.ts'
 
-it('a secret prints as three asterisks, whatever prints it', () => {
+it('a secret prints as three asterisks, however it is printed', () => {
   const secret = new Secret('hunter2')
   const printed = [
     ...[String(secret), `${secret}`, `a ${secret}`, JSON.stringify({ secret }), inspect(secret)],
@@ -15,7 +15,7 @@ it('a secret prints as three asterisks, whatever prints it', () => {
   expect(secret.reveal()).toBe('hunter2')
 })
 
-it('logins are hidden in any text, but for our own example', () => {
+it('logins are hidden in any text, except in the example of our own messages', () => {
   expect(hideLogins('a http://me:p@ss@h/x@y, b redis://:pw@q:1 c')).toBe(
     'a http://***@h/x@y, b redis://***@q:1 c',
   )
@@ -24,11 +24,11 @@ it('logins are hidden in any text, but for our own example', () => {
 })
 
 it.each(['Authorization', 'proxy-authorization', 'Cookie', 'X-Api-Key', 'PRIVATE-TOKEN', 'X-Own'])(
-  'the header %s holds a secret',
+  'the header %s is secret',
   (name) => expect(isSecretHeader(name)).toBe(true),
 )
 
 it.each(['accept', 'user-agent', 'accept-language', 'if-none-match', 'dnt'])(
-  'the header %s holds none',
+  'the header %s is not secret',
   (name) => expect(isSecretHeader(name)).toBe(false),
 )

@@ -16,7 +16,7 @@ interface Packed {
   readonly unpackedSize: number
 }
 
-/** The files of the package that npm would publish, and its size. */
+/** Returns the files that npm would publish, and the size of the package. */
 function pack(): Packed {
   const args = ['pack', '--dry-run', '--ignore-scripts', '--json']
   const packed = JSON.parse(
@@ -27,7 +27,7 @@ function pack(): Packed {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   )
-  // npm 11 has an object by name where older ones have a list.
+  // npm 11 prints an object by name; older ones print a list.
   return (
     Object.values<ReturnType<typeof pack>>(packed)[0] ?? { files: [], size: 0, unpackedSize: 0 }
   )
@@ -39,8 +39,8 @@ const shipped = new Set(files.map(({ path }) => path))
 const COMMANDS = 'check completion diff help job plan report seen state'.split(' ')
 const MANUALS = ['crawl', ...COMMANDS.map((name) => `crawl-${name}`)]
 
-describe('the package', () => {
-  it('has its commands, man pages and entry points', () => {
+describe('the npm package', () => {
+  it('contains its commands, man pages and entry points', () => {
     const { bin, man, exports } = manifest
     const named = [...Object.values<string>(bin), ...man, ...Object.values<string>(exports['.'])]
     for (const path of [...named, 'dist/cli.cjs', 'dist/fetch-worker.cjs', 'dist/report-page.js']) {
@@ -50,15 +50,15 @@ describe('the package', () => {
     expect(new Set(Object.values(bin))).toEqual(new Set(['bin/crawl.js']))
   })
 
-  it('holds no program that V8 would keep in two bytes for each character', () => {
+  it('contains no program with a character that makes V8 store it in two bytes each', () => {
     const programs = [...shipped].filter((path) => /^dist\/.*\.c?js$/.test(path))
     expect(programs.length).toBeGreaterThan(10)
     const wide = programs.filter((path) => /[\u0100-\uffff]/.test(read(path)))
-    // The last one is the script of a page.
+    // report-page.js is the script of a page.
     expect(wide.filter((path) => path !== 'dist/report-page.js')).toEqual([])
   })
 
-  it('holds the program, its types, its schema and its docs, and nothing else', () => {
+  it('contains the program, its types, its schema and its docs, and nothing else', () => {
     const paths = files.map(({ path }) => path)
     const pages = /^docs\/(?:examples\/[\w.-]+|[\w.-]+\.json|(?:[\w-]+\/)?[\w-]+\.(?:md|png|svg))$/
     const own = paths.filter((path) => !path.startsWith('dist/') && !pages.test(path))
@@ -76,7 +76,7 @@ describe('the package', () => {
         ...['dist/load-program.cjs', 'dist/fetch-worker.cjs', 'dist/render-worker.cjs'],
       ]),
     )
-    // Chunks have their hash behind their names.
+    // File names of chunks end with their hash.
     const chunk =
       /^dist\/(?:(?:index|report-page)\.js|(?:cli|index|load-program|thread|[\w-]+-[\w-]{6,8})\.cjs)$/
     const script = /^dist\/scripts\/[\w-]+\.lua$/
@@ -88,11 +88,11 @@ describe('the package', () => {
     expect(
       built.filter((path) => /^dist\/(?:cli|worker|render-worker)\/.+\.d\.ts$/.test(path)),
     ).toEqual([])
-    // What it bundles, users needn't install.
+    // Users needn't install the packages that are bundled.
     expect(unpackedSize).toBeLessThan(4_200_000)
   })
 
-  it('has no sources, tests or tools, and stays small', () => {
+  it('contains no sources, tests or tools, and is smaller than 1 MB', () => {
     const strays = [...shipped].filter((path) =>
       /^(?:src|test|build|fixtures|node_modules)\//.test(path),
     )
@@ -100,14 +100,14 @@ describe('the package', () => {
     expect(size).toBeLessThan(1_000_000)
   })
 
-  it('has every page that its README links to', () => {
+  it('contains every page that its README links to', () => {
     const links = [...read('README.md').matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link)
     const relative = links.filter((link) => !/^https?:/.test(link))
     expect(relative.length).toBeGreaterThan(20)
     expect(relative.filter((link) => !shipped.has(posix.normalize(link)))).toEqual([])
   })
 
-  it('runs no script where it is installed', () => {
+  it('runs no script when it is installed', () => {
     const { scripts } = manifest
     for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {
       expect(scripts).not.toHaveProperty(name)
@@ -115,7 +115,7 @@ describe('the package', () => {
     expect(scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' })
   })
 
-  it('names its repository in one place', () => {
+  it('names the same repository in the manifest, docs and workflows', () => {
     const { repository, bugs, homepage } = manifest
     expect(repository.url).toBe(`git+${homepage}.git`)
     expect(bugs).toBe(`${homepage}/issues`)
@@ -136,7 +136,7 @@ describe('the package', () => {
 })
 
 describe('the bill of materials', () => {
-  it('has what is installed and what is bundled, and no tools', () => {
+  it('lists the packages that are installed or bundled, and no tools', () => {
     const { metadata, components } = readSbom()
     const names = new Set(components.map(({ name }) => name))
     expect(metadata.component.name).toBe('orbweaver')
@@ -146,7 +146,7 @@ describe('the bill of materials', () => {
     for (const name of ['vitest', 'typescript', 'rolldown']) expect(names).not.toContain(name)
   })
 
-  it('knows all packages that bundles contain', () => {
+  it('covers all packages that the sources import', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path): [string, string] => [path, read(join('src', path))])
@@ -161,7 +161,7 @@ describe('the bill of materials', () => {
   })
 })
 
-it('the release publishes with provenance, and makes the bill of materials', () => {
+it('the release publishes with provenance and a bill of materials', () => {
   const release = read('.github/workflows/release.yml')
   expect(release).toMatch(/id-token: write/)
   expect(release).toMatch(/npm publish --provenance/)

@@ -13,9 +13,9 @@ import { IN_SOAK } from '../support/soak.ts'
 const SOURCES = fileURLToPath(new URL('../../src/html/wasm-scanner/', import.meta.url))
 const MOST_BYTES = 40_000
 
-// It compiles the scanner once more, for seconds.
+// It compiles the scanner once more, which takes seconds.
 if (IN_SOAK) {
-  it('the module of the page scanner is the same byte for byte when it is compiled elsewhere', async () => {
+  it('the page scanner compiles to the committed module, byte for byte, in any folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'page-scanner-'))
     cpSync(join(SOURCES, 'assemblyscript'), join(folder, 'assemblyscript'), { recursive: true })
     const module = await compilePageScanner('release', folder)
@@ -24,14 +24,14 @@ if (IN_SOAK) {
   })
 }
 
-it('the module of the page scanner is small, and has checks only where tests run it', () => {
+it('the released page scanner is small, and leaves out the bounds checks of tests', () => {
   const [release, checked] = [WASM, CHECKED].map((text) => Buffer.from(text, 'base64'))
   expect(release?.length).toBeLessThan(MOST_BYTES)
   expect(checked?.includes('openPage')).toBe(true)
   expect(release?.includes('openPage')).toBe(false)
 })
 
-it('the constants of the page scanner are those of its layout', () => {
+it('the generated constants of the page scanner match its layout', () => {
   expect(readFileSync(join(SOURCES, 'assemblyscript/generated/constants.ts'), 'utf8')).toBe(
     constantsSource(),
   )

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await startServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<title>The only page</title>')
   })
-  // Each thread writes down what it has loaded when it ends.
+  // At its end, each thread writes what it has loaded.
   writeFileSync(
     watch,
     `import { appendFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 describe('the start of a crawl', () => {
-  it('loads a few files in each thread, no package, and of Node no more than it needs', async () => {
+  it('loads a few files in each thread, no package, and no TLS or HTTP module of Node', async () => {
     await runCrawl([site.url, '-q'], { nodeArgs: ['--import', watch] })
     const threads = readFileSync(loaded, 'utf8').trim().split('\n')
     const read = threads.map((line) => JSON.parse(line))
@@ -56,19 +56,19 @@ describe('the start of a crawl', () => {
     }
   })
 
-  it('takes what Node comes with compiled, in each thread', async () => {
+  it("uses V8's cached code for Node's built-in modules, in each thread", async () => {
     const env = { NODE_DEBUG_NATIVE: 'CODE_CACHE' }
     const { stderr } = await runCrawl([site.url, '-q'], { env })
     const answers = stderr.match(/(?<=\) is )(?:accepted|rejected)$/gm)
     expect(new Set(answers)).toEqual(new Set(['accepted']))
   })
 
-  it('keeps compiled code in the cache directory of the user', async () => {
+  it("stores compiled code in the user's cache directory", async () => {
     const env = { XDG_CACHE_HOME: join(folder, 'cache'), NODE_COMPILE_CACHE: '' }
     const { code } = await runCrawl([site.url, '-q'], { env })
     expect(code).toBe(0)
     const kept = readdirSync(join(folder, 'cache', 'orbweaver'), { recursive: true }).map(String)
-    // A few files for each thread: finding and linking hundreds would take longer than what they do.
+    // Each thread has a few files: finding and linking hundreds would take longer than running them.
     for (const thread of ['/main-', '/thread-']) {
       const files = kept.filter((name) => name.includes(thread))
       expect(files.length).toBeGreaterThan(1)
@@ -76,7 +76,7 @@ describe('the start of a crawl', () => {
     }
   })
 
-  it('needs no directory for compiled code', async () => {
+  it('works without a directory for compiled code', async () => {
     const none = { HOME: '', XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '' }
     for (const cache of chosen(
       ['', '/proc/none', '/dev/null', 'relative'],

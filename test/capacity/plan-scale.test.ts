@@ -14,7 +14,7 @@ function planOn(machines: number, changes: Partial<ScaleOptions> = {}) {
 }
 
 describe('planScale', () => {
-  it('takes as long as the cores need', () => {
+  it('estimates the duration from the CPU time and the cores', () => {
     const { microsPerPage } = planScale(WEB)
     const plan = planOn(1)
     expect(plan).toMatchObject({ limit: 'CPU', processes: 1 })
@@ -29,41 +29,41 @@ describe('planScale', () => {
     expect(planScale({ ...WEB, linksPerPage: 124 }).microsPerPage).toBeGreaterThan(microsPerPage)
   })
 
-  it('takes a connection for each page where the pause is longer than connections are kept', () => {
+  it('counts one connection per page if the delay is longer than connections are kept', () => {
     const kept = planScale({ ...WEB, delay: 2_000 }).microsPerPage
     expect(kept).toBe(planScale(WEB).microsPerPage)
     expect(planScale({ ...WEB, delay: 5_000 }).microsPerPage).toBeGreaterThan(kept * 1.2)
   })
 
-  it('starts more processes where one coordinator is not enough', () => {
+  it('starts more processes when one coordinator is not enough', () => {
     expect(planOn(1, { cores: 64 })).toMatchObject({ limit: 'main thread', processes: 1 })
     expect(planOn(2, { cores: 64 }).processes).toBeGreaterThan(1)
   })
 
-  it('is limited by the pause between two requests to a host, from the end of a response', () => {
+  it('is limited by the delay between two requests to a host, measured from the end of a response', () => {
     const plan = planOn(1, { hosts: 12 })
     expect(plan).toMatchObject({ limit: 'politeness', pagesPerSecond: 10 })
     expect(plan.maxPagesOfHost).toBe(Math.floor(1e9 / 12))
     expect(planScale({ ...WEB, hosts: 12 }).plans).toHaveLength(1)
   })
 
-  it('lets a host answer several requests at a time without a delay', () => {
+  it('lets a host serve several requests at a time if there is no delay', () => {
     expect(planOn(1, { hosts: 12, delay: 0 }).pagesPerSecond).toBeCloseTo((12 * 6) / 0.2)
   })
 
-  it('needs no Redis for one process, and a state on its disk', () => {
+  it('needs no Redis for one process, and plans its state on disk', () => {
     const plan = planOn(1)
     expect(plan).not.toHaveProperty('redis')
     expect(plan.machine.stateDisk).toBeGreaterThan(6.5e9 * 100)
     expect(planOn(2).machine.stateDisk).toBe(0)
   })
 
-  it('starts more processes where one may not lease enough hosts, at most one for each core', () => {
+  it('starts more processes when one may not lease enough hosts, at most one per core', () => {
     const plan = planOn(4, { delay: 20_000, hosts: 1e8, pages: 1e10, urls: 6.5e10 })
     expect(plan).toMatchObject({ limit: 'leases', processes: 4 })
   })
 
-  it('holds every URL that waits in the memory of Redis, some several times', () => {
+  it('plans Redis memory for every waiting URL, some stored several times', () => {
     const [few, many] = [planOn(2).redis, planOn(16).redis]
     expect(few?.queueMemory).toBeGreaterThan(5.5e9 * 100)
     expect(many?.queueMemory).toBeGreaterThan(few?.queueMemory ?? Number.POSITIVE_INFINITY)
@@ -73,19 +73,19 @@ describe('planScale', () => {
     expect(planOn(2, { urls: 1e9 }).redis?.queueMemory).toBe(1e6 * 390)
   })
 
-  it('is limited by 32 servers of Redis at most', () => {
+  it('is limited to 32 Redis servers', () => {
     const plan = planOn(1_000_000, { hosts: 1e9, delay: 0 })
     expect(plan).toMatchObject({ limit: 'Redis', redis: { servers: 32 } })
   })
 
-  it('says when a process can not know that many URLs', () => {
+  it('reports that a process cannot hold that many URLs', () => {
     expect(planOn(2, { pages: 1e10, urls: 6.5e10 }).refusal).toMatch(
       /digests are more than its table can grow to hold/,
     )
     expect(planOn(2, { pages: 1e6, urls: 6.5e6 })).not.toHaveProperty('refusal')
   })
 
-  it('stops at the number of machines from which on more are of no use', () => {
+  it("stops at the number of machines beyond which more don't help", () => {
     const { plans } = planScale({ ...WEB, hosts: 1e4 })
     expect(plans.map(({ limit }) => limit)).toEqual(['CPU', 'politeness'])
     expect(plans.map(({ machines }) => machines)).toEqual([1, 4])

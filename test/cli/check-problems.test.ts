@@ -21,7 +21,7 @@ async function servePages(pages: Record<string, string>, moved: Record<string, s
 
 const linksTo = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
 
-/** The lines about links, without the URL of the site. */
+/** Returns the lines about links, without the URL of the site. */
 async function check(url: string, ...flags: string[]) {
   const run = await callCrawl(['check', url, '-w', '1', ...flags])
   const lines = run.stdout.replaceAll(new URL(url).origin, '').split('\n')
@@ -42,7 +42,7 @@ describe('crawl check counts as broken', () => {
     expect(code).toBe(8)
   })
 
-  it('links whose redirects are more than --max-redirects, wherever the crawl met them', async () => {
+  it('links with more redirects than --max-redirects, wherever the crawl found them', async () => {
     const moved = { '/1': '/2', '/2': '/3', '/3': '/page' }
     const site = await servePages({ '/': linksTo('/3', '/2', '/1'), '/page': 'x' }, moved)
     const { code, lines } = await check(`${site.url}/`, '--max-redirects', '2')
@@ -53,7 +53,7 @@ describe('crawl check counts as broken', () => {
     expect(await check(`${site.url}/`)).toMatchObject({ code: 0, lines: [] })
   })
 
-  it('links to redirects that lead nowhere', async () => {
+  it('links to redirects whose target is broken', async () => {
     const site = await serve(({ url = '' }, response) => {
       if (url === '/lost') response.writeHead(302).end()
       else response.writeHead(200, { 'content-type': 'text/html' }).end(linksTo('/lost'))
@@ -64,7 +64,7 @@ describe('crawl check counts as broken', () => {
     })
   })
 
-  it('links that redirect to a private address, and names both', async () => {
+  it('links that redirect to a private address, and prints both URLs', async () => {
     const site = await servePages({ '/': linksTo('/in') }, { '/in': 'http://127.0.0.3:9999/' })
     const { code, lines } = await check(`${site.url}/`)
     const why = '127.0.0.3 is not public; --allow-private allows requests to it'
@@ -74,7 +74,7 @@ describe('crawl check counts as broken', () => {
     ])
   })
 
-  it('what a sitemap lists in vain', async () => {
+  it('broken entries of a sitemap', async () => {
     const urls = ['/', '/gone', 'http://['].map((url) => `<url><loc>${url}</loc></url>`)
     const pages = { '/': 'x', '/sitemap.xml': `<urlset>${urls.join('')}</urlset>` }
     const site = await servePages(pages)
@@ -86,7 +86,7 @@ describe('crawl check counts as broken', () => {
     expect(run.stdout).toContain('3 links on 2 pages checked. 2 broken,')
   })
 
-  it('a seed that is not there, and one that redirects to itself', async () => {
+  it('a seed that is missing, and one that redirects to itself', async () => {
     const site = await servePages({ '/': 'x' }, { '/self': '/self' })
     const { code, lines } = await check(`${site.url}/gone`, `${site.url}/self`)
     expect(lines).toEqual([
@@ -97,7 +97,7 @@ describe('crawl check counts as broken', () => {
   })
 })
 
-describe('crawl check looks at', () => {
+describe('crawl check requests', () => {
   const ASSETS = `<img src="/a.png"><script src="/b.js"></script><link rel=stylesheet href="/c.css">
     <img srcset="/d.png 2x"><a href="/e">`
 
@@ -111,7 +111,7 @@ describe('crawl check looks at', () => {
     ])
   })
 
-  it.each(['assets', 'external'])('no %s where the config file says so', async (setting) => {
+  it.each(['assets', 'external'])('no %s that the config file turns off', async (setting) => {
     const foreign = await servePages({})
     const far = foreign.url.replace('127.0.0.1', 'localhost')
     const site = await servePages({ '/': `<img src="/a.png"><a href="${far}/b">` })
@@ -130,7 +130,7 @@ describe('crawl check looks at', () => {
 })
 
 describe('crawl check of a sitemap', () => {
-  it('checks entries on other hosts as it does external links, once each', async () => {
+  it('checks entries on other hosts like external links, once each', async () => {
     const away = await serve(
       ({ url = '' }, response) => response.writeHead(url === '/gone' ? 404 : 200).end(),
       '127.0.0.2',

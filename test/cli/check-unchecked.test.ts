@@ -14,7 +14,7 @@ const flags = ['--allow-private', '-w', '1']
 const to = (location: string) => (_: unknown, response: import('node:http').ServerResponse) =>
   void response.writeHead(301, { location }).end()
 
-/** The lines of the report, without the URL of the site. */
+/** Returns the lines of the report, without the URL of the site. */
 async function check(url: string, ...more: string[]) {
   const { code, stdout } = await callCrawl(['check', `${url}/`, ...flags, ...more])
   return { code, lines: stdout.replaceAll(url, '').trimEnd().split('\n') }
@@ -24,7 +24,7 @@ async function checkAsJson(url: string, ...more: string[]) {
   return JSON.parse((await callCrawl(['check', `${url}/`, ...flags, ...more, '-f', 'json'])).stdout)
 }
 
-it('calls no link a working redirect whose target robots.txt forbids', async () => {
+it('a working redirect is not broken if robots.txt forbids its target', async () => {
   const { url } = await serveSite({
     '/robots.txt': 'User-agent: *\nDisallow: /secret',
     '/': '<a href=/old>1</a><a href=/older>2</a><a href=/fine>3</a>',
@@ -42,7 +42,7 @@ it('calls no link a working redirect whose target robots.txt forbids', async () 
   expect(json.findings).toHaveLength(1)
 })
 
-it('calls no link a working redirect whose target was left by --max-pages', async () => {
+it('a working redirect is not broken if --max-pages left its target unchecked', async () => {
   const { url } = await serveSite({ '/': '<a href=/old>1</a>', '/old': to('/new'), '/new': 'x' })
   const { lines } = await check(url, '--max-pages', '2')
   expect(lines).toEqual([
@@ -51,7 +51,7 @@ it('calls no link a working redirect whose target was left by --max-pages', asyn
   ])
 })
 
-it('calls no link a working redirect that leaves the scope with --no-external', async () => {
+it('a working redirect out of the scope is not broken with --no-external', async () => {
   const { url } = await serveSite({
     '/': '<a href=/old>1</a><img src=/a.png>',
     ...{ '/old': to('http://127.0.0.2:9/'), '/a.png': to('http://127.0.0.2:9/a.png') },
@@ -64,7 +64,7 @@ it('calls no link a working redirect that leaves the scope with --no-external', 
   expect(json).toMatchObject({ uncheckedImages: 1, unchecked: { 'out-of-scope': 2 } })
 })
 
-it('finds the target of a redirect under the name that --canonicalize gives it', async () => {
+it('crawl check finds the target of a redirect by its URL after --canonicalize', async () => {
   const { url } = await serveSite({
     '/': '<a href=/old>1</a><a href=/b>2</a>',
     ...{ '/old': to('/a/'), '/a': 'x', '/b': to('/b/') },
@@ -72,12 +72,12 @@ it('finds the target of a redirect under the name that --canonicalize gives it',
   const { lines } = await check(url, '--canonicalize', 'strip-trailing-slash')
   expect(lines).toEqual([
     ...['/', '  redirect  /old  301 Moved Permanently to /a/', ''],
-    // The target of the other one is merged with the URL that redirects there.
+    // The target of the other redirect is merged with the redirecting URL.
     '2 links on 2 pages: 1 checked, 1 not checked. 0 broken, 0 missing fragments, 1 redirect.',
   ])
 })
 
-it('names pages that --max-body cut, whose further links are unknown', async () => {
+it('crawl check lists pages that --max-body truncated, since some of their links are unknown', async () => {
   const { url } = await serveSite({
     '/': `<a href=/long>1</a>`,
     '/long': `<a href=/>1</a>${'x'.repeat(3_000)}<a href=/gone>2</a>`,
@@ -105,7 +105,7 @@ describe('an interrupted check', () => {
     return callCrawlIn(args, '', { cwd: path(), interruptWhen })
   }
 
-  it('says so, and what it left', async () => {
+  it('reports that it was interrupted, and how many URLs it left unchecked', async () => {
     const run = await interrupted()
     expect(run.code).toBe(130)
     expect(run.stdout.trimEnd().split('\n')).toEqual([
@@ -115,7 +115,7 @@ describe('an interrupted check', () => {
     ])
   })
 
-  it('says so in JSON, and is an error in JUnit XML', async () => {
+  it('reports that in JSON, and as an error in JUnit XML', async () => {
     const run = await interrupted('-f', 'json', '--junit', path('links.xml'))
     expect(JSON.parse(run.stdout)).toMatchObject({ reason: 'stopped', unchecked: { limit: 1 } })
     expect(await readFile(path('links.xml'), 'utf8')).toContain(
@@ -124,7 +124,7 @@ describe('an interrupted check', () => {
   })
 })
 
-it('is an error in JUnit XML if no seed could be fetched', async () => {
+it('a check that fetched no seed is an error in JUnit XML', async () => {
   const { url } = await serveSite({ '/robots.txt': 'User-agent: *\nDisallow: /' })
   const run = await callCrawl(['check', `${url}/`, ...flags, '--junit', path('links.xml')])
   expect(run.code).toBe(3)

@@ -15,7 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 const MOVED: Readonly<Record<string, string>> = { '/old': '/a', '/lost': '/missing' }
 
-/** Answers of another host: what HEAD gets, and what GET does. */
+/** Statuses that another host responds with, to HEAD and to GET. */
 const OTHERS: Readonly<Record<string, readonly [head: number, get: number]>> = {
   '/fine': [200, 500],
   '/no-head': [405, 200],
@@ -29,7 +29,7 @@ const path = useFolder()
 const callCrawl = (args: readonly string[]) => callCrawlIn(args, '', { cwd: path() })
 const missing = (url: string) => `  broken    ${url}  404 Not Found`
 const flags = ['--allow-private', '-w', '1']
-/** The start of an image, which is all that is looked at. */
+/** The start of an image. Nothing else of it is checked. */
 const GIF = 'GIF89a'
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 
 describe('crawl check', () => {
-  it('reports problems page by page before redirects, checks other sites once with HEAD, and fails', async () => {
+  it('reports problems page by page, then redirects; checks other sites once with HEAD; exits with 8', async () => {
     const junit = join(path(), 'links.xml')
     const run = await callCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
     expect(run.stderr).toBe('')
@@ -92,7 +92,7 @@ describe('crawl check', () => {
     expect(xml).toContain(`<testcase classname="${url}/" name="${url}/a#gone">`)
   })
 
-  it('prints a JSON object, and fails for the problems of --fail-on', async () => {
+  it('prints a JSON object, and fails only for the problems of --fail-on', async () => {
     const args = ['check', `${site.url}/a`, '--scope', 'path', '--no-external', ...flags]
     const run = await callCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -138,7 +138,7 @@ describe('crawl check', () => {
     expect(all.filter(({ image }) => image)).toHaveLength(10)
   })
 
-  it('reports an image whose response is an HTML page or empty, which is no page of the site', async () => {
+  it("reports an image whose response is an HTML page or empty, and doesn't crawl that page", async () => {
     const png = (body: string) => (_: unknown, response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(body)
     const { url } = await serveSite({
@@ -176,7 +176,7 @@ describe('crawl check', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ pages: 2, images: 5, distinctImages: 4 })
   })
 
-  it('reports an image whose type and first bytes show that it is none', async () => {
+  it('reports an image whose type and first bytes are not those of an image', async () => {
     const as = (type: string, body: string | Buffer, more = {}) => {
       return (_: unknown, response: ServerResponse) =>
         response.writeHead(200, { 'content-type': type, ...more }).end(body)
@@ -218,7 +218,7 @@ describe('crawl check', () => {
     )
   })
 
-  it('says what it leaves out with --no-external, images too', async () => {
+  it('reports the links and images that --no-external left unchecked', async () => {
     const { url } = await serveSite({
       '/': '<img src=http://127.0.0.2:9/a.png><img src=http://127.0.0.2:9/a.png#x><a href=http://127.0.0.2:9/>',
     })
@@ -237,7 +237,7 @@ describe('crawl check', () => {
     })
   })
 
-  it('checks images that styles name, in pages and in style sheets, and lazy ones', async () => {
+  it('checks images in styles of pages, in style sheets, and lazy ones', async () => {
     const css =
       '@import "more.css"; @font-face { src: url(font.woff) } p { background: url(/css.png) }'
     const html = `<link rel=stylesheet href=/s/a.css><style>i { background: url(/head.png) }</style>
@@ -273,7 +273,7 @@ describe('crawl check', () => {
 })
 
 describe('--links', () => {
-  it('writes a line about each link of each page, in and out of scope, with its text', async () => {
+  it('writes one line per link of each page, in and out of scope, with the link text', async () => {
     const links = join(path(), 'links.jsonl')
     const run = await callCrawl([`${site.url}/a`, ...flags, '-d', '0', '--links', links])
     expect(run.visits).toHaveLength(1)

@@ -9,12 +9,15 @@ import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** Clears the screen, names the window, is an old CSI, turns letters around, and begins a line. */
+/**
+ * Control characters: they clear the screen, set the window's title, begin an old CSI, reverse the text and begin a
+ * line.
+ */
 const EVIL = 'evil\u001b[2J\u001b]0;x\u0007\u009b31m\u007f\u202egnp\u2066\u200f\u2028\nfake line'
-/** What a terminal may get, and nothing else. */
+/** Text without control characters, which a terminal only displays. */
 const HARMLESS = /^[^\p{Cc}\p{Bidi_Control}\u2028\u2029]*$/u
 
-/** Lines of both streams, each of which must be harmless. */
+/** Runs the command. Returns the lines of both streams, after it has checked that each is harmless. */
 async function linesOf(...args: string[]): Promise<string[]> {
   const run = await callCrawl(args)
   const lines = `${run.stdout}${run.stderr}`.split(/\r?\n/)
@@ -22,7 +25,7 @@ async function linesOf(...args: string[]): Promise<string[]> {
   return lines.filter((line) => line !== '')
 }
 
-describe('text from Redis does nothing to a terminal', () => {
+describe("control characters from Redis don't reach the terminal", () => {
   let redis: RedisServer
   beforeAll(async () => {
     redis = await RedisServer.start()
@@ -46,7 +49,7 @@ describe('text from Redis does nothing to a terminal', () => {
 })
 
 it.each(['', '--json', '--export queue', '--export visits'])(
-  'what a directory of --state holds does nothing to a terminal: crawl state %s',
+  "control characters in a directory of --state don't reach the terminal: crawl state %s",
   async (typed) => {
     const flags = typed.split(' ').filter((flag) => flag !== '')
     const site = await serveSite({ '/': '<a href="/a">x</a><a href="/b">x</a>' })
@@ -59,7 +62,7 @@ it.each(['', '--json', '--export queue', '--export visits'])(
   },
 )
 
-it('text from servers does nothing to a terminal: crawl check, diff, crawl and its formats', async () => {
+it("control characters from servers don't reach the terminal: crawl check, diff, crawl and its formats", async () => {
   const title = `<title>${EVIL.replaceAll('\u2028\n', '')}</title>`
   const site = await serveSite({
     '/': (_, response) => {
@@ -90,7 +93,7 @@ it('text from servers does nothing to a terminal: crawl check, diff, crawl and i
   }
 })
 
-it('typed text does nothing to a terminal when a message quotes it', async () => {
+it("control characters in arguments don't reach the terminal when a message quotes them", async () => {
   await linesOf(`--${EVIL}`)
   await linesOf('http://a.test/', '--seen', EVIL)
   await linesOf('state', EVIL)

@@ -10,7 +10,7 @@ it.each([
   ['dumb', false],
   ['unknown', false],
   ['', false],
-])('a terminal of the type %j moves its cursor: %s', (term, canMoveCursor) => {
+])('the cursor of a terminal of type %j can be moved: %s', (term, canMoveCursor) => {
   vi.stubEnv('TERM', term)
   expect(processContext()).toMatchObject({ canMoveCursor })
 })

@@ -13,7 +13,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 const program = commandWords(await wholeProgram())
-/** Returns what a shell offered, one by one; a null byte ends the offers for a line. */
+/** Returns what a shell offered, one by one. A null byte ends the offers for a line. */
 const offersIn = (text: string) =>
   text
     .split('\0')
@@ -24,7 +24,7 @@ const has = (shell: string) => ['/bin/', '/usr/bin/'].some((folder) => existsSyn
 describe('crawl completion bash', () => {
   const script = bashCompletion(program)
 
-  /** What a real bash offers for the last word of each of these lines, which readline has split at colons. */
+  /** Returns what a real bash offers for the last word of each of these lines, which readline has split at colons. */
   function offered(...lines: readonly (readonly string[])[]): string[][] {
     const asks = lines.map((words) => {
       const typed = ['crawl', ...words].map((word) => `'${word}'`).join(' ')
@@ -34,7 +34,7 @@ describe('crawl completion bash', () => {
     return offersIn(execFileSync('bash', ['-c', code], { encoding: 'utf8' }))
   }
 
-  it('knows commands, and the options of each', () => {
+  it('offers commands, and the options of each', () => {
     expect(
       offered(
         ['ch'],
@@ -52,7 +52,7 @@ describe('crawl completion bash', () => {
     ])
   })
 
-  it('knows the values of options, in lists, too', () => {
+  it('offers the values of options, in lists, too', () => {
     expect(
       offered(
         ['--scope', ''],
@@ -74,7 +74,7 @@ describe('crawl completion bash', () => {
     ])
   })
 
-  it('knows values behind =, at which readline splits, or does not', async () => {
+  it('offers values behind =, whether readline splits there or not', async () => {
     await mkdir(path('states'))
     const url = ['http', ':', '//a.test/?q', '=', '1']
     expect(
@@ -94,7 +94,7 @@ describe('crawl completion bash', () => {
     ])
   })
 
-  it('knows the actions of commands', () => {
+  it('offers the actions of commands', () => {
     expect(
       offered(
         ['job', '--json', 'p'],
@@ -112,7 +112,7 @@ describe('crawl completion bash', () => {
     ])
   })
 
-  it('knows directories of --state, and offers others where none of these fits', async () => {
+  it('offers directories of --state, and other directories if no state matches', async () => {
     await mkdir(path('kept in'))
     await mkdir(path('other'))
     await writeFile(path('kept in/crawl.sqlite'), '')
@@ -123,7 +123,7 @@ describe('crawl completion bash', () => {
     ).toEqual([['kept in'], ['kept in'], ['other'], ['kept in', 'other']])
   })
 
-  it('offers files where one is wanted', async () => {
+  it('offers files for options that take one', async () => {
     await writeFile(path('my visits.jsonl'), '')
     expect(offered(['-o', 'my'], ['report', path('my')])).toEqual([
       ['my visits.jsonl'],
@@ -131,7 +131,7 @@ describe('crawl completion bash', () => {
     ])
   })
 
-  it('asks the server for the names of jobs, none of which runs as code', () => {
+  it('offers the names of jobs on the server, and runs none of them as code', () => {
     const names = 'job state\nnews running\nnew$(>evil) x\nold x'
     const fake = `crawl() { [[ "$*" == 'job list --frontier redis://a' ]] && echo '${names}'; }`
     const words = `'crawl' 'job' 'show' '--frontier' 'redis' ':' '//a' 'n'`
@@ -151,7 +151,7 @@ describe('crawl completion zsh', () => {
     "'1:text:(list show pause resume stop delete)' '*:job:_crawl_jobs'",
     "'1:text:(bash zsh fish powershell)'",
     '#compdef crawl orbweaver\n',
-  ])('tells %s', (part) => {
+  ])('contains %s', (part) => {
     const isLast = part.startsWith("'1:text:(bash")
     expect(script).toContain(isLast ? part.replace('1:', '*:') : part)
   })
@@ -169,7 +169,7 @@ describe('crawl completion fish', () => {
     "-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems",
     "-l scope -x -a 'path host domain any' -d",
     "-n '__crawl_is_at seen -eq 1' -f -a 'has add forget'",
-  ])('tells %s', (part) => {
+  ])('contains %s', (part) => {
     expect(script).toContain(part)
   })
 
@@ -204,7 +204,7 @@ describe('crawl completion fish', () => {
   })
 })
 
-it('crawl completion powershell holds the words of all commands', () => {
+it('crawl completion powershell contains the options and values of all commands', () => {
   const script = powershellCompletion(program)
   const [, json = ''] = /ConvertFrom-Json '(.*)'\n/.exec(script) ?? []
   const tree: { name: string; options: { names: string[]; value: unknown }[] }[] = JSON.parse(
@@ -219,7 +219,7 @@ it('crawl completion powershell holds the words of all commands', () => {
   )
 })
 
-it('crawl completion prints a script, and knows no other shell', async () => {
+it('crawl completion prints a script, and refuses an unknown shell', async () => {
   const { code, stdout } = await callCrawl(['completion', 'bash'])
   expect(code).toBe(0)
   expect(stdout).toBe(bashCompletion(program))

@@ -7,7 +7,7 @@ import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
 
-it('compressed outputs hold what plain ones do, and are read by the other commands', async () => {
+it('compressed outputs have the same content as plain ones, and other commands read them', async () => {
   const { url } = await serveTree(10)
   const names = ['a.jsonl', 'a.jsonl.gz', 'a.jsonl.zst', 'a.csv', 'a.csv.gz', 'a.txt.zst']
   const outputs = names.flatMap((name) => ['-o', path(name)])

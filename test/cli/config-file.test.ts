@@ -13,7 +13,7 @@ beforeEach(async () => {
 const refusedThere = (args: readonly string[]) => refused(args, folder)
 
 describe('the config file', () => {
-  it('is crawler.config.json when it is there', async () => {
+  it('is crawler.config.json if that exists', async () => {
     await writeFile(join(folder, 'crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
     expect(await refusedThere(['http://127.0.0.1/'])).toEqual([
       'crawl: crawler.config.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
@@ -31,7 +31,7 @@ describe('the config file', () => {
     }
   })
 
-  it('can be named, and its problems are reported with those of the flags', async () => {
+  it('can be named with --config, and its problems are reported with those of the flags', async () => {
     await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
     await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')
     expect(
@@ -42,7 +42,7 @@ describe('the config file', () => {
     ])
   })
 
-  it('may hold settings that have no effect without another, unlike the command line', async () => {
+  it('may contain settings that need another setting, unlike the command line', async () => {
     const settings = { digest: 'md5', forgetAfter: '1d', minRateTime: '3s', renderTimeout: '3s' }
     const lone = {
       ...settings,
@@ -67,7 +67,7 @@ describe('the config file', () => {
     })
   })
 
-  it('must be there when it is named, and be JSON', async () => {
+  it('must exist and be JSON if --config names it', async () => {
     expect(await refusedThere(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
       'crawl: my.json: expected a readable JSON file, got no file',
     ])

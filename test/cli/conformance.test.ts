@@ -3,7 +3,7 @@ import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
-/** What articles on URL de-duplication show their filters with. */
+/** The examples by which articles on URL deduplication show their filters. */
 const path = useFolder()
 
 async function answersOf(action: string, urls: readonly string[]): Promise<[string, boolean][]> {
@@ -16,7 +16,7 @@ async function answersOf(action: string, urls: readonly string[]): Promise<[stri
     .map(({ url, ...answer }) => [url, Object.values(answer)[0] === true])
 }
 
-it('of nine URLs the three that come again are known, and Hello and World, but not Python', async () => {
+it('crawl seen finds the three repeated URLs of nine, and Hello and World after adding them, not Python', async () => {
   const site = await serveTree(1)
   const flags = ['-q', '-w', '1', '-o', path('out.jsonl'), '--state', path('state')]
   expect((await callCrawl([`${site.url}/1`, ...flags])).code).toBe(0)
@@ -34,7 +34,7 @@ it('of nine URLs the three that come again are known, and Hello and World, but n
   expect(answers.map(([, isSeen]) => isSeen)).toEqual([true, true, false])
 })
 
-it('of 110 requests, ten of which come twice, 100 are fetched and ten filtered', async () => {
+it('of 110 seeds, ten of them twice, 100 are requested and ten counted as duplicates', async () => {
   const site = await serveTree(0)
   const wanted = [...Array(10).keys(), ...Array(100).keys()].map((wd) => `${site.url}/s?wd=${wd}`)
   const flags = ['--seeds', '-', '-d', '0', '-w', '2', '--per-host', '64', '--ignore-robots']

@@ -23,12 +23,12 @@ const httpProxy = async (options: Parameters<typeof startHttpProxy>[0] = {}) => 
 
 const pages = () => serve((_, response) => response.setHeader('content-type', 'text/html').end('x'))
 
-/** The URL of a site under a name that only a proxy finds. */
+/** Returns the URL of a site under a name that only a proxy resolves. */
 const named = (site: { readonly url: string }, name = 'site.test') =>
   `${site.url.replace('127.0.0.1', name)}/`
 
-describe('the proxy of the environment', () => {
-  it('is used for all sites but its exceptions and this machine', async () => {
+describe('the proxy from the environment', () => {
+  it('is used for all sites except its exceptions and this machine', async () => {
     const proxy = await httpProxy({ authorization: `Basic ${btoa('me:hunter2')}` })
     const site = await pages()
     const env = {
@@ -43,7 +43,7 @@ describe('the proxy of the environment', () => {
     expect(run.stdout + run.stderr).not.toContain('hunter2')
   })
 
-  it('gives way to --proxy, whose exceptions are those of --noproxy', async () => {
+  it('is overridden by --proxy, whose exceptions are those of --noproxy', async () => {
     const [proxy, other] = await Promise.all([httpProxy(), httpProxy()])
     const site = await pages()
     const env = { HTTP_PROXY: other.url, NO_PROXY: '*' }
@@ -52,7 +52,7 @@ describe('the proxy of the environment', () => {
     expect([...proxy.asked, ...other.asked]).toEqual([`GET ${named(site)}`])
   })
 
-  it('is refused in one sentence', async () => {
+  it('is refused in one sentence if it is invalid', async () => {
     const run = await callCrawl(['http://127.0.0.1:9/', ...ONE], '', {
       env: { HTTPS_PROXY: 'gopher://me:hunter2@x' },
     })
@@ -65,7 +65,7 @@ describe('the proxy of the environment', () => {
 })
 
 describe('--resolve', () => {
-  it('leads a name to an address, without a look-up', async () => {
+  it('maps a name to an address, without a lookup', async () => {
     const site = await pages()
     const { port } = new URL(site.url)
     const pins = [
@@ -79,7 +79,7 @@ describe('--resolve', () => {
     expect(site.requests[0]?.host).toBe(`site.test:${port}`)
   })
 
-  it('opens no private address to links', async () => {
+  it('opens no private address to links, only to seeds', async () => {
     const site = await serve((_, response) =>
       response
         .setHeader('content-type', 'text/html')
@@ -99,7 +99,7 @@ describe('--resolve', () => {
     ])
   })
 
-  it('is what proxies are asked for, by a tunnel', async () => {
+  it('sends the mapped address to proxies, through a tunnel', async () => {
     const [proxy, socks] = await Promise.all([httpProxy(), startSocks5Server()])
     onTestFinished(() => socks.close())
     const site = await pages()
@@ -115,7 +115,7 @@ describe('--resolve', () => {
     ])
   })
 
-  it('leads to the proxy as well', async () => {
+  it('applies to the name of the proxy as well', async () => {
     const proxy = await httpProxy()
     const site = await pages()
     const { port } = new URL(proxy.url)
@@ -135,7 +135,7 @@ describe('--resolve', () => {
     'site.test:80:x',
     '127.0.0.1:80:127.0.0.2',
     'a:99999:127.0.0.1',
-  ])('is not %s', async (pin) => {
+  ])('refuses %s', async (pin) => {
     const run = await callCrawl(['http://127.0.0.1:9/', '--resolve', pin])
     const form = 'host:port:address, such as example.com:443:127.0.0.1'
     expect(run).toMatchObject({
@@ -146,7 +146,7 @@ describe('--resolve', () => {
 })
 
 describe('-4 and -6', () => {
-  it('connect to addresses of their family only', async () => {
+  it('connect only to addresses of their family', async () => {
     const site = await pages()
     const { port } = new URL(site.url)
     const pins = [...ONE, '--resolve', `both.test:${port}:[::1],127.0.0.1`]
@@ -175,7 +175,7 @@ describe('-4 and -6', () => {
   })
 })
 
-/** A site by https under `host`, on loopback. It keeps the names in the certificates of its clients. */
+/** Serves a site over HTTPS for `host`, on loopback. Records the names in the certificates of its clients. */
 async function serveTls(authority: Authority, host: string, asksClients = false) {
   const clients: string[] = []
   const tls = { ...(await authority.issue(host)), ca: authority.cert, requestCert: asksClients }
@@ -202,7 +202,7 @@ async function write(name: string, text: string): Promise<string> {
 }
 
 describe('--cacert', () => {
-  it('is trusted beside the authorities of the system, through a proxy too', async () => {
+  it("is trusted in addition to the system's authorities, through a proxy too", async () => {
     const authority = await makeAuthority()
     const site = await serveTls(authority, 'site.test')
     const seed = `https://${site.place}/`
@@ -217,7 +217,7 @@ describe('--cacert', () => {
     expect(visits).toMatchObject([{ status: 200 }])
   })
 
-  it('does not make a certificate right that is for another name', async () => {
+  it("doesn't make a certificate valid for another name", async () => {
     const authority = await makeAuthority()
     const { place, pin } = await serveTls(authority, 'site.test')
     const cacert = ['--cacert', await write('ca.pem', authority.cert)]
@@ -229,7 +229,7 @@ describe('--cacert', () => {
 })
 
 describe('--cert', () => {
-  it("is shown to the seeds' origins and to no other", async () => {
+  it("is sent to the seeds' origins and to no other", async () => {
     const authority = await makeAuthority()
     const [site, other] = await Promise.all([
       serveTls(authority, 'site.test', true),
@@ -253,7 +253,7 @@ describe('--cert', () => {
     expect([site.clients, other.clients]).toEqual([['client'], ['']])
   })
 
-  it('may hold its key, with a passphrase from a file or the environment', async () => {
+  it('may contain its key, with a passphrase from a file or the environment', async () => {
     const authority = await makeAuthority()
     const site = await serveTls(authority, 'site.test', true)
     const client = await authority.issue()
@@ -287,14 +287,14 @@ describe('--cert', () => {
   })
 })
 
-describe('a file of certificates that can not be used', () => {
+describe("a certificate file that can't be used", () => {
   const refusals: readonly (readonly [
     what: string,
     flags: (certificate: Certificate, other: Certificate) => Promise<readonly string[]>,
     message: string,
   ])[] = [
     [
-      'none there',
+      'a missing file',
       async () => ['--cacert', path('no.pem')],
       'no.pem: expected a file of certificates (PEM), got no file',
     ],
@@ -304,7 +304,7 @@ describe('a file of certificates that can not be used', () => {
       'key.pem: expected a file of certificates (PEM), got none',
     ],
     [
-      'a damaged one',
+      'a damaged certificate',
       async ({ cert }) => [
         '--cacert',
         await write('bad.pem', cert.replace(/\n.{8}/, '\nAAAAAAAA')),
@@ -317,7 +317,7 @@ describe('a file of certificates that can not be used', () => {
       'c.pem: expected a private key (PEM) as well, or --key',
     ],
     [
-      'the key of another',
+      'the key of another certificate',
       async ({ cert }, { key }) => [
         '--cert',
         await write('c.pem', cert),
@@ -327,12 +327,12 @@ describe('a file of certificates that can not be used', () => {
       'k.pem: the key belongs to another certificate',
     ],
     [
-      'a key alone',
+      'a key without a certificate',
       async () => ['--key', path('k.pem')],
       'k.pem: expected --cert with --key, got none',
     ],
     [
-      'a passphrase alone, in a config file',
+      'a passphrase without a key, in a config file',
       async () => {
         const passphraseFile = path('passphrase')
         return ['--config', await write('c.json', JSON.stringify({ passphraseFile }))]
@@ -347,7 +347,7 @@ describe('a file of certificates that can not be used', () => {
     certificates = [await authority.issue(), await authority.issue()]
   })
 
-  it.each(refusals)('is named before the crawl starts: %s', async (_, flagsFor, message) => {
+  it.each(refusals)('is reported before the crawl starts: %s', async (_, flagsFor, message) => {
     const flags = await flagsFor(...certificates)
     const output = path(`${message.length}.jsonl`)
     const run = await callCrawl(['http://127.0.0.1:9/', ...flags, '-o', output])
@@ -373,7 +373,7 @@ describe('--auth', () => {
     ['the command line', async () => ['--auth', 'me:hunter2'], {}],
     ['a file', async () => ['--auth-file', await write('auth', 'me:hunter2\n')], {}],
     ['the environment', async () => [], { CRAWL_AUTH: 'me:hunter2' }],
-  ])('comes from %s, and is shown nowhere', async (_, flagsFor, env) => {
+  ])('is taken from %s, and never printed', async (_, flagsFor, env) => {
     const site = await serveLocked()
     const flags = [...(await flagsFor()), '-d', '0', '--ignore-robots', '-vv']
     const run = await callCrawl([site.seed, ...flags], '', { env })
@@ -381,7 +381,7 @@ describe('--auth', () => {
     expect(run.stdout + run.stderr).not.toMatch(/hunter2|bWU6aHVu/)
   })
 
-  it('is not stored by --state, and needed again', async () => {
+  it('is not stored by --state, and is required again on resume', async () => {
     const site = await serveLocked()
     const flags = [
       '-d',
@@ -406,7 +406,7 @@ describe('--auth', () => {
     expect(await callCrawl([...again, '-q'], '', { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it("goes to the seeds' origins only, and gives way to the login in a seed", async () => {
+  it("is sent to the seeds' origins only, and the login in a seed takes precedence", async () => {
     const other = await serve((_, response) => response.end('x'))
     const site = await serve((_, response) =>
       response.setHeader('content-type', 'text/html').end(`<a href="${other.url}/">x</a>`),

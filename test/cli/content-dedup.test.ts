@@ -7,7 +7,7 @@ const path = useFolder()
 const text = Array.from({ length: 300 }, (_, index) => `word${(index * 7919) % 1_009}`).join(' ')
 
 it.each(['exact', 'near'])(
-  'a resumed crawl knows the content of earlier pages: %s',
+  'a resumed crawl recognizes duplicates of earlier pages: %s',
   async (kind) => {
     const site = await serveSite({
       '/': ['/a', '/b', '/c'].map((to) => `<a href="${to}">to</a>`).join(''),
@@ -23,7 +23,7 @@ it.each(['exact', 'near'])(
   },
 )
 
-it('a record to a pipe keeps its number, behind what it is a duplicate of', async () => {
+it('a record on stdout has its seq field after duplicateOf', async () => {
   const page = `<p>${text}<a href="/b">b</a>`
   const site = await serveSite({ '/': page, '/b': page })
   const kept = ['--state', path('state'), '--content-dedup', 'exact']

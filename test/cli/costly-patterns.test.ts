@@ -5,9 +5,9 @@ import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { chosen } from '../support/soak.ts'
 
-/** Backtracking takes twice as long for each further character: this one would take years. */
+/** Backtracking takes twice as long for each further character. This pattern would take years. */
 const PATTERN = '/p(a+)+$'
-/** The same for V8's linear engine: it can't look ahead. */
+/** The same for V8's linear engine, which doesn't support lookahead. */
 const UNBOUNDED = '(?=/p)/p(a+)+$'
 const COSTLY = `/p${'a'.repeat(60)}!`
 const PAGE = `<a href="${COSTLY}?">a</a><a href="/redirect">b</a><a href="/paa">c</a>`
@@ -25,7 +25,7 @@ describe('patterns of --include and --exclude', () => {
     ['--exclude', UNBOUNDED, ['/', '/redirect']],
   ]
   it.each(chosen(compared, (_, at) => at === 0 || at === 3))(
-    '%s %s are compared with any URL in a short time',
+    '%s %s are matched against any URL in a short time',
     async (flag, pattern, expected) => {
       const { url } = await serve(answer)
       const args = [`${url}/`, flag, pattern, '--include', '/redirect$', '--depth', '1', '-q']
@@ -36,7 +36,7 @@ describe('patterns of --include and --exclude', () => {
     },
   )
 
-  it('are named as the reason where a URL took too long', async () => {
+  it('are reported as the reason for skipping a URL that took too long to match', async () => {
     const { url } = await serve(answer)
     const args = [`${url}/`, '--exclude', UNBOUNDED]
     const { stderr } = await runCrawl(args, { timeoutMs: 20_000 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DamagedJob } from '../support/damaged-job.ts'
 import { IN_SOAK } from '../support/soak.ts'
 
-/** One of so many damages is tried; bench/damage.ts tries all. */
+/** One in SHARE damages is tried; bench/damage.ts tries all. */
 const SHARE = IN_SOAK ? 12 : 24
 
 let job: DamagedJob
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => job.close())
 
-it('a job is resumed, or said to be damaged in one sentence, whatever befell its keys', async () => {
+it('a job with damaged keys is resumed, or reported as damaged in one sentence', async () => {
   const damages = await job.damages()
   expect(damages.length).toBeGreaterThan(50)
   expect(await job.faults(damages.filter((_, at) => at % SHARE === 0))).toEqual([])

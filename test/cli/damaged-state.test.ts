@@ -33,8 +33,8 @@ function change(statements: string): void {
 }
 
 /**
- * Returns where each commit in a log ends: behind the last one stand frames of an earlier log, with other salts
- * (SQLite, "WAL File Format").
+ * Returns where each commit in a log ends. Behind the last one are frames of an earlier log, with other salts (SQLite,
+ * "WAL File Format").
  */
 function endsOfCommits(log: Buffer): number[] {
   const frame = 24 + log.readUInt32BE(8)
@@ -53,29 +53,23 @@ function faultsIn(runs: readonly DamagedRun[]): string[] {
   return runs.flatMap(({ command, fault }) => (fault === undefined ? [] : [`${command}: ${fault}`]))
 }
 
-it('a state that is sound is read by all commands, and its crawl goes on', async () => {
+it('an undamaged state is read by all commands, and its crawl continues', async () => {
   const runs = await runAll(crawl)
   expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0))
 })
 
-/** Values that differ in how they are wrong: by their type, their range, or their form. */
-const SOME_VALUES = [
-  'null',
-  'garbage',
-  'a number that is no safe integer',
-  'bytes',
-  'half of some JSON',
-]
+/** Values that are invalid in different ways: by type, range or format. */
+const SOME_VALUES = ['null', 'garbage', 'an unsafe integer', 'bytes', 'truncated JSON']
 
-/** Columns that are tried with each value; bench/damage.ts tries all, with all commands. */
+/** Number of columns that are tried with each value. bench/damage.ts tries all, with all commands. */
 const TRIED = IN_SOAK ? 4 : 1
-/** Columns from the first one that is tried with a value to that of the next value. */
+/** Distance between the first columns that are tried with a value and with the next value. */
 const STEP = 12
 
-describe('a column of the state', () => {
+describe('a damaged column of the state', () => {
   const values = BAD_VALUES.map(([name, value], index) => ({ name, value, index }))
   it.each(chosen(values, ({ name }) => SOME_VALUES.includes(name)))(
-    'that holds $name is told in one sentence, or does no harm',
+    'with $name as its value is reported in one sentence, or does no harm',
     async ({ name, value, index }) => {
       const all = columnsIn(file())
       const columns = [...all.slice(STEP * index), ...all.slice(0, STEP * index)]
@@ -88,7 +82,7 @@ describe('a column of the state', () => {
         const place = `${column.table}.${column.column} where ${column.where}`
         const command = COMMANDS[(damages + index) % (COMMANDS.length - 1)] ?? 'state'
         const commands = [command, 'crawl'] as const
-        // The crawl goes on, or a command reads the state; in a soak one after the other.
+        // In a soak, the crawl is resumed and a command reads the state; otherwise one of the two, alternately.
         const runs = await runAll(
           crawl,
           chosen(commands, (_, at) => at === index % 2),
@@ -102,14 +96,14 @@ describe('a column of the state', () => {
   )
 
   const waiting: [what: string, damage: string, message: string | undefined][] = [
-    ['a URL that is none', `url = 'nonsense'`, 'urls.url: expected an http URL, got "nonsense"'],
+    ['an invalid URL', `url = 'nonsense'`, 'urls.url: expected an http URL, got "nonsense"'],
     ['a file: URL', `url = 'file:///etc/passwd'`, 'urls.url: expected an http URL, got "file:'],
     ['a URL of another host', `url = 'http://a.test/'`, 'urls.url: expected a URL of 127.0.0.1:'],
-    ['a depth without end', 'depth = 4503599627370496', undefined],
+    ['an enormous depth', 'depth = 4503599627370496', undefined],
     ['no host', 'host = 77', 'hosts has no row for 1 of the hosts in urls'],
   ]
   it.each(chosen(waiting, ([what]) => what !== 'a file: URL'))(
-    'that gives a URL which waits %s',
+    'whose waiting URL has %s is reported, or does no harm',
     async (_, damage, message) => {
       change(`UPDATE urls SET ${damage} WHERE id = (SELECT max(id) FROM urls WHERE state = 0)`)
       const { code, stderr } = await callCrawl(crawl.command)
@@ -120,13 +114,13 @@ describe('a column of the state', () => {
     },
   )
 
-  it('that lets no host be taken up is put right', async () => {
+  it('that would keep all hosts from being scheduled is repaired', async () => {
     change('UPDATE hosts SET due = NULL')
     expect((await callCrawl(crawl.command)).code).toBe(0)
   })
 })
 
-it('a table or an index that is missing is named', async () => {
+it('a missing table or index is reported by name', async () => {
   const database = new DatabaseSync(file(), { readOnly: true })
   const names = database
     .prepare("SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'crawl'")
@@ -163,7 +157,7 @@ function spoil(path: string, at: number): void {
   writeFileSync(path, bytes)
 }
 
-describe('a file of the state', () => {
+describe('a damaged file of the state:', () => {
   const log = ' missing, so crawl.sqlite-wal is damaged or was removed; --force continues'
   const count = 'the file commits is damaged or was removed'
   const damages = [
@@ -171,19 +165,19 @@ describe('a file of the state', () => {
     ['crawl.sqlite', 'replaced by a directory', replace, 'crawl.sqlite to be a file'],
     ['crawl.sqlite-wal', 'removed', remove, log],
     ['crawl.sqlite-wal', 'emptied', empty, log],
-    ['crawl.sqlite-wal', 'cut in half', halve, log],
+    ['crawl.sqlite-wal', 'truncated to half', halve, log],
     ['crawl.sqlite-wal', 'damaged at its start', spoilStart, log],
     ['crawl.sqlite-wal', 'damaged in its middle', spoilMiddle, log],
     ['commits', 'removed', remove, count],
     ['commits', 'emptied', empty, count],
     ['commits', 'filled with garbage', fill, count],
-    ['commits', 'cut in half', halve, count],
+    ['commits', 'truncated to half', halve, count],
     ['lock.sqlite', 'filled with garbage', fill, 'lock.sqlite is damaged'],
   ] as const
   const isTold = ([name, how]: (typeof damages)[number]) =>
     name.endsWith('.sqlite') || !/emptied|start|garbage/.test(how)
   it.each(chosen(damages, isTold))(
-    '%s that was %s is told by the crawl',
+    '%s that was %s is reported by the crawl',
     async (name, _, damage, message) => {
       damage(file(name))
       const { code, stderr } = await callCrawl(crawl.command)
@@ -195,12 +189,12 @@ describe('a file of the state', () => {
 
   const spoilt = [
     ['crawl.sqlite', 'emptied', empty],
-    ['crawl.sqlite', 'cut in half', halve],
+    ['crawl.sqlite', 'truncated to half', halve],
     ['crawl.sqlite', 'damaged at its start', spoilStart],
     ['crawl.sqlite', 'damaged in its middle', spoilMiddle],
   ] as const
   it.each(chosen(spoilt, (_, at) => at % 2 === 1))(
-    '%s that was %s once its log was written into it is told',
+    '%s that was %s after a checkpoint of its log is reported',
     async (name, _, damage) => {
       change('PRAGMA wal_checkpoint(TRUNCATE)')
       damage(file(name))
@@ -215,7 +209,7 @@ describe('a file of the state', () => {
     ['filled with garbage', fill, ['crawl.sqlite-shm', 'pid', 'seen.sqlite']],
   ]
   it.each(chosen(harmless, (_, at) => at === 1))(
-    'that holds nothing of the crawl may be %s',
+    'a file without data of the crawl may be %s',
     async (_, damage, names) => {
       for (const name of names) damage(file(name))
       const runs = await runAll(crawl, ['state', 'crawl'])
@@ -228,7 +222,7 @@ describe('a file of the state', () => {
     ['damaged', spoilStart],
   ] as const
   it.each(chosen(harms, (_, at) => at === 0))(
-    'crawl.sqlite-wal that was %s together with the count is told',
+    'crawl.sqlite-wal that was %s together with the count of commits is reported',
     async (_, damage) => {
       damage(file('crawl.sqlite-wal'))
       damage(file('commits'))
@@ -239,9 +233,9 @@ describe('a file of the state', () => {
     },
   )
 
-  it('that has lost the log continues from the rest with --force', async () => {
+  it('a truncated log is reported, and --force continues from the rest', async () => {
     const log = file('crawl.sqlite-wal')
-    // The last commit may not be counted yet: the process may have been killed in between.
+    // The last commit may not be counted yet, since the process may have been killed before it counted it.
     const [end = 0] = endsOfCommits(readFileSync(log)).slice(-2)
     truncateSync(log, end - 10)
     expect((await callCrawl(crawl.command)).code).toBe(6)

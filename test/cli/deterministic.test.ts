@@ -12,7 +12,7 @@ import type { SiteServer } from '../support/site-server.ts'
 
 const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
 
-/** Each of its pages fails at first, and a seed redirects to it out of the scope. */
+/** Starts a site whose pages each fail at first. A seed redirects to it from outside of the scope. */
 async function startFlakySite(): Promise<SiteServer> {
   const asked = new Map<string, number>()
   const paths = Array.from({ length: 12 }, (_, index) => `/flaky/${index}`)
@@ -33,7 +33,7 @@ async function startFlakySite(): Promise<SiteServer> {
 }
 
 describe('crawl --deterministic', () => {
-  it('writes the same bytes, whatever the latencies and the number of workers', async () => {
+  it('writes the same bytes for any latencies and any number of workers', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const shape = { seed: 7, pages: 60, hosts: 4, seedEveryHost: true, redirects: 0.2 }
@@ -68,7 +68,7 @@ describe('crawl --deterministic', () => {
     const second = await crawl(2, 4)
     expect(second.stdout).toBe(first.stdout)
     expect(second.skips).toBe(first.skips)
-    // It is the whole crawl, at the right depths, level by level.
+    // The output has the whole crawl, at the right depths, level by level.
     const expected = graph.expected({ depth: 4 })
     const found = new Map(first.visits.map((visit) => [visit.url, visit]))
     for (const [url, { depth }] of expected) expect(found.get(url)?.depth, url).toBe(depth)
@@ -85,7 +85,7 @@ describe('crawl --deterministic', () => {
     expect(first.skips).toContain('elsewhere.test')
   })
 
-  it('goes on in the same order after it was killed', async () => {
+  it('continues in the same order after it was killed', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const shape = { seed: 11, pages: 80, hosts: 2, seedEveryHost: true, errors: 0 }

@@ -36,7 +36,7 @@ async function writeBoth(): Promise<void> {
 }
 
 describe('crawl diff', () => {
-  it('compares the fields that were extracted', async () => {
+  it('compares extracted fields', async () => {
     const [page, other] = [{ url: on('shop'), status: 200 }, { url: on('same') }]
     const same = { ...other, data: { a: 1, b: [2] } }
     await write('a.jsonl', [{ ...page, data: { price: '13.50', name: 'x', all: ['1'] } }, same])
@@ -55,7 +55,7 @@ describe('crawl diff', () => {
     expect(text).toContain('all      ["1"] → ["1","2"]')
   })
 
-  it('compares what pages tell search engines, whatever their content is', async () => {
+  it('compares canonical URLs and robots directives, even if the content is the same', async () => {
     const page = { status: 200, bytes: 9, hash: 'a' }
     await write('a.jsonl', [
       { url: on('hidden'), ...page },
@@ -86,7 +86,7 @@ describe('crawl diff', () => {
     )
   })
 
-  it('reads one of the crawls from stdin for -, but not both', async () => {
+  it('reads one of the two crawls from stdin for -, and refuses two of them', async () => {
     await write('a.jsonl', [{ url: on('page'), status: 200 }])
     const stdin = `${JSON.stringify({ url: on('page'), status: 404 })}\n`
     const diffWith = (...args: string[]) => callCrawl(['diff', '--json', ...args], stdin)
@@ -102,7 +102,7 @@ describe('crawl diff', () => {
     })
   })
 
-  it('prints added, gone and changed URLs, ordered by URL, as JSON lines', async () => {
+  it('prints added, gone and changed URLs as JSON lines, ordered by URL', async () => {
     await writeBoth()
     const { stdout, code, stderr } = await diff('--json')
     expect([code, stderr]).toEqual([0, expect.stringContaining('1 page was compared by size')])
@@ -127,7 +127,7 @@ describe('crawl diff', () => {
     ])
   })
 
-  it('prints groups for people, counts first, without control characters of servers', async () => {
+  it('prints counts, then groups, without control characters of servers', async () => {
     await writeBoth()
     const { stdout } = await diff()
     expect(stdout.split('\n')).toEqual([
@@ -144,7 +144,7 @@ describe('crawl diff', () => {
     ])
   })
 
-  it('finds a change of the same size by the hash, if both crawls have it', async () => {
+  it('detects a change of the same size by the hash, if both crawls have hashes', async () => {
     const [one, other] = [
       { url: on('1'), status: 200, bytes: 5, hash: 'a'.repeat(64) },
       { url: on('2'), status: 200, bytes: 5 },
@@ -159,7 +159,7 @@ describe('crawl diff', () => {
     expect(stderr).toContain('1 page was compared by size')
   })
 
-  it('says which URLs may not be gone, since an unchanged page leads to them', async () => {
+  it('reports URLs that may not be gone, since an unchanged page links to them', async () => {
     const [home, index] = [
       { url: on(''), status: 200, bytes: 9, links: 2, hash: 'a' },
       { url: on('index'), status: 200, bytes: 1, via: on('') },
@@ -177,7 +177,7 @@ describe('crawl diff', () => {
     expect(text).toContain('2 of the 3 gone URLs may still be there')
   })
 
-  it('claims no link of a page that may have changed without another size', async () => {
+  it("doesn't call a page unchanged for its size alone, without equal hashes", async () => {
     const home = { url: on(''), status: 200, bytes: 9, links: 2 }
     const below = { url: on('below'), status: 200, via: on('') }
     const hashes = [
@@ -194,7 +194,7 @@ describe('crawl diff', () => {
     }
   })
 
-  it('compares directories of --state, and files with them', async () => {
+  it('compares directories of --state, with each other and with files', async () => {
     let price = '10'
     const site = await serveSite({
       '/': (_, response) => response.setHeader('content-type', 'text/html').end(`<p>${price}`),
@@ -219,7 +219,7 @@ describe('crawl diff', () => {
     )
   })
 
-  it('compares only what both have, and says what not', async () => {
+  it('compares only the fields that both crawls have, and lists the others', async () => {
     const site = await serveSite({
       '/': '<title>Home</title><a href=/moved>1</a><a href=/none>2</a>',
       '/moved': (_, response) => response.writeHead(302, { location: '/none' }).end(),
@@ -260,7 +260,7 @@ describe('crawl diff', () => {
     expect(titles.stdout).toContain('1 page was compared by title only: ')
   })
 
-  it('reports what is missing in whole records, though it is in none of them', async () => {
+  it('reports a field that whole records lack, even if none of them has it', async () => {
     const page = { url: on('1'), status: 200 }
     await write('a.jsonl', [{ ...page, canonical: on('x'), data: { price: '1' } }])
     await write('b.jsonl', [page])
@@ -272,7 +272,7 @@ describe('crawl diff', () => {
     expect(stdout).toContain('canonical and data.price were not compared, since ')
   })
 
-  it('compares errors with a file that has none, where the status shows that', async () => {
+  it('compares errors with a file that has no error field, if the status tells them apart', async () => {
     const error = { code: 'timeout', message: 'too slow' }
     await write('a.jsonl', [
       { url: on('1'), error },
@@ -286,7 +286,7 @@ describe('crawl diff', () => {
     expect(stdout).not.toContain('not compared')
   })
 
-  it('ends with 9 with --exit-code when something differs, and with 0 otherwise', async () => {
+  it('exits with 9 with --exit-code if something differs, and with 0 otherwise', async () => {
     await writeBoth()
     expect(await diff('--exit-code')).toMatchObject({ code: 9, stderr: '' })
     expect(await diff()).toMatchObject({ code: 0 })
@@ -299,14 +299,14 @@ describe('crawl diff', () => {
     expect(stdout).toMatch(new RegExp(`^${nothing}\n1 page was compared by size.+\n$`))
   })
 
-  it('counts the last record of a URL, and leaves out half a record at the end', async () => {
+  it('uses the last record of a URL, and ignores a truncated line at the end', async () => {
     await write('a.jsonl', [{ url: on('1'), status: 200 }])
     const lines = [500, 200].map((status) => JSON.stringify({ url: on('1'), status }))
     await writeFile(path('b.jsonl'), `${lines.join('\n')}\n{"url":"https://a.exa`)
     expect(await diff('--json')).toMatchObject({ code: 0, stdout: '' })
   })
 
-  it('takes 304 for what the other crawl found, unless that was an error', async () => {
+  it("treats 304 as the other crawl's result, unless that was an error", async () => {
     await write('a.jsonl', [
       ...[
         { url: on('1'), status: 200, title: 'One' },
@@ -346,14 +346,14 @@ describe('crawl diff', () => {
       'line 2: expected a number as `bytes`, got "{\\"url\\":\\"http://a/\\",\\"bytes\\":\\"1\\"}"',
     ],
     ['x'.repeat(2 ** 24 + 2 ** 18), 'expected lines of at most 16 MiB'],
-  ])('refuses what is no visit, case %#', async (line, problem) => {
+  ])('refuses a line that is not a visit, case %#', async (line, problem) => {
     await write('a.jsonl', [{ url: on('1') }])
     await writeFile(path('b.jsonl'), `{"url":"http://a/"}\n${line}\n`)
     const stderr = `crawl: ${path('b.jsonl')}: ${problem}\n`
     expect(await diff()).toEqual(expect.objectContaining({ code: 2, stdout: '', stderr }))
   })
 
-  it('refuses a file that is not there', async () => {
+  it("refuses a file that doesn't exist", async () => {
     const { code, stderr } = await diff()
     expect(code).toBe(2)
     expect(stderr).toContain(
@@ -361,7 +361,7 @@ describe('crawl diff', () => {
     )
   })
 
-  it('ends quietly when its reader leaves', async () => {
+  it('exits quietly when its reader leaves', async () => {
     await write('a.jsonl', [])
     const added = Array.from({ length: 10_000 }, (_, at) => ({ url: on(String(at)), status: 200 }))
     await write('b.jsonl', added)

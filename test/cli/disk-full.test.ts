@@ -12,7 +12,7 @@ const PAGES = 900
 const path = useFolder()
 const mounts = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
 
-/** Whether this process may mount: root of a container that is allowed to. */
+/** Returns true if this process may mount: root of a container that has that right. */
 function mayMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   try {
@@ -25,7 +25,7 @@ function mayMount(): boolean {
   }
 }
 
-/** A disk of so many KiB, for one test. */
+/** Mounts a disk of this size for one test. */
 function mountDisk(size: string): void {
   mkdirSync(path('disk'))
   mounts('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path('disk'))
@@ -36,7 +36,7 @@ const flags = () => ['-q', '--no-traps', '-d', '99', '--expected-urls', '10000']
 const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'state')]
 
 it.runIf(mayMount())(
-  'a full disk ends a crawl with one sentence; with more room the same command finishes (mounts, so only for root)',
+  'a full disk ends a crawl with one sentence; with more space the same command finishes (needs root)',
   async () => {
     mountDisk('500k')
     const site = await serveTree(PAGES)
@@ -56,7 +56,7 @@ it.runIf(mayMount())(
 )
 
 it.runIf(mayMount())(
-  'a disk that takes only a part of what goes to stdout ends a command with 5 (mounts, so only for root)',
+  'a disk that fills up while stdout is written ends a command with 5 (needs root)',
   async () => {
     mountDisk('4k')
     const out = openSync(path('disk', 'out'), 'w')
@@ -72,7 +72,7 @@ it.runIf(mayMount()).each([
   ['check', (url: string) => ['check', url, '-d', '0']],
   ['crawl to a graph', (url: string) => [url, '-d', '0', '-o', path('graph.dot')]],
 ] as const)(
-  'a %s whose folder for temporary files is full names that folder (mounts, so only for root)',
+  'a %s names its folder for temporary files when that is full (needs root)',
   async (_, commandOn) => {
     mountDisk('64k')
     const query = 'q'.repeat(1_000)
@@ -90,7 +90,7 @@ it.runIf(mayMount()).each([
   },
 )
 
-it.runIf(mayMount())('a read-only directory is refused (mounts, so only for root)', async () => {
+it.runIf(mayMount())('a read-only directory is refused (needs root)', async () => {
   mountDisk('4m')
   const site = await serveTree(3)
   const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']

@@ -33,7 +33,7 @@ async function site() {
   return { url: `${url}/`, asked }
 }
 
-it('--dry-run shows what would be crawled, and the rules of robots.txt, and fetches no more than it needs', async () => {
+it("--dry-run lists the URLs of the first page and robots.txt's rules, and fetches nothing else", async () => {
   const { url, asked } = await site()
   const run = await callCrawl([url, '--dry-run', '--sitemaps', '--assets', '--exclude', '/old/'])
   const lines = run.stdout.replaceAll(url, '/').split('\n')
@@ -59,7 +59,7 @@ it('--dry-run shows what would be crawled, and the rules of robots.txt, and fetc
   expect(asked.sort()).toEqual(['/', '/home', '/index.xml', '/part.xml'])
 })
 
-it('--dry-run writes nothing, whatever the other options say', async () => {
+it('--dry-run writes no files, even with options that name some', async () => {
   const { url } = await site()
   const files = ['-o', path('a.csv'), '--skipped', path('b'), '--links', path('c')]
   const folders = [
@@ -106,7 +106,7 @@ it('--dry-run -f jsonl prints JSON lines', async () => {
   )
 })
 
-it('--dry-run ends with 3 when no seed answers', async () => {
+it('--dry-run exits with 3 if no seed can be fetched', async () => {
   const { code, stdout, stderr } = await callCrawl(['http://127.0.0.1:9/', '--dry-run'])
   expect([code, stdout, stderr]).toEqual([
     3,

@@ -8,7 +8,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it('takes fields, text and Markdown of each page, in its encoding', async () => {
+it('--extract, --text and --markdown read each page in its encoding', async () => {
   const site = await serveSite({
     '/': (_, response) => {
       const html = Buffer.from('<base href=/sub/><h1>\u00dcber</h1><a href=a>a</a>', 'latin1')
@@ -36,7 +36,7 @@ it('takes fields, text and Markdown of each page, in its encoding', async () => 
   expect(Object.keys(visits[0] ?? {}).at(-1)).toBe('data')
 })
 
-it('names what is no selector, and no field, before it begins', async () => {
+it('an invalid selector or field is refused before the crawl begins', async () => {
   const problem = async (flags: CrawlFlags) => {
     const failed = await readSettings(['http://127.0.0.1:9/'], flags).catch((error) => error)
     return failed.message.replaceAll(path('fields.json'), 'fields.json').split('\n')
@@ -54,7 +54,7 @@ it('names what is no selector, and no field, before it begins', async () => {
   ])
 })
 
-it('warns of fields that find nothing on any page', async () => {
+it('a warning lists fields that match nothing on any page', async () => {
   const site = await serveSite({ '/': '<i>1</i><a href=b>', '/b': '<b>x</b>' })
   const fields = ['i=i', 'b=b', 'price=.prce'].flatMap((field) => ['--extract', field])
   const how = ['--log-level', 'warn', '--log-format', 'text']
@@ -65,7 +65,7 @@ it('warns of fields that find nothing on any page', async () => {
   expect((await callCrawl([site.url, ...fields, ...how, '--dry-run'])).stderr).toBe('')
 })
 
-it('warns of fields that leave matches out', async () => {
+it('a warning lists fields that drop further matches', async () => {
   const site = await serveSite({ '/': '<i>1</i><i>2</i><b>x</b>' })
   const { stderr } = await callCrawl([site.url, '--extract', 'i=i', '--extract', 'b=b'])
   const warnings = stderr.split('\n').filter((line) => /"level":(40|"warn")/.test(line))

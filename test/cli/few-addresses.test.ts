@@ -3,7 +3,7 @@ import { runLimited, warningsOf } from '../support/limited-run.ts'
 import { serve } from '../support/serve.ts'
 import { chosen } from '../support/soak.ts'
 
-/** A page that links to others. */
+/** Serves a page that links to others. */
 async function serveSite(): Promise<string> {
   const links = Array.from({ length: 20 }, (_, n) => `<a href="/${n}">x</a>`).join('')
   const { url } = await serve(({ url }, response) => {
@@ -13,13 +13,13 @@ async function serveSite(): Promise<string> {
   return `${url}/`
 }
 
-describe.skipIf(process.platform !== 'linux')('a crawl whose address space is limited', () => {
+describe.skipIf(process.platform !== 'linux')('a crawl with a limited address space', () => {
   const LIMITS: [number, string][] = [
     [5_000_000, '5.1 GB'],
     [20_000_000, '20.5 GB'],
   ]
   it.each(chosen(LIMITS, ([kibibytes]) => kibibytes < 10_000_000))(
-    'visits all pages with %i KiB, with fewer workers, and says so',
+    'visits all pages with %i KiB and fewer workers, and warns about that',
     async (kibibytes, told) => {
       const run = await runLimited(`-v ${kibibytes}`, [await serveSite(), '--workers', '8'])
       expect(run.visits.map(({ status }) => status)).toEqual(Array.from({ length: 21 }, () => 200))
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a crawl whose address space is li
     },
   )
 
-  it('is refused before it is loaded where that could end in a crash', async () => {
+  it('is refused before the program is loaded if loading could crash', async () => {
     const run = await runLimited('-v 1300000', ['http://127.0.0.1:9/'])
     expect(run).toMatchObject({
       stderr:

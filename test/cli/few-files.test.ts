@@ -6,7 +6,7 @@ import { chosen } from '../support/soak.ts'
 const HOSTS = 30
 const PAGES = 3
 
-/** Many hosts that all keep connections open; each port is a host. */
+/** Serves many hosts that all keep connections open. Each port is a host. */
 async function serveHosts(): Promise<string> {
   const page = (ports: readonly string[]) =>
     ports.flatMap((url) => Array.from({ length: PAGES }, (_, n) => `<a href="${url}/${n}">x</a>`))
@@ -22,9 +22,9 @@ async function serveHosts(): Promise<string> {
   return `${first.url}/`
 }
 
-describe.skipIf(process.platform !== 'linux')('a crawl that may open few files', () => {
+describe.skipIf(process.platform !== 'linux')('a crawl with a low limit of open files', () => {
   it.each(chosen([50, 100], (files) => files === 50))(
-    'visits all pages of many hosts with %i of them, and says that it goes slower',
+    'visits all pages of many hosts with %i open files, and warns that it is slower',
     async (files) => {
       const seed = await serveHosts()
       const run = await runLimited(`-n ${files}`, [
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a crawl that may open few files',
     },
   )
 
-  it('is refused in one sentence with 24 of them', async () => {
+  it('is refused in one sentence with 24 open files', async () => {
     const files = 24
     const run = await runLimited(`-n ${files}`, ['http://127.0.0.1:9/', '--allow-private'])
     expect(run.stderr).toMatch(

@@ -22,7 +22,7 @@ it.each<[string, (file: string) => Promise<void>, string]>([
   ['a.jsonl', (file) => rename(file, path('elsewhere')), 'none: move it back'],
   ['a.csv.gz', (file) => truncate(file, 20), '20: restore it'],
   ['a.warc.gz', (file) => rm(file), 'none: move it back'],
-])('a finished crawl misses %s', async (name, harm, found) => {
+])('a finished crawl reports a changed or missing output: %s', async (name, harm, found) => {
   const { command } = await finish()
   const { length } = await readFile(path(name))
   await harm(path(name))
@@ -35,7 +35,7 @@ it.each<[string, (file: string) => Promise<void>, string]>([
   }
 })
 
-it('a finished crawl writes files again that are made at the end, without a request', async () => {
+it('a finished crawl recreates missing outputs that are made at its end, without a request', async () => {
   const { command, site } = await finish()
   const { length } = site.requests
   const read = (names: readonly string[]) =>

@@ -17,7 +17,7 @@ const text = (body: string) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/plain' }).end(body)
 }
 
-/** A site with something that each setting keeps out. */
+/** Serves a site with a URL for each setting that can keep it out. */
 const serve = () =>
   serveSite({
     '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),
@@ -54,7 +54,7 @@ async function pathsIn(file: string, site: SiteServer): Promise<string[]> {
   return (await visitsIn(file)).map(({ url }) => url.slice(site.url.length)).sort()
 }
 
-/** What a crawl that begins with these settings fetches. */
+/** Returns what a crawl that starts with these settings fetches. */
 async function pathsOf(site: SiteServer, ...args: readonly string[]): Promise<string[]> {
   const file = path('fresh.jsonl')
   await callCrawl([`${site.url}/`, '-q', '-o', file, '--overwrite', ...args])
@@ -63,8 +63,8 @@ async function pathsOf(site: SiteServer, ...args: readonly string[]): Promise<st
 
 const DEEP = ['-d', '9']
 
-describe('a crawl that is finished goes on with --force', () => {
-  it('where a greater --depth leads: pages at the old limit are read again, without a second record', async () => {
+describe('a finished crawl continues with --force', () => {
+  it('with a greater --depth: rereads pages at the old limit, without a second record', async () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '-d', '1'))
     const before = site.requests.length
@@ -87,7 +87,7 @@ describe('a crawl that is finished goes on with --force', () => {
     ['fewer rules of --canonicalize', ['--canonicalize', 'sort-query'], []],
   ]
   it.each(chosen(CHANGES, ([name]) => !/ and |path|external|canonicalize|assets/.test(name)))(
-    'with %s, and has fetched what a crawl that began so has',
+    'with %s, and fetches the same pages as a new crawl',
     async (_, first, second) => {
       const site = await serve()
       await callCrawl(crawlOf(site, ...DEEP, ...first))
@@ -100,7 +100,7 @@ describe('a crawl that is finished goes on with --force', () => {
     },
   )
 
-  it('with more seeds and a wider scope, and has fetched what a crawl that began so has', async () => {
+  it('with more seeds and a wider scope, and fetches the same pages as a new crawl', async () => {
     const site = await serve()
     const [first, second] = [`${site.url}/1/1`, `${site.url}/elsewhere`]
     await callCrawl([first, ...kept(), ...DEEP, '--scope', 'path'])
@@ -113,7 +113,7 @@ describe('a crawl that is finished goes on with --force', () => {
     expect(all).toContain('/elsewhere/1')
   })
 
-  it('though it is killed while pages are read again', async () => {
+  it('even if it is killed while it rereads pages', async () => {
     let isHeld = false
     const held = Promise.withResolvers<void>()
     const site = await serveSite({
@@ -166,8 +166,8 @@ describe('a crawl that is finished goes on with --force', () => {
   })
 })
 
-describe('a crawl that goes on with narrower settings and --force', () => {
-  it('leaves out what waits and does not belong any more, reads nothing again, and says so with --skipped', async () => {
+describe('a crawl that continues with narrower settings and --force', () => {
+  it('skips waiting URLs that no longer belong, rereads nothing, and lists them with --skipped', async () => {
     const site = await serve()
     const skipped = ['--skipped', path('skipped.jsonl')]
     await callCrawl(crawlOf(site, ...DEEP, ...skipped, '--max-pages', '1'))
@@ -184,8 +184,8 @@ describe('a crawl that goes on with narrower settings and --force', () => {
   })
 })
 
-describe('a crawl that goes on with --force', () => {
-  it('counts its seeds as duplicates in no run', async () => {
+describe('a crawl that continues with --force', () => {
+  it('never counts its seeds as duplicates', async () => {
     const site = await serve()
     const counts: unknown[] = []
     for (const depth of ['0', '1', '2']) {
@@ -197,7 +197,7 @@ describe('a crawl that goes on with --force', () => {
   })
 })
 
-describe('settings that have changed', () => {
+describe('changed settings', () => {
   const advice = async (...args: readonly string[]) =>
     (await callCrawl(args)).stderr.split('; ').at(-1)
 
@@ -214,7 +214,7 @@ describe('settings that have changed', () => {
     expect(await advice(...crawlOf(site, '-d', '1', '--no-traps'))).toBe(
       '--force continues with the current settings\n',
     )
-    // The file would lack what the runs before it skipped.
+    // The file would lack the URLs that earlier runs skipped.
     expect(await advice(...crawlOf(site, '-d', '1', '--skipped', path('skipped.jsonl')))).toBe(
       'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o\n',
     )

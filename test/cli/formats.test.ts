@@ -13,8 +13,8 @@ const path = useFolder()
 const HTML = { 'content-type': 'text/html' }
 const LEAVING = '<a href=/page>1</a><a href=OTHER/>2</a><a href=/away>3</a><img src=/missing.png>'
 
-describe('the form of the visits', () => {
-  it('is that of the extension, and for stdout that of --format', async () => {
+describe('the output format', () => {
+  it('is chosen by the file extension, and for stdout by --format', async () => {
     const { url } = await serveTree(10)
     const files = ['a.jsonl', 'B.CSV', 'a.db', 'a.warc.gz'].flatMap((name) => ['-o', path(name)])
     const outputs = [...files, '-o', '-', '-f', 'csv']
@@ -34,7 +34,7 @@ describe('the form of the visits', () => {
     expect(archived.map(({ url }) => url)).toEqual(urls)
   })
 
-  it('lists pages of the crawl alone in a sitemap, and all URLs that exist as txt', async () => {
+  it('lists only pages of the crawl in a sitemap, and all existing URLs as txt', async () => {
     const other = await serve((_, response) => void response.writeHead(200, HTML).end('x'))
     const site = await serve(({ url }, response) => {
       if (url === '/away') response.writeHead(302, { location: `${other.url}/moved` }).end()
@@ -51,7 +51,7 @@ describe('the form of the visits', () => {
     expect(urls.toSorted()).toEqual([...pages, ...others].toSorted())
   })
 
-  it('has the fields of --fields only, as CSV and as JSON lines, from its beginning to its end', async () => {
+  it('has only the fields of --fields, as CSV and as JSON lines', async () => {
     const site = await serveTree(5)
     const fields = ['--fields', 'url,data.h,status', '--extract', 'h=a', '--text']
     const files = ['-o', path('a.csv'), '-o', path('a.jsonl'), '-o', path('a.md')]
@@ -73,7 +73,7 @@ describe('the form of the visits', () => {
     expect(await readFile(path('a.md'), 'utf8')).toMatch(/^\| Status \| Depth \| Page /)
   })
 
-  it('is that of --print, for stdout beside files, too', async () => {
+  it('follows --print, also for stdout beside files', async () => {
     const { url } = await serveTree(3)
     const outputs = [
       '--per-host',
@@ -103,7 +103,7 @@ describe('the form of the visits', () => {
     ],
     [['-o', 'out.csv', '-f', 'csv'], undefined],
     [['-o', 'out.txt', '--print', '{url}'], undefined],
-  ])('goes with a warning where the name of a file says otherwise: %j', async (flags, warning) => {
+  ])('causes a warning if the file name suggests another: %j', async (flags, warning) => {
     const cwd = path()
     const { stderr } = await callCrawl(['http://127.0.0.1:1/', ...flags], '', { cwd })
     const warnings = stderr.match(/\{"level":40[^\n]*/g) ?? []
@@ -112,7 +112,7 @@ describe('the form of the visits', () => {
     )
   })
 
-  it('can be written to a file only once', async () => {
+  it('cannot be written to the same file twice', async () => {
     const run = await callCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
     expect(run).toMatchObject({
       code: 2,
@@ -121,7 +121,7 @@ describe('the form of the visits', () => {
     })
   })
 
-  it('is required where the extension has none', async () => {
+  it('must be given if the file name has no extension', async () => {
     const run = await callCrawl(['http://127.0.0.1:1/', '-o', path('a.json.gz')])
     expect(run.code).toBe(2)
     expect(run.stderr).toMatch(/^crawl: .+a\.json\.gz: expected a name that ends in \.jsonl, .+\n$/)
@@ -130,7 +130,7 @@ describe('the form of the visits', () => {
   it.each([
     ['a.csv', './a.csv'],
     ['visits', '../work/visits'],
-  ])('can be had in one file once, whatever it is called: %s and %s', async (first, second) => {
+  ])('cannot be written twice to a file under two names: %s and %s', async (first, second) => {
     const cwd = path('work')
     await mkdir(cwd)
     const args = ['http://127.0.0.1:1/', '-o', first, '-o', second]

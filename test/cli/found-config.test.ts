@@ -15,14 +15,14 @@ beforeEach(async () => {
   await writeFile(path('dear.txt'), DEAR)
 })
 
-/** Runs a crawl in a folder of a stranger, who left a config file in it. */
+/** Runs a crawl in a stranger's folder that contains a config file. */
 async function crawlWith(settings: object, ...args: readonly string[]) {
   const file = path('cloned', 'crawler.config.json')
   await writeFile(file, JSON.stringify({ workers: 1, logLevel: 'error', ...settings }))
   return callCrawl(args, '', { cwd: path('cloned') })
 }
 
-/** What a crawl is refused with, line by line, as the setting and the rest. */
+/** Returns the lines of the error that refuses a crawl, as the setting and the rest. */
 async function refusal(settings: object, ...args: readonly string[]) {
   const { code, stdout, stderr } = await crawlWith(settings, ...args)
   expect([code, stdout]).toEqual([2, ''])
@@ -30,8 +30,8 @@ async function refusal(settings: object, ...args: readonly string[]) {
   return lines.map((line) => line.replace(/^crawl: crawler\.config\.json: /, ''))
 }
 
-describe('a config file that was found in the working directory', () => {
-  it('decides what is crawled and how, and lets that be written inside of the directory', async () => {
+describe('a config file found in the working directory', () => {
+  it('sets what is crawled and how, and may name outputs inside of the directory', async () => {
     const site = await serveSite({ '/': '<title>Home</title>' })
     const settings = {
       ...{ seeds: [site.url], depth: 0, ignoreRobots: true, timeout: '9s', cookies: 'jar.txt' },
@@ -53,7 +53,7 @@ describe('a config file that was found in the working directory', () => {
       expect(existsSync(path('cloned', name)), name).toBe(true)
   })
 
-  it('is named in the report of a check, which shows no log without a terminal', async () => {
+  it('is named in the report of a check, which prints no log without a terminal', async () => {
     const site = await serveSite({ '/': '<a href=/a>' })
     const check = ['check', `${site.url}/`, '--allow-private']
     const text = await crawlWith({ depth: 0, logLevel: 'warn' }, ...check)
@@ -65,7 +65,7 @@ describe('a config file that was found in the working directory', () => {
     expect(JSON.parse(named.stdout)).not.toHaveProperty('configFile')
   })
 
-  it('is named in the log, unless it sets nothing', async () => {
+  it('is named in the log, unless it sets nothing or --config names it', async () => {
     const site = await serveSite({ '/': '<title>Home</title>' })
     const line = expect.stringContaining('"msg":"Settings from crawler.config.json"')
     const firstLine = async (settings: object, ...args: readonly string[]) =>
@@ -79,7 +79,7 @@ describe('a config file that was found in the working directory', () => {
     expect(run.stderr).not.toContain('Settings from')
   })
 
-  it('runs no code, sends no secrets, and switches off no protection', async () => {
+  it('runs no code, sends no secrets, and turns off no protection', async () => {
     const settings = {
       ...{ seeds: ['https://me:pw@a.example/'], hooks: './hooks.mjs', overwrite: true },
       ...{ frontier: ['redis://127.0.0.1:9'], job: 'x', force: true, headers: { 'X-Trace': '1' } },
@@ -100,7 +100,7 @@ describe('a config file that was found in the working directory', () => {
     ])
   })
 
-  it('lets nothing be written outside of the directory, by whatever way', async () => {
+  it('writes nothing outside of the directory, not even through links', async () => {
     await symlink('..', path('cloned', 'away'))
     await symlink('../dear.txt', path('cloned', 'file-away'))
     await symlink('../not-yet', path('cloned', 'nowhere-yet'))
@@ -127,7 +127,7 @@ describe('a config file that was found in the working directory', () => {
     expect(existsSync(path('cloned', 'fine.jsonl'))).toBe(false)
   })
 
-  it('makes no crawl wait for a pipe that came with it', async () => {
+  it('cannot make a crawl wait for a pipe in the directory', async () => {
     execFileSync('mkfifo', [path('cloned', 'pipe')])
     const settings = { output: ['a.jsonl', 'pipe'], skipped: 'pipe', cookies: './pipe' }
     const remedy = 'or name this file with --config'
@@ -138,7 +138,7 @@ describe('a config file that was found in the working directory', () => {
     ])
   })
 
-  it('may do all of that when it is named, and does not matter where flags say otherwise', async () => {
+  it('may do all of that if --config names it, and flags override it', async () => {
     const settings = { proxy: 'http://127.0.0.1:1', output: '../out.jsonl', seeds: [SEED] }
     expect(await refusal(settings)).toHaveLength(3)
     const named = await crawlWith(settings, '--config', 'crawler.config.json')
@@ -149,7 +149,7 @@ describe('a config file that was found in the working directory', () => {
     expect(await visitsIn(path('other.jsonl'))).toHaveLength(1)
   })
 
-  it('lets no file be replaced by saying that a crawl wrote it', async () => {
+  it('cannot have a file replaced by claiming that a crawl wrote it', async () => {
     const site = await serveSite({ '/': '<title>Home</title>' })
     const state = { state: 'kept', output: 'mine.jsonl' }
     expect((await crawlWith(state, site.url)).code).toBe(0)
@@ -162,7 +162,7 @@ describe('a config file that was found in the working directory', () => {
     expect(await readFile(path('cloned', 'mine.jsonl'), 'utf8')).toBe(DEAR)
   })
 
-  it('has an end', async () => {
+  it('may not be an endless file', async () => {
     await symlink('/dev/zero', path('cloned', 'crawler.config.json'))
     const run = await callCrawl([SEED], '', { cwd: path('cloned') })
     expect([run.code, run.stderr]).toEqual([

@@ -16,7 +16,7 @@ program.action(() => {})
 const commands = [program, ...program.commands]
 
 describe('the help', () => {
-  it('is short with -h and crawl help, and has all options with --help', async () => {
+  it('is short with -h, and has all options with --help and crawl help', async () => {
     const [short, full] = await Promise.all([helpOf('-h'), helpOf('--help')])
     expect(await helpOf('help')).toBe(short)
     expect(await helpOf('help', 'crawl')).toBe(full)
@@ -29,13 +29,13 @@ describe('the help', () => {
     }
   })
 
-  it.each([['-h'], ['--help']])('has the commands before the options: %s', async (flag) => {
+  it.each([['-h'], ['--help']])('lists the commands before the options: %s', async (flag) => {
     const text = await helpOf(flag)
     expect(text.indexOf('  check ')).toBeGreaterThan(0)
     expect(text.indexOf('  check ')).toBeLessThan(text.indexOf('--depth'))
   })
 
-  it('of a command is that of crawl help, too, without what it requires', async () => {
+  it('of a command is the same with crawl help, and shorter with -h', async () => {
     expect(await helpOf('help', 'diff')).toBe(await helpOf('diff', '--help'))
     const [short, full] = await Promise.all([helpOf('check', '-h'), helpOf('help', 'check')])
     expect(full).toContain('--min-rate-time')
@@ -44,13 +44,13 @@ describe('the help', () => {
     expect(short).toContain('crawl check --help shows all')
   })
 
-  it('of a command is shown also if the option stands before the command', async () => {
+  it('of a command is also shown if the option precedes the command', async () => {
     expect(await helpOf('--help', 'check')).toBe(await helpOf('check', '--help'))
     expect(await helpOf('-h', 'check')).toBe(await helpOf('check', '-h'))
     expect(await helpOf('--help', 'https://example.com/')).toBe(await helpOf('--help'))
   })
 
-  it('of an unknown command says which there are', async () => {
+  it('of an unknown command lists the commands', async () => {
     const names = 'check, job, report, diff, state, seen, plan, help, completion'
     expect(await callCrawl(['help', 'chek'])).toMatchObject({
       ...{ code: 2, stdout: '' },
@@ -59,7 +59,7 @@ describe('the help', () => {
   })
 
   it.each(commands.map((command) => [command.name(), command] as const))(
-    'of %s has a page, options that there are, and examples that can be typed',
+    'of %s names a page, options and examples that exist',
     async (name, command) => {
       const page = COMMAND_PAGES.get(name)
       if (page === undefined) throw new Error('no page')
@@ -71,7 +71,7 @@ describe('the help', () => {
         const args = [...words.trim().matchAll(/'([^']*)'|(\S+)/g)].map(
           ([, one, other]) => one ?? other ?? '',
         )
-        if (args[0] === 'help') continue // it prints
+        if (args[0] === 'help') continue // the program prints
         await program.parseAsync(args, { from: 'user' })
       }
     },
@@ -84,7 +84,7 @@ describe('an unknown option', () => {
     ['check', '-o', '; it belongs to crawl, not to crawl check: the report goes to stdout'],
     ['check', '--extract', '; it belongs to crawl, not to crawl check (crawl check --help'],
     ['check', '--stat', ' (crawl check --help'],
-  ])('gets a hint if crawl has it: crawl %s %s', async (command, flag, hint) => {
+  ])('is explained if it belongs to crawl: crawl %s %s', async (command, flag, hint) => {
     const { code, stderr } = await callCrawl([command, 'http://127.0.0.1/', flag, 'x'])
     expect(code).toBe(2)
     expect(stderr).toContain(`crawl: unknown option '${flag}'${hint}`)
@@ -95,7 +95,7 @@ describe('an unknown option', () => {
     ['--max-page', '--max-pages'],
     ['--Max-Pages', '--max-pages'],
     ['--ouptut', '--output'],
-  ])('gets a suggestion if one is near: %s', async (typed, meant) => {
+  ])('causes a suggestion of a similar one: %s', async (typed, meant) => {
     const { code, stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect([code, stderr]).toEqual([
       2,
@@ -109,19 +109,22 @@ describe('an unknown option', () => {
     ['-rl', '--rate'],
     ['--random-wait', '--jitter'],
     ['--retry-on-http-error', '--retry-status'],
-  ])('of another program gets the one of this: %s', async (typed, meant) => {
+  ])('of another program causes a suggestion of ours: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)
   })
 
-  it('gets one of its own command', async () => {
+  it('causes a suggestion of an option of the same command', async () => {
     const { stderr } = await callCrawl(['check', '--juni', 'x'])
     expect(stderr).toContain('; did you mean --junit? (crawl check --help shows more)')
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
   })
 
-  it.each(['--follow', '--weight', '-y'])('gets none that is far: %s', async (typed) => {
-    const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
-    expect(stderr).toBe(`crawl: unknown option '${typed}' (crawl --help shows more)\n`)
-  })
+  it.each(['--follow', '--weight', '-y'])(
+    'causes no suggestion if none is similar: %s',
+    async (typed) => {
+      const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
+      expect(stderr).toBe(`crawl: unknown option '${typed}' (crawl --help shows more)\n`)
+    },
+  )
 })

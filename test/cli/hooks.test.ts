@@ -7,7 +7,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it('runs hooks of a config file that was named, and of no other', async () => {
+it('hooks of a config file run only if --config names it', async () => {
   const site = await serveSite({ '/': '<title>Home</title>' })
   await writeFile(path('hooks.mjs'), 'export const onPage = ({ title }) => ({ title })')
   await writeFile(path('crawler.config.json'), '{ "hooks": "./hooks.mjs", "logLevel": "error" }')
@@ -19,7 +19,7 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   const named = [site.url, '--config', 'crawler.config.json']
   const { visits, stderr } = await callCrawl([...named, '--state', 'state'], '', { cwd: path() })
   expect([stderr, visits[0]?.data]).toEqual(['', { title: 'Home' }])
-  // What a state remembers is no word of the user either.
+  // Nor did the user choose the settings that a state has stored.
   const resumed = await callCrawl(['--state', 'state'], '', { cwd: path() })
   expect([resumed.code, resumed.stderr]).toEqual([
     2,
@@ -27,7 +27,7 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   ])
 })
 
-it('keeps stdout to visits, whatever hooks print or post', async () => {
+it('stdout has only visits, whatever hooks print or post', async () => {
   const site = await serveSite({ '/': '<title>Home</title>' })
   const noise = 'console.log("noise"); parentPort.postMessage(null); parentPort.postMessage("x")'
   const hooks = `import { parentPort } from 'node:worker_threads'
@@ -40,7 +40,7 @@ it('keeps stdout to visits, whatever hooks print or post', async () => {
 })
 
 it.each(['1', '4'])(
-  'tells of hooks that can not be imported in one line, with -w %s',
+  "hooks that can't be imported are reported in one line, with -w %s",
   async (workers) => {
     await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
     const command = ['http://127.0.0.1:9/', '--config', 'my.json', '-w', workers]

@@ -6,7 +6,7 @@ import { runCrawl } from '../support/run-cli.ts'
 import { startVanishingSite } from '../support/vanishing-site.ts'
 
 describe('exit code 4', () => {
-  it('reports that a host was given up which had answered', async () => {
+  it('reports that a host was given up that had responded before', async () => {
     const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
     const { code, stderr } = await callCrawl([site.url, '--host-patience', '0'])
     expect(code).toBe(4)
@@ -14,7 +14,7 @@ describe('exit code 4', () => {
     expect(stderr).toContain('"givenUp":{"first":[{"key":"127.0.0.1:')
   })
 
-  it('reports a host that was given up for its failures, too', async () => {
+  it('reports that a host was given up after failures, too', async () => {
     const links = Array.from({ length: 30 }, (_, page) => `<a href=/${page}>x</a>`).join('')
     const site = await serveSite({ '/': links, ...failing(30) })
     const { code } = await callCrawl([site.url, '--retries', '0', '--max-host-errors', '3'])
@@ -23,7 +23,7 @@ describe('exit code 4', () => {
 
   it.each([
     [
-      'pages that fail on a host which answers',
+      'pages that fail on a host that responds',
       { '/': '<a href=/0>x</a><a href=/x>x</a>', ...failing(1) },
       0,
     ],
@@ -37,12 +37,12 @@ describe('exit code 4', () => {
       { '/robots.txt': 'User-agent: *\nCrawl-delay: 9999' },
       3,
     ],
-  ])('is not that of %s', async (_, answers, code) => {
+  ])('is not used for %s', async (_, answers, code) => {
     const site = await serveSite(answers)
     expect((await callCrawl([site.url, '--retries', '0'])).code).toBe(code)
   })
 
-  it('is not that of a seed whose host never answered, nor of a link to one', async () => {
+  it('is not used for a seed whose host never responded, nor for a link to one', async () => {
     const dead = `http://127.0.0.1:${await freePort()}/`
     expect((await callCrawl([dead])).code).toBe(3)
     const site = await serveSite({ '/': `<a href="${dead}">x</a>` })
@@ -50,7 +50,7 @@ describe('exit code 4', () => {
   })
 })
 
-it('an interrupt ends a crawl at once that waits for a host', async () => {
+it('an interrupt immediately ends a crawl that waits for a host', async () => {
   const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
   let interruptedAt = 0
   const { code } = await runCrawl([site.url], {
@@ -63,7 +63,7 @@ it('an interrupt ends a crawl at once that waits for a host', async () => {
     },
   })
   expect(code).toBe(130)
-  // The host would be waited for 120 s.
+  // The crawl would wait 120 s for the host.
   expect(performance.now() - interruptedAt).toBeLessThan(60_000)
 })
 

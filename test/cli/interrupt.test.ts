@@ -13,19 +13,19 @@ import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
 
-/** The object of the last line of the log: the summary. */
+/** Returns the summary, which is the object in the last line of the log. */
 function summaryOf(run: CrawlRun): Record<string, unknown> {
   return JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '')
 }
 
-/** A site that never answers, but for its robots.txt. */
+/** Serves a site that never responds, except for its robots.txt. */
 function serveSilence(): Promise<SiteServer> {
   return serve((request, response) => {
     if (request.url === '/robots.txt') response.writeHead(404).end()
   })
 }
 
-/** Starts a crawl of a silent site, and lets `act` do as it likes once a page has been asked for. */
+/** Starts a crawl of a silent site, and calls `act` once a page was requested. */
 async function interrupt(
   act: (child: ChildProcess) => Promise<void> | void,
   ...flags: readonly string[]
@@ -40,7 +40,7 @@ async function interrupt(
   return running
 }
 
-/** Resolves when the process has said on stderr that it stops. */
+/** Resolves when the process has reported on stderr that it is stopping. */
 async function stopping(child: ChildProcess): Promise<void> {
   for await (const text of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
     if (`${text}`.includes('Stopping')) return
@@ -66,27 +66,27 @@ describe.each(chosen(SIGNALS, (signal) => signal === 'SIGINT'))('%s', (signal) =
   })
 })
 
-it('a second signal, whichever, ends the crawl at once', async () => {
+it('a second signal of any kind ends the crawl at once', async () => {
   const run = await interrupt(async (child) => {
     child.kill('SIGHUP')
     await stopping(child)
     child.kill('SIGTERM')
   })
   expect(run.code).toBe(130)
-  // What comes when it has waited for the request in vain.
+  // The crawl would log a summary after it had waited in vain for the request.
   expect(run.stderr).not.toContain('"reason"')
   expect(run.stderr).not.toMatch(/^\s+at /m)
 })
 
-it('counts a URL whose request it cut off among those that wait', async () => {
+it('an interrupted crawl counts a URL whose request was aborted as waiting', async () => {
   const run = await interrupt((child) => void child.kill('SIGINT'), '--timeout', '2s')
   expect(run.code).toBe(130)
   expect(summaryOf(run)).toMatchObject({ reason: 'stopped', queued: 1, skipped: { limit: 1 } })
 })
 
 /**
- * A hook that opens a pipe which nobody reads: it keeps a thread of the system from its end, as a name does that
- * is being looked up. No timer ends it, so what ends at all does not wait for it.
+ * Writes a hook that opens a pipe which nobody reads. That keeps a system thread from ending, as a lookup of a name
+ * does. No timer ends it, so a crawl that ends doesn't wait for it.
  */
 async function writeBlockingHook(isAwaited: boolean): Promise<string[]> {
   execFileSync('mkfifo', [path('pipe')])
@@ -98,8 +98,8 @@ async function writeBlockingHook(isAwaited: boolean): Promise<string[]> {
   return ['--config', path('config.json')]
 }
 
-describe.runIf(process.platform !== 'win32')('a thread that the system holds', () => {
-  it('does not hold up the end at a second interrupt', async () => {
+describe.runIf(process.platform !== 'win32')('a blocked system thread', () => {
+  it("doesn't delay the end at a second interrupt", async () => {
     const hook = await writeBlockingHook(true)
     const site = await serveTree(1)
     const run = await runCrawl([`${site.url}/1`, ...hook], {
@@ -114,7 +114,7 @@ describe.runIf(process.platform !== 'win32')('a thread that the system holds', (
     expect(run.stderr).not.toContain('"reason"')
   })
 
-  it('does not hold up the end of a crawl that is done, nor takes what it wrote', async () => {
+  it("doesn't delay the end of a finished crawl, and loses no output", async () => {
     const hook = await writeBlockingHook(false)
     const site = await serveTree(20)
     const run = await runCrawl([`${site.url}/1`, '-d', '9', ...hook])
@@ -125,7 +125,7 @@ describe.runIf(process.platform !== 'win32')('a thread that the system holds', (
 })
 
 it.runIf(process.platform !== 'win32')(
-  'ends the wait for a reader of a pipe, which was told',
+  'an interrupt ends a crawl that waits for a reader of a pipe, which it logs',
   async () => {
     execFileSync('mkfifo', [path('pipe')])
     const site = await serveTree(1)
@@ -137,7 +137,7 @@ it.runIf(process.platform !== 'win32')(
   },
 )
 
-it('keeps the state at SIGHUP, and the next run loses and repeats nothing', async () => {
+it('a crawl keeps its state at SIGHUP; the next run loses and repeats nothing', async () => {
   const site = await serveTree(100, () => sleep(5))
   const kept = ['-o', path('out.jsonl'), '--state', path('state')]
   const command = [`${site.url}/1`, '-d', '99', '-q', ...kept]
@@ -156,7 +156,7 @@ it('keeps the state at SIGHUP, and the next run loses and repeats nothing', asyn
   expect(site.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(100)
 })
 
-it('opens no debugger at SIGUSR1, and crawls on', async () => {
+it('a crawl ignores SIGUSR1, without opening a debugger', async () => {
   const site = await serveTree(60, () => sleep(5))
   const run = await runCrawl([`${site.url}/1`, '-d', '99'], {
     signalAfter: { visits: 5, signal: 'SIGUSR1' },

@@ -9,7 +9,7 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const JSON_LOG = ['--log-format', 'json']
 
-/** A line of the log, as far as tests look at it. */
+/** The fields of a log line that tests check. */
 interface LogLine {
   readonly level: number
   readonly msg: string
@@ -23,7 +23,7 @@ function linesOf(stderr: string): LogLine[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** Throws an error that nothing expects. */
+/** Node arguments that load a module which throws an unexpected error. */
 const THROWING = [
   '--import',
   'data:text/javascript,setTimeout(()=>{throw Error("http://u:secret@a/")},300)',
@@ -46,8 +46,8 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
     expect(linesOf(stderr)).toEqual([{ level: 60, time: expect.any(String), exitCode, msg: text }])
   })
 
-  it('behind all lines of the log, for each seed that failed', async () => {
-    // Ports that browsers refuse, so that the seeds fail at once.
+  it('at the end of the log, for each seed that failed', async () => {
+    // Browsers refuse these ports, so the seeds fail at once.
     const urls = [9, 11].map((port) => `http://127.0.0.1:${port}/`)
     const { code, stderr } = await runCrawl([...urls, ...JSON_LOG])
     expect(code).toBe(3)
@@ -58,7 +58,7 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
     )
   })
 
-  it('also if a config file asks for such a log, and is wrong', async () => {
+  it('even if the config file that sets the log format is invalid', async () => {
     await writeFile(path('a.json'), '{"logFormat":"json","depth":"x"}')
     const args = ['http://a.test/', '--config', path('a.json')]
     const [line] = linesOf((await callCrawl(args)).stderr)
@@ -67,7 +67,7 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
     expect(stderr).toMatch(/^crawl: .+a\.json: depth: /)
   })
 
-  it('also if nothing expected the error, which has a stack for a report with -v', async () => {
+  it('even if it is unexpected; with -v it has a stack for a report', async () => {
     const site = await serveSite({
       '/': (_, response) => void setTimeout(() => response.end(), 999),
     })
@@ -79,7 +79,7 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
     expect(linesOf(stderr).at(-1)).toMatchObject({ level: 60, exitCode: 1, msg, stack })
   })
 
-  it('and a message that is no error has the level of information', async () => {
+  it('and a message that is no error has the level info', async () => {
     const site = await serveSite({ '/': 'page' })
     const args = [`${site.url}/`, '--state', path('state'), ...JSON_LOG]
     await callCrawl([...args, '-q'])
@@ -90,7 +90,7 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
 })
 
 describe('without the option, an error is text', () => {
-  it('unless lines of JSON came before', async () => {
+  it('unless the log was JSON', async () => {
     const args = ['http://127.0.0.1:9/']
     const line = linesOf((await callCrawl(args)).stderr).at(-1)
     expect(line).toMatchObject({ level: 60, exitCode: 3, msg: expect.stringContaining('port') })
@@ -108,7 +108,7 @@ describe('without the option, an error is text', () => {
     ],
   ]
   it.each(chosen(expectations, ([flag]) => flag === '-q'))(
-    'of one sentence if nothing expected it, and with a stack for -v: %s',
+    'of one sentence if it is unexpected, and with a stack for -v: %s',
     async (flag, expected) => {
       const site = await serveSite({
         '/': (_, response) => void setTimeout(() => response.end(), 999),

@@ -8,7 +8,7 @@ import { serveTree } from './tree-site.ts'
 const path = useFolder()
 const resume = (...args: readonly string[]) => callCrawl(['--state', path('state'), '-q', ...args])
 
-/** Begins a crawl of ten pages, which ends after five. */
+/** Starts a crawl of ten pages, and ends it after five. */
 async function begin(...args: readonly string[]) {
   const site = await serveTree(10)
   const kept = ['-o', path('out.jsonl'), '--state', path('state')]
@@ -17,7 +17,7 @@ async function begin(...args: readonly string[]) {
   return site
 }
 
-it('a setting that switches off a protection is not taken from a directory of --state, but given again', async () => {
+it('settings that turn off a protection are not taken from --state, and must be given again', async () => {
   const site = await begin('--insecure', '--allow-private', '-H', 'X-Trace: 1')
   const { code, stderr } = await resume('--max-pages', '99')
   expect([code, stderr.split('\n')]).toEqual([
@@ -35,7 +35,7 @@ it('a setting that switches off a protection is not taken from a directory of --
   expect(site.requests.at(-1)?.headers).toMatchObject({ 'x-trace': '2' })
 })
 
-it('a directory can not make a crawl continue in a file of another user', async () => {
+it("a state cannot make a crawl append to a file that it didn't write", async () => {
   await begin()
   const dear = 'dear data\n'.repeat(1_000)
   await writeFile(path('dear.txt'), dear)
@@ -53,7 +53,7 @@ it('a directory can not make a crawl continue in a file of another user', async 
   expect(await readFile(path('dear.txt'), 'utf8')).toBe(dear)
 })
 
-it('nor in one that a link leads to which came with it, though the user names the link', async () => {
+it('a state cannot make a crawl append through a link to another file, even if -o names the link', async () => {
   const site = await serveTree(10)
   await mkdir(path('cloned'))
   const command = [`${site.url}/1`, '-q', '-w', '1', '-o', 'out.jsonl', '--state', 'state']
@@ -79,7 +79,7 @@ it('nor in one that a link leads to which came with it, though the user names th
   expect(existsSync(path('not-yet'))).toBe(false)
 })
 
-it('nor make one in a place outside of the working directory', async () => {
+it('a state cannot make a crawl create a file outside of the working directory', async () => {
   await begin()
   await rename(path('out.jsonl'), path('moved.jsonl'))
   await mkdir(path('away'))
@@ -90,7 +90,7 @@ it('nor make one in a place outside of the working directory', async () => {
   })
 })
 
-it('a copy goes on in the copy of its output when that is given again', async () => {
+it('a copy of a state continues a copy of its output if --output names it again', async () => {
   await begin()
   await mkdir(path('copy'))
   for (const name of ['state', 'out.jsonl'])

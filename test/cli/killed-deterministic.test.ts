@@ -14,14 +14,14 @@ const kept = () => [
   ...['--skipped', path('skipped.jsonl')],
 ]
 
-/** Kills a crawl as soon as a query on its state gives a row, and runs it to its end. */
+/** Kills a crawl as soon as a query on its state returns a row, and then runs it to its end. */
 async function killAndResume(site: SiteServer, query: string, ...flags: readonly string[]) {
   const command = [`${site.url}/`, ...kept(), ...flags]
   const isDue = () => {
     try {
       return ask(path('state'), query).length > 0
     } catch {
-      return false // not there yet
+      return false // no database yet
     }
   }
   await runCrawl(command, {
@@ -36,13 +36,13 @@ async function killAndResume(site: SiteServer, query: string, ...flags: readonly
   return { visits, skips: lines.map((line) => JSON.parse(line)) }
 }
 
-/** Answers a page when the crawl has been killed, and requests it once more. */
+/** Returns a function that waits until the crawl was killed and has requested the page once more. */
 function whenAskedAgain(site: () => SiteServer, url: string): () => Promise<void> {
   const times = () => site().requests.filter((request) => request.url === url).length
   return () => until(() => times() > 1)
 }
 
-it('a deterministic crawl that is killed before its seed is there reads the sitemaps of robots.txt', async () => {
+it('a deterministic crawl killed before its seed is fetched still reads the sitemaps of robots.txt', async () => {
   const answer = whenAskedAgain(() => site, '/')
   const site: SiteServer = await serveSite({
     '/robots.txt': (_, response) => response.end(`Sitemap: ${site.url}/map.xml`),
@@ -64,7 +64,7 @@ it('a deterministic crawl that is killed before its seed is there reads the site
   expect(paths.toSorted()).toEqual(['/', '/linked', '/listed', '/map.xml'])
 })
 
-it('a deterministic crawl that is killed leaves out no URL that had to wait for its turn', async () => {
+it('a deterministic crawl that is killed loses no URL that waited for its turn', async () => {
   const answer = whenAskedAgain(() => site, '/slow')
   const site: SiteServer = await serveSite({
     '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),
@@ -75,7 +75,7 @@ it('a deterministic crawl that is killed leaves out no URL that had to wait for 
       response.end('page')
     },
   })
-  // The other host has no robots.txt to obey, and its URL waits for its turn.
+  // The other host has no robots.txt, and its URL waits for its turn.
   const query = "SELECT 1 FROM urls WHERE url = 'http://none.invalid/' AND state <> 0"
   const flags = ['--scope', 'any', '--retries', '0', '--host-patience', '1s']
   const { visits, skips } = await killAndResume(site, query, ...flags)
@@ -87,7 +87,7 @@ it('a deterministic crawl that is killed leaves out no URL that had to wait for 
   expect(skips).toMatchObject([{ url: `${site.url}/private/1`, reason: 'robots' }])
 })
 
-it('a deterministic crawl that is stopped counts each URL once that had to wait for its turn', async () => {
+it('a deterministic crawl that is stopped counts each skipped URL once', async () => {
   const links = Array.from({ length: 20 }, (_, page) => `<a href=/private/${page}>x</a>`).join('')
   const site: SiteServer = await serveSite({
     '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),

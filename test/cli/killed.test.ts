@@ -13,8 +13,8 @@ import { useFolder, visitsIn } from '../support/state-run.ts'
 const KILLS = IN_SOAK ? 4 : 2
 const path = useFolder()
 
-// bench/kill-torture.ts is the long form.
-it('a crawl that is killed again and again has each URL once', async () => {
+// bench/kill-torture.ts is the long version.
+it('a crawl that is killed repeatedly writes each URL once', async () => {
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
   const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '-c', '1', '--retries', '1']

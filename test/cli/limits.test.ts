@@ -14,7 +14,7 @@ describe('--max-pages', () => {
     expect(run.stderr).toContain('"reason":"max-pages"')
   })
 
-  it('is no limit to a site that is smaller', async () => {
+  it('is no limit to a smaller site', async () => {
     const site = await serveTree(20)
     const run = await callCrawl([`${site.url}/1`, '-d', '99', '-w', '1', '--max-pages', '20'])
     expect(run.visits).toHaveLength(20)
@@ -24,7 +24,7 @@ describe('--max-pages', () => {
 
 describe('--max-time', () => {
   it('ends the crawl after the requests in flight', async () => {
-    // Would take hours.
+    // The whole site would take hours.
     const site = await serveTree(1_000_000, () => sleep(100))
     const args = ['-d', '99', '-w', '2', '--max-time', '3s']
     const run = await callCrawl([`${site.url}/1`, ...args])
@@ -36,7 +36,7 @@ describe('--max-time', () => {
 })
 
 describe('--depth', () => {
-  it('is how many links are followed from a seed', async () => {
+  it('is the number of links that are followed from a seed', async () => {
     const { url } = await serveTree(100)
     const run = await callCrawl([`${url}/1`, '-d', '2', '-w', '1', '-q'])
     const depths = run.visits.map(({ depth }) => depth)

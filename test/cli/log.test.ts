@@ -7,7 +7,7 @@ import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { serveTree, startTree } from './tree-site.ts'
 
-/** Those fields of a line that are looked at. */
+/** The fields of a log line that tests check. */
 interface LogLine {
   readonly msg: string
   readonly elapsedMs: number
@@ -25,7 +25,7 @@ describe('the log', () => {
 
   beforeAll(async () => {
     let told = ''
-    // Some lines come before the first page is there, whatever the machine does meanwhile.
+    // Some lines are logged before the first page is fetched, on any machine.
     const site = await startTree(60, async () => {
       await until(() => told.split('"worker":2').length >= 4)
     })
@@ -43,7 +43,7 @@ describe('the log', () => {
       .map((line) => JSON.parse(line))
   })
 
-  it('has lines for each worker, as it goes and at the end', () => {
+  it('has lines for each worker, while it runs and at the end', () => {
     for (const worker of [1, 2]) {
       const own = lines.filter((line) => line.worker === worker)
       expect(own.length).toBeGreaterThan(2)
@@ -112,7 +112,7 @@ describe('the log', () => {
     expect(JSON.parse(first ?? '')).toMatchObject({ visits: 30, pagesPerSecond: 0 })
   })
 
-  it('names seeds that failed, once others were answered, and counts failures', async () => {
+  it('names failed seeds if others succeeded, and counts failures', async () => {
     const site = await serveSite({
       '/': '<a href=/lost>',
       '/moved': (_, response) => void response.writeHead(302, { location: '/none' }).end(),
@@ -139,7 +139,7 @@ describe('the log', () => {
     })
   })
 
-  it('says little when it is to be quiet', async () => {
+  it('is empty with -q and for levels above info', async () => {
     const { url } = await serveTree(3)
     for (const flags of [['-q'], ['--log-level', 'warn'], ['--log-level', 'silent']]) {
       expect((await callCrawl([`${url}/1`, '-w', '1', ...flags])).stderr).toBe('')

@@ -12,14 +12,14 @@ import { serveTree } from './tree-site.ts'
 const path = useFolder()
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css' }
 
-/** The files of a folder, in their order. */
+/** Returns the files of a folder, in order. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   return files.map((file) => join(file.parentPath, file.name).slice(folder.length + 1)).sort()
 }
 
-/** Serves a folder as it is, to the end of the test. */
+/** Serves a folder until the end of the test. */
 async function serveFolder(folder: string): Promise<string> {
   const site = await serve(async (request, response) => {
     const file = join(folder, decodeURIComponent(request.url ?? ''))
@@ -33,7 +33,7 @@ async function serveFolder(folder: string): Promise<string> {
 const nameOf = (url: string) => new URL(url).host.replace(':', '+')
 
 describe('--save-bodies', () => {
-  it('makes a folder in which every link to a saved page leads to its file', async () => {
+  it('creates a folder in which each link to a saved page points to its file', async () => {
     const site = await serveFixtureSite()
     onTestFinished(() => site.close())
     const run = await callCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
@@ -51,7 +51,7 @@ describe('--save-bodies', () => {
     expect(found.sort()).toEqual(files)
   })
 
-  it('leaves out a body longer than --max-body, and a warning counts those that are not whole', async () => {
+  it('skips a body longer than --max-body, and warns of the number of incomplete ones', async () => {
     const page = `<a href=/big.bin>${'x'.repeat(90)}</a><a href=/early.bin>`
     const site = await serve(({ url = '' }, response) => {
       const type = url === '/' ? 'text/html' : 'application/octet-stream'
@@ -65,11 +65,11 @@ describe('--save-bodies', () => {
     expect(saving.code).toBe(0)
     expect(saving.stderr).toMatch(/1 body was longer than --max-body, so it was cut: /)
     expect(await filesIn(path('mirror'))).toHaveLength(1)
-    // Nobody wants the rest of a file that is not saved.
+    // The rest of a file that isn't saved is not read.
     expect((await callCrawl(args)).stderr).toBe('')
   })
 
-  it('names the file to open at the end, also where the seed redirects', async () => {
+  it('logs the file to open at the end, also if the seed redirects', async () => {
     const pages: Readonly<Record<string, string>> = { '/start/': '<a href=/b>', '/b': 'B' }
     const site = await serve(({ url = '' }, response) => {
       const page = pages[url]
@@ -87,7 +87,7 @@ describe('--save-bodies', () => {
     expect((await open('--revisit-after', '0s', '-q')) ?? '').toBe('')
   })
 
-  it('loses nothing to SIGKILL, and goes on with --state', async () => {
+  it('loses nothing to SIGKILL, and continues with --state', async () => {
     const site = await serveTree(60)
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', ...kept]
@@ -102,7 +102,7 @@ describe('--save-bodies', () => {
     )
   })
 
-  it('links to the web for unsaved pages, and to files that a later run saves', async () => {
+  it('links to the web for unsaved pages, and to files saved by a later run', async () => {
     const site = await serveTree(3)
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
     const page = join(path('mirror'), nameOf(site.url), '1.html')
@@ -113,7 +113,7 @@ describe('--save-bodies', () => {
     expect(await readFile(page, 'utf8')).toContain('<a href="2.html">2</a>')
   })
 
-  it('fetches the URLs in style sheets, with --assets', async () => {
+  it('fetches the URLs in style sheets with --assets', async () => {
     const site = await serve((request, response) => {
       const isPage = request.url === '/'
       response.setHeader('content-type', isPage ? 'text/html' : (TYPES['.css'] ?? ''))
@@ -127,7 +127,7 @@ describe('--save-bodies', () => {
     ])
   })
 
-  it('has what styles of a page load, and images that its scripts load late', async () => {
+  it("saves images of a page's styles, and lazy images", async () => {
     const site = await serve((request, response) => {
       const isPage = request.url === '/'
       response.setHeader('content-type', isPage ? 'text/html' : 'image/png')
@@ -146,7 +146,7 @@ describe('--save-bodies', () => {
     )
   })
 
-  it('keeps the pages of a killed process, and refuses to begin another mirror over them', async () => {
+  it('keeps the pages of a killed process, and refuses to start another mirror over them', async () => {
     const site = await serveTree(60)
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', '--save-bodies', path('mirror')]
     await runCrawl(command, { signalAfter: { visits: 20, signal: 'SIGKILL' } })
@@ -162,7 +162,7 @@ describe('--save-bodies', () => {
     expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(60)
   })
 
-  it('wants an empty folder that can be written to', async () => {
+  it('requires an empty, writable folder', async () => {
     await mkdir(path('full'))
     await writeFile(path('full', 'file'), '')
     const run = (folder: string) => callCrawl(['http://127.0.0.1:1/', '--save-bodies', folder])
@@ -177,7 +177,7 @@ describe('--save-bodies', () => {
     })
   })
 
-  it('is gone with the files in it when the crawl cannot begin', async () => {
+  it('removes the folder and its files if the crawl cannot begin', async () => {
     const saved = ['--save-bodies', path('mirror'), '--skipped', path('mirror', 'skips')]
     const filter = ['--seen', 'bloom', '--expected-urls', '1e15']
     expect(await callCrawl(['http://127.0.0.1:1/', ...saved, ...filter])).toMatchObject({

@@ -11,13 +11,13 @@ describe('an old Node', () => {
     `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
   ]
 
-  it.each(['14.21.3', '20.20.2', '22.18.0'])('%s is told to go, in one line', async (version) => {
+  it.each(['14.21.3', '20.20.2', '22.18.0'])('%s is refused in one line', async (version) => {
     const run = await runCrawl(['http://127.0.0.1/'], { nodeArgs: pretending(version) })
     const stderr = `crawl: expected Node.js 22.19 or newer, got ${version}\n`
     expect(run).toMatchObject({ code: 2, stdout: '', stderr })
   })
 
-  it('is told to go in a line of JSON, if the log has such lines', async () => {
+  it('is refused in a line of JSON with --log-format json', async () => {
     const args = ['http://127.0.0.1/', '--log-format', 'json']
     const { stderr } = await runCrawl(args, { nodeArgs: pretending('20.20.2') })
     const msg = 'expected Node.js 22.19 or newer, got 20.20.2'
@@ -25,7 +25,7 @@ describe('an old Node', () => {
   })
 
   it.each(chosen(['22.19.0', '23.0.0', '30.1.2'], (version) => version !== '23.0.0'))(
-    'is not Node %s',
+    'is not reported for Node %s',
     async (version) => {
       const run = await runCrawl(['--version'], { nodeArgs: pretending(version) })
       expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -36,7 +36,7 @@ describe('an old Node', () => {
 describe('a program that was not built', () => {
   const path = useFolder()
 
-  it('is what the command says, in one line', () => {
+  it('is reported in one line', () => {
     mkdirSync(path('bin'))
     copyFileSync(BIN, path('bin/crawl.mjs'))
     const { status, stderr } = spawnSync(process.execPath, [path('bin/crawl.mjs'), '--version'])

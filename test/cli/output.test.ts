@@ -20,7 +20,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
 })
 
-/** Runs `crawl <args>` with its output led elsewhere by a shell; `code` is that of crawl. */
+/** Runs `crawl <args>` with its output redirected by a shell. `code` is that of crawl. */
 async function inShell(args: readonly string[], redirection: string) {
   const script = `{ "$0" "$@"; echo "exit $?" >&2; } ${redirection}`
   const child = spawn('sh', ['-c', script, process.execPath, BIN, ...args])
@@ -41,7 +41,7 @@ const PRINTING = [['plan'], ['completion', 'bash'], ['diff', '/dev/null', '/dev/
 const STDOUTS = ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']
 
 describe('visits', () => {
-  it('are lines of JSON on stdout, and nothing else is, whatever is logged', async () => {
+  it('are JSON lines on stdout, and nothing else is, whatever is logged', async () => {
     const { url } = await serveTree(100)
     const args = ['--log-level', 'trace', '--log-interval', '10ms', '-d', '9']
     const run = await runCrawl([`${url}/1`, '-w', '1', ...args])
@@ -52,13 +52,13 @@ describe('visits', () => {
       expect(JSON.parse(line)).toBeTypeOf('object')
   })
 
-  it('go to a pipe without a warning of Node, however many workers there are', async () => {
+  it('are written to a pipe without a warning of Node, for any number of workers', async () => {
     const { url } = await serveTree(1)
     const { code, stderr, visits } = await runCrawl([`${url}/1`, '-w', '12', '-q'])
     expect([code, stderr, visits.length]).toEqual([0, '', 1])
   })
 
-  it('go to a file with -o', async () => {
+  it('are written to a file with -o', async () => {
     const { url } = await serveTree(50)
     const file = join(folder, 'visits.jsonl')
     const run = await callCrawl([`${url}/1`, '-w', '1', '-d', '9', '-q', '-o', file])
@@ -67,7 +67,7 @@ describe('visits', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(50)
   })
 
-  it('do not replace a file without --overwrite', async () => {
+  it("don't replace a file without --overwrite", async () => {
     const { url } = await serveTree(1)
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')
@@ -83,7 +83,7 @@ describe('visits', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^\{.+\}\n$/)
   })
 
-  it('that can not be written end the crawl before it begins', async () => {
+  it("whose file can't be written end the crawl before it begins", async () => {
     const file = join(folder, 'missing', 'visits.jsonl')
     const run = await callCrawl(['http://127.0.0.1:9/', '-o', file])
     expect(run.code).toBe(5)
@@ -92,7 +92,7 @@ describe('visits', () => {
     )
   })
 
-  it('are not begun where cookies could not be written at the end', async () => {
+  it("are not started if the cookie file couldn't be written at the end", async () => {
     const file = join(folder, 'missing', 'cookies.txt')
     const run = await callCrawl(['http://127.0.0.1:9/', '-q', '--cookies', file])
     const stderr = `crawl: ${file}: can't be written: ${join(folder, 'missing')} is not there\n`
@@ -148,11 +148,16 @@ describe('visits', () => {
     },
   )
 
-  it.each(['--output', '--skipped', '--links'])('need a file with a name: %s ""', async (flag) => {
-    const { code, stderr } = await callCrawl(['http://127.0.0.1:1/', flag, ''])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(new RegExp(`^crawl: ${flag}: expected a file name[^\n]*, got \`.*\`\n$`))
-  })
+  it.each(['--output', '--skipped', '--links'])(
+    'require a non-empty file name: %s ""',
+    async (flag) => {
+      const { code, stderr } = await callCrawl(['http://127.0.0.1:1/', flag, ''])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        new RegExp(`^crawl: ${flag}: expected a file name[^\n]*, got \`.*\`\n$`),
+      )
+    },
+  )
 
   onLinux('may go nowhere', async () => {
     const { url } = await serveTree(3)
@@ -161,11 +166,11 @@ describe('visits', () => {
   })
 })
 
-/** Pages of a site whose records are longer than what is kept of them between the crawl and its reader. */
+/** Number of pages. Their records are longer than the buffers between the crawl and its reader. */
 const PAGES = 300
 
 describe('a reader of stdout', () => {
-  it('that leaves early ends the crawl, quietly', async () => {
+  it('ends the crawl quietly if it leaves early', async () => {
     const { url } = await serveTree(20_000)
     const run = await inShell([`${url}/1`, '-w', '1', '-d', '99', '-q'], '| head -n 1')
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -177,7 +182,7 @@ describe('a reader of stdout', () => {
     [3, 'true'],
   ]
   it.each(chosen(readers, ([pages]) => pages === 400))(
-    'that leaves at the end of %i pages gets them from the next run: | %s',
+    'that leaves after %i pages can read everything from the next run: | %s',
     async (pages, reader) => {
       const { url } = await serveTree(pages)
       const flags = ['-q', '-w', '1', '-d', '99', '--state', join(folder, 'state')]
@@ -192,7 +197,7 @@ describe('a reader of stdout', () => {
     },
   )
 
-  it('that leaves before the last record of a kept crawl ends it quietly, too', async () => {
+  it('ends a crawl with --state quietly if it leaves before the last record', async () => {
     const { url } = await serveTree(3)
     const command = [`${url}/1`, '-q', '-w', '1', '--state', join(folder, 'state')]
     expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
@@ -200,7 +205,7 @@ describe('a reader of stdout', () => {
   })
 
   it.each(chosen(['--help', '--version', '--no-such-flag'], (flag) => flag !== '--version'))(
-    'may not want %s',
+    'may leave before it reads %s',
     async (flag) => {
       const run = await inShell([flag], '| true')
       expect(run.stderr).not.toMatch(/EPIPE|^\s+at /m)
@@ -208,9 +213,9 @@ describe('a reader of stdout', () => {
     },
   )
 
-  it('that is slow makes the crawl wait, its memory flat, and misses nothing', async () => {
+  it('that is slow makes the crawl wait with constant memory, and loses nothing', async () => {
     const flags = ['-w', '1', '-d', '99', '-q', '--no-traps']
-    // Few of the lines fill the pipe and what stands before it.
+    // A few lines fill the pipe and the buffers before it.
     const query = 'x'.repeat(2_000)
     const site = await serve(({ url = '' }, response) => {
       const page = Number(/^\/(\d+)\?/.exec(url)?.[1])
@@ -228,7 +233,7 @@ describe('a reader of stdout', () => {
     }
     const memory = await memoryOf(child.pid)
     await sleep(500)
-    // On a busy machine it may only seem to have stopped.
+    // On a busy machine, the reader may only seem to have stopped.
     expect(site.requests.length).toBeLessThan(PAGES)
     expect((await memoryOf(child.pid)) - memory).toBeLessThan(20_000)
     const lines: string[] = []
@@ -238,7 +243,7 @@ describe('a reader of stdout', () => {
   })
 })
 
-/** Resident memory of a process, in kB; 0 where there is no /proc. */
+/** Returns the resident memory of a process in kB; 0 if there is no /proc. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)

@@ -11,7 +11,7 @@ const path = useFolder()
 const LACKING =
   'expected user and password again, which are not stored, in the URL or in CRAWL_LOGINS'
 
-/** A site that wants a login; each page links to the next. */
+/** Serves a site that requires a login. Each page links to the next. */
 async function serveLocked() {
   const authorization = `Basic ${Buffer.from('me:hunter2').toString('base64')}`
   const site = await serve((request, response) => {
@@ -28,7 +28,7 @@ async function serveLocked() {
   return { ...site, seed, locked: seed.replace('//', '//me:hunter2@') }
 }
 
-/** All that lies in a folder, as one text. */
+/** Returns the content of all files in a folder, as one text. */
 async function contentOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = files
@@ -40,7 +40,7 @@ async function contentOf(folder: string): Promise<string> {
 const SECRETS = /hunter2|aHVudGVy|bTpodW|topsecret/
 
 describe('a crawl with --state', () => {
-  it('stores no password, and takes it again from the seed or the environment', async () => {
+  it('stores no password, and takes it from the seed or the environment on resume', async () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const site = await serveLocked()
@@ -72,7 +72,7 @@ describe('a crawl with --state', () => {
     expect(other.stderr).not.toMatch(SECRETS)
   })
 
-  it('is for its owner only, also in a directory that was there', async () => {
+  it('is readable by its owner only, even in an existing directory', async () => {
     const site = await serveLocked()
     await mkdir(path('state'), { mode: 0o755 })
     const args = ['--state', path('state'), '-q', '-o', path('out.jsonl'), '-d', '1']
@@ -92,7 +92,7 @@ describe('a crawl with --state', () => {
   })
 })
 
-it('a job stores no password in Redis; a process that joins gives it again', async () => {
+it('a job stores no password in Redis; joining processes must give it again', async () => {
   const redis = await RedisServer.start('--requirepass', 'topsecret')
   onTestFinished(() => redis.close())
   const site = await serveLocked()
@@ -124,14 +124,14 @@ it.each([
   ['http://127.0.0.1:9/', '-H', 'Authorization Bearer hunter2'],
   ['http://127.0.0.1:9/', '-H', 'Authorization: Bearer hunter2\u20ac'],
   ['http://127.0.0.1:9/', '--max-pages', 'http://me:hunter2@h'],
-])('what is wrong with %s is said without the password', async (...args) => {
+])('an error in %s is reported without the password', async (...args) => {
   const run = await callCrawl(args)
   expect(run).toMatchObject({ code: 2, stdout: '' })
   expect(run.stderr).not.toMatch(/hunter2|^\s+at /m)
 })
 
-it('a config file with a syntax error is reported without its content', async () => {
-  // Here V8 quotes what stands around.
+it('a syntax error in a config file is reported without its content', async () => {
+  // V8's message quotes the text around this error.
   await writeFile(path('my.json'), '{"job":"pw9","x":y}')
   const run = await callCrawl(['http://127.0.0.1:9/', '--config', path('my.json')])
   expect(run.code).toBe(2)
@@ -139,7 +139,7 @@ it('a config file with a syntax error is reported without its content', async ()
 })
 
 it.each(['Authorization: hunter2', 'Authorization=hunter2', 'Authorization hunter2'])(
-  'a password that was written into the name of a header is not printed: %s',
+  'a password in the name of a header is not printed: %s',
   async (name) => {
     await writeFile(path('config.json'), JSON.stringify({ headers: { [name]: 'x' } }))
     const { code, stderr } = await callCrawl(['http://a.test/', '--config', path('config.json')])

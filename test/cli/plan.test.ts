@@ -18,7 +18,7 @@ describe('crawl plan', () => {
     expect({ urls, falsePositiveRate }).toEqual({ urls: 1_000_000, falsePositiveRate: 0.001 })
     expect([...new Set(strategies.map(({ seen }) => seen))]).toEqual(NAMES)
     const of = (name: string) => strategies.find(({ seen }) => seen === name)
-    // 14.4 bits by the formula, 2.1 for the locks, 10.7 for the audit.
+    // 14.4 bits by the formula, 2.1 for the locks and 10.7 for the audit.
     expect(of('bloom')).toMatchObject({ hashes: 10 })
     expect(of('bloom')?.bitsPerUrl).toBeGreaterThan(14.4)
     expect(of('bloom')?.bitsPerUrl).toBeLessThan(28)
@@ -28,13 +28,13 @@ describe('crawl plan', () => {
     expect(strategies.filter(({ refusal }) => refusal !== undefined)).toEqual([])
   })
 
-  it('takes its own options, also those with names of crawl options', async () => {
+  it('reads its own options, also those named like crawl options', async () => {
     const { falsePositiveRate, strategies } = await plan('--false-positive-rate', '1e-4')
     expect(falsePositiveRate).toBe(0.0001)
     expect(strategies.find(({ seen }) => seen === 'bloom')?.hashes).toBe(13)
   })
 
-  it('prints a table, and names the limit of impossible sizes', async () => {
+  it('prints a table, and reports the limit of impossible sizes', async () => {
     const run = await callCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const lines = run.stdout.split('\n')
@@ -100,7 +100,7 @@ describe('crawl plan', () => {
     })
   })
 
-  it('knows no other options', async () => {
+  it('refuses options of crawl', async () => {
     const run = await callCrawl(['plan', '--depth', '3'])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toContain("unknown option '--depth'")

@@ -10,10 +10,10 @@ import { serveRaw } from '../support/serve.ts'
 import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
-/** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
+/** An address with a public prefix that belongs to nobody: the 6bone returned it (RFC 3701). No packet arrives. */
 const NOBODY = '3ffe::1'
 
-/** A server on loopback that nobody is to reach. */
+/** Starts a server on loopback that no crawl may reach. */
 async function privateServer() {
   const server = await serveRaw((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret'),
@@ -24,8 +24,8 @@ async function privateServer() {
 const nameIs = (address: string) =>
   writeFile(path('names.json'), JSON.stringify({ 'seed.test': address }))
 
-describe('a seed that was public opens nothing after its name turned private', () => {
-  /** What a crawl that goes on is told by a server on loopback, where the name leads to by then. */
+describe('a seed that was public stays refused after its name turns private', () => {
+  /** Continues a crawl whose seed's name now resolves to loopback. Returns the error codes of its visits. */
   async function goOn(...args: readonly string[]) {
     const inside = await privateServer()
     const how = ['-w', '1', '-q', '--ignore-robots', '--connect-timeout', '300ms', ...args]
@@ -45,7 +45,7 @@ describe('a seed that was public opens nothing after its name turned private', (
     expect(codes).toEqual(['private-address'])
   })
 
-  it('to a process that joins the job', async () => {
+  it('when a process joins the job', async () => {
     const redis = await RedisServer.start()
     onTestFinished(() => redis.close())
     const codes = await goOn('--frontier', redis.url, '--job', 'j')
@@ -56,10 +56,10 @@ describe('a seed that was public opens nothing after its name turned private', (
 describe('a private seed that the user did not give', () => {
   const how = ['-w', '1', '-q', '--retries', '0', '--revisit-after', '0s']
 
-  /** Names that the user did not give are looked up in DNS alone, which these tests have none of. */
+  /** Names that the user did not give are resolved by DNS only, which these tests don't have. */
   const NOT_FOUND = { code: 'dns-failure' }
 
-  /** A state that a crawl of a private seed left, and a copy of it, as if it came from elsewhere. */
+  /** Creates the state of a crawl of a private seed, and a copy of it that appears to come from elsewhere. */
   async function keptCrawl(host: string) {
     const inside = await privateServer()
     const seed = `http://${host}:${inside.port}/`
@@ -74,7 +74,7 @@ describe('a private seed that the user did not give', () => {
     return { inside, before, seed, crawl }
   }
 
-  it('is not requested where its name in such a file leads to a private address', async () => {
+  it('in a config file that was found is not requested if its name resolves to a private address', async () => {
     const inside = await privateServer()
     await nameIs('127.0.0.1')
     const settings = {
@@ -91,7 +91,7 @@ describe('a private seed that the user did not give', () => {
     expect(inside.connections).toBe(0)
   })
 
-  it('is refused by a directory of --state that came from elsewhere, and not by its own', async () => {
+  it('is refused in a copied directory of --state, and accepted in the original', async () => {
     const { inside, before, seed, crawl } = await keptCrawl('127.0.0.1')
     const refusal = `crawl: ${path('copy')}: seeds: the private address 127.0.0.1 is not taken from a directory of --state: give the seed again\n`
     for (const _ of [1, 2]) {
@@ -108,7 +108,7 @@ describe('a private seed that the user did not give', () => {
     }
   })
 
-  it('is not requested by such a directory that says its name was private from the start', async () => {
+  it('is not requested if a copied directory claims that its name was private from the start', async () => {
     const { inside, before, crawl } = await keptCrawl('seed.test')
     const host = `'seed.test:${inside.port}'`
     alter(path('copy'), `INSERT OR REPLACE INTO seed_hosts VALUES (${host}, 1)`)
@@ -138,17 +138,17 @@ describe('behind a proxy', () => {
     return { asked: proxy.asked, errors: visits.slice(1).map(({ error }) => error?.code) }
   }
 
-  it('no address that is private by its name is requested', async () => {
+  it('no literal private address is requested', async () => {
     const { asked, errors } = await crawlAll()
     expect(errors).toEqual(LITERALS.map(() => 'private-address'))
     expect(asked).toHaveLength(1)
   })
 
-  it('all are with --allow-private', async () => {
+  it('private addresses are requested with --allow-private', async () => {
     expect((await crawlAll('--allow-private')).asked).toHaveLength(LITERALS.length + 1)
   })
 
-  it('a seed that is private itself is requested', async () => {
+  it('a private seed is requested', async () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const inside = await privateServer()
@@ -158,7 +158,7 @@ describe('behind a proxy', () => {
 })
 
 describe('a port that browsers refuse', () => {
-  it('is not connected to, and the record says so', async () => {
+  it('is not connected to, and the record reports bad-port', async () => {
     const server = createServer()
     const connections: unknown[] = []
     server.on('connection', (socket) => connections.push(socket.destroy()))

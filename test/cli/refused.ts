@@ -5,8 +5,8 @@ import { expect, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 
 /**
- * A run that ends before it crawls; what it says on stderr, line by line.
- * @param folder where it runs; an empty one unless given
+ * Runs a command that ends before it crawls. Returns the lines on stderr.
+ * @param folder working directory; an empty one by default
  */
 export async function refused(args: readonly string[], folder?: string): Promise<string[]> {
   const run = await callCrawl(args, '', { cwd: folder ?? (await emptyFolder()) })
@@ -15,7 +15,7 @@ export async function refused(args: readonly string[], folder?: string): Promise
   return run.stderr.trimEnd().split('\n')
 }
 
-/** A folder that goes with the test. */
+/** Creates a folder that is removed with the test. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A tree of pages in which each has a link back to the seed, and one that is missing. */
+/** Opens the report on a tree of pages, each with a link back to the seed and one that is missing. */
 async function openGraph(): Promise<BrowserPage> {
   const visits = Array.from({ length: PAGES }, (_, at) => ({
     ...{ url: on(`${at}`), status: at === 7 ? 404 : 200, depth: Math.floor(Math.log2(at + 1)) },
@@ -30,7 +30,7 @@ async function openGraph(): Promise<BrowserPage> {
   return browser.page
 }
 
-/** Waits until the pages lie still, and the picture of them is drawn. */
+/** Waits until the pages have stopped moving, and the graph is drawn. */
 const STILL = `new Promise((resolve) => {
   const look = () => document.querySelector('canvas')?.dataset.state === 'still'
     ? requestAnimationFrame(() => requestAnimationFrame(() => resolve())) : requestAnimationFrame(look)
@@ -43,10 +43,10 @@ const SEARCH = (words: string) => `(() => {
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }))
   return document.querySelector('.found').textContent
 })()`
-/** What is told of the chosen page: its parts, each in a line. */
+/** The details of the selected page, one line each. */
 const DETAILS = `[...document.querySelectorAll('.details > *, .details li')]
   .filter(({ tagName }) => tagName !== 'UL').map(({ textContent }) => textContent)`
-/** In the middle of the canvas: whether its colour is that of a variable of the style. */
+/** Checks whether the color in the middle of the canvas is that of a style variable. */
 const MIDDLE_IS = (variable: string) => `(async () => {
   await ${STILL}
   const canvas = document.querySelector('canvas')
@@ -57,7 +57,7 @@ const MIDDLE_IS = (variable: string) => `(async () => {
   return of(canvas.getContext('2d'), canvas.width / 2, canvas.height / 2) === of(sample, 0, 0)
 })()`
 
-it('draws the link graph once it is looked at, and finds, names and follows the pages in it', async () => {
+it('the link graph is drawn when it scrolls into view; its pages can be found and followed', async () => {
   const page = await openGraph()
   expect(await page.evaluate(`document.querySelector('canvas')`)).toBe(null)
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
@@ -77,7 +77,7 @@ it('draws the link graph once it is looked at, and finds, names and follows the 
   expect(await page.evaluate(MIDDLE_IS('--fine'))).toBe(true)
 })
 
-it('shows the page under the mouse, chooses it on a click, and clears the choice on Escape', async () => {
+it('the link graph shows the page under the mouse, selects it on a click, deselects it on Escape', async () => {
   const page = await openGraph()
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
   await page.evaluate(SEARCH('example/0'))

@@ -9,13 +9,13 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const PAGES = 12
 
-/** Every page leads to the next one, to something broken of its own, and to what all have in common. */
+/** Each page links to the next one, to a broken URL of its own, and to URLs that all pages link to. */
 function pageAt(number: number): string {
   const links = [`/${number + 1}`, `/lost/${number}`, '/lost/everywhere#x', '/moved', '//[']
   return links.map((href, at) => `<a href="${href}">link <b>${at}</b></a>`).join('\n')
 }
 
-it('names every missing page of a crawl with the pages that really link to it', async () => {
+it('lists every missing page of a crawl with the pages that link to it', async () => {
   const site = await serve(({ url = '' }, response) => {
     const number = url === '/' ? 0 : /^\/\d+$/.test(url) ? Number(url.slice(1)) : PAGES
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()

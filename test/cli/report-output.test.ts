@@ -10,7 +10,7 @@ const path = useFolder()
 const VISIT = '{"url":"http://a.test/","status":200}\n'
 
 it.each(['visits', 'links', 'log'])(
-  'a report is not written over the %s that it is made of, whatever their name',
+  'a report never overwrites its input of %s, under any name',
   async (setting) => {
     await Promise.all(
       ['visits', 'links', 'log'].map((name) =>
@@ -28,7 +28,7 @@ it.each(['visits', 'links', 'log'])(
   },
 )
 
-it('a report without --output is a new file at a terminal, which is named', async () => {
+it('a report without --output goes to a new file if stdout is a terminal, and its name is printed', async () => {
   const folder = process.cwd()
   process.chdir(path())
   onTestFinished(() => process.chdir(folder))
@@ -45,7 +45,7 @@ it('a report without --output is a new file at a terminal, which is named', asyn
   expect((await report('-o', '-')).stdout.length).toBeGreaterThan(1_000)
 })
 
-it('a report is not written to a file that the shell has emptied before it is read', async () => {
+it('a report is not written to an input file that the shell has just truncated', async () => {
   const visits = path('visits')
   const script = `echo '{}' > "$0"; exec "$@" > "$0"`
   const child = spawn('sh', ['-c', script, visits, process.execPath, BIN, 'report', visits])
@@ -58,7 +58,7 @@ it('a report is not written to a file that the shell has emptied before it is re
   expect([code, stderr]).toEqual([2, message])
 })
 
-it('a report is made of stdin for -, which one of its inputs may be', async () => {
+it('a report reads stdin for -, which may stand for one of its inputs only', async () => {
   const run = await callCrawl(['report', '-', '-o', path('r.html')], VISIT)
   expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
   const page = await readFile(path('r.html'), 'utf8')

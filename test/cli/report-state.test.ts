@@ -11,7 +11,7 @@ const path = useFolder()
 const PAGES = ['/', '/a', '/b']
 const LINKS = ['/a', '/b', '/moved', '/lost', '/moved/again']
 
-/** Of each broken URL: how it ended, and the pages that link to it with the redirects between. */
+/** Returns, for each broken URL, how it ended and the pages that link to it, with the redirects in between. */
 function brokenIn(html: string, site: string): unknown[] {
   const tables: readonly DataTable[] = JSON.parse(load(html)('#data').text())
   expect(tables.map(({ id }) => id)).toEqual(['broken', 'redirects', 'large', 'hosts'])
@@ -23,7 +23,7 @@ function brokenIn(html: string, site: string): unknown[] {
   })
 }
 
-it('is made from a directory of --state, with the file of links that its crawl wrote, and no other of that name', async () => {
+it('a report reads a directory of --state, and the link file of its crawl, not another of that name', async () => {
   const site = await serve(({ url = '' }, response) => {
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (!PAGES.includes(url)) response.writeHead(404).end()
@@ -71,7 +71,7 @@ it('is made from a directory of --state, with the file of links that its crawl w
   ])
 })
 
-it('ends with 2 when a directory holds no state', async () => {
+it('a report exits with 2 for a directory without a state', async () => {
   await mkdir(path('letters'))
   await writeFile(path('letters', 'crawl.sqlite'), '')
   const problem = `${path('letters')}: expected the state of a crawl, got none`

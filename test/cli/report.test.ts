@@ -25,14 +25,14 @@ async function write(visits: readonly object[]): Promise<void> {
   await writeFile(path('visits.jsonl'), lines.join(''))
 }
 
-/** Makes the report and opens it. */
+/** Creates the report and opens it. */
 async function openReport(...args: string[]): Promise<BrowserPage> {
   expect(await report(...args)).toMatchObject({ code: 0, stdout: '', stderr: '' })
   await browser.page.open(path('report.html'))
   return browser.page
 }
 
-/** Texts of the cells that a table shows, row by row; of lists those of the items. */
+/** Returns the texts of the cells of a table, row by row. For lists, returns those of the items. */
 function rowsOf(page: BrowserPage, table: string): Promise<unknown> {
   return page.evaluate(
     `[...document.querySelectorAll('#table-${table} tbody tr')].map((row) =>
@@ -50,7 +50,7 @@ const searchIn = (table: string, words: string) => `(() => {
 })()`
 
 describe('crawl report', () => {
-  it('names each broken link with the first page that has it, through redirects too', async () => {
+  it('lists each broken link with the first page that has it, also through redirects', async () => {
     await write([
       { url: on(''), status: 200, hop: 'seed', depth: 0, title: 'Start' },
       { url: on('lost'), status: 404, via: on('') },
@@ -77,8 +77,8 @@ describe('crawl report', () => {
     ])
   })
 
-  it('unfolds the pages that link to a broken URL, and shows search hits first', async () => {
-    // A table that has more than ten rows can be searched.
+  it('expands to the pages that link to a broken URL, and shows search hits first', async () => {
+    // Tables of more than ten rows have a search field.
     const others = Array.from({ length: 10 }, (_, at) => ({ url: on(`${at}`), status: 410 }))
     await write([{ url: on('lost'), status: 404 }, ...others])
     const pages = Array.from({ length: 120 }, (_, at) => on(`page${at}`))
@@ -99,7 +99,7 @@ describe('crawl report', () => {
     )
   })
 
-  it('lets nothing from a server run, link to a script, or use the network', async () => {
+  it('runs no text of servers as a script, links to no script, and uses no network', async () => {
     const evil = `</script><script>document.title='owned'</script><img src=https://x.example/>"'`
     const script = 'javascript:document.title=1'
     await write([
@@ -122,7 +122,7 @@ describe('crawl report', () => {
     expect(await page.evaluate(added)).toBe('Crawl report: visits.jsonl')
   })
 
-  it('has tables to sort, to search and to leaf through, and stays small at 10,000 visits', async () => {
+  it('has tables with sorting, search and pages, and stays small at 10,000 visits', async () => {
     writeSample(path('visits.jsonl'), 10_000)
     const page = await openReport()
     const elements = await page.evaluate('document.querySelectorAll("*").length')
@@ -150,7 +150,7 @@ describe('crawl report', () => {
     expect(await first()).not.toBe(slowest)
   })
 
-  it('shows the little there is', async () => {
+  it('shows a report without visits, and one with a long URL', async () => {
     await write([])
     const page = await openReport()
     expect(await page.evaluate(`document.querySelector('.tile dd').textContent`)).toBe('0')
@@ -165,16 +165,16 @@ describe('crawl report', () => {
   })
 })
 
-describe('the file of a report', () => {
+describe('the output of a report', () => {
   beforeEach(() => write([{ url: on(''), status: 200 }]))
 
-  it('goes to stdout without -o', async () => {
+  it('is stdout without -o', async () => {
     const { code, stdout } = await callCrawl(['report', path('visits.jsonl')])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^<!doctype html>[\s\S]+<\/html>\n$/)
   })
 
-  it('is not replaced unasked, and stays when the visits are none', async () => {
+  it('is not replaced without --overwrite, and is kept if the input is invalid', async () => {
     await writeFile(path('report.html'), 'old')
     const refused = `crawl: ${path('report.html')}: expected a file that doesn't exist yet; --overwrite replaces it\n`
     expect(await report()).toMatchObject({ code: 2, stderr: refused })
@@ -184,7 +184,7 @@ describe('the file of a report', () => {
     expect(await readFile(path('report.html'), 'utf8')).toBe('old')
   })
 
-  it('ends with 5 when it cannot be written', async () => {
+  it('causes exit code 5 if it cannot be written', async () => {
     const run = await callCrawl(['report', path('visits.jsonl'), '-o', path('no', 'report.html')])
     expect(run).toMatchObject({ code: 5, stdout: '' })
     expect(run.stderr).toContain(

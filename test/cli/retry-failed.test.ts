@@ -12,7 +12,9 @@ import { startVanishingSite } from '../support/vanishing-site.ts'
 const path = useFolder()
 const DAY = 86_400_000
 
-/** The same crawl again and again; each call gives its exit code, what it said, and the records it added. */
+/**
+ * Returns a function that runs the same crawl again. It returns the exit code, stderr, and the records that were added.
+ */
 function crawler(url: string, ...args: readonly string[]) {
   const command = [`${url}/`, '--state', path('state'), '-o', path('out.jsonl'), ...args]
   let known = 0
@@ -30,7 +32,7 @@ const pathsOf = (url: string, visits: readonly Visit[]) =>
 const links = (...paths: string[]) => paths.map((each) => `<a href="${each}">x</a>`).join('')
 
 describe('crawl --state --retry-failed', () => {
-  it('visits the remaining URLs of a host that was given up, once it is back', async () => {
+  it('visits the remaining URLs of a host that was given up, once it responds again', async () => {
     const site = await startVanishingSite(40, (self, count) => count === 15 && self.leave())
     const crawl = crawler(site.url, '--host-patience', '1s', '--skipped', path('skipped.jsonl'))
     const first = await crawl()
@@ -58,7 +60,7 @@ describe('crawl --state --retry-failed', () => {
     )
   })
 
-  it('visits no other URL again, and follows the new links', async () => {
+  it('visits no other URL again, and follows new links', async () => {
     let isFixed = false
     const once = (path: string) => ({
       [path]: (_: unknown, response: ServerResponse) => {
@@ -91,7 +93,7 @@ describe('crawl --state --retry-failed', () => {
     )
   })
 
-  it('requests a robots.txt again that could not be fetched', async () => {
+  it('requests a robots.txt again that was unreachable', async () => {
     const port = await freePort()
     const crawl = crawler(`http://127.0.0.1:${port}`)
     expect(await crawl()).toMatchObject({
@@ -105,7 +107,7 @@ describe('crawl --state --retry-failed', () => {
     expect(second).toMatchObject({ code: 0, visits: [{ status: 200 }] })
   })
 
-  it('requests no more pages of a host than --max-per-host', async () => {
+  it('stays within --max-per-host', async () => {
     let isFixed = false
     const site = await serveSite({
       '/': links('/a', '/b', '/c'),
@@ -122,7 +124,7 @@ describe('crawl --state --retry-failed', () => {
     expect((await crawl('--retry-failed')).paths).toEqual(['/a', '/b'])
   })
 
-  it('writes each URL of the round once, though it is killed in the middle', async () => {
+  it('writes each URL of the round once, even if it is killed in the middle', async () => {
     const site = await startVanishingSite(40, (self, count) => count === 10 && self.leave(), {
       ms: 20,
     })
@@ -158,7 +160,7 @@ describe('crawl --state --retry-failed', () => {
 })
 
 describe('crawl --revisit-after', () => {
-  it('counts visits as of now that a clock which was set back shows in the future', async () => {
+  it('treats visits that lie in the future, after the clock was set back, as made now', async () => {
     const site = await serveSite({ '/': '' })
     const crawl = crawler(site.url, '--revisit-after', '300ms')
     await crawl()

@@ -9,7 +9,7 @@ import { killOnce, runCrawl } from '../support/run-cli.ts'
 
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT'
 
-/** Crawls a site again and again with the same command; each call gives the records it added. */
+/** Returns a function that runs the same crawl again. It returns the records that were added. */
 async function recrawler({ server }: ChangingSite, ...args: string[]) {
   const directory = await mkdtemp(join(tmpdir(), 'revisit-'))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -109,12 +109,12 @@ describe('crawl --state --revisit-after', () => {
       '/edited': '304 same',
       '/moved': '302 changed',
       '/elsewhere': '404 new',
-      // What a server's failure said was not compared with.
+      // Records of failed responses are not compared.
       '/plain': '304 same',
     })
   })
 
-  it('reads a page again that has come nearer; says so when nothing is due', async () => {
+  it('rereads a page that is now nearer to the seeds, and reports if nothing is due', async () => {
     const site = await startChangingSite({
       '/': { body: links('/1') },
       '/1': { body: links('/2'), etag: '"1"' },
@@ -137,7 +137,7 @@ describe('crawl --state --revisit-after', () => {
     expect(site.takeConditions()).toEqual({})
   })
 
-  it('sums up the round, with the visits of this run and of all rounds where they differ', async () => {
+  it('sums up the round, and adds the visits of this run and of all rounds if they differ', async () => {
     const site = await startChangingSite({ '/': { body: links('/a', '/none') }, '/a': {} })
     const crawl = await recrawler(site, '--revisit-after', '0', '--log-level', 'info')
     const last = async (...more: string[]) =>
@@ -158,7 +158,7 @@ describe('crawl --state --revisit-after', () => {
     expect(rest.round.elapsedMs).toBeLessThan(rest.elapsedMs)
   })
 
-  it('counts the pages of --max-pages anew in each round', async () => {
+  it('applies --max-pages to each round', async () => {
     const site = await startChangingSite({ '/': { body: links('/a', '/b') }, '/a': {}, '/b': {} })
     const crawl = await recrawler(site, '--revisit-after', '0', '--max-pages', '2')
     const rounds = [await crawl(), await crawl()]
@@ -166,7 +166,7 @@ describe('crawl --state --revisit-after', () => {
     expect(rounds[1]?.changes['/']).toBe('200 same')
   })
 
-  it('writes each URL of a round once, though it is killed in the middle', async () => {
+  it('writes each URL of a round once, even if it is killed in the middle', async () => {
     const paths = Array.from({ length: 30 }, (_, index) => `/${index}`)
     const site = await startChangingSite(
       { '/': { body: links(...paths) }, ...Object.fromEntries(paths.map((path) => [path, {}])) },

@@ -16,7 +16,7 @@ const taken = () => ({
   stderr: `crawl: ${path('out.jsonl')}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
 })
 
-it('a file that another crawl has opened, and not yet written to, is refused', async () => {
+it('a file is refused if another crawl has opened it, even before it is written to', async () => {
   let isFree = false
   const site = await serveTree(5, () => until(() => isFree))
   const first = runCrawl([`${site.url}/1`, ...kept('first')])
@@ -27,13 +27,13 @@ it('a file that another crawl has opened, and not yet written to, is refused', a
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(5)
 })
 
-it('an empty file of somebody else is refused', async () => {
+it('an empty file that no crawl created is refused', async () => {
   await writeFile(path('out.jsonl'), '')
   expect(await callCrawl(['http://127.0.0.1:1/', ...kept('state')])).toMatchObject(taken())
   expect(existsSync(path('state'))).toBe(false)
 })
 
-/** Serves two pages, and a login page that never comes: a crawl with --login doesn't begin. */
+/** Serves two pages, and a login page that never responds: a crawl with --login doesn't begin. */
 async function serveSilent() {
   const site = await serve(({ url }, response) => {
     if (url === '/login') return
@@ -45,7 +45,7 @@ async function serveSilent() {
 }
 
 it.each(['SIGKILL', 'SIGINT'] as const)(
-  'a crawl that %s ends before its first commit begins anew with the same command',
+  'a crawl that %s ends before its first commit starts anew with the same command',
   async (signal) => {
     const site = await serveSilent()
     const command = [`${site.url}/1`, ...kept('state')]

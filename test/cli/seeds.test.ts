@@ -10,7 +10,7 @@ import { serve, serveRaw } from '../support/serve.ts'
 import { emptyFolder } from './refused.ts'
 import { serveTree } from './tree-site.ts'
 
-/** A quiet run none of whose seeds can be fetched; what it says on stderr. */
+/** Runs a quiet crawl of seeds that can't be fetched. Returns its stderr. */
 async function unfetched(...args: readonly string[]): Promise<string> {
   const run = await callCrawl([...args, '-q', '-w', '1'])
   expect(run.code).toBe(3)
@@ -18,7 +18,7 @@ async function unfetched(...args: readonly string[]): Promise<string> {
   return run.stderr
 }
 
-describe('a seed that can not be fetched ends the crawl with one line', () => {
+describe("a seed that can't be fetched ends the crawl with one line", () => {
   it('when its host does not exist', async () => {
     const line =
       /^crawl: http:\/\/nonexistent\.invalid\/: .* (?:no host named|be looked up now).*E.+\n$/
@@ -36,13 +36,13 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
     expect(rude).toMatch(line)
   })
 
-  it('when its server is no HTTP server', async () => {
+  it("when its server doesn't speak HTTP", async () => {
     const server = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     const line = new RegExp(`^crawl: ${server.url}/: .*HTTP.+\\n$`)
     expect(await unfetched(server.url)).toMatch(line)
   })
 
-  it('when robots.txt forbids it, and names the rule', async () => {
+  it('when robots.txt forbids it, with the rule', async () => {
     const { url } = await serve(
       (_, response) => void response.end('# hello\nUser-agent: *\nDisallow: /private'),
     )
@@ -51,7 +51,7 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
     )
   })
 
-  it('that writes nowhere else on the terminal, whatever robots.txt says', async () => {
+  it('without control characters of robots.txt', async () => {
     const { url } = await serve(
       (_, response) => void response.end('User-agent: *\nDisallow: /p\x1b[2J'),
     )
@@ -60,7 +60,7 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
     )
   })
 
-  it('for each of several', async () => {
+  it('for each of several seeds', async () => {
     const { url } = await serve((_, response) => void response.end('User-agent: *\nDisallow: /'))
     const stderr = await unfetched(`${url}/a`, `${url}/b`)
     expect(stderr.match(/^crawl: .+\/[ab]: line 2 of robots\.txt disallows \/$/gm)).toHaveLength(2)
@@ -68,14 +68,14 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
 })
 
 describe('a seed', () => {
-  it('that is answered is fetched, whatever the status', async () => {
+  it('is fetched if it responds, with any status', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const run = await callCrawl([url, '-w', '1', '-q'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404 }])
   })
 
-  it('is enough when others can not be fetched', async () => {
+  it("is enough if others can't be fetched", async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const dead = `http://127.0.0.1:${await freePort()}/`
     const run = await callCrawl([dead, url, '-w', '1', '-q', '--ignore-robots', '--retries', '0'])
@@ -94,7 +94,7 @@ describe('a seed', () => {
     ['', 'https://127.0.0.1:PORT/robots.txt: self-signed certificate'],
     ['--ignore-robots', 'https://127.0.0.1:PORT/: self-signed certificate'],
   ])(
-    'without a scheme is not tried with http where the certificate is bad: %s',
+    'without a scheme is not tried with http after a certificate error: %s',
     async (flag, reason) => {
       const { port, sessions } = await serveHttp2(() => {}, { allowHTTP1: true })
       const run = await callCrawl([`127.0.0.1:${port}`, '-w', '1', '-q', ...(flag ? [flag] : [])])
@@ -111,7 +111,7 @@ describe('a seed', () => {
     [[], 'me:secret@', 'its user and password'],
     [['-H', 'X-Team: 1'], 'me:secret@', 'its user and password and --header'],
   ])(
-    'without a scheme is tried with http without a password and headers, which a warning says, with %j %s',
+    'without a scheme is tried with http without secrets, and a warning says so: %j %s',
     async (secrets, login, withheld) => {
       const sent: unknown[] = []
       const { url } = await serve(({ headers }, response) => {
@@ -128,13 +128,13 @@ describe('a seed', () => {
     },
   )
 
-  it('given twice is one', async () => {
+  it('given twice is fetched once', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const run = await callCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])
     expect(run.visits).toHaveLength(1)
   })
 
-  it('may come from a file or from stdin, in addition to typed ones', async () => {
+  it('may come from a file or from stdin, in addition to arguments', async () => {
     const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`
@@ -150,7 +150,7 @@ describe('a seed', () => {
     }
   })
 
-  it('is one of very many in a small heap, however often they are repeated', async () => {
+  it('may be one of 50,000 in a small heap, with many repetitions', async () => {
     const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const lines = Array.from({ length: 50_000 }, (_, n) => `${url}/a/page/${n % 10_000}\n`)
@@ -185,7 +185,7 @@ describe('a seed', () => {
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: --seeds: ${message}\n` })
   })
 
-  it('that is wrong is one of all that are named at once, with their files and lines', async () => {
+  it('that is invalid is reported together with all others, with file and line', async () => {
     const folder = await emptyFolder()
     const [a, b] = ['a', 'b'].map((name) => join(folder, name))
     await writeFile(a ?? '', '# two of them\nftp://x\nhttp://a.test/\nhtps://y.test/\n')
@@ -203,7 +203,7 @@ describe('a seed', () => {
     expect(lines[10]).toBe(`crawl: ${b}: and 1,001 more lines`)
   })
 
-  it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
+  it.each(['/nonexistent/seeds.txt', tmpdir()])("can't come from %s", async (file) => {
     const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(

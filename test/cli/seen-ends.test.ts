@@ -9,30 +9,30 @@ import { type SiteServer, startServer } from '../support/site-server.ts'
 import { chosen } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
 
-/** Pages whose URLs together are more than `hybrid` keeps in memory, so that some lie on disk. */
+/** A site whose URLs together exceed the memory of `hybrid`, so that some are on disk. */
 const LARGE = { entry: '/large', pages: 160, query: 'x'.repeat(7_500) }
 const SMALL = { entry: '/small', pages: 40, query: '' }
 const SITES = [LARGE, SMALL]
 const SOME = 20
 
 const ENDS: readonly (readonly [name: string, code: number, flags: string[], ending: Ending])[] = [
-  ['its end', 0, [], {}],
+  ['its normal end', 0, [], {}],
   ['--max-pages', 0, ['--max-pages', String(SOME)], {}],
   ['a Ctrl-C', 130, [], { interruptAfter: SOME }],
-  ['a reader who leaves', 0, [], { leaveAfter: SOME }],
+  ['a reader that leaves', 0, [], { leaveAfter: SOME }],
 ]
 
-/** By itself, and by an interrupt: these leave different things to do. */
-const isMain = ([name]: (typeof ENDS)[number]) => name === 'its end' || name === 'a Ctrl-C'
+/** True for the normal end and for an interrupt, which have different cleanup to do. */
+const isMain = ([name]: (typeof ENDS)[number]) => name === 'its normal end' || name === 'a Ctrl-C'
 
-/** Before the log has told anything, and after: then sets on disk were asked for their size before. */
+/** Crawls that end before the first log line, and after it. The log asks sets on disk for their size. */
 const FAST = ['fast', 0, '1h'] as const
 const SLOW = ['slow', 5, '10ms'] as const
 
 let site: SiteServer
 let redis: RedisServer
 let pause = 0
-/** Resolves when the crawl has been interrupted: the pages after the first ones wait for it. */
+/** Resolves when the crawl has been interrupted. All pages after the first ones wait for it. */
 let interrupted: Promise<void> | undefined
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ function linksOf({ pages, query }: typeof LARGE): string {
 
 const siteFor = (seen: string) => (seen === 'hybrid' ? LARGE : SMALL)
 
-/** Crawls, and gives what the last line of the log says of the seen set. */
+/** Runs a crawl. Returns what the last line of the log reports of the seen set. */
 async function crawlWith(seen: string, flags: readonly string[], code: number, ending: Ending) {
   const seed = site.url + siteFor(seen).entry
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -70,10 +70,13 @@ async function crawlWith(seen: string, flags: readonly string[], code: number, e
 }
 
 // Sets in memory all end alike.
-it.each(ENDS)('with --seen bloom, a crawl comes to %s', async (_, code, flags, ending) => {
-  pause = 0
-  expect((await crawlWith('bloom', flags, code, ending)).added).toBe(SMALL.pages)
-})
+it.each(ENDS)(
+  'with --seen bloom, a crawl reports its seen set at %s',
+  async (_, code, flags, ending) => {
+    pause = 0
+    expect((await crawlWith('bloom', flags, code, ending)).added).toBe(SMALL.pages)
+  },
+)
 
 const ON_DISK = SEEN_SET_NAMES.filter(isOnDisk)
 
@@ -83,7 +86,7 @@ describe.each(ON_DISK)('with --seen %s', (seen) => {
     [...SLOW, ENDS.slice(0, 1)],
   ] as const
   describe.each(chosen(SPEEDS, ([name]) => name === 'fast' || seen === 'sqlite'))(
-    'a %s crawl comes to',
+    'a %s crawl reports its seen set at',
     (_, ms, interval, ends) => {
       it.each(ends)('%s', async (_, code, flags, ending) => {
         pause = ms
@@ -96,9 +99,9 @@ describe.each(ON_DISK)('with --seen %s', (seen) => {
   )
 })
 
-describe.each(ON_DISK)('with --seen %s in a --state', (seen) => {
+describe.each(ON_DISK)('with --seen %s and --state', (seen) => {
   it.each(chosen(ENDS, (end, at) => at === 0 || (seen === 'hybrid' && isMain(end))))(
-    'a crawl comes to %s',
+    'a crawl reports its seen set at %s',
     async (_, code, flags, ending) => {
       pause = 0
       const kept = ['--state', path('state'), '--expected-urls', '9']
@@ -108,12 +111,12 @@ describe.each(ON_DISK)('with --seen %s in a --state', (seen) => {
   )
 })
 
-// Their servers are left alike at each end.
+// Their servers are in the same state after each end.
 describe.each(chosen(SHARED_SEEN_NAMES, (seen) => seen === 'redis-bloom'))(
   'with --seen %s',
   (seen) => {
     it.each(seen === 'redis-bloom' ? chosen(ENDS, isMain) : ENDS.slice(0, 1))(
-      'a crawl comes to %s',
+      'a crawl reports its seen set at %s',
       async (end, code, flags, ending) => {
         pause = 0
         const job = ['--frontier', redis.url, '--job', `${seen} to ${end}`.replaceAll(' ', '-')]

@@ -22,10 +22,10 @@ const linesOf = (field: string, answers: Record<string, boolean>) =>
     .map(([url, answer]) => `${JSON.stringify({ url, [field]: answer })}\n`)
     .join('')
 
-it('a resumed crawl fetches nothing that was added, waiting or not met yet', async () => {
+it("a resumed crawl doesn't fetch added URLs, neither waiting nor new ones", async () => {
   const site = await serveTree(15)
   await crawl(site, '--max-pages', '1')
-  // 2 waits, 7 is named by 3 later on.
+  // 2 is waiting; 3 links to 7 later.
   const [two, seven] = [`${site.url}/2`, `${site.url}/7`]
   const added = await seen(
     'add',
@@ -42,7 +42,7 @@ it('a resumed crawl fetches nothing that was added, waiting or not met yet', asy
   expect((await fetched(site)).toSorted((a, b) => a - b)).toEqual([1, 3, 6, 12, 13])
 })
 
-it('an added URL is in a seen set that is rebuilt from the database', async () => {
+it('an added URL is kept when the seen set is rebuilt from the database', async () => {
   const site = await serveTree(7)
   await crawl(site, '--max-pages', '1')
   await seen('add', [`${site.url}/3`, 'http://a.test/'])
@@ -57,13 +57,13 @@ it('an added URL is in a seen set that is rebuilt from the database', async () =
 })
 
 it.each(chosen(['bloom-counting', 'exact', 'hybrid'], (name) => name !== 'exact'))(
-  'what %s forgets is fetched when named again',
+  'a URL that %s forgets is fetched when it is found again',
   async (name) => {
     const site = await serveTree(7)
     const flags = ['--seen', name, '--expected-urls', '10000']
     await crawl(site, '--max-pages', '1', ...flags)
     await seen('add', [`${site.url}/6`, `${site.url}/7`])
-    // A resume takes what was added into its snapshot.
+    // A resumed crawl includes the added URLs in its snapshot.
     await crawl(site, '--max-pages', '2', ...flags)
     expect(ask(path('state'), 'SELECT * FROM urls WHERE state = 7')).toHaveLength(2)
     const forgotten = await seen('forget', [`${site.url}/7`, `${site.url}/9`])
@@ -75,7 +75,7 @@ it.each(chosen(['bloom-counting', 'exact', 'hybrid'], (name) => name !== 'exact'
   },
 )
 
-it('a set that can not forget is named, and nothing has changed', async () => {
+it("crawl seen forget refuses a set that can't forget, and changes nothing", async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')
   expect(await seen('forget', [`${site.url}/2`])).toMatchObject({
@@ -86,14 +86,14 @@ it('a set that can not forget is named, and nothing has changed', async () => {
   expect((await seen('has', [`${site.url}/2`])).stdout).toContain('true')
 })
 
-it('URLs are compared after --canonicalize', async () => {
+it('URLs are looked up after --canonicalize', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1', '--canonicalize', 'strip-tracking')
   const answer = await seen('has', [`${site.url}/2?utm_source=x`])
   expect(answer.stdout).toBe(linesOf('seen', { [`${site.url}/2`]: true }))
 })
 
-it('bad lines of stdin are named together', async () => {
+it('all invalid lines of stdin are reported together', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')
   const bad = await seen('add', ['-'], `tel:1\n${site.url}/3\nmailto:me\n`)
@@ -103,7 +103,7 @@ it('bad lines of stdin are named together', async () => {
   )
 })
 
-it('a bad URL changes nothing, and unknown URLs are named', async () => {
+it('an invalid URL changes nothing, and unknown URLs are listed', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')
   const bad = await seen('add', [`${site.url}/3`, 'mailto:me'])
@@ -122,7 +122,7 @@ it('a bad URL changes nothing, and unknown URLs are named', async () => {
   })
 })
 
-it('a running crawl can be queried, but not changed', async () => {
+it('the seen set of a running crawl can be queried, not changed', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const site = await serveTree(7, () => (site.requests.length > 3 ? released : Promise.resolve()))
   const running = runCrawl(command(site))

@@ -3,7 +3,7 @@ import { warningsOf } from '../support/limited-run.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 
-/** A page of more links than a small heap holds, and another one. */
+/** Serves a page with more links than a small heap can hold, and another page. */
 async function serveSite(): Promise<string> {
   const links = Array.from({ length: 70_000 }, (_, n) => `<a href="/${'p'.repeat(90)}${n}">x</a>`)
   const page = links.join('')
@@ -20,7 +20,7 @@ const crawl = async (url: string, mebibytes: number) =>
   })
 
 describe('a page of 70,000 links', () => {
-  it('is told beforehand to be much for a small heap, and keeps no other page from being visited', async () => {
+  it('causes a warning that a small heap may not suffice, and the other page is visited', async () => {
     const url = await serveSite()
     const run = await crawl(url, 20)
     const told = warningsOf(run).filter((message) => message.startsWith('The heap of each worker'))
@@ -33,7 +33,7 @@ describe('a page of 70,000 links', () => {
     expect(run.visits).toHaveLength(2)
   })
 
-  it('is visited with a heap of 128 MiB, about which nothing is said', async () => {
+  it('is visited with a heap of 128 MiB, without a warning', async () => {
     const url = await serveSite()
     const run = await crawl(url, 128)
     expect(run.visits.map(({ status }) => status)).toEqual([200, 200])

@@ -15,17 +15,17 @@ const command = (site: SiteServer) => {
   return [`${site.url}/1`, '-d', '99', '-w', '1', '-q', ...kept]
 }
 
-/** Resolves when a crawl has made its state. */
+/** Resolves when a crawl has created its state. */
 async function begun(): Promise<void> {
   for (;;) {
     try {
       if (ask(path('state'), "SELECT 1 FROM crawl WHERE name = 'ledger'").length > 0) return
-    } catch {} // not there yet
+    } catch {} // no database yet
     await sleep(5)
   }
 }
 
-it('a second crawl on a directory is refused, and the first one named', async () => {
+it('a second crawl on a directory is refused, with the process of the first', async () => {
   let isHanging = true
   const site = await serveTree(3, async () => {
     await until(() => !isHanging)
@@ -44,7 +44,7 @@ it('a second crawl on a directory is refused, and the first one named', async ()
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(3)
 })
 
-it('a state that a newer version wrote is refused, and left as it is', async () => {
+it('a state of a newer version is refused and left unchanged', async () => {
   const site = await serveTree(3)
   expect((await callCrawl([...command(site), '--max-pages', '1'])).code).toBe(0)
   alter(path('state'), 'PRAGMA user_version = 999')
@@ -54,7 +54,7 @@ it('a state that a newer version wrote is refused, and left as it is', async () 
   expect(ask(path('state'), 'PRAGMA user_version')).toEqual([{ user_version: 999 }])
 })
 
-describe('a directory that is none, or not ours', () => {
+describe('a directory without a state of ours', () => {
   it.each([
     ['a file', () => writeFile(path('state'), 'dear data'), 'expected a directory, got a file'],
     [
@@ -85,7 +85,7 @@ describe('a directory that is none, or not ours', () => {
   })
 })
 
-it('settings that what is done was done by are named, and --force goes on with them', async () => {
+it('changed settings that finished work depends on are listed, and --force continues with them', async () => {
   const site = await serveTree(30)
   const first = [...command(site), '--max-pages', '10', '--seen', 'bloom']
   await callCrawl(first)
@@ -100,7 +100,7 @@ it('settings that what is done was done by are named, and --force goes on with t
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(30)
 })
 
-it('a finished crawl is left as it is, with times from a clock that ran ahead, until its settings agree', async () => {
+it('a finished crawl is left unchanged, even if the clock ran ahead, until its settings match', async () => {
   const site = await serveTree(1)
   const run = (...more: string[]) => callCrawl([...command(site), ...more])
   await run()
@@ -113,7 +113,7 @@ it('a finished crawl is left as it is, with times from a clock that ran ahead, u
   expect(time()).toBeLessThan(tomorrow)
 })
 
-it('a list of seeds may come in another order, and changes of a long one are named in short', async () => {
+it('seeds may be given in another order, and changes of a long list are summed up', async () => {
   const site = await serveTree(1)
   const kept = ['--state', path('state'), '-o', path('out.jsonl'), '-q', '--max-pages', '2']
   const resume = (seeds: readonly string[]) =>
@@ -128,7 +128,7 @@ it('a list of seeds may come in another order, and changes of a long one are nam
   )
 })
 
-it('another output with --force begins anew, and no file that exists is touched', async () => {
+it('another output with --force starts anew, and overwrites no existing file', async () => {
   const site = await serveTree(30)
   await callCrawl([...command(site), '--max-pages', '10'])
   const dear = 'dear data\n'.repeat(1_000)
@@ -146,7 +146,7 @@ it('another output with --force begins anew, and no file that exists is touched'
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
 })
 
-it('a mistake on the command line leaves no directory behind, and changes none', async () => {
+it('a mistake on the command line creates no directory, and changes none', async () => {
   const inside = ['--state', path('deep', 'state')]
   await mkdir(path('state'))
   const empty = ['--state', path('state')]

@@ -15,7 +15,7 @@ const path = useFolder()
 const args = (site: SiteServer) => [`${site.url}/1`, '-d', '99', '-q']
 const kept = () => ['-o', path('out.jsonl'), '--state', path('state')]
 
-/** How many pages the site still answers: the crawl can't be done before it is killed. */
+/** Number of pages that the site still responds to. The crawl can't finish before it is killed. */
 let room = Number.POSITIVE_INFINITY
 const gatedTree = () =>
   serveTree(PAGES, async () => {
@@ -23,16 +23,16 @@ const gatedTree = () =>
     room--
   })
 
-/** Pages that are done, as far as others can see. */
+/** Returns the number of pages whose visits are committed. */
 function committed(state = path('state')): number {
   try {
     return Number(ask(state, 'SELECT count(*) AS count FROM visits')[0]?.['count'])
   } catch {
-    return 0 // not there yet
+    return 0 // no database yet
   }
 }
 
-/** Runs a crawl that is killed once so many pages are done, and others are under way. */
+/** Runs a crawl, and kills it once this many pages are done and others are in flight. */
 async function killAfter(pages: number, command: readonly string[], cwd = path()) {
   room = pages + 20 - committed()
   const kill = async (child: ChildProcess) => {
@@ -52,7 +52,7 @@ async function expectAll(pages = PAGES, file = path('out.jsonl')): Promise<void>
 }
 
 describe('a crawl that was killed', () => {
-  it('goes on with the same command, whatever was left behind', async () => {
+  it('continues with the same command, whatever was left behind', async () => {
     const site = await gatedTree()
     const command = [...args(site), ...kept()]
     await killAfter(50, command)
@@ -66,7 +66,7 @@ describe('a crawl that was killed', () => {
     expect(site.requests.filter(({ url }) => url === '/robots.txt')).toHaveLength(1)
   })
 
-  it('goes on with --state alone, from any directory', async () => {
+  it('continues with --state alone, from any directory', async () => {
     const site = await gatedTree()
     await mkdir(path('a'))
     await mkdir(path('b'))
@@ -77,7 +77,7 @@ describe('a crawl that was killed', () => {
     await expectAll()
   })
 
-  it('numbers the records of a pipe on from the last commit', async () => {
+  it('continues the numbers of stdout records from the last commit', async () => {
     const site = await gatedTree()
     const command = [...args(site), '--state', path('state')]
     const first = (await killAfter(70, command)).visits
@@ -92,8 +92,8 @@ describe('a crawl that was killed', () => {
   })
 })
 
-describe('a crawl that came to its end', () => {
-  it('by a limit of pages, goes on with a higher one; then says that it is finished', async () => {
+describe('a crawl that ended', () => {
+  it('at --max-pages continues with a higher limit, and then reports that it is finished', async () => {
     const site = await serveTree(40)
     const command = [...args(site), ...kept()]
     for (const limit of [10, 10]) {
@@ -116,7 +116,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const isTried = (signal: string) => signal === 'SIGTERM'
 
 it.each(chosen(SIGNALS, isTried))(
-  '%s ends it though a request hangs for an hour, and it goes on where it was',
+  "at %s doesn't wait for a hanging request, and continues where it was",
   async (signal) => {
     let isHanging = true
     const site = await serveTree(30, () => (isHanging ? sleep(3_600_000) : sleep(1)))

@@ -18,14 +18,14 @@ async function crawled(url: string, ...args: readonly string[]) {
   return visits.map((visit) => visit.url.slice(url.length)).sort()
 }
 
-it('--strip-query fetches each page once, whatever the query of its links', async () => {
+it('--strip-query fetches each page once, for all queries of its links', async () => {
   const { url } = await site()
   expect(await crawled(url, '--strip-query')).toEqual(['/', '/a', '/b', '/c', '/go'])
   const named = ['/', '/a', '/b?id=1', '/go?x']
   expect(await crawled(url, '--strip-query', 'sort,page')).toEqual(named)
 })
 
-it('--strip-query is kept by --state, and a crawl without it is another', async () => {
+it('--strip-query is stored by --state, and a crawl without it is refused', async () => {
   const { url } = await site()
   const kept = ['--state', path('state'), '-o', path('visits.jsonl')]
   await crawled(url, '--strip-query', ...kept, '--max-pages', '2')
@@ -41,7 +41,7 @@ it('--strip-query is kept by --state, and a crawl without it is another', async 
   expect(stdout.match(/\b(?:true|false)\b/g)).toEqual(['true', 'true', 'true', 'false'])
 })
 
-it('--strip-query takes no seed for a parameter', async () => {
+it("--strip-query doesn't take a seed as the name of a parameter", async () => {
   const { code, stderr } = await callCrawl(['--strip-query', 'http://127.0.0.1:9/'])
   expect([code, stderr]).toEqual([
     2,

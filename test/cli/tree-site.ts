@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 
-/** A site of tiny pages: `/1` leads to all others, two from each, up to `/<pages>`. */
+/** Starts a site of tiny pages: `/1` leads to all others, two from each, up to `/<pages>`. */
 export function startTree(pages: number, beforeAnswer = async () => {}): Promise<SiteServer> {
   return startServer(async (request, response) => {
     const page = Number(request.url?.slice(1))
@@ -16,7 +16,7 @@ export function startTree(pages: number, beforeAnswer = async () => {}): Promise
   })
 }
 
-/** The same, for as long as a test takes. */
+/** Starts a tree site that is closed at the end of the test. */
 export async function serveTree(...args: Parameters<typeof startTree>): Promise<SiteServer> {
   const site = await startTree(...args)
   onTestFinished(() => site.close())

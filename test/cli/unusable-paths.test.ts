@@ -15,8 +15,8 @@ describe('a path that the system refuses', () => {
     ['a link to itself', 'loop', `can't be used: ${ENDLESS}`],
     ['a folder below a link to itself', 'loop/state', `can't be used: ${ENDLESS}`],
     ['a name that is too long', 'x'.repeat(300), "can't be used: ENAMETOOLONG"],
-    ['a folder below one that can not be made', '/proc/x/y', "can't be used: ENOENT"],
-  ])('is one sentence as --state: %s', async (_, state, message) => {
+    ["a folder below one that can't be created", '/proc/x/y', "can't be used: ENOENT"],
+  ])('is reported in one sentence as --state: %s', async (_, state, message) => {
     await symlink('loop', path('loop'))
     const { code, stderr } = await callCrawl([SEED, '-q', '--state', state], '', { cwd: path() })
     expect(code).toBe(6)
@@ -24,7 +24,7 @@ describe('a path that the system refuses', () => {
     expect(stderr).toContain(`${state}: ${message}`)
   })
 
-  it('is one sentence where a report is made of it', async () => {
+  it('is reported in one sentence as the input of a report', async () => {
     await symlink('loop', path('loop'))
     const { code, stderr } = await callCrawl(['report', path('loop')])
     expect(code).toBe(2)
@@ -33,7 +33,7 @@ describe('a path that the system refuses', () => {
     )
   })
 
-  it('is one sentence as the current directory, when that was removed', async () => {
+  it('is reported in one sentence if the current directory was removed', async () => {
     await mkdir(path('gone'))
     const options = { cwd: path('gone'), onStart: () => rmdirSync(path('gone')) }
     const { code, stderr } = await runCrawl([SEED, '-q', '--state', 'state'], options)
@@ -43,7 +43,7 @@ describe('a path that the system refuses', () => {
     )
   })
 
-  it('is one sentence in a plan', async () => {
+  it('is reported in one sentence in a plan', async () => {
     const { code, stdout } = await runCrawl(['plan'], { env: { TMPDIR: path('none') } })
     expect(code).toBe(0)
     expect(stdout).toContain(
@@ -52,7 +52,7 @@ describe('a path that the system refuses', () => {
   })
 
   it.each(chosen(['hybrid', 'sqlite'], (seen) => seen === 'hybrid'))(
-    'is one sentence as TMPDIR, with --seen %s',
+    'is reported in one sentence as TMPDIR, with --seen %s',
     async (seen) => {
       await writeFile(path('file'), '')
       const env = { TMPDIR: path('file') }

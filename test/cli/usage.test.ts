@@ -60,7 +60,7 @@ const FLAGS = [
 ]
 
 describe('crawl', () => {
-  it('prints every flag of the contract on stdout with --help', async () => {
+  it('prints all documented flags on stdout with --help', async () => {
     const run = await callCrawl(['--help'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     for (const flag of FLAGS) expect(run.stdout).toContain(` ${flag} `)
@@ -89,7 +89,7 @@ describe('crawl', () => {
     ])
   })
 
-  it.each(['--no-such-flag', '--stat'])('does not know %s', async (flag) => {
+  it.each(['--no-such-flag', '--stat'])('refuses %s', async (flag) => {
     const [line] = await refused([flag, 'x', 'http://127.0.0.1/'])
     expect(line).toMatch(
       new RegExp(`^crawl: unknown option '${flag}'.* \\(crawl --help shows more\\)$`),
@@ -100,7 +100,7 @@ describe('crawl', () => {
     ['chek', 'check'],
     ['repot', 'report'],
     ['hlep', 'help'],
-  ])('takes %s for a slip, and for no host', async (word, meant) => {
+  ])('takes %s for a misspelled command, not for a host', async (word, meant) => {
     expect(await refused([word, 'http://127.0.0.1/'])).toEqual([
       `crawl: ${word}: did you mean ${meant}? A host of that name is http://${word}/ (crawl --help shows more)`,
     ])
@@ -110,14 +110,14 @@ describe('crawl', () => {
     ['mirror', 'no such command: --save-bodies <dir> mirrors a site. '],
     ['frobnicate', 'no such command. '],
     ['reports', 'did you mean report? '],
-  ])('looks up no host by the lone word %s', async (word, advice) => {
+  ])("doesn't look up the lone word %s as a host", async (word, advice) => {
     expect(await refused([word, 'https://127.0.0.1:9/'])).toEqual([
       `crawl: ${word}: ${advice}A host of that name is http://${word}/ (crawl --help shows more)`,
     ])
   })
 
   it.each([[['http://127.0.0.1:9/', 'intranet']], [['intranet/a']]])(
-    'asks for the scheme of a host without a dot, of %j',
+    'asks for the scheme of a host without a dot: %j',
     async (args) => {
       const seed = args.at(-1)
       expect(await refused(args)).toEqual([
@@ -132,13 +132,13 @@ describe('crawl', () => {
     ])
   })
 
-  it('does not know -f tsv', async () => {
+  it('refuses -f tsv', async () => {
     expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
       'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc (did you mean csv?), got `tsv`',
     ])
   })
 
-  it('reports every bad flag and every bad seed at once', async () => {
+  it('reports all invalid flags and seeds at once', async () => {
     const args = ['-d', '-1', '-w', '0', '-c', 'x', '--per-host', '1.5', '--delay', '5']
     const more = ['--scope', 'all', '--include', '(', '--exclude', '[', '--max-pages', '0']
     const rest = ['--max-time', '1', '--max-body', '10', '--timeout', 's', '--retries', '1e9']
@@ -182,7 +182,7 @@ describe('crawl', () => {
     ['<after>', ['diff', 'a.jsonl', '']],
     ['<visits>', ['report', '']],
     ['--output', ['report', 'a.jsonl', '-o', '']],
-  ])('names %s where the file name is empty, of %j', async (label, args) => {
+  ])('names %s if the file name is empty: %j', async (label, args) => {
     const run = await callCrawl(args)
     expect(run).toMatchObject({
       code: 2,
@@ -207,7 +207,7 @@ describe('crawl', () => {
       ['200', '6xx', 'all', '40x'],
       'statuses from 400 to 599, 4xx or 5xx, separated by commas',
     ],
-  ])('says what %s takes', async (flag, values, expected) => {
+  ])('explains the values that %s accepts', async (flag, values, expected) => {
     for (const value of values) {
       expect(await refused([flag, value, 'http://127.0.0.1/'])).toEqual([
         `crawl: ${flag}: expected ${expected}, got \`${value}\``,
@@ -215,7 +215,7 @@ describe('crawl', () => {
     }
   })
 
-  it('takes no seed for a cookie file', async () => {
+  it("doesn't take a seed as a cookie file", async () => {
     const [line] = await refused(['http://127.0.0.1/', '--cookies', 'http://127.0.0.2/'])
     expect(line).toBe('crawl: --cookies: expected a file name, got `http://127.0.0.2/`')
   })
@@ -231,7 +231,7 @@ describe('crawl', () => {
     expect(line).toBe(`crawl: --header: expected \`name: value\`, got ${got}`)
   })
 
-  it('refuses a seen set that no memory can hold', async () => {
+  it('refuses a seen set that is too large for any memory', async () => {
     const output = join(await emptyFolder(), 'visits.jsonl')
     const args = ['--expected-urls', '1e15', '-o', output, 'http://127.0.0.1/']
     const lines = await refused(args)

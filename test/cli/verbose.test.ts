@@ -6,7 +6,7 @@ const LINKS = ['/a', '/private/x', 'mailto:x@y', 'http://other.test/'].map(
   (href) => `<a href="${href}">x</a>`,
 )
 
-/** Asks for a pause, keeps a folder to itself, and is busy once. */
+/** Starts a site that asks for a pause, forbids a folder, and is busy once. */
 async function startSite() {
   let isBusy = true
   const site = await startServer(({ url }, response) => {
@@ -24,7 +24,7 @@ async function startSite() {
 it.each([
   ['-v', false],
   ['-vv', true],
-])('the log of a crawl with %s says what the crawl decides', async (flag, isTracing) => {
+])("the log of a crawl with %s explains the crawl's decisions", async (flag, isTracing) => {
   const { url } = await startSite()
   const { stderr, visits, code } = await callCrawl([`${url}/`, flag, '--log-format', 'text'])
   expect([code, visits.length]).toEqual([0, 2])
@@ -41,7 +41,7 @@ it.each([
   expect(stderr.includes(`TRACE: Worker 1 gets ${url}/a`)).toBe(isTracing)
 })
 
-it('the log of a crawl says none of that otherwise', async () => {
+it('the log of a crawl explains no decisions otherwise', async () => {
   const { url } = await startSite()
   const { stderr } = await callCrawl([`${url}/`])
   expect(stderr).not.toMatch(/Skipped|Trying|Waiting|gets/)

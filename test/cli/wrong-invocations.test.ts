@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
-/** Pairs of lines: a command, and its exit code with what it says on stderr. `URL` is a seed. */
+/** Pairs of lines: a command, and its exit code with its stderr. `URL` is a seed. */
 const TABLE = readFileSync(new URL('wrong-invocations.txt', import.meta.url), 'utf8')
 const ROWS = [...TABLE.matchAll(/^\$ crawl ?(.*)\n(\d+) (.+)$/gm)].map(
   ([, words = '', code, message = '']) => ({ words, code: Number(code), message }),
@@ -11,7 +11,7 @@ const ROWS = [...TABLE.matchAll(/^\$ crawl ?(.*)\n(\d+) (.+)$/gm)].map(
 
 const path = useFolder()
 
-/** Splits words as a shell does, as far as single quotes. */
+/** Splits words as a shell does, with single quotes only. */
 function argsOf(words: string): string[] {
   const found = [...words.matchAll(/'([^']*)'|(\S+)/g)]
   return found.map(([, quoted, bare = '']) =>
@@ -25,21 +25,18 @@ describe('a wrong invocation', () => {
     expect(ROWS.length).toBe(TABLE.match(/^\$/gm)?.length)
   })
 
-  it.each(ROWS)(
-    'says in one line what is wrong: crawl $words',
-    async ({ words, code, message }) => {
-      mkdirSync(path('folder'))
-      for (const [name, text] of Object.entries(FILES)) writeFileSync(path(name), text)
-      const run = await callCrawl(argsOf(words), '', { cwd: path() })
-      const stderr = run.stderr.replaceAll(path(), '/here')
-      expect({ code: run.code, stdout: run.stdout, stderr }).toEqual({
-        ...{ code, stdout: '', stderr: `crawl: ${message}\n` },
-      })
-    },
-  )
+  it.each(ROWS)('is explained in one line: crawl $words', async ({ words, code, message }) => {
+    mkdirSync(path('folder'))
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(path(name), text)
+    const run = await callCrawl(argsOf(words), '', { cwd: path() })
+    const stderr = run.stderr.replaceAll(path(), '/here')
+    expect({ code: run.code, stdout: run.stdout, stderr }).toEqual({
+      ...{ code, stdout: '', stderr: `crawl: ${message}\n` },
+    })
+  })
 })
 
-/** Files beside an empty folder, where the commands run. */
+/** Files next to an empty folder, in which the commands run. */
 const FILES = {
   'folder/file': 'x',
   'text.jsonl': 'not json\n',

@@ -13,7 +13,10 @@ import { freshName, REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
 
-/** @param ca file of an authority that Node reads when a process starts */
+/**
+ * Runs a crawl of a job.
+ * @param ca file of an authority that Node reads when a process starts
+ */
 async function crawl(frontier: string, ca?: string) {
   const site = await startServer((_, response) => void response.end('page'))
   const args = [site.url, '--allow-private', '--frontier', frontier, '--job', freshName(), '-q']
@@ -33,7 +36,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     label = `Redis at ${new URL(redis.url).host}`
   })
 
-  it('ends the crawl of a user without a right that it takes with 7 and a sentence', async () => {
+  it('a missing right ends the crawl with 7 and a sentence that lists the rights', async () => {
     const run = await crawl(await addUser(redis, 'less', [...RIGHTS, '-lpop', '-sadd']))
     expect(run).toMatchObject({
       code: 7,
@@ -41,7 +44,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     })
   })
 
-  it('says what is wrong with a password, and never shows it', async () => {
+  it('a missing or wrong password is reported, and never printed', async () => {
     await redis.ask('ACL', 'SETUSER', 'default', '>right')
     onTestFinished(
       async () => void (await redis.ask('-a', 'right', 'ACL', 'SETUSER', 'default', 'nopass')),
@@ -53,7 +56,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     await expect(by('who:secret@')).rejects.toThrow(/^(?!.*secret).*refuses user and password/)
   })
 
-  it('is waited for when the password is another one by and by, until it is set back', async () => {
+  it('a password that is changed during a crawl is reported, and the crawl waits until it is set back', async () => {
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })
     const servers = await Servers.open([await addUser(redis, 'late', RIGHTS)], logger)
@@ -71,8 +74,8 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
   })
 })
 
-// This and what follows waits more than it works.
-it.concurrent('a server that is not there ends the crawl with 7', async () => {
+// The following tests mostly wait.
+it.concurrent('an unreachable server ends the crawl with 7', async () => {
   const run = await crawl('redis://user:password@127.0.0.1:9')
   expect(run.code).toBe(7)
   expect(run.stderr).toMatch(
@@ -85,7 +88,7 @@ describe.concurrent('over TLS, with a private authority,', () => {
   let authority: Authority
   let server: RedisServer
   let cluster: RedisCluster
-  /** Where the server speaks TLS. */
+  /** Port on which the server speaks TLS. */
   let port = 0
 
   beforeAll(async () => {
@@ -102,16 +105,16 @@ describe.concurrent('over TLS, with a private authority,', () => {
 
   afterAll(() => Promise.all([server.close(), cluster.close()]))
 
-  it('a user with few rights crawls', async () => {
-    // A cluster takes all rights that a server takes, and more.
+  it('a user with the documented rights can crawl', async () => {
+    // A user of a cluster needs all rights that one of a single server needs, and more.
     const { port } = new URL(cluster.url)
     const run = await crawl(`rediss://few:password@127.0.0.1:${port}`, authority.ca)
     expect([run.code, run.stderr]).toEqual([0, ''])
     expect(run.visits).toHaveLength(1)
   })
 
-  // What fails here is the first connection, before it is known whether there is a cluster.
-  it('says what is wrong', async () => {
+  // The first connection fails here, before the crawl knows whether it is a cluster.
+  it('an untrusted certificate or a wrong scheme is reported', async () => {
     const byTls = server.url.replace('redis:', 'rediss:')
     const urls = [`rediss://127.0.0.1:${port}`, `redis://127.0.0.1:${port}`, byTls]
     const [unknown, ...mute] = await Promise.all(urls.map((url) => connect(url).catch(String)))

@@ -9,8 +9,9 @@ import { until } from '../support/until.ts'
 const PAGES = 63
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
 
-// Not on a cluster: there no replica can be parted from its master by REPLICAOF, and be promoted when it is behind.
-it('goes on with a replica that was behind, and loses nothing that it had not heard of', async () => {
+// Not on a cluster: there REPLICAOF can't detach a replica from its master, nor can a replica that is behind be
+// promoted.
+it('a job continues on a replica that was behind, and loses no URL', async () => {
   const master = await startRedis('--appendonly', 'yes')
   const replica = await startRedis('--replicaof', '127.0.0.1', `${master.port}`)
   const proxy = await startTcpProxy(master.port)
@@ -22,12 +23,12 @@ it('goes on with a replica that was behind, and loses nothing that it had not he
   const frontier = [`redis://127.0.0.1:${proxy.port}`]
   const crawl = startAgent({ seeds: [`${site.url}/1`], ...limits, frontier, job: 'tree' })
   await until(() => site.requests.length > site.room)
-  // A replica is sent nothing before it has acknowledged its copy, which it does once a second.
+  // A replica receives nothing before it has acknowledged its copy, which it does once a second.
   await until(async () => (await replica.ask('KEYS', '*')).includes('tree'))
   await replica.ask('REPLICAOF', 'NO', 'ONE')
   site.room += 20
   await until(() => site.requests.length > site.room)
-  // Its connections stay, and it forgets what the replica does not know.
+  // The connections stay open, and Redis loses what the replica hasn't received.
   await master.ask('REPLICAOF', '127.0.0.1', `${replica.port}`)
   await until(() => crawl.log().includes('is a replica'))
   proxy.target = replica.port
@@ -48,7 +49,10 @@ async function startRedis(...args: string[]): Promise<RedisServer> {
   return redis
 }
 
-/** Each page is named by one other only: a link that is lost is missed. Past `room` requests it waits. */
+/**
+ * Starts a site on which one page only links to each page, so a lost link is noticed. After `room` requests, responses
+ * wait.
+ */
 async function startTree() {
   const tree = { url: '', room: 20, requests: [] as SiteServer['requests'] }
   const site = await serve(async ({ url = '' }, response) => {

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 
 const DEPTH = 3
 const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
-/** Requests that are met before the process that asked for them is killed, and in all before Redis is. */
+/** Number of requests before the process that made them is killed, and of all requests before Redis is. */
 const [BEFORE_KILL, BEFORE_OUTAGE] = [20, 40]
 const path = useFolder()
 
@@ -26,7 +26,7 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       redis = await startRedis()
     })
 
-    it('goes on after a process was killed, and Redis came back, without losing a page', async () => {
+    it('continues after a process was killed and Redis restarted, without losing a page', async () => {
       const back = Promise.withResolvers<void>()
       const graph = generateGraph({ seed: 5, pages: 80, hosts: 6, errors: 0 })
       const gate = () => (countRequests(site) > BEFORE_OUTAGE ? back.promise : undefined)
@@ -53,13 +53,13 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       const expected = [...site.expected({ depth: DEPTH })].map(([url, { depth }]) => [url, depth])
       expect([...depths].toSorted()).toEqual(expected.toSorted())
       expect(new Set(visits.map(({ url }) => url)).size).toBe(visits.length)
-      // Records of the victim that it had not reported exist twice.
+      // Records of the killed process that it had not reported exist twice.
       const servers = await connect(redis.url)
       onTestFinished(() => servers.close())
       expect((await showJob(servers, job)).visits).toBe(expected.length)
     })
 
-    it('takes no answer from a process that stood still for longer than its lease, which says so', async () => {
+    it('ignores the response of a process that was stopped for longer than its lease, which logs that', async () => {
       const site = await startSlowSite()
       onTestFinished(() => site.close())
       const settings = { seeds: [site.url], depth: 1, lease: '2s' }
@@ -77,7 +77,8 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       const job = freshName()
       const paused = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
       onTestFinished(() => void paused.child.kill('SIGKILL'))
-      // In flight there, and answered only after another process took its host over; all else is told of.
+      // This request is in flight there, and gets its response only after another process took over its host. All
+      // others are reported.
       await until(() => site.requests.some(({ url }) => url === '/slow'))
       const servers = await connect(redis.url)
       await until(async () => (await showJob(servers, job)).open === 1)
@@ -86,7 +87,7 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       const stoppedAt = performance.now()
       const { visits } = await startAgent({ ...settings, frontier: [redis.url], job }).ended
       site.answer()
-      // A lease that was renewed a while ago may have ended before one whole lease is over.
+      // A lease that was renewed some time ago may end before a whole lease is over.
       await until(() => performance.now() - stoppedAt > 2_000)
       paused.child.kill('SIGCONT')
       expect(await paused.ended).toBe(0)

@@ -25,12 +25,12 @@ const BEAT: AgentBeat = {
   ...{ widened: [], seedHosts: [] },
 }
 
-/** The report of an agent that has nothing to report about the host. */
+/** Returns the report of an agent that has nothing to report about the host. */
 export function idleReport(epoch: string) {
   return { host: HOST, epoch, done: [], known: 0, want: 1_000 }
 }
 
-/** The partition of one host in a queue, and calls of agents on it. */
+/** The partition of one host in a queue, and an agent's calls on it. */
 export class OnePartition {
   readonly host = HOST
   readonly partition: number
@@ -60,7 +60,7 @@ function neighborsOf(queue: JobQueue, partition: number, count: number): string[
     .toSorted()
 }
 
-/** Repeats an exchange until it hands out a host. */
+/** Repeats an exchange until it leases a host. */
 export async function untilLeased(
   exchange: () => Promise<LeaseReply>,
   watch?: () => Promise<unknown>,
@@ -82,7 +82,10 @@ export function joinFresh(
   return store.join(name, {}, { name: seen, ...sizes })
 }
 
-/** Tests that any implementation of JobQueue has to pass. @param open connects to servers for jobs */
+/**
+ * Tests that any implementation of JobQueue has to pass.
+ * @param open connects to servers for jobs
+ */
 export function testJobQueue(open: () => Promise<JobStore>): void {
   let store: JobStore
 
@@ -98,7 +101,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
   }
 
   describe.each(SHARED_SEEN_NAMES)('the seen test %s', (seen) => {
-    it('lets 100 of 110 requests through, and filters 10, as Scrapy-Redis should', async () => {
+    it('passes 100 of 110 URLs, and filters 10, like Scrapy-Redis', async () => {
       const { one } = await begin(seen)
       await one.push(WORDS.slice(0, 10))
       await one.push(WORDS)
@@ -107,7 +110,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(known).toBe(10)
     })
 
-    it('gives each URL to one of two agents that race', async () => {
+    it('gives each URL to only one of two agents that add it at the same time', async () => {
       const { one } = await begin(seen)
       await Promise.all([one.push(WORDS), one.push(WORDS.slice(0, 10)), one.push(WORDS)])
       const [first, second] = await Promise.all([one.exchange('a'), one.exchange('b')])
@@ -118,7 +121,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
   })
 
   describe('a partition', () => {
-    it('is chosen by the host alone, and all of them are used', async () => {
+    it('is chosen by the host alone, and all partitions are used', async () => {
       const { queue } = await begin()
       const again = await joinFresh(store, 'redis-set', queue.name)
       const hosts = Array.from({ length: 40 * queue.partitionCount }, (_, n) => `host-${n}.test`)
@@ -128,7 +131,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect([...new Set(partitions)].toSorted((a, b) => a - b)).toEqual(all)
     })
 
-    it('counts its URLs by depth, and its hosts', async () => {
+    it('counts its hosts, and its URLs by depth', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS.slice(0, 2))
       await one.push(WORDS.slice(2, 5), 3)
@@ -147,7 +150,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
     })
 
-    it('shows when its first lease ends, and takes back those that have ended', async () => {
+    it('reports when its first lease ends, and takes back ended ones', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS)
       await one.exchange('a', { ttl: 300 })
@@ -159,7 +162,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(await view()).toMatchObject({ free: 1, active: 1, orphans: 1 })
     })
 
-    it('gives hosts whose lease has ended before all others, and on demand no others', async () => {
+    it('leases hosts whose lease has ended before all others, and only those on request', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS)
       await one.exchange('a', { ttl: 1 })
@@ -177,7 +180,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(rest.hosts.map(({ ended }) => ended)).toEqual(others.map(() => undefined))
     })
 
-    it('has lost nothing while its server was never away', async () => {
+    it('has lost no URLs if its server was never away', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS)
       expect([queue.mayHaveLostUrls, queue.takeLostUrls()]).toEqual([false, []])
@@ -185,14 +188,14 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
   })
 
   describe('a lease', () => {
-    it('hands out nothing beyond the greatest depth', async () => {
+    it('hands out no URL beyond the maximum depth', async () => {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 2), 1)
       expect((await one.exchange('a')).hosts).toEqual([])
       expect((await one.exchange('a', { maxDepth: 1 })).hosts[0]?.urls).toHaveLength(2)
     })
 
-    it('gives its URLs to the next agent when it has ended, and refuses the first one', async () => {
+    it('passes its URLs to the next agent when it has ended, and refuses the first agent', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS.slice(0, 3))
       const [first] = (await one.exchange('a', { ttl: 1 })).hosts
@@ -209,7 +212,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(hosts[0]?.urls).toHaveLength(3)
     })
 
-    it('hands the past of a host to the next agent, and its unfinished URLs', async () => {
+    it('passes the past of a host to the next agent, with its unfinished URLs', async () => {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 3))
       const [host] = (await one.exchange('a')).hosts
@@ -218,14 +221,14 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const done = [[first?.id ?? ''] as const]
       const back = { ...idleReport(host?.epoch ?? ''), ...facts, done, known: 2, release: true }
       await one.exchange('a', { held: [back], hosts: 0 })
-      // The clock of a server may be set back a little.
+      // The clock of a server may be set back slightly.
       const next = await untilLeased(() => one.exchange('b'))
       expect(next).toMatchObject({ past: facts.past, robots: [['https://a.b', 'rules']] })
       expect(next.urls.map(({ text }) => text)).toEqual(WORDS.slice(1, 3))
       expect(next.urls[0]).toMatchObject({ text: second?.text, attempts: 0 })
     })
 
-    it('is not given for a host that has to wait', async () => {
+    it('is not granted for a host that has to wait', async () => {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 1))
       const [host] = (await one.exchange('a')).hosts
@@ -234,7 +237,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect((await one.exchange('b')).hosts).toEqual([])
     })
 
-    it('is taken back when the reply that gave it was lost', async () => {
+    it('is taken back if the reply that granted it was lost', async () => {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 2))
       await one.exchange('a')
@@ -243,7 +246,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(again?.urls.map(({ attempts }) => attempts)).toEqual([0, 0])
     })
 
-    it('repeats URLs whose reply was lost', async () => {
+    it('repeats URLs if the reply with them was lost', async () => {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 3))
       const [host] = (await one.exchange('a', { batch: 1 })).hosts
@@ -255,7 +258,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
   })
 
   describe('a job', () => {
-    it('keeps the settings of the agent that began it', async () => {
+    it('keeps the settings of its first agent', async () => {
       const name = freshName()
       const seen = { name: 'redis-set', expectedUrls: 9, falsePositiveRate: 0.1 } as const
       const first = await store.join(name, { depth: 3 }, { ...seen, forgetAfter: 1 })
@@ -264,7 +267,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect([second.name, second.state]).toEqual([name, 'running'])
     })
 
-    it('passes on what joined the scope, and findings about seeds once', async () => {
+    it('shares additions to the scope and findings about seeds with other agents, once', async () => {
       const { queue } = await begin()
       const other = await joinFresh(store, 'redis-set', queue.name)
       const finding = { host: 'a.b:80', isPrivate: true }
@@ -274,13 +277,13 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         ...{ state: 'running', agents: 2, hungry: 1 },
         ...{ widened: ['http://b.c/'], seedHosts: [finding] },
       })
-      // Those of the last millisecond may be repeated.
+      // URLs of the last millisecond may be repeated.
       let status = await beat()
       for (let turn = 0; turn < 20 && status.seedHosts.length > 0; turn++) status = await beat()
       expect(status).toMatchObject({ widened: ['http://b.c/'], seedHosts: [] })
     })
 
-    it('is paused, stopped and resumed, and deleted when it has no agents', async () => {
+    it('is paused, stopped and resumed, and deleted if it has no agents', async () => {
       const { queue, one } = await begin()
       const { name } = queue
       await one.push(WORDS.slice(0, 2))
@@ -300,7 +303,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       await expect(store.show(name)).rejects.toThrow('got none of this name')
     })
 
-    it('counts the visits of an agent that died, each once, and none of what had no record', async () => {
+    it('counts the visits of a dead agent once each, and no URLs without a record', async () => {
       const { queue, one } = await begin()
       await one.push(WORDS.slice(0, 4))
       await queue.beat({ ...BEAT, ttl: 1 })
@@ -308,13 +311,13 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const [first, failed, skipped] = (host?.urls ?? []).map(({ id }) => id)
       const done = [[first ?? '', 2 ** 40], [failed ?? '', 0], [skipped ?? '']] as const
       const report = { ...idleReport(host?.epoch ?? ''), done, known: 1 }
-      // A reply may be lost, so that the agent reports again.
+      // A reply may be lost, so the agent reports again.
       await one.exchange('a', { held: [report], ttl: 1 })
       await one.exchange('a', { held: [report], ttl: 1 })
       expect(await store.show(queue.name)).toMatchObject({ visits: 2, bytes: 2 ** 40, open: 1 })
     })
 
-    it('is not resumed when it is finished', async () => {
+    it('is not resumed once it is finished', async () => {
       const { queue } = await begin()
       await queue.finish()
       await expect(store.control(queue.name, 'resume')).rejects.toThrow(
@@ -328,7 +331,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       return { name: 'requests', perSecond, needed, wanted }
     }
 
-    it('is one of all processes, which get permits for a moment only', async () => {
+    it('is shared by all processes, which get permits for a moment only', async () => {
       const { queue } = await begin()
       const other = await joinFresh(store, 'redis-set', queue.name)
       const first = await queue.reserve([demand(0.1, 5)])
@@ -342,7 +345,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       expect(next?.delay).toBeGreaterThan(1_000)
     })
 
-    it('gives what is needed, and a part of what may be besides', async () => {
+    it('grants the permits that are needed, and part of the further ones requested', async () => {
       const { queue } = await begin()
       const [few] = (await queue.reserve([demand(1_000, 10, 20)])).grants
       expect(few?.count).toBe(30)
@@ -353,14 +356,14 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
     })
   })
 
-  it('rejects calls once it is closed', async () => {
+  it('a job queue rejects calls once it is closed', async () => {
     const own = await open()
     const queue = await joinFresh(own)
     queue.close()
     await expect(queue.beat(BEAT)).rejects.toMatchObject({ kind: 'redis' })
   })
 
-  it('leaves an error unchanged that damaged data did not cause', async () => {
+  it('a job queue returns an error unchanged if damaged data did not cause it', async () => {
     const { queue } = await begin()
     const error = new Error('other')
     expect(queue.describeError(error)).toBe(error)

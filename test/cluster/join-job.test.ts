@@ -28,22 +28,22 @@ it.each<[ConfigInput, string]>([
   [{ ...JOB, output: 'a.sqlite' }, `--output a.sqlite: ${BESIDE}`],
   [{ ...JOB, output: ['a.dot', 'b.xml.gz'] }, `--output a.dot: ${BESIDE}`],
   [{ ...JOB, format: 'graphml' }, `--format graphml: ${BESIDE}`],
-])('a job is refused with a sentence: %j', async (input, message) => {
+])("settings that a job can't have are refused with a sentence: %j", async (input, message) => {
   await expect(joinJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
 })
 
-it('a URL that is none of Redis is not shown, for it may hold a password', () => {
+it('an invalid URL of Redis is not printed, since it may contain a password', () => {
   const input = { frontier: ['redis:/user:secret@host'] }
   expect(() => resolveConfig(input)).toThrow(
     /^frontier\.0: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
   )
 })
 
-it('is no job without --frontier and --job', async () => {
+it('there is no job without --frontier and --job', async () => {
   expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
 })
 
-it('an output that exists is refused with a warning that the job visits its pages no more', async () => {
+it("an existing output is refused, with a note that the job won't visit its pages again", async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   await writeFile(path('a.jsonl'), '{}\n')
@@ -55,7 +55,7 @@ it('an output that exists is refused with a warning that the job visits its page
   )
 })
 
-it('a process joins with the settings of the others, and is refused with the difference', async () => {
+it('a process joins with the same settings as the others, and is refused with the differences', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   const join = async (input: ConfigInput) => {

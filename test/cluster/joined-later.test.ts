@@ -8,7 +8,7 @@ import { startServer } from '../support/site-server.ts'
 const PAGES = ['/1', '/2', '/3', '/4', '/5']
 
 it.each(REDIS_SETUPS.slice(0, 1))(
-  'a process that joins later does not push links to pages that it took from the queue, on %s',
+  "a process that joins later doesn't push links to pages that it took from the queue, on %s",
   async (_, start) => {
     const { url } = await start()
     const site = await startServer((_request, response) => {
@@ -27,7 +27,7 @@ it.each(REDIS_SETUPS.slice(0, 1))(
     const servers = await connect(url)
     const { added } = await showJob(servers, job)
     servers.close()
-    // The seed by each process, and the links of the seed.
+    // The seed of each process, and the links of the seed.
     expect(added).toBe(2 + PAGES.length)
   },
 )

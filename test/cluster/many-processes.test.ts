@@ -13,14 +13,12 @@ import { until } from '../support/until.ts'
 
 const DEPTH = 4
 const DELAY_MS = 30
-/** Clocks of several processes, and timers that are cut to whole milliseconds. */
+/** Tolerance for the clocks of several processes, and for timers that are truncated to whole milliseconds. */
 const TOLERANCE_MS = 1
 const HOSTS = 20
 const [PROCESSES, AGENTS] = [1, 3]
 
-// Processes take longer to start than all the rest: three of the four are agents of this one.
-// bench/redis-torture.ts has four, which are killed. A cluster has all that a server has here, and more; the commands of
-// docs/how-to/many-machines.md run on a server.
+// Processes take longer to start than all the rest, so three of the four are agents of this one.n a server.
 describe.each(REDIS_SETUPS.slice(-1))(
   'four processes on one job over 20 hosts, on %s',
   (_, start) => {
@@ -37,7 +35,7 @@ describe.each(REDIS_SETUPS.slice(-1))(
 
     afterAll(() => site.close())
 
-    it('visit each URL once, at its true depth, as politely as one', async () => {
+    it('visit each URL once, at its true depth, as politely as one process', async () => {
       const expected = site.expected({ depth: DEPTH })
       const job = freshName()
       const children = Array.from({ length: PROCESSES }, (_, index) =>
@@ -74,9 +72,9 @@ describe.each(REDIS_SETUPS.slice(-1))(
 )
 
 describe.each(REDIS_SETUPS.slice(-1))(
-  'two processes that race with the same 110 seeds, on %s',
+  'two processes that start at the same time with the same 110 seeds, on %s',
   (_, start) => {
-    it('fetch 100 of them, each once, and filter the others', async () => {
+    it('fetch 100 of them once each, and filter the others', async () => {
       const { url } = await start()
       const site = await startServer((_request, response) => void response.end('page'))
       const words = [...Array(10).keys(), ...Array(100).keys()]
@@ -107,7 +105,7 @@ function argsFor({ seeds }: StartedGraph): string[] {
   return [...seeds, ...limits, '--delay', `${DELAY_MS}ms`, '--workers', '1', '-q']
 }
 
-/** The same in a program. */
+/** Returns the same settings as an object. */
 function settingsFor({ seeds }: StartedGraph) {
   const limits = { depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 } as const
   return { seeds: [...seeds], ...limits, delay: `${DELAY_MS}ms` }

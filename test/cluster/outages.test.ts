@@ -21,7 +21,7 @@ describe.each(REDIS_SETUPS.slice(-1))('a job on %s whose host stops answering', 
     return { visits: runs.flatMap(({ visits }) => visits), runs, agents }
   }
 
-  it('waits for it, and loses no page', async () => {
+  it('waits for the host, and loses no page', async () => {
     const back = (site: SiteServer, count: number) => {
       if (count !== 20) return
       site.leave()
@@ -34,7 +34,7 @@ describe.each(REDIS_SETUPS.slice(-1))('a job on %s whose host stops answering', 
     expect(runs.map(({ summary }) => summary.reason)).toEqual(['finished', 'finished'])
   })
 
-  it('ends when the patience is over, and one process logs it', async () => {
+  it('gives up when --host-patience is over, and one process logs that', async () => {
     const { visits, runs } = await run((site, count) => void (count === 20 && site.leave()), '1s')
     expect(visits.filter(({ error }) => error)).toEqual([])
     const left = runs.map(({ summary }) => summary.skipped['host-failed'] ?? 0)
@@ -42,7 +42,7 @@ describe.each(REDIS_SETUPS.slice(-1))('a job on %s whose host stops answering', 
     expect(runs.map(({ summary }) => summary.givenUp.hadAnswered).toSorted()).toEqual([0, 1])
   })
 
-  it('goes on waiting where a process leaves off that ends meanwhile', async () => {
+  it('resumes the wait of a process that ends meanwhile', async () => {
     const site = await startVanishingSite(
       PAGES,
       (self, count) => void (count === 20 && self.leave()),
@@ -59,7 +59,7 @@ describe.each(REDIS_SETUPS.slice(-1))('a job on %s whose host stops answering', 
     const all = [...(await first.visits()), ...rest.visits]
     expect(all.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(all.map(({ url }) => url)).size).toBe(PAGES + 1)
-    // It knew that the host was away, and asked no page of it before it was back.
+    // It knew that the host was away, and requested no page of it before it was back.
     expect(second.log()).toContain('answers again, after')
     expect(second.log()).not.toContain('has stopped answering')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ServerClock } from '../../src/cluster/server-clock.ts'
 
 describe('the clock of a server', () => {
-  it('is translated by the quickest answer', () => {
+  it('is converted by the reply with the shortest round trip', () => {
     const clock = new ServerClock()
     clock.compare(5_000, 0, 100)
     expect(clock.localTime(5_000)).toBe(50)
@@ -12,14 +12,14 @@ describe('the clock of a server', () => {
     expect(clock.localTime(7_000)).toBe(2_010)
   })
 
-  it('is compared anew as clocks drift apart', () => {
+  it('is converted by newer replies as clocks drift apart', () => {
     const clock = new ServerClock()
     clock.compare(0, 0, 2)
     clock.compare(1_000_000, 1_000_000, 1_000_004)
     expect(clock.localTime(1_000_000)).toBe(1_000_002)
   })
 
-  it('is that of another server after its answer contradicts the first', () => {
+  it('is converted anew after a reply that contradicts earlier ones', () => {
     const clock = new ServerClock()
     clock.compare(0, 0, 2)
     clock.compare(50, 500, 700)

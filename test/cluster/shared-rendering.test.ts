@@ -5,11 +5,14 @@ import { startAgent } from '../support/job-agent.ts'
 import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 
 const PAGES = 31
-/** Renders after a host went to another process, which takes links for new that only the first one knows. */
+/**
+ * Number of further renders after a host went to another process. That one takes links for new that only the first
+ * process knows.
+ */
 const SLACK = 4
 
 it.each(REDIS_SETUPS.slice(0, 1))(
-  'processes that work on a host one after the other render as few pages as one, on %s',
+  'processes that lease a host in turn render as few pages as one process, on %s',
   async (_, start) => {
     const { url } = await start()
     const names = Array.from({ length: PAGES - 1 }, (_, n) => `/${n}`)

@@ -28,7 +28,7 @@ function start(url: string, job: string, { seeds }: StartedGraph, settings: Conf
 }
 
 describe.concurrent.each(chosen(REDIS_SETUPS, (_, at) => at === 0))('%s', (_, startRedis) => {
-  it('is waited for when it is out of memory, and it is said what to do', async (context) => {
+  it('is waited for when it is out of memory, and the log says what to do', async (context) => {
     const redis = await startRedis()
     const job = freshName()
     const short = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ describe.concurrent.each(chosen(REDIS_SETUPS, (_, at) => at === 0))('%s', (_, st
     const crawl = start(redis.url, job, site, { delay: '20ms' })
     await until(() => countRequests(site) > 20)
     await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
-    // Others use it, too.
+    // Other tests use the server, too.
     context.onTestFinished(async () => void (await redis.ask('CONFIG', 'SET', 'maxmemory', '0')))
     short.resolve()
     await until(() => crawl.log().includes('is out of memory'))

@@ -8,7 +8,7 @@ const LEASE_MS = 3_000
 const path = useFolder()
 
 // bench/redis-takeover.ts has more hosts, and three survivors.
-it('a process with more hosts than it can request at once requests those of one that is killed within one lease', async () => {
+it('a busy process requests the hosts of a killed one within one lease', async () => {
   const redis = await RedisServer.start()
   const plan = { redis, folder: path(), job: freshName(), survivors: 1, lease: LEASE_MS }
   const few = { hosts: 30, pages: 120, concurrency: 8, latency: 300, delay: 0 }
@@ -17,6 +17,6 @@ it('a process with more hosts than it can request at once requests those of one 
   expect(hosts).toBeGreaterThan(10)
   // The hosts of a process that is stopped for half of a lease stay with it.
   expect([takenFromSlow, askedByTwo]).toEqual([0, 0])
-  // It takes 0.8 leases, and more on a busy machine; without preference they would wait for all other hosts to be done.
+  // It takes 0.8 leases, and more on a busy machine. Without preference they would wait until all other hosts are done.
   expect(waits.map((wait) => wait / LEASE_MS).filter((leases) => leases > 5)).toEqual([])
 })

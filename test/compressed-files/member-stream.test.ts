@@ -12,7 +12,10 @@ import { until } from '../support/until.ts'
 const path = useFolder()
 const silent = { drained() {}, closed() {}, failed() {} }
 
-/** @param position bytes of an earlier run */
+/**
+ * Opens an output.
+ * @param position bytes of an earlier run
+ */
 function open(file: string, position?: number) {
   return createFileOutput(file, { compression: compressionOf(file), position })
 }
@@ -23,7 +26,7 @@ describe.each([
 ])('%s', (name, decompress) => {
   const textIn = async (file: string) => decompress(await readFile(file)).toString()
 
-  it('is whole at each sync, and may be cut to it and continued', async () => {
+  it('is complete after each sync, and can be truncated to it and continued', async () => {
     const file = path(name)
     const first = await open(file)
     first.open(silent)
@@ -43,7 +46,7 @@ describe.each([
     expect(await textIn(file)).toBe('a\nb\nc\n')
   })
 
-  it('is whole without any text', async () => {
+  it('is valid without any text', async () => {
     const file = path(name)
     const output = await open(file)
     output.open(silent)
@@ -53,7 +56,7 @@ describe.each([
     expect((await stat(file)).size).toBeGreaterThan(0)
   })
 
-  it('is whole at any time while much is written', async () => {
+  it('is valid up to each moment while much is written', async () => {
     const file = path(name)
     const output = await open(file)
     let hasRoom = 0

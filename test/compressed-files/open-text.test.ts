@@ -21,10 +21,10 @@ async function textIn(stream: Readable): Promise<string> {
 
 describe('a text file', () => {
   it.each([
-    ['as it is', plain],
+    ['uncompressed', plain],
     ['in members of gzip', gzipSync],
     ['in frames of zstd', zstdCompressSync],
-  ])('is read %s, whatever its name', async (_, encode) => {
+  ])('is read %s, regardless of its name', async (_, encode) => {
     const bytes = Buffer.concat(PARTS.map((text) => encode(text)))
     await writeFile(path('visits.jsonl'), bytes)
     expect(await textIn(await openText(path('visits.jsonl')))).toBe(PARTS.join(''))
@@ -33,14 +33,14 @@ describe('a text file', () => {
   it.each([
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
-  ])('is read to its end where the last member of %s is cut', async (_, compress) => {
+  ])('is read to its end if its last member of %s is truncated', async (_, compress) => {
     const [first = '', , last = ''] = PARTS
     await writeFile(path('cut'), Buffer.concat([compress(first), compress(last).subarray(0, -5)]))
     expect(first + last).toContain(await textIn(await openText(path('cut'))))
     expect(await textIn(await openText(path('cut')))).toContain(first)
   })
 
-  it.each(['.gz', '.zst'])('is refused where what %s stands for is damaged', async (extension) => {
+  it.each(['.gz', '.zst'])('is refused if the data in a %s file is damaged', async (extension) => {
     const text = 'http://a.test/\n'.repeat(1_000)
     const bytes = compressionOf(`a${extension}`)?.compressSync(text).fill(0xff, 20, 24)
     await writeFile(path('damaged'), bytes ?? '')
@@ -57,7 +57,7 @@ describe('a text file', () => {
   })
 })
 
-it.each([1, 100, 100_000])('frames of zstd may come in chunks of %s bytes', async (size) => {
+it.each([1, 100, 100_000])('frames of zstd may arrive in chunks of %s bytes', async (size) => {
   const lines = Array.from({ length: 200 }, (_, number) => `line ${number}\n`.repeat(20))
   const bytes = Buffer.concat(lines.map((text) => zstdCompressSync(text)))
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>

@@ -11,7 +11,7 @@ const PASSPHRASE = 'hunter2'
 /** The identifier of aes-256-cbc and the head of its initialization vector, in DER. */
 const VECTOR = Buffer.from('60864801650304012a0410', 'hex')
 
-/** Changes the key's first bytes as they are decrypted, and leaves its padding: as one wrong passphrase in 256 does. */
+/** Changes the decrypted first bytes of a key, and keeps its padding valid, as one wrong passphrase in 256 does. */
 function garbled(pem: string): string {
   const der = Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64')
   const at = der.indexOf(VECTOR) + VECTOR.length
@@ -20,7 +20,7 @@ function garbled(pem: string): string {
   return `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
 }
 
-it('a key that decrypts to nonsense is one whose passphrase does not fit', async () => {
+it('a key that decrypts to nonsense is reported as having another passphrase', async () => {
   const { cert, key } = await selfSigned()
   const format = { format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc' } as const
   const encrypted = `${createPrivateKey(key).export({ ...format, passphrase: PASSPHRASE })}`

@@ -4,7 +4,7 @@ import { changedSettings, describeChanges } from '../../src/config/changed-setti
 const urls = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `http://a.test/${from + n}`)
 
-it('short values are shown as they were and as they are', () => {
+it('short values are shown with the old and the new value', () => {
   const before = { exclude: ['a'], depth: 1_000_000, title: 'x' }
   const now = { exclude: ['b'], depth: 2, title: 'x' }
   expect(describeChanges(['exclude', 'depth', 'title'], before, now)).toEqual([
@@ -26,11 +26,14 @@ it.each([
   ['exclude', [], ['x'], '--exclude was not set and is ["x"] now'],
   ['stripQuery', true, ['a'], '--strip-query was set and is ["a"] now'],
   ['hooks', undefined, 'a.js', 'hooks was not set and is "a.js" now'],
-])('%s is shown by its flag, with values as they are typed', (name, was, is, expected) => {
-  expect(describeChanges([name], { [name]: was }, { [name]: is })).toEqual([expected])
-})
+])(
+  'the value of %s is shown with its flag, in the form in which it is typed',
+  (name, was, is, expected) => {
+    expect(describeChanges([name], { [name]: was }, { [name]: is })).toEqual([expected])
+  },
+)
 
-it('long lists are described by what was added and removed, with a few names', () => {
+it('changed long lists are described by what was added and removed, with a few names', () => {
   const [before, now] = [urls(0, 5_000), urls(1, 5_003)]
   const describe = (was: unknown, is: unknown) =>
     describeChanges(['seeds'], { seeds: was }, { seeds: is })
@@ -45,14 +48,14 @@ it('long lists are described by what was added and removed, with a few names', (
   ])
 })
 
-it('long objects are described by their entries', () => {
+it('changed long objects are described by their entries', () => {
   const before = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`f${n}`, `.f${n}`]))
   expect(
     describeChanges(['extract'], { extract: before }, { extract: { ...before, f7: '.g' } }),
   ).toEqual(['--extract changed (1 added: f7=.g; 1 of 90 removed: f7=.f7)'])
 })
 
-it('seeds are the same in any order and however often they are repeated; other lists are not', () => {
+it('seeds may change order and repetition; other lists may not', () => {
   const [one, other] = [urls(0, 100), [...urls(50, 100), ...urls(0, 99), 'http://A.test/99#x']]
   expect(changedSettings(['seeds'], { seeds: one }, { seeds: other })).toEqual([])
   expect(describeChanges(['include'], { include: one }, { include: one.toReversed() })).toEqual([
@@ -60,7 +63,7 @@ it('seeds are the same in any order and however often they are repeated; other l
   ])
 })
 
-it('an empty list is like none', () => {
+it('an empty list equals a missing one', () => {
   expect(changedSettings(['include'], {}, { include: [] })).toEqual([])
   expect(changedSettings(['include'], { include: [] }, { include: ['a'] })).toHaveLength(1)
 })

@@ -17,11 +17,11 @@ describe('readConfigFile', () => {
     expect(await readConfigFile(await written('{ "depth": 1 }'))).toEqual({ depth: 1 })
   })
 
-  it('does not mind a byte order mark', async () => {
+  it('ignores a byte order mark', async () => {
     expect(await readConfigFile(await written('\uFEFF{}'))).toEqual({})
   })
 
-  it('reports a syntax error and its place in one line', async () => {
+  it('reports a syntax error and its position in one line', async () => {
     const file = await written('{\n  "depth": 1,\n}\n')
     const failed = expect(readConfigFile(file)).rejects
     await failed.toMatchObject({ kind: 'usage', message: expect.stringContaining(`${file}: exp`) })
@@ -39,12 +39,12 @@ describe('readConfigFile', () => {
     await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
   })
 
-  it.skipIf(process.platform === 'win32')('refuses a file without an end', async () => {
+  it.skipIf(process.platform === 'win32')('refuses an endless file', async () => {
     const message = '/dev/zero: expected a JSON file of at most 64 MiB'
     await expect(readConfigFile('/dev/zero')).rejects.toMatchObject({ message })
   })
 
-  it('refuses a file that is not there, when it was named', async () => {
+  it('refuses a missing file if it was named', async () => {
     const message = '/nonexistent/x.json: expected a readable JSON file, got no file'
     await expect(readConfigFile('/nonexistent/x.json')).rejects.toMatchObject({ message })
   })

@@ -9,12 +9,12 @@ import { configSchema } from '../../src/config/schema.ts'
 const EXAMPLE = new URL('../../crawler.config.json', import.meta.url)
 const SCHEMA = '../../docs/crawler.schema.json'
 
-/** The config as editors understand it; what depends on machine or version is no default here. */
+/** Returns the schema of the config for editors. Defaults that depend on the machine or the version are left out. */
 function jsonSchema(): object {
   return toJsonSchema(configSchema, {
     typeMode: 'input',
     target: 'draft-07',
-    errorMode: 'ignore', // what JSON Schema can't say, such as whether a regular expression compiles
+    errorMode: 'ignore', // JSON Schema can't express some checks, such as that a regular expression compiles.
     overrideSchema({ valibotSchema, jsonSchema }) {
       const { default: _, ...rest } = jsonSchema
       const isComputed = 'default' in valibotSchema && typeof valibotSchema.default === 'function'
@@ -24,11 +24,11 @@ function jsonSchema(): object {
 }
 
 describe('docs/crawler.schema.json', () => {
-  it('says what the config may hold (npx vitest run test/config -u writes it anew)', async () => {
+  it('describes the config (npx vitest run test/config -u rewrites it)', async () => {
     await expect(`${JSON.stringify(jsonSchema(), null, 2)}\n`).toMatchFileSnapshot(SCHEMA)
   })
 
-  it('knows every setting, and takes no other', async () => {
+  it('has every setting, and no others', async () => {
     const schema = JSON.parse(await readFile(new URL(SCHEMA, import.meta.url), 'utf8'))
     expect(schema).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -42,7 +42,7 @@ describe('docs/crawler.schema.json', () => {
   })
 })
 
-describe('crawler.config.json', () => {
+describe('the example crawler.config.json', () => {
   it('changes nothing, and names its schema', async () => {
     const { seeds: _, ...config } = resolveConfig(await readConfigFile(fileURLToPath(EXAMPLE)))
     const { seeds: __, ...defaults } = resolveConfig({})

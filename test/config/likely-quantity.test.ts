@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { likelyQuantities } from '../../src/config/likely-quantity.ts'
 
-describe('what may be meant', () => {
+describe('suggestions for a misspelled quantity', () => {
   it.each([
     ['5', ['5s', '5/s']],
     ['1000', ['1000s', '1000/s', '1000ms']],
@@ -11,5 +11,7 @@ describe('what may be meant', () => {
     ['5 requests per second', ['5/s']],
     ['2MB/sec', ['2MB/s']],
     ['half a second', []],
-  ])('by %j is one of %j', (text, quantities) => expect(likelyQuantities(text)).toEqual(quantities))
+  ])('for %j are some of %j', (text, quantities) =>
+    expect(likelyQuantities(text)).toEqual(quantities),
+  )
 })

@@ -17,7 +17,7 @@ function read(login: unknown, environment = { PW: 'hunter2' }) {
   return readLoginFile(file, environment)
 }
 
-it('is read with values of the environment, which are not shown', () => {
+it('a login file is read with values from the environment, which are not printed', () => {
   const { url, fields, check } = read(GOOD)
   expect({ url, check }).toEqual({ url: 'https://example.com/login', check: { cookie: 'session' } })
   expect([...fields].map(([name, value]) => [name, value.reveal()])).toEqual([
@@ -27,7 +27,7 @@ it('is read with values of the environment, which are not shown', () => {
   expect(JSON.stringify([...fields])).not.toContain('hunter2')
 })
 
-it('takes the example that the help shows', () => {
+it('a login file may be the example in the help', () => {
   expect(read(LOGIN_EXAMPLE)).toMatchObject(JSON.parse(LOGIN_EXAMPLE.replace(/"fields".*?}, /, '')))
 })
 
@@ -61,7 +61,7 @@ it.each<[unknown, string]>([
     { ...GOOD, fields: { a: { env: 'NONE' } } },
     'fields.a: expected the environment variable NONE, which is not set',
   ],
-])('is refused in one sentence: %j', (login, message) => {
+])('a login file is refused in one sentence: %j', (login, message) => {
   const refusal = () => read(login)
   expect(refusal).toThrow(`${path('login.json')}: ${message}`)
   expect(refusal).not.toThrow(/hunter2|\n/)

@@ -8,8 +8,8 @@ const WITH_LOGIN = ['https://me:pw@h/a', 'http://g/']
 const LACKING =
   'expected user and password again, which are not stored, in the URL or in CRAWL_LOGINS'
 
-describe('the environment', () => {
-  it('adds to each URL the login of its origin, and to no other', () => {
+describe('CRAWL_LOGINS', () => {
+  it('adds the login of its origin to each URL, and to no other URL', () => {
     const input: ConfigInput = {
       seeds: ['h:443/a', 'https://***@h/b', 'http://h/', 'https://h:8443/', 'https://own:own@h/'],
       ...{ proxy: 'http://***@p:3128', frontier: ['redis://q', 'redis://q:6380'] },
@@ -23,7 +23,7 @@ describe('the environment', () => {
   })
 
   it.each(['https://h/', 'pw', 'https://***@h/', 'https://me:hunter2@h:99999'])(
-    'is not taken when it holds %s, which is not repeated',
+    'is refused if it contains %s, which is not repeated',
     (text) => {
       expect(() => logins(`https://me:hunter2@h/ ${text}`)).toThrow(
         /^CRAWL_LOGINS: expected URLs such as https:\/\/user:password@example.com, separated by spaces$/,
@@ -36,16 +36,16 @@ it.each<[ConfigInput, string]>([
   [{ seeds: ['https://***@h/a'] }, 'https://***@h/a'],
   [{ proxy: 'http://***@p' }, 'http://***@p/'],
   [{ frontier: ['redis://***@q'] }, 'redis://***@q'],
-])('%j is not taken: a login is missing', (input, shown) => {
+])('%j is refused, since a login is missing', (input, shown) => {
   const config = resolveConfig(input)
   expect(() => new Logins({}).fillAll(config)).toThrow(`${shown.replace(/\/$/, '')}`)
   expect(() => new Logins({}).fillAll(config)).toThrow(LACKING)
 })
 
-describe('a crawl that goes on', () => {
+describe('a resumed crawl', () => {
   const before = JSON.parse(JSON.stringify(resolveConfig({ seeds: WITH_LOGIN })))
 
-  it('has the logins that it began with, or is refused', () => {
+  it('needs the logins that it began with', () => {
     const check =
       (...seeds: string[]) =>
       () =>

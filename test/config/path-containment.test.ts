@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('a name leads', () => {
+describe('a file name lies', () => {
   it.each([
     ...['new', 'new/deep/er', 'file', '.', 'to-sub/new', 'to-itself/new', 'a..b/c'],
     join(folder, 'new'),

@@ -20,15 +20,19 @@ describe('environmentProxies', () => {
       { http_proxy: 'http://a', HTTP_PROXY: 'http://b' },
       { http: 'http://a' },
     ],
-    ['an empty one as none', { https_proxy: '', HTTPS_PROXY: 'http://b' }, { https: 'http://b' }],
+    [
+      'an empty variable like none',
+      { https_proxy: '', HTTPS_PROXY: 'http://b' },
+      { https: 'http://b' },
+    ],
     ['no scheme as http', { https_proxy: 'me:pw@a:3128' }, { https: 'http://me:pw@a:3128' }],
     [
-      'one for all others',
+      'one proxy for all schemes',
       { all_proxy: 'socks5h://a:9', HTTPS_PROXY: 'http://b' },
       { http: 'socks5h://a:9', https: 'http://b' },
     ],
     [
-      'no proxy that a client of a web server chose',
+      'no HTTP_PROXY in a CGI program, where clients can set it',
       { HTTP_PROXY: 'http://a', REQUEST_METHOD: 'GET' },
       { http: undefined },
     ],
@@ -37,15 +41,15 @@ describe('environmentProxies', () => {
       { no_proxy: 'a.test, 10.0.0.0/8\t*.b  :,/' },
       { except: ['a.test', '10.0.0.0/8', '*.b'] },
     ],
-  ])('takes %s', (_, environment, expected) => {
+  ])('reads %s', (_, environment, expected) => {
     expect(read(environment)).toMatchObject({ exceptLoopback: true, ...expected })
   })
 
-  it('takes the exceptions of the user in place of those of the environment', () => {
+  it('replaces the exceptions of the environment by those of the user', () => {
     expect(read({ NO_PROXY: '*' }, ['a.test'])).toMatchObject({ except: ['a.test'] })
   })
 
-  it('refuses what is no proxy, without its password', () => {
+  it('refuses an invalid proxy, without printing its password', () => {
     expect(() => read({ HTTPS_PROXY: 'ftp://me:hunter2@a' })).toThrow(
       /^HTTPS_PROXY: expected a URL such as http:\/\/host:3128, https:\/\/host or socks5:\/\/host:1080$/,
     )

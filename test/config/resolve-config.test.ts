@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeConfig, resolveConfig } from '../../src/config/resolve-config.ts'
 import { UNLIMITED_DEPTH } from '../../src/config/settings/crawl-settings.ts'
 
-/** The lines of the error that a config is refused with. */
+/** Returns the lines of the error that refuses a config. */
 function problemsOf(file: object, flags: object = {}): string[] {
   try {
     mergeConfig(file, 'my.json', flags)
@@ -21,13 +21,13 @@ describe('a config', () => {
     [{ perHost: 64, workers: 8 }, 16],
     [{ perHost: 64, workers: 2, concurrency: 4 }, 4],
   ])(
-    'has as many requests in flight as hosts need, unless it says otherwise: %o',
+    'has as many requests in flight as --per-host needs, unless concurrency is set: %o',
     (input, most) => {
       expect(resolveConfig(input).concurrency).toBe(most)
     },
   )
 
-  it('has the defaults of the contract', () => {
+  it('has the documented defaults', () => {
     expect(resolveConfig({})).toEqual({
       ...{
         seeds: [],
@@ -82,27 +82,27 @@ describe('a config', () => {
     })
   })
 
-  it('takes flags before the file, and the file before the defaults', () => {
+  it('prefers flags to the file, and the file to the defaults', () => {
     const file = { depth: 5, retries: 0, timeout: '1m', include: ['a'] }
     const config = mergeConfig(file, 'my.json', { depth: 7, include: ['b', 'c'] })
     expect(config).toMatchObject({ depth: 7, retries: 0, timeout: 60_000, include: ['b', 'c'] })
     expect(config).toMatchObject({ concurrency: 16, exclude: [] })
   })
 
-  it('takes the word that the flag takes in place of a number', () => {
+  it('accepts the word unlimited for a number, like the flag', () => {
     const everything = { depth: UNLIMITED_DEPTH }
     expect(resolveConfig({ depth: 'unlimited' })).toMatchObject(everything)
     expect(mergeConfig({ depth: 'unlimited' }, 'my.json', {})).toMatchObject(everything)
     expect(mergeConfig({ depth: 'unlimited' }, 'my.json', { depth: 2 })).toMatchObject({ depth: 2 })
   })
 
-  it('may name its schema, which is no setting', () => {
+  it('may name its schema, which is not a setting', () => {
     expect(mergeConfig({ $schema: './x.json' }, 'my.json', {})).not.toHaveProperty('$schema')
   })
 })
 
 describe('a bad config', () => {
-  it('reports all problems at once: the place, the expected and the actual value', () => {
+  it('is reported with all problems at once: place, expected and actual value', () => {
     const file = {
       ...{ depth: '3', perHost: 0, scope: 'all', delay: 5, maxBody: '1GiB', workers: 1.5 },
       ...{ include: ['fine', '('], headers: { 'a b': 'x', c: 'one\ntwo' }, seeds: ['ftp://x'] },
@@ -134,13 +134,13 @@ describe('a bad config', () => {
     ])
   })
 
-  it('is a name of any length', () => {
+  it('is reported with the first 100 characters of a long name', () => {
     expect(problemsOf({ ['k'.repeat(1e6)]: 1 })).toEqual([
       `my.json: ${'k'.repeat(100)}…: unknown setting`,
     ])
   })
 
-  it('is a list for a setting that takes an object', () => {
+  it('is reported if it has a list for a setting that takes an object', () => {
     expect(problemsOf({ headers: ['Cookie: secret'], extract: ['h1'] })).toEqual([
       'my.json: extract: expected an object of names and CSS selectors, got `["h1"]`',
       'my.json: headers: expected an object of header names and values',
@@ -148,7 +148,7 @@ describe('a bad config', () => {
   })
 
   it.each(['skipped', 'links', 'saveBodies', 'state', 'cookies', 'hooks'])(
-    'names no file of %s by what systems refuse',
+    'is reported if %s is a file name that no system allows',
     (setting) => {
       expect(problemsOf({ [setting]: 'a\0b' })).toEqual([
         expect.stringMatching(`^my\\.json: ${setting}: expected .+, got .+a.u0000b`),
@@ -157,7 +157,7 @@ describe('a bad config', () => {
     },
   )
 
-  it('names the bound that a value is beyond', () => {
+  it('is reported with the bound that a value exceeds', () => {
     const flags = { expectedUrls: 1e18, maxTime: '99999999999999h', revisitAfter: '4000d' }
     expect(problemsOf({}, flags).sort()).toEqual([
       '--expected-urls: expected a whole number from 1 to 9007199254740991, got `1000000000000000000`',
@@ -166,7 +166,7 @@ describe('a bad config', () => {
     ])
   })
 
-  it('names the settings of a program, and no flags', () => {
+  it('is reported with settings, not flags, if a program passed it', () => {
     const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1 }
     expect(() => resolveConfig(settings)).toThrow(
       expect.objectContaining({
@@ -181,7 +181,7 @@ describe('a bad config', () => {
     expect(() => resolveConfig(3)).toThrow('settings: expected an object of settings, got `3`')
   })
 
-  it('names flags as they are typed', () => {
+  it('is reported with flags as they are typed', () => {
     const flags = { expectedUrls: 'x', headers: { 'a:': '' }, seeds: ['mailto:a@b'], maxPages: 0 }
     expect(problemsOf({}, flags).sort()).toEqual([
       '--expected-urls: expected a whole number of at least 1, got `x`',
@@ -192,7 +192,7 @@ describe('a bad config', () => {
   })
 
   it.each(['Connection', 'content-length', 'Transfer-Encoding', 'Expect', 'Upgrade', 'Keep-Alive'])(
-    'may not say how the connection works by the header %s',
+    'is reported if it sets the connection header %s',
     (name) => {
       expect(problemsOf({}, { headers: { [name]: '1' } })).toEqual([
         expect.stringMatching(/^--header: expected a header other than connection, .+`$/),
@@ -200,12 +200,12 @@ describe('a bad config', () => {
     },
   )
 
-  it('is shown in lines of bounded length', () => {
+  it('is reported in lines of limited length', () => {
     const [line = ''] = problemsOf({ scope: 'x'.repeat(100_000) })
     expect(line.length).toBeLessThan(300)
   })
 
-  it('is refused when it is no object at all', () => {
+  it('is refused if it is not an object', () => {
     expect(() => resolveConfig(null)).toThrow('expected an object of settings')
   })
 })

@@ -45,7 +45,7 @@ describe('a duration', () => {
     '٣s',
     '1s ',
     ' 1s',
-  ])('%j is none', (text) => expect(text).not.toMatch(DURATION_PATTERN))
+  ])('%j is invalid', (text) => expect(text).not.toMatch(DURATION_PATTERN))
 })
 
 describe('a size', () => {
@@ -61,7 +61,7 @@ describe('a size', () => {
     expect(parseSize(text)).toBe(bytes)
   })
 
-  it.each(['', '10', '10M', '-1kB', '10mib', '1e3B'])('%j is none', (text) =>
+  it.each(['', '10', '10M', '-1kB', '10mib', '1e3B'])('%j is invalid', (text) =>
     expect(text).not.toMatch(SIZE_PATTERN),
   )
 })
@@ -79,7 +79,7 @@ describe('a rate', () => {
     expect(parseRate(text)).toBeCloseTo(perSecond, 9)
   })
 
-  it.each(['', '/s', '5/', '5/ms', '5s', '-5', '5/s/s'])('%j is none', (text) =>
+  it.each(['', '/s', '5/', '5/ms', '5s', '-5', '5/s/s'])('%j is invalid', (text) =>
     expect(text).not.toMatch(RATE_PATTERN),
   )
 })
@@ -101,11 +101,11 @@ describe('a bandwidth', () => {
     expect(parseBandwidth(text)).toBe(perSecond)
   })
 
-  it.each(['', 'k', '5i', '2Mbit', '2M/m', '-1k'])('%j is none', (text) =>
+  it.each(['', 'k', '5i', '2Mbit', '2M/m', '-1k'])('%j is invalid', (text) =>
     expect(text).not.toMatch(BANDWIDTH_PATTERN),
   )
 })
 
-it('has shares in percent', () => {
+it('a share may be given in percent', () => {
   expect(['0%', '50%', '12.5 %', '200%'].map(parseShare)).toEqual([0, 0.5, 0.125, 2])
 })

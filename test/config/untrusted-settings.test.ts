@@ -17,7 +17,7 @@ describe('a private seed in a file that --config does not name', () => {
     )
   })
 
-  it('is accepted when the user allows private addresses, gave the seeds, or gives others', () => {
+  it('is accepted if the user allows private addresses, gave the seeds, or gives others', () => {
     for (const given of ['allowPrivate', 'seeds'])
       expect(() => checkUntrusted(found(PRIVATE), new Set([given]))).not.toThrow()
     expect(() => checkUntrusted(found(PRIVATE, true), new Set())).not.toThrow()

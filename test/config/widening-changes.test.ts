@@ -37,24 +37,27 @@ const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] =
   [{ contentDedup: 'exact', followDuplicates: false }, { followDuplicates: false }, 'all'],
 ]
 
-describe('settings by which a crawl leads further', () => {
-  it.each(CASES)('are told from those by which it doesn’t: %j, and %j', (narrow, wide, links) => {
-    expect(compare(narrow, wide)).toEqual([links])
-    expect(compare(wide, narrow)).toEqual([])
-    expect(compare(wide, wide)).toEqual([])
-  })
+describe('changes that let a crawl reach more URLs', () => {
+  it.each(CASES)(
+    'are distinguished from the opposite change: %j, and %j',
+    (narrow, wide, links) => {
+      expect(compare(narrow, wide)).toEqual([links])
+      expect(compare(wide, narrow)).toEqual([])
+      expect(compare(wide, wide)).toEqual([])
+    },
+  )
 
-  it('are other hooks, whatever they do', () => {
+  it('include any change of the hooks', () => {
     expect(compare({ hooks: 'a.js' }, { hooks: 'b.js' })).toEqual(['all'])
     expect(compare({ hooks: 'a.js' }, {})).toEqual(['all'])
   })
 
-  it('do not include limits and page data', () => {
+  it("don't include limits and page data", () => {
     const others = { maxPages: 1, text: true, seen: 'exact', delay: '1s' } as const
     expect(compare({}, others)).toEqual([])
   })
 
-  it('have a case each', () => {
+  it('are tested for every setting that decides on URLs', () => {
     const named = new Set(
       CASES.flatMap((each) => each.slice(0, 2).flatMap((input) => Object.keys(input))),
     )

@@ -10,7 +10,7 @@ import { useFolder, visitsIn } from '../support/state-run.ts'
 const path = useFolder()
 
 it.skipIf(process.platform === 'win32')(
-  'refuses a device or a pipe, which the file that is written at the end would replace',
+  'a cookie file may not be a device or a pipe, since it would be replaced at the end',
   () => {
     execFileSync('mkfifo', [path('pipe')])
     expect(() => new CookieFile(path('pipe'), () => {})).toThrow(
@@ -20,7 +20,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('is named in a warning if it does not exist yet, for its name may be mistyped', async () => {
+it('a missing cookie file causes a warning, since its name may be misspelled', async () => {
   const site = await serveSite({ '/': '' })
   const [file, how] = [path('typo.txt'), ['--log-level', 'warn', '--log-format', 'text']]
   const warning = `${file} does not exist: starting without cookies`
@@ -32,7 +32,7 @@ it('is named in a warning if it does not exist yet, for its name may be mistyped
 const jarOf = (session: string) =>
   `# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t2000000000\tsession\t${session}\n`
 
-/** A site of three pages in a row that gives a cookie. */
+/** Serves three pages that link to the next, with a cookie. */
 const serveThree = (onLast = () => {}) =>
   serveSite({
     '/': '<a href=/1>x</a>',
@@ -44,7 +44,7 @@ const serveThree = (onLast = () => {}) =>
     },
   })
 
-it('counts in the next run if it was replaced between two runs', async () => {
+it('a cookie file is read by the next run if it was replaced between two runs', async () => {
   const site = await serveThree()
   const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
   const command = [site.url, '-q', '--ignore-robots', '--cookies', file, ...state]
@@ -59,7 +59,7 @@ it('counts in the next run if it was replaced between two runs', async () => {
   expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
 })
 
-it('counts in the next run if it was put back as it was', async () => {
+it('a cookie file is read by the next run if its original content was restored', async () => {
   const site = await serveSite({
     '/': (_, response) => {
       response.setHeader('set-cookie', 'session=given; Path=/; Max-Age=3600')
@@ -78,7 +78,7 @@ it('counts in the next run if it was put back as it was', async () => {
   expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(2).fill('session=own'))
 })
 
-it('need not be named again for its cookies to be sent', async () => {
+it('a cookie file need not be named again on resume for its cookies to be sent', async () => {
   const site = await serveThree()
   const [file, state] = [path('cookies.txt'), ['--state', path('state'), '-o', path('out.jsonl')]]
   writeFileSync(file, jarOf('kept'))
@@ -88,7 +88,7 @@ it('need not be named again for its cookies to be sent', async () => {
   expect(site.requests.map(({ headers }) => headers.cookie)).toEqual(Array(3).fill('session=kept'))
 })
 
-it('is written by another run if it could not be written at the end', async () => {
+it("a cookie file is written by the next run if it couldn't be written at the end", async () => {
   const folder = path('folder')
   let isFirst = true
   const site = await serveThree(() => {

@@ -20,7 +20,7 @@ function jarWith(url: string, ...setCookies: readonly string[]): CookieJar {
 }
 
 describe('CookieJar', () => {
-  it('gives cookies back to the host that set them, and to no other', () => {
+  it('returns cookies to the host that set them, and to no other', () => {
     const jar = jarWith('https://www.example.com/a/b', 'one=1', 'two=2; Path=/a')
     expect(jar.headerFor('https://www.example.com/a/c')).toBe('one=1; two=2')
     expect(jar.headerFor('https://www.example.com/b')).toBeUndefined()
@@ -28,7 +28,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://other.example.com/a/c')).toBeUndefined()
   })
 
-  it('keeps nothing of the headers that cookies come with', () => {
+  it("doesn't keep the header of a cookie in memory", () => {
     const jar = new CookieJar([])
     const before = heapUsed()
     for (let i = 0; i < 40; i++) {
@@ -41,7 +41,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://39.example.com/')).toBe('name-39=the value of a cookie')
   })
 
-  it('gives cookies of a domain to its hosts', () => {
+  it('returns domain cookies to the hosts of the domain', () => {
     const jar = jarWith('https://www.example.com/', 'one=1; Domain=example.com')
     expect(jar.headerFor('https://other.example.com/')).toBe('one=1')
     expect(jar.headerFor('https://example.com.evil.test/')).toBeUndefined()
@@ -51,28 +51,28 @@ describe('CookieJar', () => {
     ['https://www.example.co.uk/', 'one=1; Domain=co.uk', 'https://other.co.uk/'],
     ['https://a.github.io/', 'one=1; Domain=github.io', 'https://b.github.io/'],
     ['https://evil.test/', 'one=1; Domain=example.com', 'https://example.com/'],
-  ])('takes from %s no cookie for others: %s', (url, setCookie, other) => {
+  ])('accepts from %s no cookie for others: %s', (url, setCookie, other) => {
     expect(jarWith(url, setCookie).headerFor(other)).toBeUndefined()
   })
 
-  it('keeps secure cookies from plain http', () => {
+  it("doesn't send secure cookies over plain http", () => {
     const jar = jarWith('https://example.com/', 'one=1; Secure')
     expect(jar.headerFor('http://example.com/')).toBeUndefined()
   })
 
-  it('forgets a cookie when told to', () => {
+  it('deletes a cookie with Max-Age=0', () => {
     const jar = jarWith('https://example.com/', 'one=1', 'one=; Max-Age=0')
     expect(jar.headerFor('https://example.com/')).toBeUndefined()
     expect(jar.lines).toEqual([])
   })
 
-  it('works for addresses, and for localhost', () => {
+  it('works for addresses and for localhost', () => {
     for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
       expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
     }
   })
 
-  it('is bounded per domain', () => {
+  it('is limited per domain', () => {
     const many = Array.from({ length: 200 }, (_, index) => `c${index}=1`)
     const jar = jarWith('https://example.com/', ...many.slice(0, 40), 'long='.padEnd(5_000, 'x'))
     jar.take('https://example.com/', many)
@@ -81,7 +81,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toContain('c1=2')
   })
 
-  it('lets no host use up the room of another by cookies that are refused', () => {
+  it("doesn't drop cookies of a host for refused cookies of another", () => {
     const jar = jarWith('https://www.example.com/')
     const foreign = Array.from({ length: 60 }, (_, index) => `c${index}=1; Domain=example.com`)
     jar.take('https://evil.test/', foreign)
@@ -92,7 +92,7 @@ describe('CookieJar', () => {
     expect(jar.lines).toHaveLength(2)
   })
 
-  it('lets no site use up the room of another by many hosts', () => {
+  it("doesn't drop cookies of a site for those of another site's many hosts", () => {
     const jar = new CookieJar([])
     for (let host = 0; host < 200; host++) {
       const many = Array.from({ length: 50 }, (_, index) => `c${index}=1`)
@@ -103,13 +103,13 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('session=1')
   })
 
-  it('is bounded where each directory sets its own', () => {
+  it('is limited even if each directory sets its own cookies', () => {
     const jar = new CookieJar([])
     for (let at = 0; at < 200; at++) jar.take(`https://example.com/${at}/`, ['c=1'])
     expect(jar.lines).toHaveLength(50)
   })
 
-  it('has room again for as many cookies as were withdrawn', () => {
+  it('has space again after cookies were deleted', () => {
     const jar = new CookieJar([])
     for (let at = 0; at < 200; at++) {
       jar.take('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
@@ -117,7 +117,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('c199=1')
   })
 
-  it('keeps nothing of hosts whose cookies are refused or withdrawn', () => {
+  it('uses no memory for hosts whose cookies were refused or deleted', () => {
     const jar = new CookieJar([])
     const visit = (from: number, to: number) => {
       for (let at = from; at < to; at++) {
@@ -132,7 +132,7 @@ describe('CookieJar', () => {
     expect(jar.lines.length).toBeLessThanOrEqual(5_000)
   })
 
-  it('keeps no room for cookies that have expired', () => {
+  it("doesn't count expired cookies", () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const brief = Array.from({ length: 50 }, (_, index) => `c${index}=1; Max-Age=1`)
@@ -143,7 +143,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
-  it('tries no more of one answer than an honest one sets', () => {
+  it('reads a limited number of cookies from one response', () => {
     const foreign = Array.from({ length: 5_000 }, (_, index) => `c${index}=1; Domain=example.com`)
     const jar = jarWith('https://evil.test/', ...foreign, 'own=1')
     expect(jar.lines).toEqual([])
@@ -173,7 +173,7 @@ describe('the lines of a Netscape cookie file', () => {
     expect(jar.headerFor('http://127.0.0.1:81/')).toBe('address=4')
   })
 
-  it('hold what sites set', () => {
+  it('contain the cookies that sites set', () => {
     const jar = jarWith('https://www.example.com/', 'a=1; HttpOnly; Secure; Max-Age=3600', 'b=2')
     expect(jar.lines).toEqual([
       expect.stringMatching(/^#HttpOnly_www\.example\.com\tFALSE\t\/\tTRUE\t\d{10}\ta\t1$/),
@@ -188,7 +188,7 @@ describe('the lines of a Netscape cookie file', () => {
     },
   )
 
-  it("are all kept, however many they are: they are the user's own", () => {
+  it('are all kept, in any number, since the user chose them', () => {
     const lines = Array.from(
       { length: 60 },
       (_, index) => `example.com\tFALSE\t/\tTRUE\t${soon}\tname${index}\t1`,
@@ -196,7 +196,7 @@ describe('the lines of a Netscape cookie file', () => {
     expect(new CookieJar(lines).lines).toHaveLength(60)
   })
 
-  it('leave out what is over', () => {
+  it('omit expired cookies', () => {
     expect(new CookieJar(['example.com\tFALSE\t/\tTRUE\t1\tname\tvalue']).lines).toEqual([])
   })
 })

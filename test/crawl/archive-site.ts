@@ -1,17 +1,17 @@
 import { pageOf, wordsOf } from './trap-sites.ts'
 
 const POSTS = 270
-/** Posts come one a week or so, nine a month; months are named by each other only. */
+/** A post comes about once a week, nine a month. Only the months before and after link to a month. */
 const PER_MONTH = 9
 const MONTHS = POSTS / PER_MONTH
 const PER_LIST = 10
 const LISTS = POSTS / PER_LIST
 const PICTURES = 100
 
-/** All pages of the archive. */
+/** Number of pages of the archive. */
 export const ARCHIVE_PAGES = 1 + POSTS + MONTHS + LISTS + PICTURES
 
-/** A large site that looks like a trap here and there, and is none: each page leads to content. */
+/** Returns a page of a large site that resembles a trap in places, and is none: each page leads to content. */
 export function archive(path: string): string {
   const at = Number(/(\d+)$/.exec(path)?.[1])
   if (path.startsWith('/post/')) return post(at)
@@ -58,7 +58,7 @@ function list(at: number): string {
   return pageOf('All posts', text + links(next, ...range(at * PER_LIST, PER_LIST)))
 }
 
-/** Without a word of its own. */
+/** Returns a page without words of its own. */
 function picture(at: number): string {
   const next = inside(at + 1, PICTURES, picturePath)
   return pageOf('A picture', `<img src="/pictures/${at}.jpg">${links(next)}`)

@@ -8,7 +8,7 @@ const page = `<link rel=stylesheet href=/s.css><script src=/s.js></script>
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 
 describe('--assets', () => {
-  it('fetches what a page loads at the depth of the page, at the depth limit too', async () => {
+  it('fetches assets at the depth of their page, also at the depth limit', async () => {
     const site = await serveSite({ '/': page, '/next': '<img src=/last.png>' })
     const { byPath } = await crawlSite(site, { assets: true, depth: 1 })
     const met = [...byPath].map(([path, { depth, hop }]) => [path, depth, hop])
@@ -23,7 +23,7 @@ describe('--assets', () => {
     ])
   })
 
-  it('takes what styles of pages and style sheets load, and images that scripts load late', async () => {
+  it('fetches files of styles and style sheets, and lazy images', async () => {
     const css = (text: string) => (_: unknown, response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'text/css; charset=utf-8' }).end(text)
     const site = await serveSite({
@@ -45,7 +45,7 @@ describe('--assets', () => {
     })
   })
 
-  it('takes icons, posters, pictures, tracks, and what SVG uses, by the base of the page', async () => {
+  it("fetches icons, posters, media, tracks, and files of SVG, resolved against the page's base", async () => {
     const names = ['icon', 'poster', 'video', 'source', 'track', 'object', 'embed', 'use', 'button']
     const site = await serveSite({
       '/': `<base href="/base/"><link rel="shortcut icon" href=icon><link rel=next href=no>
@@ -58,13 +58,13 @@ describe('--assets', () => {
     expect(summary.skipped).toEqual({ scheme: 1 })
   })
 
-  it('is a link as well as an asset where a page links to it: the depth is that of the asset', async () => {
+  it('is at the depth of the page if that links to it as well as loading it', async () => {
     const site = await serveSite({ '/': '<a href=/i.png>x</a><img src=/i.png>' })
     const { byPath } = await crawlSite(site, { assets: true, depth: 0 })
     expect(byPath.get('/i.png')).toMatchObject({ depth: 0, hop: 'asset', via: `${site.url}/` })
   })
 
-  it('keeps to the scope, and obeys no nofollow, which is about links', async () => {
+  it('stays in scope, and ignores nofollow, which applies to links', async () => {
     const site = await serveSite({
       '/': `<meta name=robots content=nofollow><a href=/a>x</a><img src=/i.png>
         <img src="http://elsewhere.test/i.png">`,
@@ -74,7 +74,7 @@ describe('--assets', () => {
     expect(summary.skipped).toEqual({ nofollow: 1, 'out-of-scope': 1 })
   })
 
-  it('does not widen the scope where an asset redirects to another host', async () => {
+  it("doesn't widen the scope if an asset redirects to another host", async () => {
     const other = await serveSite({ '/i.png': 'x' })
     const site = await serveSite({
       '/': '<img src=/i.png>',
@@ -85,7 +85,7 @@ describe('--assets', () => {
     expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
   })
 
-  it('comes to an end where each asset is a page that loads the next', async () => {
+  it('ends if each asset is a page that loads the next', async () => {
     const site = await serveSite(
       Object.fromEntries(
         ['/', ...numbered(100)].map((path, index) => [path, `<img src="/${index}">`]),
@@ -96,7 +96,7 @@ describe('--assets', () => {
     expect(visits.length).toBeLessThan(100)
   })
 
-  it('are left alone without the flag', async () => {
+  it('is off by default', async () => {
     const site = await serveSite({ '/': page, '/next': 'x' })
     expect([...(await crawlSite(site)).byPath.keys()]).toEqual(['/', '/next'])
   })

@@ -4,7 +4,7 @@ import { crawlSite, serveSite } from '../support/crawl-site.ts'
 const links = ['/p?b=1&a=2', '/p?a=2&b=1', '/p?a=2&b=1&utm_source=x', '/p?a=2&b=1&utm_source=x']
 
 describe('--canonicalize', () => {
-  it('merges URLs by the rules that are named, and counts them by rule', async () => {
+  it('merges URLs by the given rules, and counts them by rule', async () => {
     const site = await serveSite({
       '/': links.map((href) => `<a href="${href}">x</a>`).join(''),
       '/p?a=2&b=1': 'x',
@@ -28,7 +28,7 @@ describe('--canonicalize', () => {
     expect(summary.merged).toEqual({ [rule]: 1 })
   })
 
-  it('counts each URL once, by all rules that changed it, though many pages name it', async () => {
+  it('counts each URL once, by all rules that changed it, even if many pages link to it', async () => {
     const page = '<a href="/1">1</a><a href="/2">2</a><a href="/p?b=1&utm_id=3&a=2">3</a>'
     const site = await serveSite({ '/': page, '/1': page, '/2': page })
     const canonicalize = ['strip-tracking' as const, 'sort-query' as const]
@@ -36,7 +36,7 @@ describe('--canonicalize', () => {
     expect(summary.merged).toEqual({ 'sort-query': 1, 'strip-tracking': 1 })
   })
 
-  it('holds for redirects and sitemaps as for links, and leaves seeds as they were typed', async () => {
+  it('applies to links, redirects and sitemaps, and not to seeds', async () => {
     const site = await serveSite({
       '/?utm_id=1': '<a href="/go">x</a>',
       '/go': (_, response) => response.writeHead(302, { location: '/there?utm_id=2' }).end(),
@@ -50,11 +50,11 @@ describe('--canonicalize', () => {
     expect([...byPath.keys()].sort()).toEqual(
       ['/?utm_id=1', '/go', '/listed', '/sitemap.xml', '/there'].sort(),
     )
-    // The record tells what the server said.
+    // The record has the URL that the server sent.
     expect(byPath.get('/go')).toMatchObject({ redirectsTo: `${site.url}/there?utm_id=2` })
   })
 
-  it('merges nothing that is not asked for', async () => {
+  it('merges nothing without rules', async () => {
     const site = await serveSite({ '/': links.map((href) => `<a href="${href}">x</a>`).join('') })
     const { byPath, summary } = await crawlSite(site)
     expect([...byPath.keys()].sort()).toEqual(['/', ...new Set(links)].sort())

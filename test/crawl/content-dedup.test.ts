@@ -3,7 +3,7 @@ import { type CrawledSite, crawlSite, serveSite } from '../support/crawl-site.ts
 
 const prose = Array.from({ length: 600 }, (_, index) => `word${(index * 7919) % 1_009}`)
 const link = (path: string) => `<a href="${path}">on</a>`
-/** A page with the text above, and a few words of its own. */
+/** Returns a page with the text above, and a few words of its own. */
 const article = (own: string, ...links: string[]) =>
   `<title>${own}</title><p>${prose.join(' ')}<p>${own}${links.map(link).join('')}`
 const originals = ({ visits }: CrawledSite) =>
@@ -12,7 +12,7 @@ const originals = ({ visits }: CrawledSite) =>
       duplicateOf === undefined ? [] : [[new URL(url).pathname, new URL(duplicateOf).pathname]],
     ),
   )
-// One at a time, so that it is known which page is first.
+// One request at a time, so that the order of the pages is known.
 const inTurn = { workers: 1, concurrency: 1 }
 
 describe('--content-dedup', () => {
@@ -29,7 +29,7 @@ describe('--content-dedup', () => {
     expect(crawled.visits).toHaveLength(7)
   })
 
-  it('near finds pages with nearly the same text, whatever their markup', async () => {
+  it('near reports pages with nearly the same text, whatever their markup', async () => {
     const site = await serveSite({
       ...sameTwice,
       '/c': article('x', '/b').replaceAll('<p>', '<div class="new"><!-- ad --><script>1</script>'),
@@ -44,7 +44,7 @@ describe('--content-dedup', () => {
     expect(originals(crawled)).toEqual({})
   })
 
-  it('compares no pages that were cut off, and none that are errors', async () => {
+  it('compares neither truncated pages nor errors', async () => {
     const body = article('x')
     const missing = (_: unknown, response: import('node:http').ServerResponse) =>
       void response.writeHead(404, { 'content-type': 'text/html' }).end('gone')
@@ -60,7 +60,7 @@ describe('--content-dedup', () => {
 describe('--no-follow-duplicates', () => {
   const config = { contentDedup: 'exact', followDuplicates: false, depth: 9 } as const
 
-  it('takes no links from duplicates, and all from others', async () => {
+  it('follows no links of duplicates, and all of other pages', async () => {
     const site = await serveSite({
       '/': ['/a/', '/b/'].map(link).join(''),
       ...{ '/a/': link('next'), '/b/': link('next'), '/a/next': 'A', '/b/next': 'B' },
@@ -71,12 +71,12 @@ describe('--no-follow-duplicates', () => {
     expect(byPath.get('/a/')).toMatchObject({ links: 1, discovered: 1 })
   })
 
-  it('loses no URL that a duplicate named before another page did', async () => {
+  it('loses no URL that both a duplicate and a later page link to', async () => {
     const pages = Array.from({ length: 40 }, (_, number) => number)
     const copy = (number: number) => `/copy/${number}/`
     const site = await serveSite({
       '/': pages.map((number) => link(copy(number)) + link(`/own/${number}`)).join(''),
-      // All the same, but for what their links mean.
+      // All copies have the same bytes, but their relative links differ.
       ...Object.fromEntries(pages.map((number) => [copy(number), link('x')])),
       ...Object.fromEntries(
         pages.map((number) => [`/own/${number}`, `${number}${link(`${copy(number)}x`)}`]),
@@ -88,7 +88,7 @@ describe('--no-follow-duplicates', () => {
     expect(Object.keys(originals(crawled))).toHaveLength(39)
   })
 
-  it('is as repeatable as --deterministic', async () => {
+  it('is repeatable with --deterministic', async () => {
     const site = await serveSite({
       '/': Array.from({ length: 25 }, (_, number) => link(`/${number}/`)).join(''),
       ...Object.fromEntries(

@@ -14,7 +14,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
 })
 
-/** A site that sets a cookie with its first page, and has 40 more. */
+/** Serves a site that sets a cookie with its first page, and has 40 more. */
 function serveCookies() {
   return serve((request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -29,13 +29,13 @@ async function crawlAll(config: ConfigInput): Promise<void> {
 }
 
 describe('cookies', () => {
-  it('are neither kept nor sent unless asked for', async () => {
+  it('are neither kept nor sent by default', async () => {
     const { url, requests } = await serveCookies()
     await crawlAll({ seeds: [url] })
     expect(requests.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
   })
 
-  it('are shared by all workers, and last', async () => {
+  it('are shared by all workers, and are kept', async () => {
     const { url, requests } = await serveCookies()
     await crawlAll({ seeds: [url], workers: 4, concurrency: 2, perHost: 8, cookies: true })
     const sent = requests.map(({ headers }) => headers.cookie)
@@ -44,7 +44,7 @@ describe('cookies', () => {
     expect(new Set(sent.slice(1))).toEqual(new Set(['session=1; seen=2']))
   })
 
-  it('come from a file and go there, for its owner only', async () => {
+  it('are read from a file and written to it, readable by its owner only', async () => {
     const { url, requests } = await serveCookies()
     await writeFile(
       file,
@@ -63,13 +63,13 @@ describe('cookies', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it('make a file where there is none', async () => {
+  it('are written to a new file if there is none', async () => {
     const { url } = await serveCookies()
     await crawlAll({ seeds: [url], cookies: file })
     expect(await readFile(file, 'utf8')).toContain('\tsession\t1\n')
   })
 
-  it.each(['{"cookies": []}', 'example.com\tTRUE\n'])('do not come from %j', async (text) => {
+  it.each(['{"cookies": []}', 'example.com\tTRUE\n'])('are not read from %j', async (text) => {
     await writeFile(file, text)
     const start = () => crawl({ seeds: ['http://127.0.0.1:9/'], cookies: file })
     expect(start).toThrow(`${file}: line 1: expected a Netscape cookie`)

@@ -9,7 +9,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** An output that fails as soon as it is opened, and takes its time for anything else. */
+/** An output that fails as soon as it is opened, and is slow to sync. */
 const failing: Output = {
   congested: false,
   open: ({ failed }: OutputEvents) => failed(new Error('no luck')),
@@ -22,14 +22,14 @@ const failing: Output = {
   async close() {},
 }
 
-it('a failure at the start of a crawl rejects its end', async () => {
+it('a failure at the start of a crawl rejects its finished promise', async () => {
   const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
   const directory = StateDirectory.open(path('state'))
   const { finished } = startCrawl(config, { visits: failing, directory }, silentLogger())
   await expect(finished).rejects.toThrow('no luck')
 })
 
-it('a crawl that is over starts no timer when it is stopped: its process can end', async () => {
+it('stopping a finished crawl starts no timer, so the process can end', async () => {
   const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
   const crawl = startCrawl(config, { visits: failing }, silentLogger())
   await expect(crawl.finished).rejects.toThrow('no luck')

@@ -34,9 +34,9 @@ async function visitsOf(config: ConfigInput): Promise<Visit[]> {
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 
 describe('politeness', () => {
-  it('holds the number of requests in flight per host over all workers together', async () => {
+  it('limits the requests in flight per host over all workers together', async () => {
     const site = await serve(async (request, response) => {
-      // Until all workers have started, however long a busy machine takes for that.
+      // Slow until all workers have started, which takes long on a busy machine.
       await sleep(site.maxConcurrent < 3 ? 100 : 5)
       page(response, ...(request.url === '/' ? numbered(60) : []))
     })
@@ -45,7 +45,7 @@ describe('politeness', () => {
     expect(site.maxConcurrent).toBe(3)
   })
 
-  it('pauses between the end of an answer and the next request, over all workers', async () => {
+  it('pauses between the end of a response and the next request, over all workers', async () => {
     const site = await serve(async (request, response) => {
       await sleep(20)
       page(response, ...(request.url === '/' ? numbered(5) : []))
@@ -56,7 +56,7 @@ describe('politeness', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(59)
   })
 
-  it('keeps the Crawl-delay of a host when it is longer', async () => {
+  it('obeys the Crawl-delay of a host if it is longer', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/robots.txt') response.end('User-agent: *\nCrawl-delay: 0.2')
       else page(response, ...(request.url === '/' ? numbered(3) : []))
@@ -66,7 +66,7 @@ describe('politeness', () => {
     expect(Math.min(...gapsOf(site).slice(1))).toBeGreaterThanOrEqual(199)
   })
 
-  it('lets other hosts go on during the Crawl-delay of one', async () => {
+  it('crawls other hosts during the Crawl-delay of one', async () => {
     const { promise: pausing, resolve: pause } = Promise.withResolvers<void>()
     const slow = await serve((_, response) => {
       response.end('User-agent: *\nCrawl-delay: 60')
@@ -81,7 +81,7 @@ describe('politeness', () => {
     expect(other.requests).toHaveLength(52)
   })
 
-  it('does not let a host that is long in answering hold up another', async () => {
+  it("doesn't let a slow host delay another", async () => {
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     const silent = await serve(async (_, response) => {
       await told
@@ -99,7 +99,7 @@ describe('politeness', () => {
 })
 
 describe('the scope', () => {
-  it('follows a seed to the host that it redirects to, and no other redirect', async () => {
+  it("follows a seed's redirect to another host, and no other redirect out of scope", async () => {
     const elsewhere = await serve((_, response) => page(response), '127.0.0.4')
     const target = await serve((request, response) => {
       if (request.url === '/leave') response.writeHead(302, { location: elsewhere.url }).end()
@@ -122,9 +122,9 @@ describe('the scope', () => {
 })
 
 describe('limits', () => {
-  it('ends at exactly the number of pages, whatever the number of workers', async () => {
+  it('ends after exactly --max-pages pages, for any number of workers', async () => {
     const site = await serve(async (request, response) => {
-      // Until a second worker has started, however long a busy machine takes for that.
+      // Slow until a second worker has started, which takes long on a busy machine.
       await sleep(site.maxConcurrent > 16 ? 5 : 100)
       page(response, ...(request.url === '/' ? numbered(200) : []))
     })
@@ -142,8 +142,8 @@ describe('limits', () => {
   })
 })
 
-describe('a failure that passes', () => {
-  it('costs further attempts and gives one record', async () => {
+describe('a transient failure', () => {
+  it('costs further attempts, and is in one record', async () => {
     let answers = 0
     const site = await serve((_, response) => {
       if (++answers < 3) response.writeHead(503).end()

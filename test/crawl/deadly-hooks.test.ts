@@ -13,7 +13,7 @@ const path = useFolder()
 const anchors = (hrefs: readonly string[]) =>
   hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 
-/** Crawls with hooks of this code and one worker. */
+/** Runs a crawl with hooks of this code and one worker. */
 async function crawlWith(
   code: string,
   seeds: readonly string[],
@@ -30,24 +30,24 @@ async function crawlWith(
   return { ...run, paths: paths.sort(), errors: errors.sort() }
 }
 
-/** Blocks its thread as a loop that computes does, but leaves the processor to others. */
+/** A loop that blocks its thread like a computation, but leaves the processor to others. */
 const LOOP = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)'
 const KILLERS = Array.from({ length: 2 }, (_, page) => `/kills/${page}`)
 const KILL = `export const onPage = ({ url }) => { if (url.includes('/kills/')) process.exit() }`
 
-/** A site of pages that kill their worker; one after the other, with one request at a time. */
+/** Serves pages that kill their worker, one at a time. */
 function serveDeadly() {
   const killers = KILLERS.map((killer) => [killer, ''])
   return serveSite({ '/': anchors(KILLERS), ...Object.fromEntries(killers) })
 }
 
-/** Answers after all those pages have killed their workers. */
+/** Responds after all those pages have killed their workers. */
 async function answerLate(_: unknown, response: { end(body: string): void }): Promise<void> {
   await sleep(2_000)
   response.end('')
 }
 
-it('a slow page and a slow robots.txt are not blamed for the deaths of workers that other pages kill', async () => {
+it('a slow page and a slow robots.txt are not blamed for workers that other pages killed', async () => {
   const deadly = await serveDeadly()
   const slow = await serveSite({ '/slow': answerLate })
   const late = await serveSite({ '/robots.txt': answerLate, '/fine': '' })
@@ -57,7 +57,7 @@ it('a slow page and a slow robots.txt are not blamed for the deaths of workers t
   expect(paths).toEqual(['/', '/fine', ...KILLERS, '/slow'])
 })
 
-it('whatever is thrown later ends its worker, and nothing else', async () => {
+it('any value thrown by a later callback ends only its worker', async () => {
   const all = {
     '/kills/null': 'null',
     '/kills/object-of-no-class': '{ kind: "usage", message: { no: "text" } }',
@@ -78,7 +78,7 @@ it('whatever is thrown later ends its worker, and nothing else', async () => {
   expect(paths).toEqual(['/', '/fine', ...killers].sort())
 })
 
-it('hooks reach neither the messages of their worker nor its timers', async () => {
+it("hooks can't forge messages of their worker, nor break its timers", async () => {
   const site = await serveSite({ '/': anchors(['/a']), '/a': '' })
   const types = ['outcomes', 'claims', 'robots', 'probe', 'cookies', 'ready']
   const code = `import { parentPort, workerData } from 'node:worker_threads'
@@ -90,7 +90,7 @@ it('hooks reach neither the messages of their worker nor its timers', async () =
   expect((await crawlWith(code, [`${site.url}/`])).paths).toEqual(['/', '/a'])
 })
 
-it('URLs that killed workers end with their host, when it is given up', async () => {
+it('URLs that killed workers are given up with their host', async () => {
   let requests = 0
   const kill = (_: unknown, response: ServerResponse) => {
     if (++requests > 2 * KILLERS.length) response.destroy()
@@ -104,7 +104,7 @@ it('URLs that killed workers end with their host, when it is given up', async ()
   expect(skips.length).toBeGreaterThan(0)
 })
 
-it('an endless loop that no time limit of a call reaches costs its page, not the crawl', async () => {
+it('an endless loop after an await costs its page, not the crawl', async () => {
   const site = await serveSite({ '/': anchors(['/loops', '/fine']), '/loops': '', '/fine': '' })
   const code = `const loop = () => { ${LOOP} }
     export const onPage = ({ url }) => {
@@ -133,7 +133,7 @@ describe('a module of hooks', () => {
       'waits for a timer that never ends',
       'setInterval(() => {}, 1_000); await new Promise(() => {})',
     ],
-  ])('that %s when it is imported is given up after a while', async (_, top) => {
+  ])('that %s during its import is given up after a while', async (_, top) => {
     await expect(crawl(top, 500)).rejects.toMatchObject(
       named(/^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/),
     )
@@ -141,7 +141,7 @@ describe('a module of hooks', () => {
 
   it.each([
     [
-      'waits for nothing',
+      'waits for a promise that never resolves',
       'await new Promise(() => {})',
       /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
     ],
@@ -155,7 +155,7 @@ describe('a module of hooks', () => {
       'setTimeout(process.exit)',
       /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended$/,
     ],
-  ])('that %s when it is imported is named as what is wrong', async (_, top, message) => {
+  ])('that %s during its import is reported as the cause', async (_, top, message) => {
     await expect(crawl(top)).rejects.toMatchObject(named(message))
   })
 })

@@ -10,7 +10,7 @@ const COUNT = 30
 const paths = Array.from({ length: COUNT }, (_, index) => `/${index}`)
 const links = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
 
-/** A site whose pages are there or fail, after a time that is another one for each request. */
+/** Starts a site whose pages succeed or fail, each request after a different time. */
 async function startSite(statusOf: (page: number) => number, host: string): Promise<SiteServer> {
   const server = await serve(async ({ url = '' }, response) => {
     await sleep(Math.random() * 15)
@@ -27,8 +27,8 @@ async function crawl(servers: readonly SiteServer[], config: ConfigInput) {
 }
 
 describe('a deterministic crawl', () => {
-  it('gives a host up at the same page, however its answers overtake each other', async () => {
-    // In order there are never three failures in a row before page 15.
+  it('gives a host up at the same page, in whatever order its responses arrive', async () => {
+    // In order, there are never three failures in a row before page 15.
     const flaky = await startSite((page) => (page < 15 && page % 3 === 0 ? 200 : 500), '127.0.0.2')
     const sound = await startSite(() => 200, '127.0.0.3')
     const settings = { maxHostErrors: 3, ignoreRobots: true }
@@ -42,17 +42,17 @@ describe('a deterministic crawl', () => {
     expect(second).toEqual(first)
     const ofFlaky = (url: string) => url.startsWith(flaky.url)
     const fetched = first.visits.filter(({ url }) => ofFlaky(url)).map(({ url }) => url)
-    // The last one that was there is page 12: 13, 14 and 15 are three in a row.
+    // The last successful page is page 12; 13, 14 and 15 are three failures in a row.
     expect(fetched).toEqual(['/', ...paths.slice(0, 16)].map((path) => flaky.url + path))
     const lost = first.skips.filter(({ url, reason }) => ofFlaky(url) && reason === 'host-failed')
     expect(lost.length).toBe(COUNT - 16)
   })
 
-  it('leaves pages that come by ever new names at the same page', async () => {
+  it('skips URLs with session ids from the same page on', async () => {
     const [name, page] = ['/s/page', (path: string) => Number(path.match(/page(\d+)/)?.[1] ?? 0)]
     const server = await serve(async ({ url = '' }, response) => {
       await sleep(Math.random() * 15)
-      // The same ids each time, as two crawls are compared.
+      // The ids are the same each time, since two crawls are compared.
       const links = Array.from({ length: 6 }, (_, to) => {
         const id = createHash('md5').update(`${url} ${to}`).digest('hex')
         return `<a href="${name}${to}?sid=${id}">${to}</a>`
@@ -70,7 +70,7 @@ describe('a deterministic crawl', () => {
     )
   })
 
-  it('ends at the same page with --max-pages, and asks for no more', async () => {
+  it('ends at the same page with --max-pages, and requests no more', async () => {
     const servers = [
       await startSite(() => 200, '127.0.0.2'),
       await startSite(() => 200, '127.0.0.3'),

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { MONTHLY_CALENDAR, type Page, pageOf, TRAPS, withArticles, wordsOf } from './trap-sites.ts'
 
-/** A site with pages of its own, and no end. */
+/** A site with a limited number of pages and an unlimited number of URLs. */
 export interface EndlessSite {
   readonly name: string
   /** Path of its first page. */
   readonly entry: string
   readonly page: Page
-  /** Pages that it has, articles aside. */
+  /** Number of its pages, without the articles. */
   readonly pages: number
-  /** Which of them a path leads to. */
+  /** Returns the name of the page at a path. */
   pageAt(path: string): string
 }
 
@@ -26,9 +26,9 @@ function hexId(): string {
 let requests = 0
 
 /**
- * A site of twelve pages that link to each other, with a new session id in each link.
- * @param nameOf where a link leads, made of the number of its page and an id
- * @param says what a page shows beside its text
+ * Returns a site of twelve pages that link to each other, with a new session id in each link.
+ * @param nameOf returns the path of a link for the number of its page and an id
+ * @param says returns what a page shows besides its text
  */
 function sessions(
   name: string,
@@ -47,7 +47,7 @@ function sessions(
   return { name, entry: nameOf(0, hexId()), page, pages: SESSION_PAGES, pageAt }
 }
 
-/** One id for all links of an answer. */
+/** Returns a function that uses one id for all links of a response. */
 function oneEach(): () => string {
   const id = hexId()
   return () => id
@@ -57,7 +57,7 @@ function showTime(): string {
   return `<p>It is ${new Date().toISOString()}</p><p>Made in ${(++requests % 97) / 1_000} seconds</p>`
 }
 
-/** Sites that put a new session id into every link, by where it stands. */
+/** Sites with a new session id in every link, in different places of the URL. */
 export const SESSION_SITES: readonly EndlessSite[] = [
   sessions('?sid=', (page, id) => `/app/page${page}?sid=${id}`),
   sessions(
@@ -93,7 +93,7 @@ export const SESSION_SITES: readonly EndlessSite[] = [
   ),
 ]
 
-/** A site whose pages are all the same, with the same relative links. */
+/** Returns a site whose pages are all the same, with the same relative links. */
 function deepening(name: string, entry: string, ...hrefs: readonly string[]): EndlessSite {
   const body = `<p>Welcome to the directory of things</p>${hrefs.map(link).join('')}`
   const page: Page = () => pageOf('Directory', body)
@@ -102,14 +102,14 @@ function deepening(name: string, entry: string, ...hrefs: readonly string[]): En
 
 const PERMUTED = ['blog', 'img', 'shop']
 
-/** Sites with relative links that make each path longer by what it has already. */
+/** Sites with relative links that repeat parts of the path, so that it gets longer and longer. */
 export const DEEPENING_SITES: readonly EndlessSite[] = [
   deepening('a/', '/deep/a/', 'a/'),
   deepening('a/index.html', '/deep/index.html', 'a/index.html'),
   deepening('a/b/', '/deep/', 'a/b/'),
   {
     ...deepening('three names in any order', '/deep/', ...PERMUTED.map((name) => `${name}/`)),
-    // Each name once, in any order.
+    // Each name occurs once, in any order.
     pages: 16,
     pageAt: (path) => [...new Set(path.split('/'))].join('/'),
   },
@@ -126,7 +126,7 @@ function fromTrap(name: string): EndlessSite {
 
 const FACETS = ['sort', 'color', 'size', 'brand', 'stock', 'view']
 
-/** Whatever the choice, ten lists of goods. */
+/** Returns one of ten lists of goods, for any choice of facets. */
 function facets(path: string): string {
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1))
   const links = FACETS.flatMap((name) =>
@@ -142,7 +142,7 @@ function facets(path: string): string {
 
 const COLUMNS = ['name', 'date', 'price', 'stars', 'size']
 
-/** A table that is sorted by one column after the other, in the order of the clicks. */
+/** Returns a table sorted by several columns, in the order of the clicks. */
 function sortOrders(path: string): string {
   const orders = new URLSearchParams(path.slice(path.indexOf('?') + 1)).getAll('by')
   const links = COLUMNS.map((column) =>
@@ -183,7 +183,7 @@ const other = (name: string, entry: string, page: Page, pages = 1): EndlessSite 
   pageAt: () => entry,
 })
 
-/** Calendars, lists and mazes: nothing about their URLs says that they have no end. */
+/** Calendars, lists and mazes, whose URLs don't show that they are endless. */
 export const OTHER_SITES: readonly EndlessSite[] = [
   other('a calendar', '/calendar/2026/11', MONTHLY_CALENDAR),
   other('an agenda by day, week and month', '/agenda/day/2026-11-22', days),
@@ -197,7 +197,7 @@ export const OTHER_SITES: readonly EndlessSite[] = [
   other('a maze of made-up texts', '/maze/in', maze),
 ]
 
-/** The site with so many articles beside it. */
+/** Returns the site with a number of articles next to it. */
 export function besideArticles({ entry, page }: EndlessSite, articles: number): Page {
   return withArticles(articles, entry, page)
 }

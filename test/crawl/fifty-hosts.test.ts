@@ -8,10 +8,10 @@ const HOSTS = 50
 const PAGES = 12
 const DELAY_MS = 30
 const PER_HOST = 3
-/** Clocks of two threads, and timers that are cut to whole milliseconds. */
+/** Tolerance for the clocks of two threads, and for timers that are truncated to whole milliseconds. */
 const TOLERANCE_MS = 1
 
-/** What each host asks for: a Crawl-delay for some, a part that is closed for others. */
+/** The robots.txt of a host: a Crawl-delay for some, a disallowed path for others. */
 interface Host {
   readonly crawlDelay: number
   readonly closed: string | undefined
@@ -55,7 +55,7 @@ async function startHost(index: number): Promise<Host> {
   return { crawlDelay, closed, server }
 }
 
-/** How long this thread stood still while the crawl ran: the other work of the machine is not its fault. */
+/** Measures how long this thread was blocked during the crawl, since other processes may have caused that. */
 function watchStalls() {
   const WAIT_MS = 10
   let stalled = 0
@@ -65,7 +65,7 @@ function watchStalls() {
     before = performance.now()
   }, WAIT_MS)
   return {
-    /** Milliseconds, all together. */
+    /** Returns all blocked milliseconds. */
     end(): number {
       clearInterval(timer)
       return stalled
@@ -94,7 +94,7 @@ describe.each([
     await Promise.all(hosts.map(({ server }) => server.close()))
   })
 
-  it('fetches all that is allowed, and no more', () => {
+  it('fetches everything that is allowed, and nothing else', () => {
     for (const { closed, server } of hosts) {
       const asked = server.requests.map(({ url }) => url)
       expect(asked.filter((url) => closed !== undefined && url.startsWith(closed))).toEqual([])
@@ -106,20 +106,20 @@ describe.each([
     expect(visits.every(({ status }) => status === 200 || status === 302)).toBe(true)
   })
 
-  it('leaves no gap shorter than the delay of the host, redirects and robots.txt included', () => {
+  it("keeps each host's delay between all requests, redirects and robots.txt included", () => {
     for (const { crawlDelay, server } of hosts) {
       const rulesAt = server.requests.findIndex(({ url }) => !/^\/r/.test(url))
       for (const [index, gap] of gapsOf(server).entries()) {
-        // Until its robots.txt was read, nobody knows of the Crawl-delay.
+        // The Crawl-delay is unknown until robots.txt was read.
         const due = index + 1 < rulesAt ? delay : Math.max(delay, crawlDelay)
         if (due === 0) continue
-        // From when the answer was there: a busy machine makes it longer only.
+        // Measured from when the response was ready, so a busy machine can only lengthen it.
         expect(gap).toBeGreaterThanOrEqual(due - TOLERANCE_MS)
       }
     }
   })
 
-  it('never asks for more than --per-host at once', () => {
+  it('never has more than --per-host requests in flight', () => {
     for (const { crawlDelay, server } of hosts) {
       const most = crawlDelay > 0 || delay > 0 ? 1 : PER_HOST
       expect(server.maxConcurrent).toBeLessThanOrEqual(most)
@@ -127,13 +127,13 @@ describe.each([
     if (delay === 0) expect(Math.max(...hosts.map(({ server }) => server.maxConcurrent))).toBe(3)
   })
 
-  it('has most pages of a host fetched by one worker', () => {
+  it('fetches most pages of a host with one worker', () => {
     const ofWorkers = hosts.map(({ server }) => {
       const own = visits.filter(({ url }) => url.startsWith(server.url))
       return [1, 2, 3, 4].map((number) => own.filter(({ worker }) => worker === number).length)
     })
     const most = ofWorkers.reduce((sum, counts) => sum + Math.max(...counts), 0)
-    // By chance, it would be two fifths.
+    // By chance, the share would be two fifths.
     expect(most).toBeGreaterThan(0.6 * visits.length)
   })
 
@@ -144,7 +144,7 @@ describe.each([
     const answered = hosts.flatMap(({ server: { requests } }) => requests)
     const end = Math.max(...answered.map(({ startedAt }) => startedAt))
     const span = end - Math.min(...answered.map(({ startedAt }) => startedAt))
-    // A twentieth where the machine does nothing else: its slowest host can't be faster.
+    // On an idle machine it is a twentieth, since the slowest host determines the duration.
     expect(span - stalled).toBeLessThan(due.reduce((sum, ms) => sum + ms) / 2)
   })
 })

@@ -11,7 +11,7 @@ function queuedPerHost(config: ConfigInput): number | undefined {
 
 const BOUND_BY_WORKERS = { workers: 2, concurrency: 2, perHost: 4 } as const
 
-it('lets URLs wait in workers that make no more requests than --per-host allows', () => {
+it('URLs may wait in workers if those have at most --per-host requests in flight', () => {
   expect(queuedPerHost(BOUND_BY_WORKERS)).toBe(2)
   expect(queuedPerHost({ ...BOUND_BY_WORKERS, perHost: 64 })).toBe(32)
   expect(queuedPerHost({ ...BOUND_BY_WORKERS, perHost: 3 })).toBe(0)
@@ -25,6 +25,6 @@ it.each<ConfigInput>([
   { render: 'always' },
   { login: 'login.json' },
   { frontier: ['redis://localhost'], job: 'a' },
-])('lets none wait with %j', (more) => {
+])('no URLs wait in workers with %j', (more) => {
   expect(queuedPerHost({ ...BOUND_BY_WORKERS, ...more })).toBe(0)
 })

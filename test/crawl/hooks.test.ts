@@ -10,20 +10,20 @@ const path = useFolder()
 const home = '<title>Home</title><h1>Orb</h1><a href=/a>a</a><a href=/b>b</a><a href=/a>a</a>'
 const site = () => serveSite({ '/': home, '/a': '<base href=/sub/><p>x', '/b': '<p>y' })
 
-/** Crawls with hooks of this code. */
+/** Runs a crawl with hooks of this code. */
 async function crawlWith(code: string, config: ConfigInput = {}, pages = site()) {
   await writeFile(path('hooks.mjs'), code)
   return crawlSite(await pages, { workers: 1, hooks: path('hooks.mjs'), ...config })
 }
 
-/** One page per name, each linked to from the root, with a link of its own. */
+/** Returns one page per name, each linked to from the root, with a link of its own. */
 function linked(...names: readonly string[]) {
   const links = names.map((name) => `<a href=/${name}>to</a>`).join('')
   const pages = names.map((name): [string, string] => [`/${name}`, `<a href=/${name}/next>to</a>`])
   return serveSite({ '/': `<h1>Orb</h1>${links}`, ...Object.fromEntries(pages) })
 }
 
-it('onPage sees the page, and adds data to its record', async () => {
+it('onPage receives the page, and adds data to its record', async () => {
   const code = `export async function onPage({ body, headers, html, ...page }) {
     await null
     return { ...page, sizes: [body.length, html.length], type: headers['content-type'] }
@@ -38,7 +38,7 @@ it('onPage sees the page, and adds data to its record', async () => {
   expect(byPath.get('/a')?.data).not.toHaveProperty('title')
 })
 
-/** A loop without end that leaves the processor to others. */
+/** An endless loop that leaves the processor to others. */
 const CIRCLE = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)'
 
 const FAILING = {
@@ -51,7 +51,7 @@ const FAILING = {
   much: ['return { x: "x".repeat(2 ** 21) }', /^onPage: expected data of at most 1 MiB as JSON/],
 } as const
 
-it('onPage that fails is an error in the record, and links are followed', async () => {
+it('onPage that fails is an error in the record, and the links are followed', async () => {
   const names = Object.keys(FAILING)
   const cases = Object.entries(FAILING).map(([name, [body]]) => `if (path === '/${name}') ${body}`)
   const code = `export function onPage({ url }) {
@@ -70,7 +70,7 @@ it('onPage that fails is an error in the record, and links are followed', async 
   }
 })
 
-it('shouldFollow decides on each link of a page, once', async () => {
+it('shouldFollow decides on each link of a page once', async () => {
   const { visits, summary } = await crawlWith(
     `const asked = []
     export const shouldFollow = ({ url, depth }, page) => {
@@ -86,7 +86,7 @@ it('shouldFollow decides on each link of a page, once', async () => {
   expect(summary.skipped).toEqual({ hook: 1 })
 })
 
-it('shouldFollow that fails lets no link of its page through', async () => {
+it('shouldFollow that fails rejects all links of its page', async () => {
   const code = `export function shouldFollow({ url }, { depth }) {
     if (depth === 0) return true
     if (url.includes('throws')) throw new Error('no luck')
@@ -105,7 +105,7 @@ it('shouldFollow that fails lets no link of its page through', async () => {
   expect(summary.skipped).toEqual({ hook: 3 })
 })
 
-it('enqueue crawls URLs like links of the page: through scope, patterns, depth and the seen set', async () => {
+it('enqueue treats URLs like links of the page: scope, patterns, depth and the seen set apply', async () => {
   const code = `export const onPage = ({ url, depth }, { enqueue }) => {
     if (depth > 0) return enqueue('/deep')
     for (const path of ['b', '/c#x', new URL('/d?utm_source=x', url), '/no', '/a', '/hook', '/c'])
@@ -142,7 +142,7 @@ it('enqueue crawls URLs like links of the page: through scope, patterns, depth a
   ])
 })
 
-it('enqueue takes at most 1,000 URLs of a page, and none once the hook is done', async () => {
+it('enqueue accepts at most 1,000 URLs per page, and none after the hook has returned', async () => {
   const code = `let late
   export const onPage = ({ depth, url }, crawl) => {
     if (url.endsWith('/none')) return crawl.enqueue(7)
@@ -153,13 +153,13 @@ it('enqueue takes at most 1,000 URLs of a page, and none once the hook is done',
     for (let n = 1; n <= 1_000; n++) crawl.enqueue('/' + n)
   }`
   const pages = serveSite({ '/': '', '/1': '', '/999': '', '/none': '' })
-  // Of the others, none is requested.
+  // None of the other URLs is requested.
   const include = ['/(?:1|999|1000|none)$']
   const { byPath } = await crawlWith(code, { include }, pages)
   const error = (path: string) => byPath.get(path)?.error
   const limit = 'enqueue: expected at most 1000 URLs of a page'
   expect(error('/')).toEqual({ code: 'hook-failed', message: limit })
-  // Those before are crawled all the same.
+  // URLs before the limit are crawled nevertheless.
   expect([byPath.has('/999'), byPath.has('/1000')]).toEqual([true, false])
   const kind = 'enqueue: expected a URL, got a number'
   expect(error('/none')).toEqual({ code: 'hook-failed', message: kind })
@@ -167,7 +167,7 @@ it('enqueue takes at most 1,000 URLs of a page, and none once the hook is done',
   expect(error('/1')).toEqual({ code: 'hook-failed', message: done })
 })
 
-it('a module without hooks ends the crawl with an error for the user', async () => {
+it('a module without hooks ends the crawl with a usage error', async () => {
   await writeFile(path('hooks.mjs'), 'export const onpage = 1')
   const config = { seeds: ['http://127.0.0.1:9/'], workers: 2, hooks: path('hooks.mjs') }
   await expect(crawl(config).finished).rejects.toMatchObject({
@@ -176,7 +176,7 @@ it('a module without hooks ends the crawl with an error for the user', async () 
   })
 })
 
-it('code that fails after its page, while the workers end, costs nothing', async () => {
+it('an error in a timer of a hook, after its page is done, is ignored', async () => {
   const code = `export function onPage() {
     setTimeout(() => { throw new Error('too late') }, 100)
     return { n: 1 }

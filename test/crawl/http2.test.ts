@@ -5,7 +5,7 @@ import { runAndLog } from './run-and-log.ts'
 const PAGES = 40
 const PER_HOST = 3
 
-it('a crawl of a server with HTTP/2 has --per-host streams of all workers open at a time, on one connection of each', async () => {
+it('a crawl over HTTP/2 has --per-host streams open in total, on one connection per worker', async () => {
   let [open, most] = [0, 0]
   const links = Array.from({ length: PAGES }, (_, page) => `<a href="/${page}">x</a>`).join('')
   const server = await serveHttp2((stream, path) => {
@@ -26,7 +26,7 @@ it('a crawl of a server with HTTP/2 has --per-host streams of all workers open a
   expect(server.sessions.size).toBeLessThanOrEqual(2)
 })
 
-it('a page whose server asks for fewer requests by HTTP/2 is requested again after a pause, as another attempt', async () => {
+it('a page is requested again, as another attempt, after its server answered ENHANCE_YOUR_CALM', async () => {
   const ENHANCE_YOUR_CALM = 11
   let calmed = false
   const server = await serveHttp2((stream, path) => {

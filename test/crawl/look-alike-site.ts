@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { pageOf, wordsOf } from './trap-sites.ts'
 
-/** Pages in each part of the site: more than it takes to learn what stands for a session. */
+/** Pages in each part of the site: more than are needed to recognize a session id. */
 const PAGES = 45
 
 interface Part {
   /** Paths of its pages, the first of which leads to the others. */
   readonly paths: readonly string[]
-  /** What a page shows, by its place among them. */
+  /** Returns what a page shows, by its place among them. */
   says(at: number): string
-  /** Whether all pages link to all others; otherwise each links to the next. */
+  /** True if all pages link to all others; otherwise each links to the next. */
   readonly isDense?: boolean
 }
 
@@ -59,7 +59,7 @@ const PARTS: readonly Part[] = [
   { paths: range((at) => `/shop/${at};jsessionid=${hex(at % 2)}`), says: nothing('ware') },
 ]
 
-/** All pages of the site. */
+/** All paths of the site. */
 export const LOOK_ALIKE_PATHS: readonly string[] = ['/', ...PARTS.flatMap(({ paths }) => paths)]
 
 const PAGES_BY_PATH: ReadonlyMap<string, string> = new Map([
@@ -80,7 +80,7 @@ function linkTo(path: string | undefined): string {
   return `<li><a href="${path}">more</a></li>`
 }
 
-/** A site that has an end, though its URLs hold session ids and repeat themselves: no two pages are the same. */
+/** Returns a page of a finite site whose URLs contain session ids and repeat themselves. No two pages are the same. */
 export function lookAlike(path: string): string {
   return PAGES_BY_PATH.get(path) ?? ''
 }

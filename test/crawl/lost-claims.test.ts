@@ -12,7 +12,10 @@ const path = useFolder()
 const anchors = (hrefs: readonly string[]) =>
   hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 
-/** A page that kills each worker, and one at the same depth with the same links, answered when told to. */
+/**
+ * Starts a site with a page that kills each worker, and a second page at the same depth with the same links that
+ * responds on demand.
+ */
 async function startDeadlySite(links: readonly string[]) {
   const late = Promise.withResolvers<void>()
   const site = await serve(async (request, response) => {
@@ -28,7 +31,7 @@ async function startDeadlySite(links: readonly string[]) {
   return { site, answerLate: late.resolve }
 }
 
-it('what dead workers had claimed is fetched, though their page is given up and another at its depth names it later', async () => {
+it('URLs claimed by dead workers are fetched when another page links to them later', async () => {
   const { site, answerLate } = await startDeadlySite(LINKS)
   const paths: string[] = []
   for await (const { url, error } of crawl({
@@ -36,7 +39,7 @@ it('what dead workers had claimed is fetched, though their page is given up and 
     workers: 2,
     concurrency: 1,
     hooks: HOOKS,
-    // The late page may be suspected of the deaths, too, and keep the other one waiting.
+    // The late page may be suspected of the deaths, too, which would keep the other one waiting.
     timeout: '5s',
   })) {
     paths.push(url.slice(site.url.length))
@@ -45,8 +48,8 @@ it('what dead workers had claimed is fetched, though their page is given up and 
   expect(paths.sort()).toEqual(['/', ...LINKS, '/dies/0/', '/late'])
 })
 
-// bench/death-torture.ts is the long form.
-it('each URL has one record, and what is not fetched one line of --skipped, though workers die at random steps', async () => {
+// bench/death-torture.ts is the long version.
+it('each URL has one record or one line of --skipped, even if workers die at random steps', async () => {
   const shape = { layers: 3, width: 6, terminations: 2 }
   const own = {
     seen: 'bloom-growing',

@@ -13,7 +13,7 @@ const html = (body: string, headers: Readonly<Record<string, string>> = {}, stat
     void response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
 }
 
-/** A site that asks not to be followed, by link, by meta element and by header. */
+/** A site with nofollow in a link, a meta element and a header. */
 const ASKING: Answers = {
   '/': `<a href=/kept>x</a><a rel="ugc nofollow" href=/by-rel>x</a>
     <a href=/meta>x</a><a href=/header>x</a>`,
@@ -22,7 +22,7 @@ const ASKING: Answers = {
   '/header': html('<a href=/by-header>x</a>', { 'x-robots-tag': 'orbweaver: nofollow' }),
 }
 
-/** Pages of sent types, each with a link to a page of its own. */
+/** Content types of pages, each with a link to a page of its own. */
 const TYPES = ['text/plain', 'application/xml', 'application/xhtml+xml', 'TEXT/HTML; charset=x']
 const typed = TYPES.map((type, index): [string, Answers[string]] => [
   `/page${index}.html`,
@@ -91,7 +91,7 @@ describe('in a crawl of many sites,', () => {
 
   afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
 
-  /** Returns the visits to a site by their paths, and the reasons for which URLs of it were skipped. */
+  /** Returns the visits to a site by path, and the reasons why URLs of it were skipped. */
   function crawled(name: keyof typeof SITES) {
     const { url = 'none' } = sites.get(name) ?? {}
     const own = visits.filter((visit) => visit.url.startsWith(`${url}/`))
@@ -103,8 +103,8 @@ describe('in a crawl of many sites,', () => {
     }
   }
 
-  describe('a page that asks not to be followed', () => {
-    it('is obeyed, by link, by meta element and by header', () => {
+  describe('nofollow', () => {
+    it('is obeyed in links, meta elements and headers', () => {
       const { byPath, reasons } = crawled('asking')
       expect([...byPath.keys()].sort()).toEqual(['/', '/header', '/kept', '/meta'])
       expect(reasons).toEqual(['nofollow', 'nofollow', 'nofollow'])
@@ -112,20 +112,20 @@ describe('in a crawl of many sites,', () => {
       expect(byPath.get('/header')).not.toHaveProperty('noindex')
     })
 
-    it('does not speak for other pages that link there', () => {
+    it("doesn't apply to links of other pages to the same URL", () => {
       const { byPath, url, reasons } = crawled('friend')
       expect(byPath.get('/wanted')).toMatchObject({ via: `${url}/friend`, depth: 2 })
       expect(reasons).toEqual(['nofollow'])
     })
 
-    it('holds for its Refresh and Link headers, too', () => {
+    it('applies to Refresh and Link headers, too', () => {
       const { byPath, reasons } = crawled('closedHeaders')
       expect([...byPath.keys()]).toEqual(['/'])
       expect(reasons).toEqual(['nofollow', 'nofollow'])
     })
   })
 
-  it('noindex of a meta element or a header is in the record, and keeps no link back', () => {
+  it("noindex of a meta element or a header is in the record, and doesn't stop links", () => {
     const { byPath } = crawled('noindex')
     for (const path of ['/a/', '/b/', '/c/']) {
       expect(byPath.get(path), path).toMatchObject({ noindex: true })
@@ -147,23 +147,23 @@ describe('in a crawl of many sites,', () => {
       expect([...crawled('bodiless').byPath.keys()]).toEqual(['/', '/refreshed'])
     })
 
-    it('are those of area, iframe and frame as well, one link deeper', () => {
+    it('are also followed from area, iframe and frame, one level deeper', () => {
       const linked = ['/area', '/frame', '/iframe', '/noscript', '/svg']
       expect(depthsOf('frames')).toEqual([['/', 0], ...linked.map((path) => [path, 1])])
     })
 
-    it('are followed where the page is sent as HTML or XHTML, whatever it is named', () => {
+    it('are followed on pages sent as HTML or XHTML, whatever their file name', () => {
       const { byPath } = crawled('typed')
       const followed = TYPES.filter((_, index) => byPath.has(`/next/${index}`))
       expect(followed).toEqual(['application/xhtml+xml', 'TEXT/HTML; charset=x'])
       expect(byPath.size).toBe(1 + TYPES.length + followed.length)
     })
 
-    it('of an answer that is no success are left alone', () => {
+    it('of an error response are not followed', () => {
       expect([...crawled('missing').byPath.keys()]).toEqual(['/'])
     })
 
-    it('are found on an HTML page that is sent without a type', () => {
+    it('are found on an HTML page without a Content-Type', () => {
       const { byPath } = crawled('untyped')
       expect(byPath.get('/')).toMatchObject({ contentType: 'text/html', links: 1 })
       expect(byPath.get('/found')).toMatchObject({ status: 200, depth: 1 })
@@ -171,8 +171,8 @@ describe('in a crawl of many sites,', () => {
   })
 })
 
-describe('a page that asks not to be followed', () => {
-  it('goes by the name that --user-agent begins with', async () => {
+describe('nofollow of a page', () => {
+  it('applies to the crawler named by --user-agent', async () => {
     const site = await serveSite({
       '/': '<meta name=examplebot content=nofollow><a href=/next>x</a>',
     })
@@ -181,7 +181,7 @@ describe('a page that asks not to be followed', () => {
     expect((await crawlSite(site)).byPath.has('/next')).toBe(true)
   })
 
-  it('is not obeyed with --ignore-robots, but its noindex is in the record', async () => {
+  it('is ignored with --ignore-robots, but noindex is in the record', async () => {
     const { byPath } = await crawlSite(await serveSite(ASKING), { ignoreRobots: true })
     expect([...byPath.keys()]).toEqual(
       expect.arrayContaining(['/by-rel', '/by-meta', '/by-header']),

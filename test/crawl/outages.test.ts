@@ -6,7 +6,10 @@ import { chosen } from '../support/soak.ts'
 import { startVanishingSite } from '../support/vanishing-site.ts'
 import { runAndLog } from './run-and-log.ts'
 
-/** Goes away at one request, and comes back later; never where no time is given. */
+/**
+ * Returns a function that makes a site go away at one request, and come back after a time, or never if no time is
+ * given.
+ */
 const awayFrom = (count: number, ms?: number, how?: Parameters<SiteServer['leave']>[0]) => {
   return (site: SiteServer, requests: number) => {
     if (requests !== count) return
@@ -22,12 +25,12 @@ const paths = (site: SiteServer, visits: readonly { readonly url: string }[]) =>
   visits.map(({ url }) => url.slice(site.url.length))
 
 describe('a host that stops answering', () => {
-  // A busy machine takes its time for a page that is there; what is silent has to be given up in time.
+  // A busy machine is slow to serve a page, but the timeout must expire in time for a silent site.
   it.each([
     ['refuses, resets or is busy', ['refuses', 'resets', 'is-busy'], 1_500, '20s'],
     ['is silent', ['is-silent'], 5_000, '2s'],
   ] as const)(
-    'and comes back after a while costs no page, when it %s meanwhile',
+    'and comes back later costs no page, when it %s meanwhile',
     async (_, ways, ms, timeout) => {
       const starting = ways.map((how) => startVanishingSite(49, awayFrom(20, ms, how)))
       const sites = await Promise.all(starting)
@@ -46,7 +49,7 @@ describe('a host that stops answering', () => {
     },
   )
 
-  it('in the middle of a page loses no line of --skipped by reading the page again', async () => {
+  it('in the middle of a page loses no line of --skipped, although the page is read again', async () => {
     const link = '<a href="http://elsewhere.test/">x</a>'
     let wasCut = false
     const site = await serve(({ url }, response) => {
@@ -72,7 +75,7 @@ describe('a host that stops answering', () => {
     expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
   })
 
-  it('is given up when the patience is over, and its URLs are accounted for', async () => {
+  it('is given up after --host-patience, and its URLs are counted', async () => {
     const site = await startVanishingSite(50, awayFrom(20))
     const { visits, skips, summary, warnings } = await runAndLog({
       ...{ seeds: [site.url], workers: 1, hostPatience: '1s' },
@@ -89,7 +92,7 @@ describe('a host that stops answering', () => {
     expect(summary).toMatchObject({ givenUp: { count: 1, hadAnswered: 1 } })
   })
 
-  it('is asked with growing pauses, for nothing but a URL that it answered before', async () => {
+  it('is probed after growing pauses, only with a URL that it responded to before', async () => {
     const site = await startVanishingSite(50, awayFrom(10, 4_000, 'is-busy'))
     await runAndLog({ seeds: [site.url], workers: 1, retries: 0 })
     const away = methodsOf(site)
@@ -100,7 +103,7 @@ describe('a host that stops answering', () => {
     expect(probes.length).toBeLessThan(12)
   })
 
-  it('holds up no other host', async () => {
+  it('delays no other host', async () => {
     const left = Promise.withResolvers<void>()
     const site = await startVanishingSite(20, (self, requests) => {
       if (requests !== 5) return
@@ -108,7 +111,7 @@ describe('a host that stops answering', () => {
       left.resolve()
     })
     const pages = 30
-    // Comes back only when all of the other host has been requested.
+    // The site comes back only after all pages of the other host were requested.
     const onRequest = async (_: SiteServer, requests: number) => {
       await left.promise
       if (requests === pages + 2) await site.comeBack()
@@ -119,7 +122,7 @@ describe('a host that stops answering', () => {
     expect(visits).toHaveLength(21 + pages + 1)
   })
 
-  it('is not waited for when it never answered', async () => {
+  it('is not waited for if it never responded', async () => {
     const since = performance.now()
     const seeds = [`http://127.0.0.1:${await freePort()}/`]
     const { visits, summary } = await runAndLog({ seeds, workers: 1, ignoreRobots: true })
@@ -130,7 +133,7 @@ describe('a host that stops answering', () => {
 })
 
 describe('a crawl that waits for a host', () => {
-  it('writes with --deterministic what one writes that need not wait, but for the attempts', async () => {
+  it('writes the same with --deterministic as a crawl without an outage, except for attempts', async () => {
     const written = async (onRequest?: Parameters<typeof startVanishingSite>[1]) => {
       const site = await startVanishingSite(30, onRequest)
       const { visits } = await runAndLog({
@@ -148,7 +151,7 @@ describe('a crawl that waits for a host', () => {
     expect(interrupted).toEqual(whole)
   })
 
-  it('ends at --max-time all the same', async () => {
+  it('ends at --max-time nevertheless', async () => {
     const site = await startVanishingSite(50, awayFrom(20))
     const since = performance.now()
     const { summary, skips } = await runAndLog({ seeds: [site.url], workers: 1, maxTime: '2s' })
@@ -157,7 +160,7 @@ describe('a crawl that waits for a host', () => {
     expect(skips.filter(({ reason }) => reason === 'limit')).toHaveLength(51 - summary.visits)
   })
 
-  it('says so in its log', async () => {
+  it('logs that it waits', async () => {
     const site = await startVanishingSite(20, awayFrom(8, 2_000))
     const { warnings } = await runAndLog({ seeds: [site.url], workers: 1 }, { silence: 500 })
     const host = new URL(site.url).host
@@ -171,7 +174,7 @@ describe('a crawl that waits for a host', () => {
 
 describe('--max-pages', () => {
   it.each(chosen([3, 4, 7], (pages) => pages !== 4))(
-    'of %i is kept to, though failures are held',
+    'of %i is kept, even while failed URLs are held back',
     async (maxPages) => {
       const site = await serve((request, response) => {
         const links = Array.from({ length: 9 }, (_, page) => `<a href=/${page}>x</a>`).join('')
@@ -187,10 +190,10 @@ describe('--max-pages', () => {
   )
 })
 
-describe('a URL that fails on a host which is there', () => {
-  it.each([0, 2])('has failed after %i further attempts, and nobody waits', async (retries) => {
+describe('a URL that fails on a responding host', () => {
+  it.each([0, 2])('fails after %i further attempts, without a wait', async (retries) => {
     const site = await serve((request, response) => {
-      // On a connection that was kept alive a reset may be none of the page's doing: it costs no attempt.
+      // On a reused connection, a reset may not be caused by the page, so it costs no attempt.
       const headers = { 'content-type': 'text/html', connection: 'close' }
       if (request.url === '/poison') response.destroy()
       else response.writeHead(200, headers).end('<a href=/poison>x</a>')
@@ -206,7 +209,7 @@ describe('a URL that fails on a host which is there', () => {
     expect(asked).toHaveLength(3 + retries + 1)
   })
 
-  it('is given up when it takes its host down each time', async () => {
+  it('is given up if its host goes away each time', async () => {
     const site = await startVanishingSite(8, (self) => {
       if (self.requests.at(-1)?.url !== '/5') return
       self.leave()

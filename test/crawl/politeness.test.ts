@@ -19,7 +19,7 @@ describe('Retry-After', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
-  ])('in %s sets the host aside, and others go on', async (_, value) => {
+  ])('in %s pauses the host, while others continue', async (_, value) => {
     const { promise: told, resolve: tell } = Promise.withResolvers<number>()
     let isBusy = true
     const site = await serve((request, response) => {
@@ -40,11 +40,11 @@ describe('Retry-After', () => {
     const asked = site.requests.findIndex(({ url }) => url === '/3')
     const next = site.requests[asked + 1]?.startedAt ?? 0
     expect(next - (await told)).toBeGreaterThan(990)
-    // All but its first one were asked for after that.
+    // All requests but the first were made after that.
     expect(other.requests[1]?.startedAt).toBeLessThan(next)
   })
 
-  it('holds for URLs that wait in the worker as well', async () => {
+  it('also applies to URLs that wait in the worker', async () => {
     let answeredAt = 0
     const site = await serve((request, response) => {
       if (request.url === '/3' && answeredAt === 0) {
@@ -52,7 +52,7 @@ describe('Retry-After', () => {
         response.writeHead(429, { 'retry-after': '1' }).end()
       } else page(response, ...(request.url === '/' ? numbered(9) : []))
     })
-    // Its one request at a time is all that the worker makes, so the next URL waits in it.
+    // The worker makes one request at a time, so the next URL waits in it.
     const config = { ...quick, concurrency: 1, perHost: 1, seeds: [site.url] }
     const { visits } = await runAndLog(config, { random: () => 0 })
     expect(visits).toHaveLength(10)
@@ -60,7 +60,7 @@ describe('Retry-After', () => {
     expect((site.requests[asked + 1]?.startedAt ?? 0) - answeredAt).toBeGreaterThan(990)
   })
 
-  it('of a day fails its URL with the reason, and holds its host up for --max-retry-after', async () => {
+  it('of a day fails its URL with the reason, and pauses its host for --max-retry-after', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/3') response.writeHead(503, { 'retry-after': '86400' }).end()
       else page(response, ...(request.url === '/' ? numbered(9) : []))
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
   it.each([
     ['by each of its pages', () => true, 3],
     ['by some of its pages', (path: string) => Number(path.slice(1)) % 2 === 0, 5],
-  ])('of a day %s gives its host up', async (_, insists, asked) => {
+  ])('of a day, sent %s, makes the crawl give the host up', async (_, insists, asked) => {
     const site = await serve((request, response) => {
       if (request.url === '/') page(response, ...numbered(9))
       else if (insists(request.url ?? '')) response.writeHead(429, { 'retry-after': '86400' }).end()
@@ -101,7 +101,7 @@ describe('Retry-After', () => {
     expect(run.warnings).toEqual([expect.stringContaining(`is given up, with ${9 - asked} URLs`)])
   })
 
-  it('of a day from robots.txt is waited for only while there is something else to do', async () => {
+  it('of a day for robots.txt is waited for only while something else is left to do', async () => {
     const site = await serve((_, response) => {
       response.writeHead(503, { 'retry-after': '86400' }).end()
     })
@@ -113,7 +113,7 @@ describe('Retry-After', () => {
 })
 
 describe('--max-host-errors', () => {
-  it('gives up a host that dies, counts its URLs as skipped, and warns once', async () => {
+  it('gives up a host that fails, counts its URLs as skipped, and warns once', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/') page(response, ...numbered(300))
       else response.socket?.destroy()
@@ -125,7 +125,7 @@ describe('--max-host-errors', () => {
     const { visits, skips, summary, warnings } = await runAndLog(config)
     const failed = visits.filter(({ error }) => error?.code === 'connection-reset')
     expect(failed.length).toBeGreaterThanOrEqual(8)
-    // Others are in flight, or held until the host is known to be there: at most --per-host of each.
+    // The others are in flight, or held back until the host is known to respond: at most --per-host of each.
     expect(failed.length).toBeLessThanOrEqual(8 + 6 + 6)
     expect(visits).toHaveLength(32 + failed.length)
     expect(summary).toMatchObject({ skipped: { 'host-failed': 300 - failed.length } })
@@ -149,11 +149,11 @@ describe('--max-per-host', () => {
 })
 
 describe('--max-per-domain', () => {
-  it('fetches that many pages of all its hosts together, and gives the rest a reason of its own', async () => {
+  it('limits the pages of all hosts of a domain together, and skips the rest with its own reason', async () => {
     const handler: Handler = (request, response) => {
       page(response, ...(request.url === '/' ? numbered(20) : []))
     }
-    // An address is a domain of its own, whatever the port.
+    // An IP address is a domain of its own, whatever the port.
     const wild = [await serve(handler, '127.0.0.2'), await serve(handler, '127.0.0.2')]
     const calm = await serve(handler, '127.0.0.3')
     const seeds = [...wild, calm].map(({ url }) => url)
@@ -176,7 +176,7 @@ describe('a Crawl-delay', () => {
       else page(response, '/1')
     }, '127.0.0.2')
 
-  it('of hours keeps the crawler out, as a rule of robots.txt does, and says so', async () => {
+  it('of hours counts as a disallow rule of robots.txt, and the record says so', async () => {
     const site = await slowSite(7_200)
     const { visits, skips, summary } = await runAndLog({ workers: 1, seeds: [`${site.url}/`] })
     expect(visits).toEqual([])
@@ -187,7 +187,7 @@ describe('a Crawl-delay', () => {
     expect(summary.seedFailures).toEqual([{ url: `${site.url}/`, reason }])
   })
 
-  it('of minutes keeps only its own host waiting, and the log says so', async () => {
+  it('of minutes delays only its own host, and is logged', async () => {
     const slow = await slowSite(299)
     const other = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(30) : []))
@@ -202,7 +202,7 @@ describe('a Crawl-delay', () => {
 })
 
 describe('--per-ip', () => {
-  it('treats hosts at one address as one', async () => {
+  it('treats hosts with the same address as one', async () => {
     let running = 0
     let most = 0
     const handler: Handler = async (request, response) => {
@@ -218,7 +218,7 @@ describe('--per-ip', () => {
     expect(most).toBe(2)
   })
 
-  it('hands out a host whose name leads nowhere all the same', async () => {
+  it('requests a host whose name has no address nevertheless', async () => {
     const config = { ...quick, perIp: true, retries: 0, seeds: ['http://nowhere.invalid/'] }
     const { visits } = await runAndLog(config)
     expect(visits).toMatchObject([{ error: { code: 'dns-failure' } }])
@@ -226,7 +226,7 @@ describe('--per-ip', () => {
 })
 
 describe('--adaptive', () => {
-  it('pauses as long as a host takes to answer', async () => {
+  it('pauses as long as a host takes to respond', async () => {
     const site = await serve(async (request, response) => {
       await sleep(60)
       page(response, ...(request.url === '/' ? numbered(6) : []))
@@ -241,7 +241,7 @@ describe('--adaptive', () => {
 describe('URLs that wait in workers', () => {
   const fast = { ignoreRobots: true, workers: 2, concurrency: 2, perHost: 4 } as const
 
-  it('leave no more requests in flight than --per-host allows', async () => {
+  it('stay within --per-host requests in flight', async () => {
     let inFlight = 0
     const most: number[] = []
     const site = await serve(async (request, response) => {
@@ -255,7 +255,7 @@ describe('URLs that wait in workers', () => {
     expect(Math.max(...most)).toBe(4)
   })
 
-  it('are not requested while a host wants a pause, and each is fetched once', async () => {
+  it('are not requested while their host pauses, and each is fetched once', async () => {
     let refusedAt = 0
     const site = await serve(async (request, response) => {
       await sleep(20)
@@ -269,14 +269,14 @@ describe('URLs that wait in workers', () => {
     expect(new Set(visits.map(({ url }) => url)).size).toBe(51)
     const attempts = visits.filter((visit) => visit.attempts !== 1).map(({ url }) => url)
     expect(attempts).toEqual([`${site.url}/30`])
-    // Those in flight end, and each may have begun another one until word of the pause came.
+    // Requests in flight end, and each may have started another one before the worker learned of the pause.
     const meanwhile = site.requests.filter(({ startedAt }) => {
       return startedAt > refusedAt && startedAt < refusedAt + 900
     })
     expect(meanwhile.length).toBeLessThanOrEqual(fast.perHost)
   })
 
-  it('are left for a later run when the crawl is stopped', async () => {
+  it('are left for a later run if the crawl is stopped', async () => {
     const site = await serve(async (request, response) => {
       await sleep(request.url === '/' ? 0 : 100)
       page(response, ...(request.url === '/' ? numbered(100) : []))

@@ -8,7 +8,7 @@ const links = (count: number) =>
   Array.from({ length: count }, (_, index) => `<a href="/${index}">x</a>`).join('')
 
 describe('--rate', () => {
-  it('holds all requests of all workers: robots.txt, pages, redirects, retries', async () => {
+  it('limits all requests of all workers: robots.txt, pages, redirects, retries', async () => {
     let failures = 0
     const site = await serveSite({
       '/': links(40),
@@ -20,12 +20,12 @@ describe('--rate', () => {
     const { visits } = await crawlSite(site, { rate: 50, workers: 2 })
     expect(visits).toHaveLength(42)
     const times = site.requests.map(({ startedAt }) => startedAt)
-    // robots.txt, the root, its 40 links, the target of a redirect, and a retry.
+    // robots.txt, the root, its 40 links, the target of a redirect, and a retry
     expect(times).toHaveLength(44)
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((0.8 * 43_000) / 50)
   })
 
-  it('sends nothing more once the crawl is stopped, and leaves the rest in the queue', async () => {
+  it('sends nothing more after the crawl was stopped, and leaves the rest in the queue', async () => {
     const site = await serveSite({ '/': links(40) })
     const running = crawl({ seeds: [`${site.url}/`], rate: '3/m', ignoreRobots: true })
     await until(() => site.requests.length > 0 && running.stats().inFlight > 1)
@@ -35,7 +35,7 @@ describe('--rate', () => {
       reason,
       left: queued,
     }))
-    // The next request was due after 20 s, and those in flight get 7 s.
+    // The next request was due after 20 s, and requests in flight have 7 s to end.
     expect(performance.now() - since).toBeLessThan(6_000)
     expect({ reason, left, requests: site.requests.length }).toEqual({
       ...{ reason: 'stopped', left: 40, requests: 1 },
@@ -44,7 +44,7 @@ describe('--rate', () => {
 })
 
 describe('--bandwidth', () => {
-  it('holds the bytes of all workers together', async () => {
+  it('limits the bytes of all workers together', async () => {
     const body = `${links(12)}${'x'.repeat(30_000)}`
     const site = await serveSite({
       '/': body,
@@ -54,13 +54,13 @@ describe('--bandwidth', () => {
     const { visits } = await crawlSite(site, { bandwidth: '500k', workers: 2 })
     expect(visits.every(({ status }) => status === 200)).toBe(true)
     expect(visits).toHaveLength(13)
-    // Each worker may have read ahead what one socket gives, and have paid for nothing of the last response.
+    // Each worker may have read a socket's buffer ahead, and have paid for nothing of the last response.
     expect(performance.now() - since).toBeGreaterThan(500)
   })
 })
 
 describe('--retry-status', () => {
-  it('retries these statuses besides the usual ones', async () => {
+  it('retries these statuses in addition to the usual ones', async () => {
     const requests = new Map<string, number>()
     const failingOnce =
       (status: number) => (request: IncomingMessage, response: ServerResponse) => {

@@ -20,7 +20,7 @@ function file(contentType: string, body: string) {
 
 const LOADED = ['/data.json', '/f.woff2', '/i.png', '/menu.js', '/s.css']
 
-/** A site of two pages that load the same files, one of which is on another site. */
+/** Starts a site of two pages that load the same files, one of them from another site. */
 function startRenderedSite(other: string): Promise<SiteServer> {
   const page = `<head><link rel=stylesheet href=/s.css></head><body>
     <script src=/menu.js></script><script src=${other}/o.js></script>`
@@ -40,7 +40,7 @@ function startRenderedSite(other: string): Promise<SiteServer> {
   })
 }
 
-describe('a crawl that stores what rendered pages load', () => {
+describe('a crawl that stores the files of rendered pages', () => {
   let folder: string
   let other: SiteServer
   let site: SiteServer
@@ -60,7 +60,7 @@ describe('a crawl that stores what rendered pages load', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('has it in the archive once', async () => {
+  it('has each file in the archive once', async () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const records = await readWarc(join(folder, 'site.warc.gz'))
     const names = (type: string) => {
@@ -75,16 +75,16 @@ describe('a crawl that stores what rendered pages load', () => {
     expect(asked).toEqual(['/', '/b', ...LOADED, '/robots.txt'].toSorted())
   })
 
-  it('saves the bodies of the browser', async () => {
+  it('saves the files that the browser loaded', async () => {
     const host = new URL(site.url).host.replace(':', '+')
     const saved = await readFile(join(folder, 'saved', host, 'index.html'), 'utf8')
     expect(saved).toContain('<a href="b.html">menu</a>')
   })
 
-  it('keeps the pace of its hosts', () => {
+  it('keeps the delay of its hosts', () => {
     expect(Math.min(...gapsOf(site))).toBeGreaterThan(DELAY_MS - 5)
     expect(site.maxConcurrent).toBe(1)
-    // A page waits for what the one before it loads.
+    // A page waits for the files that the page before it loads.
     expect(site.requests.at(-1)?.url).toBe('/b')
   })
 

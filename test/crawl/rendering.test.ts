@@ -17,7 +17,7 @@ function script(code: string) {
 
 const ADD = `const add = (href, text = '') => document.body.insertAdjacentHTML('beforeend', '<a href="' + href + '">' + text + '</a>');`
 
-/** A site whose pages have their links only by a script that all share. */
+/** A site whose pages get their links only from a script that all share. */
 const MENU = {
   '/menu.js': script(`${ADD} add('/a', 'Menu'); add('/b'); document.title += ', rendered'
     document.querySelector('h1')?.append('script')`),
@@ -32,7 +32,7 @@ const MENU = {
 }
 
 describe('--render auto', () => {
-  it('renders few pages, misses no link, and with --deterministic always the same pages', async () => {
+  it('renders few pages, misses no link, and renders the same pages with --deterministic', async () => {
     const names = Array.from({ length: 8 }, (_, n) => `/${n}`)
     const pages = names.map((name) => [
       name,
@@ -56,7 +56,7 @@ describe('--render auto', () => {
     const rendered = first.visits.flatMap((visit) => (visit.rendered ? [visit] : []))
     const paths = rendered.map(({ url }) => url.slice(site.url.length))
     expect(paths.filter((path) => !path.startsWith('/app'))).toEqual(
-      // The first one brought something, the next three nothing; then the eighth.
+      // The first page brought new links, the next three none; then the eighth is checked.
       ['/', '/0', '/1', '/2', '/6'],
     )
     expect(first.byPath.get('/app/1/more')).toMatchObject({ rendered: true })
@@ -68,7 +68,7 @@ describe('--render auto', () => {
   })
 })
 
-/** A single-page app, whose routes are in the fragments of its URLs. */
+/** A single-page app with its routes in the fragments of its URLs. */
 const APP = {
   '/app': `<body><script>
     const show = () => { document.body.innerHTML = location.hash === '#/b'
@@ -80,21 +80,21 @@ const APP = {
     void response.end('User-agent: *\nDisallow: /*c'),
 }
 
-/** A site whose first page takes all memory. */
+/** A site whose first page uses up all memory. */
 const GREEDY = {
   '/': `<body><a href=/a>a</a><script>
     const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>`,
   '/a': 'x',
 }
 
-/** A site whose page loads scripts and frames from a private address, and two scripts that are excluded. */
+/** A site whose page loads scripts and frames from a private address, and two excluded scripts. */
 const prying = (url: string) => ({
   '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script><script src=/ads/a.js></script>
     <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
   ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
 })
 
-/** Returns the paths that were requested, each with the header that origins of seeds are sent. */
+/** Returns the paths that were requested, each with the header that is sent to origins of seeds. */
 function keysOf({ requests }: SiteServer): (readonly unknown[])[] {
   return requests.map(({ url, headers }) => [url, headers['x-key']]).toSorted()
 }
@@ -115,7 +115,7 @@ describe('--render always', () => {
     const seeds = [...sites.values()].map(({ url }) => `${url}/`)
     const outputs = { text: true, extract: { h: 'h1' } }
     const requests = { headers: { 'x-key': 'secret' }, exclude: ['logout'], excludePath: ['/ads'] }
-    // Until it has taken all memory.
+    // Until it has used up all memory.
     const config = { ...RENDER, ...outputs, ...requests, seeds, renderTimeout: '60s' }
     visits = (await runAndLog(config)).visits
   })
@@ -130,7 +130,7 @@ describe('--render always', () => {
     return [site, new Map(ofSite.map((visit) => [visit.url.slice(site.url.length), visit]))]
   }
 
-  it('finds what only scripts name, and loads for that what robots.txt allows, once', () => {
+  it('finds links that only scripts add, and requests what they need once, if robots.txt allows', () => {
     const [site, byPath] = crawledSite('menu')
     expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/b', '/sent'])
     expect(byPath.get('/')).toMatchObject({
@@ -150,7 +150,7 @@ describe('--render always', () => {
     expect(asked).toEqual(paths.map((path) => `GET ${path}`))
   })
 
-  it('takes routes of single-page apps for pages, and requests their document', () => {
+  it('treats routes of single-page apps as pages, and requests their document', () => {
     const [site, byPath] = crawledSite('app')
     const routes = ['/app', '/app#!/b', '/app#/b', '/app#/c/%C3%BC']
     expect([...byPath.keys()].toSorted()).toEqual(['/', ...routes])
@@ -160,7 +160,7 @@ describe('--render always', () => {
     )
   })
 
-  it('reads a page that crashes as it was sent, with an error', () => {
+  it('parses the received page, with an error, if it crashes while it is rendered', () => {
     const [, byPath] = crawledSite('greedy')
     expect(byPath.get('/')).toMatchObject({
       status: 200,
@@ -171,7 +171,7 @@ describe('--render always', () => {
     expect(byPath.get('/a')).toMatchObject({ rendered: true })
   })
 
-  it('reaches no private address, and heeds --exclude and --exclude-path', () => {
+  it('requests no private address, and obeys --exclude and --exclude-path', () => {
     const [site, byPath] = crawledSite('prying')
     expect(byPath.get('/')).toMatchObject({ rendered: true })
     expect(privateSite.requests).toEqual([])
@@ -182,7 +182,7 @@ describe('--render always', () => {
     ])
   })
 
-  it('says which browser could not be started', async () => {
+  it("reports a browser that can't be started", async () => {
     const config = { ...RENDER, seeds: ['http://127.0.0.1/'] }
     const missing = runAndLog({ ...config, browser: '/nowhere/chromium' })
     await expect(missing).rejects.toThrow(
@@ -194,7 +194,7 @@ describe('--render always', () => {
   })
 })
 
-it('without --render a page costs nothing more', async () => {
+it('a page without --render is not rendered, and costs no requests', async () => {
   const site = await serveSite(MENU)
   const { byPath } = await crawlSite(site)
   expect([...byPath.keys()]).toEqual(['/', '/sent'])

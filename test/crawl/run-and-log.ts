@@ -11,7 +11,7 @@ import type { Visit } from '../../src/records/visit.ts'
 import type { Delivery } from '../../src/records/visit-attachments.ts'
 import type { Positions } from '../../src/state/ledger.ts'
 
-/** An output that keeps what it is given. */
+/** An output that collects what is written to it. */
 class Kept<T> {
   readonly congested = false
   readonly all: T[] = []
@@ -33,8 +33,8 @@ class Kept<T> {
 }
 
 /**
- * A crawl to its end: what it wrote, what it skipped, and the warnings of its log.
- * @param isOver stops the crawl, asked with each warning
+ * Runs a crawl to its end. Returns its records, its skipped URLs, and the warnings of its log.
+ * @param isOver stops the crawl if it returns true; called with each warning
  */
 export async function runAndLog(
   config: ConfigInput,

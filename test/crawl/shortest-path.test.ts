@@ -14,7 +14,7 @@ const common = {
   delay: '0',
 } as const
 
-/** URL -> depth and status, of all visits; a URL visited twice fails. */
+/** Returns the depth and the status of all visits by URL. Fails if a URL is visited twice. */
 async function crawlAll(config: ConfigInput): Promise<Map<string, string>> {
   const visits = new Map<string, string>()
   for await (const { url, depth, status } of crawl({ ...common, ...config })) {
@@ -32,7 +32,7 @@ describe('on one host', () => {
   it.each([
     [1, [1]],
     [3, IN_SOAK ? [1, 2] : [2]],
-  ])('gives each page the length of its shortest path, with %i workers', async (workers, seeds) => {
+  ])('gives each page the depth of its shortest path, with %i workers', async (workers, seeds) => {
     for (const seed of seeds) {
       const graph = generateGraph({ seed, pages: 120 })
       const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
@@ -40,7 +40,7 @@ describe('on one host', () => {
         seeds: [...site.seeds],
         depth: 6,
         workers,
-        // Workers start as requests would wait in those that run.
+        // More workers start when requests wait in those that run.
         concurrency: 4,
         perHost: 32,
         scope: 'any',
@@ -52,7 +52,7 @@ describe('on one host', () => {
 })
 
 describe('over many hosts', () => {
-  it('crawls exactly the set within the limit', async () => {
+  it('crawls exactly the pages within the limit', async () => {
     const workers = 3
     const graphs: [number, number][] = [
       [1, 4],
@@ -76,7 +76,7 @@ describe('over many hosts', () => {
     }
   })
 
-  it('visits what a page links to that was first found on a long path', async () => {
+  it('visits the links of a page first found on a path that was too long', async () => {
     const found = Promise.withResolvers<void>()
     const page = (paths: readonly string[]) => paths.map((url) => `<a href="${url}">x</a>`).join('')
     const long = await serve(({ url }, response) => {
@@ -92,7 +92,7 @@ describe('over many hosts', () => {
       response.setHeader('content-type', 'text/html')
       if (url === '/') response.end(page([`${short.url}/`, `${long.url}/1`]))
       else response.end(url === '/end' ? page(['/beyond']) : '')
-      // The page at the end is read before the short path to it is known.
+      // The page at the end is read before the short path to it is found.
       if (url === '/end') response.once('close', () => setTimeout(found.resolve, 300))
     })
     const visits = await crawlAll({

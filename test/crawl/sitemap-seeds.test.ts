@@ -20,7 +20,7 @@ const moved =
   (_, response) =>
     response.writeHead(301, { location }).end()
 
-/** A site that nothing but the sitemap at /map leads into, and whatever else. */
+/** Serves a site with a sitemap at /map, to which no page links, and other responses. */
 function serveMap(map: Send, others: Record<string, Send> = {}) {
   return serveSite({ '/map': map, '/hidden': '<a href="/deeper">x</a>', '/deeper': 'x', ...others })
 }
@@ -29,7 +29,7 @@ const map = urlset('/hidden')
 const index = '<sitemapindex><sitemap><loc>/part</loc></sitemap></sitemapindex>'
 const rss = '<rss><channel><item><link>/hidden</link></item></channel></rss>'
 
-describe('a seed that is a sitemap is read with --sitemaps', () => {
+describe('a sitemap as a seed is read with --sitemaps', () => {
   const FORMS: readonly [form: string, seed: Send, others?: Record<string, Send>][] = [
     ['as XML', send('application/xml', map)],
     ['as a feed', send('application/rss+xml', rss)],
@@ -47,7 +47,7 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
     ['that redirects', moved('/there'), { '/there': send('text/xml', map) }],
   ]
 
-  it('in each of its forms', async () => {
+  it('in each of its formats', async () => {
     const sites = await Promise.all(FORMS.map(([, seed, others]) => serveMap(seed, others)))
     const { visits } = await runAndLog({
       ...{ seeds: sites.map(({ url }) => `${url}/map`), workers: 1, sitemaps: true },
@@ -61,7 +61,7 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
     }
   })
 
-  it('as text', async () => {
+  it('as plain text', async () => {
     const site = await serveMap((_, response) => {
       response
         .writeHead(200, { 'content-type': 'text/plain' })
@@ -72,7 +72,7 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
     expect(byPath.get('/hidden')).toMatchObject({ hop: 'sitemap', via: `${site.url}/map` })
   })
 
-  it('beside a seed that is a page, at the place where sitemaps are looked for', async () => {
+  it('next to a seed that is a page, at the usual place of sitemaps', async () => {
     const sitemap = { '/sitemap.xml': send('text/xml', map), '/': send('text/html', 'x') }
     const site = await serveMap(moved('/'), sitemap)
     const seeds = [`${site.url}/`, `${site.url}/sitemap.xml`]
@@ -80,7 +80,7 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
     expect([...byPath.keys()].sort()).toEqual(['/', '/hidden', '/sitemap.xml'])
   })
 
-  it('whatever --max-body says of pages', async () => {
+  it('beyond --max-body, which applies to pages', async () => {
     const padded = `${map.slice(0, -'</urlset>'.length)}${' '.repeat(400_000)}</urlset>`
     const twice = padded.replace('</urlset>', '<url><loc>/deeper</loc></url></urlset>')
     const site = await serveMap(send('text/xml', twice))
@@ -96,21 +96,21 @@ describe('with --sitemaps', () => {
     ['a text', 'text/plain', 'See\nhttp://127.0.0.1/hidden'],
     ['XML of another kind', 'text/xml', '<svg><url><loc>/hidden</loc></url></svg>'],
     ['an image', 'image/png', 'http://127.0.0.1/hidden'],
-  ])('a seed that is %s is a file like any other', async (_, type, body) => {
+  ])('a seed that is %s is not read as a sitemap', async (_, type, body) => {
     const site = await serveMap(send(type, body))
     const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
     expect([...byPath.keys()].sort()).toEqual(['/map', '/sitemap.xml'])
     expect(byPath.get('/map')).not.toHaveProperty('links')
   })
 
-  it('a seed that is XHTML is a page like any other', async () => {
+  it('a seed that is XHTML is read as a page', async () => {
     const page = '<?xml version="1.0"?><html xmlns="x"><a href="/hidden">urlset</a></html>'
     const site = await serveMap(send('application/xhtml+xml', page))
     const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
     expect(byPath.get('/hidden')).toMatchObject({ hop: 'link', depth: 1 })
   })
 
-  it('a page that a sitemap lists is cut at --max-body as any other', async () => {
+  it('a page listed by a sitemap is truncated at --max-body like any other', async () => {
     const long = send('text/html', `<a href="/deeper">${' '.repeat(400_000)}`)
     const site = await serveMap(send('text/xml', map), { '/hidden': long })
     const config = { sitemaps: true, maxBody: '300KiB' }
@@ -118,7 +118,7 @@ describe('with --sitemaps', () => {
     expect(byPath.get('/hidden')).toMatchObject({ truncated: true, bytes: 300 * 1_024 })
   })
 
-  it('a sitemap is read where the usual place redirects to', async () => {
+  it('a sitemap is read if the usual place redirects to it', async () => {
     const others = {
       '/sitemap.xml': moved('/sitemap_index.xml'),
       '/sitemap_index.xml': send('text/xml', index),
@@ -129,7 +129,7 @@ describe('with --sitemaps', () => {
   })
 })
 
-it('without --sitemaps, seeds that are sitemaps are files like any other, with one warning', async () => {
+it('without --sitemaps, sitemaps as seeds are not read, with one warning', async () => {
   const site = await serveMap(send('text/xml', map), {
     '/map.xml': send('text/xml', map),
     '/sitemap.txt': send('text/plain', 'http://a.test/'),
@@ -146,7 +146,7 @@ it('without --sitemaps, seeds that are sitemaps are files like any other, with o
   expect(msg).toBe(`${url} is a sitemap: --sitemaps crawls what it lists, too`)
 })
 
-it('without --sitemaps, one line of the log says that robots.txt names some', async () => {
+it('without --sitemaps, one line of the log reports that robots.txt lists some', async () => {
   const robots = send('text/plain', 'Sitemap: /map.xml')
   const site = await serveMap(send('text/xml', map), {
     '/robots.txt': robots,
@@ -161,12 +161,12 @@ it('without --sitemaps, one line of the log says that robots.txt names some', as
   expect(tells(withSitemaps.stderr)).toEqual([])
 })
 
-it('looks for the root of a sitemap in linear time', async () => {
+it('the root of a sitemap is searched for in linear time', async () => {
   const read = (size: number) => startsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
   expect(await growth(read, 16)).toBeLessThan(SLACK)
 })
 
-describe('a seed that is a sitemap by its name', () => {
+describe('a seed that is a sitemap by its file name', () => {
   const robots = (_: unknown, response: ServerResponse) =>
     response.writeHead(200).end('Sitemap: /sitemap-all.xml')
   const site = () =>
@@ -182,12 +182,12 @@ describe('a seed that is a sitemap by its name', () => {
     return visits.map((visit) => visit.url.slice(url.length)).toSorted()
   }
 
-  it('is the only one of its site that is read', async () => {
+  it('is the only sitemap of its site that is read', async () => {
     const { url } = await site()
     expect(await visited(url, '/sitemap-news.xml')).toEqual(['/news', '/sitemap-news.xml'])
   })
 
-  it('is not the only one beside a seed that is a page, or if it is one', async () => {
+  it("doesn't keep other sitemaps from being read if a seed is a page", async () => {
     const { url } = await site()
     const others = ['/everything', '/sitemap-all.xml']
     expect(await visited(url, '/sitemap-news.xml', '/')).toEqual([

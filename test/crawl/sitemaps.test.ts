@@ -6,7 +6,7 @@ const urlset = (...urls: readonly string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
 describe('--sitemaps', () => {
-  it('takes the sitemaps that robots.txt names, their children, and the pages of those', async () => {
+  it('reads the sitemaps in robots.txt, their children, and the pages of those', async () => {
     const site = await serveSite({
       '/robots.txt': (_, response) => response.end(`Sitemap: ${site.url}/index.xml`),
       '/index.xml': (_, response) =>
@@ -30,7 +30,7 @@ describe('--sitemaps', () => {
     expect(byPath.get('/a.xml.gz')).toMatchObject({ links: 1, discovered: 1 })
   })
 
-  it('looks in the usual place where robots.txt names none, and stays in scope', async () => {
+  it('tries the usual place if robots.txt lists none, and stays in scope', async () => {
     const site = await serveSite({
       '/sitemap.xml': (_, response) =>
         response.end(urlset(`${site.url}/listed`, 'http://elsewhere.test/')),
@@ -43,7 +43,7 @@ describe('--sitemaps', () => {
   })
 
   it.each(['robots.txt is not there', 'robots.txt is not asked for'])(
-    'looks in the usual place where %s, for each origin',
+    'tries the usual place for each origin if %s',
     async (why) => {
       const [one, other] = [await serveSite({ '/': 'x' }), await serveSite({ '/': 'x' })]
       const config = { sitemaps: true, ignoreRobots: why.endsWith('asked for') }
@@ -53,13 +53,13 @@ describe('--sitemaps', () => {
       expect(found.map(({ url }) => url).sort()).toEqual(
         [`${one.url}/sitemap.xml`, `${other.url}/sitemap.xml`].sort(),
       )
-      // It was worth a try: that there is none is a record like any other.
+      // It was worth a try, and the missing sitemap has a record like any other URL.
       expect(found[0]).toMatchObject({ status: 404, depth: 0 })
       expect(found[0]).not.toHaveProperty('via')
     },
   )
 
-  it('reads text, RSS and Atom, whatever their type, and what is broken as far as it goes', async () => {
+  it('reads text, RSS and Atom of any content type, and broken files as far as possible', async () => {
     const rss = '<rss><channel><item><link>/rss</link></item></channel></rss>'
     const atom = '<feed><entry><link href="/atom"/></entry></feed>'
     const robots = ['text', 'feed', 'atom', 'broken'].map((name) => `Sitemap: /${name}.map\n`)
@@ -78,7 +78,7 @@ describe('--sitemaps', () => {
     expect(byPath.get('/rss')).toMatchObject({ via: `${site.url}/feed.map`, hop: 'sitemap' })
   })
 
-  it('keeps to the scope, to robots.txt and to other hosts being out of bounds', async () => {
+  it('obeys the scope and robots.txt, and ignores sitemaps on other hosts', async () => {
     const other = await serveSite({ '/map.xml': (_, response) => response.end(urlset('/x')) })
     const site = await serveSite({
       '/robots.txt': (_, response) => {
@@ -97,7 +97,7 @@ describe('--sitemaps', () => {
     expect(other.requests).toEqual([])
   })
 
-  it('gives a page that is linked as well the depth that is less', async () => {
+  it('gives a page that is also linked the smaller of both depths', async () => {
     const site = await serveSite({
       '/': '<a href=/1>x</a>',
       '/1': '<a href=/listed>x</a>',
@@ -109,8 +109,8 @@ describe('--sitemaps', () => {
     expect(byPath.get('/2')).toMatchObject({ depth: 1, via: `${site.url}/listed` })
   })
 
-  it("are asked for at the seeds' own hosts, and not at hosts that are met later", async () => {
-    // Depth 0 would come too late there: the links of pages met before are no longer kept.
+  it("are requested at the seeds' hosts, not at hosts that are found later", async () => {
+    // At depth 0 it would be too late: links of pages that were already read are not kept.
     const late = await serveSite({ '/met': 'x' })
     const site = await serveSite({ '/': `<a href="${late.url}/met">x</a>` })
     const config = { sitemaps: true, scope: 'any', allowPrivate: true } as const
@@ -120,7 +120,7 @@ describe('--sitemaps', () => {
     expect(visits.map(({ url }) => url)).toContain(`${late.url}/met`)
   })
 
-  it('does not widen the scope where a listed page redirects to another host', async () => {
+  it("doesn't widen the scope if a listed page redirects to another host", async () => {
     const other = await serveSite({ '/': 'x' })
     const site = await serveSite({
       '/': 'x',
@@ -132,7 +132,7 @@ describe('--sitemaps', () => {
     expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
   })
 
-  it('counts redirects in a row from a listed page as from any other', async () => {
+  it('counts successive redirects from a listed page like any others', async () => {
     const site = await serveSite({
       '/': 'x',
       '/sitemap.xml': (_, response) => response.end(urlset('/moved')),
@@ -143,7 +143,7 @@ describe('--sitemaps', () => {
     expect(byPath.get('/there')).toMatchObject({ status: 200, depth: 0, hop: 'redirect' })
   })
 
-  it('are left alone without the flag', async () => {
+  it('are not read by default', async () => {
     const site = await serveSite({
       '/robots.txt': (_, response) => response.end(`Sitemap: ${site.url}/sitemap.xml`),
       '/': 'x',

@@ -16,7 +16,7 @@ function scratchFile(): string {
   return join(folder, 'skipped.jsonl')
 }
 
-/** The lines of `--skipped`, and what the summary counts. */
+/** Returns the lines of `--skipped`, and the counts of the summary. */
 async function skipsOf(site: SiteServer, ...args: readonly string[]) {
   const file = scratchFile()
   const { stderr } = await callCrawl([`${site.url}/`, '-w', '1', '--skipped', file, ...args])
@@ -27,7 +27,7 @@ async function skipsOf(site: SiteServer, ...args: readonly string[]) {
 }
 
 describe('--skipped', () => {
-  it('has each skipped URL once per reason', async () => {
+  it('lists each skipped URL once per reason', async () => {
     const links = `<a href="mailto:a@b.test">1</a><a href="http://[">2</a><a href=/no/x>3</a>
       <a href="http://elsewhere.test/">4</a><a href=/private/y>5</a><a href=/n rel=nofollow>6</a>
       <a href=/second>7</a>`
@@ -61,7 +61,7 @@ describe('--skipped', () => {
     ['skipped.jsonl', ['--content-dedup', 'exact', '--no-follow-duplicates']],
   ]
   it.each(chosen(RESUMED, (_, index) => index > 0))(
-    'has no URL twice after the crawl was resumed: %s %j',
+    'lists no URL twice after the crawl was resumed: %s %j',
     async (name, flags) => {
       const links = '<a href=//elsewhere.test/>1</a><a href=/n rel=nofollow>2</a>'
       const ofSecondLevel = `${links}<a href=/deep>3</a>`
@@ -85,7 +85,7 @@ describe('--skipped', () => {
     },
   )
 
-  it('goes with a warning of patterns that matched nothing', async () => {
+  it('is accompanied by a warning of patterns that matched nothing', async () => {
     const site = await serveSite({ '/': '<a href=/private/a>', '/private/a': '' })
     const patterns = ['--exclude', '^/private', '--exclude', '/a$', '--include', '.']
     const { stderr } = await callCrawl([site.url, ...patterns])
@@ -97,7 +97,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('has what --exclude-path and --include-path leave out, and the path that does', async () => {
+  it('lists URLs that --exclude-path and --include-path reject, with the deciding path', async () => {
     const site = await serveSite({
       '/': '<a href=/shop/a>1</a><a href=/shop/private/b>2</a><a href=/about>3</a>',
       '/shop/a': '<a href=/shop/private-sale>4</a><a href=/shop/x.pdf?1>5</a>',
@@ -115,7 +115,7 @@ describe('--skipped', () => {
     expect(fetched).toEqual(['/', '/shop/a', '/shop/private-sale'])
   })
 
-  it('has a URL once per reason, though many pages link to it in each worker', async () => {
+  it('lists a URL once per reason, even if many pages in each worker link to it', async () => {
     const pages = Array.from({ length: 30 }, (_, index) => `/${index}`)
     const links = [...pages, '/private/x', '/seldom', 'http://elsewhere.test/', 'tel:112']
     const page = `${links.map((href) => `<a href="${href}">x</a>`).join('')}
@@ -136,12 +136,12 @@ describe('--skipped', () => {
       'scheme tel:112',
     ])
     expect(counts).toMatchObject({ excluded: 1, nofollow: 2, 'out-of-scope': 1, robots: 1 })
-    // 31 pages name 31 URLs that are inside the scope; each of these was new once.
+    // 31 pages link to 31 URLs inside the scope, each of which was new once.
     expect(counts).toMatchObject({ scheme: 1, duplicate: 31 * 31 - 31 })
   })
 
   it.each([[[]], [['--deterministic']], [['--content-dedup', 'exact', '--no-follow-duplicates']]])(
-    'is counted beside the links that were known: %j',
+    'counts skipped URLs separately from known links: %j',
     async (flags) => {
       const site = await serveSite({
         ...{ '/': '<a href=/a>x</a><a href=/b>y</a>', '/a': '<a href=/>1</a><a href=/b>2</a>' },
@@ -152,7 +152,7 @@ describe('--skipped', () => {
     },
   )
 
-  it('has the links that a meta element and a header keep from being followed', async () => {
+  it('lists links that nofollow in a meta element or a header rejects', async () => {
     const site = await serveSite({
       '/': '<a href=/meta>1</a><a href=/header>2</a>',
       '/meta': '<meta name=robots content=nofollow><a href=/by-meta>1</a>',
@@ -171,7 +171,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('has the target of a redirect like a link, at the depth of the redirect', async () => {
+  it('lists the target of a redirect like a link, at the depth of the redirect', async () => {
     const site = await serveSite({
       '/': '<a href=/leave>1</a>',
       '/leave': (_, response) => {
@@ -185,7 +185,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('has the excluded target of a seed that would widen the scope', async () => {
+  it('lists the excluded target of a seed that would widen the scope', async () => {
     const site = await serveSite({
       '/': (_, response) => response.writeHead(302, { location: 'http://elsewhere.test/no' }).end(),
     })
@@ -193,7 +193,7 @@ describe('--skipped', () => {
     expect(skips).toMatchObject([{ url: 'http://elsewhere.test/no', reason: 'excluded', depth: 0 }])
   })
 
-  it('has a URL that no pattern of --include matches, and one that is too long', async () => {
+  it('lists a URL that no --include pattern matches, and one that is too long', async () => {
     const long = `/in/${'x'.repeat(8_000)}`
     const site = await serveSite({ '/': `<a href=/in/1>1</a><a href=/out>2</a><a href=${long}>` })
     const { skips } = await skipsOf(site, '--include', '/in/')
@@ -204,7 +204,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('names the deciding rule of robots.txt, its line, and a seed that it forbids', async () => {
+  it('lists the deciding rule of robots.txt with its line, also for a seed', async () => {
     const robots = '# rules\nUser-agent: *\nDisallow: /\nAllow: /open\nDisallow: /open/not*'
     const site = await serveSite({
       '/robots.txt': (_, response) => response.end(robots),
@@ -218,7 +218,7 @@ describe('--skipped', () => {
     expect(skips[0]).not.toHaveProperty('via')
   })
 
-  it('does not replace a file, and leaves no other behind, unless told to', async () => {
+  it("doesn't replace a file without --overwrite, and leaves no other file behind", async () => {
     const file = scratchFile()
     writeFileSync(file, 'dear data')
     const site = await serveSite({ '/': '<a href="tel:112">x</a>' })
@@ -233,7 +233,7 @@ describe('--skipped', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ url: 'tel:112' })
   })
 
-  it('names what a limit left in the queue', async () => {
+  it('lists the URLs that a limit left in the queue', async () => {
     const site = await serveSite({ '/': '<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>' })
     const { skips, counts } = await skipsOf(site, '--max-pages', '2')
     expect(skips).toHaveLength(2)

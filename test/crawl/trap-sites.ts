@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** What a path answers: a whole page. */
+/** Returns the whole page at a path. */
 export type Page = (path: string) => string
 
-/** Words that no other number has. */
+/** Returns words that are different for each seed. */
 export function wordsOf(seed: string | number, count: number): string {
   const digest = createHash('sha512').update(`${seed}`).digest('hex')
   const letters = digest.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
   return Array.from({ length: count }, (_, i) => letters.slice(5 * i, 5 * i + 5)).join(' ')
 }
 
-/** A page as a content management system makes it: head, navigation and foot are always the same. */
+/** Returns a page like that of a content management system: header, navigation and footer are always the same. */
 export function pageOf(title: string, body: string): string {
   return `<!doctype html><html><head><title>${title} - The Daily Web</title></head><body>
 <header><img src="/logo.png" alt="The Daily Web"><p>News about spiders since 1871</p>
@@ -33,7 +33,7 @@ function ids(path: string, count: number): string[] {
 const MONTHS =
   'January February March April May June July August September October November December'
 
-/** A calendar without events, whose parts of a year have the parts before and after them. */
+/** Returns a calendar without events. Each part of a year links to the parts before and after it. */
 function calendarOf(parts: readonly string[]): Page {
   return (path) => {
     const [, , year, part] = path.split('/')
@@ -49,11 +49,11 @@ function calendarOf(parts: readonly string[]): Page {
   }
 }
 
-/** The fewer names of parts there are, the sooner they are known. */
+/** The fewer names a calendar has, the sooner they are recognized. */
 export const MONTHLY_CALENDAR = calendarOf(MONTHS.split(' '))
 const SEASONAL_CALENDAR = calendarOf(['Winter', 'Summer'])
 
-/** A page of a shop that gives each link an id of its own. */
+/** Returns a page of a shop that gives each link an id of its own. */
 function shopPage(number: number, links: readonly string[]): string {
   const says = `<h2>Item ${wordsOf(`item ${number}`, 4)}</h2><p>It is ${wordsOf(number, 12)}</p>`
   return pageOf('Shop', says + linksTo(...links))
@@ -61,7 +61,7 @@ function shopPage(number: number, links: readonly string[]): string {
 
 const SHOP_PAGES = 4
 
-/** Sites without end: where they begin, and their pages. */
+/** Endless sites: name, pattern, first path, and pages. */
 export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page: Page][] = [
   ['a calendar', /\/calendar\/#$/, '/calendar/2026/1', SEASONAL_CALENDAR],
   [
@@ -103,7 +103,7 @@ export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page
   ],
 ]
 
-/** A site that ends: articles with a text of their own, found one after the other. */
+/** Returns a finite site with another one: articles with a text of their own, found one after the other. */
 export function withArticles(count: number, entry: string, other: Page): Page {
   return (path) => {
     if (path === '/') return pageOf('Home', linksTo(entry, '/articles/1'))

@@ -19,7 +19,7 @@ import { type Page, pageOf, TRAPS, withArticles } from './trap-sites.ts'
 
 const ARTICLES = 40
 
-/** A quarter of the evidence that other tests of traps ask for. */
+/** A quarter of the evidence that other tests of traps require. */
 const LIMITS: TrapLimits = {
   ...QUICK_LIMITS,
   ...{ window: 32, dullVisits: 16, suspectVisits: 50, trapVisits: 150, deepLinks: 25 },
@@ -33,14 +33,14 @@ function startSite(page: Page): Promise<SiteServer> {
   })
 }
 
-/** A site that ends with the test. */
+/** Serves a site until the end of the test. */
 async function serve(page: Page): Promise<SiteServer> {
   const server = await startSite(page)
   onTestFinished(() => server.close())
   return server
 }
 
-/** To the end, however deep that is. */
+/** Crawls to the end, at any depth. */
 async function crawlAll(site: SiteServer): Promise<CrawledSite> {
   const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, perHost: 16 }
   const tuning = { trapLimits: LIMITS }
@@ -53,7 +53,7 @@ function articlesOf({ byPath }: CrawledSite): number {
   return [...byPath.keys()].filter((path) => path.startsWith('/articles/')).length
 }
 
-/** A relative link that makes each path longer, by so much that it doesn't fit a line of the log. */
+/** Serves a relative link that lengthens each path, so much that the path doesn't fit into a line of the log. */
 function serveDeepening(): Promise<SiteServer> {
   const page = pageOf(
     'Deep',
@@ -64,7 +64,7 @@ function serveDeepening(): Promise<SiteServer> {
 
 describe('a crawl', () => {
   it.each(TRAPS)(
-    'leaves %s by itself, and loses no page beside it',
+    'leaves %s by itself, and loses no other page',
     async (_, pattern, entry, page) => {
       const site = await serve(withArticles(ARTICLES, entry, page))
       const crawled = await crawlAll(site)
@@ -79,23 +79,23 @@ describe('a crawl', () => {
     },
   )
 
-  it('loses no page of a large site with its months, lists and pictures', async () => {
+  it('loses no page of a large site with months, lists and pictures', async () => {
     const { byPath, summary } = await crawlAll(await serve(archive))
     expect(summary.traps).toEqual([])
     expect(byPath.size).toBe(ARCHIVE_PAGES)
   })
 })
 
-/** Requests that a site which gives its pages ever new names may cost. */
+/** Maximum number of requests wasted on a site with ever new URLs for its pages. */
 const MOST_LOST = 100
 
-/** Sites that stand for all: session ids in the query or the path, with a name or without, and names that repeat. */
+/** Sites that represent all: session ids in the query or the path, with or without a name, and repeated names. */
 const SOME = [
   ...[';jsessionid=', 'an id in the path', '?PHPSESSID= on pages that show the time'],
   ...['a/index.html', 'three names in any order', 'pages that show their path'],
 ]
 
-describe('a crawl of hosts whose pages have ever new names', () => {
+describe('a crawl of hosts with ever new URLs for the same pages', () => {
   const all = [...SESSION_SITES, ...DEEPENING_SITES]
   const ENDLESS_SITES = chosen(all, ({ name }) => SOME.includes(name))
   const sites = new Map<EndlessSite, SiteServer>()
@@ -112,13 +112,13 @@ describe('a crawl of hosts whose pages have ever new names', () => {
 
   afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
 
-  it('comes to its end, and counts what it leaves out', () => {
+  it('ends, and counts the URLs that it skips as traps', () => {
     const { reason, traps, skipped } = crawled.summary
     expect(reason).toBe('finished')
     expect(skipped['trap']).toBe(traps.reduce((sum, trap) => sum + trap.dropped, 0))
   })
 
-  it.each(ENDLESS_SITES)('loses at most a hundred requests, and no page: $name', (endless) => {
+  it.each(ENDLESS_SITES)('wastes at most 100 requests, and loses no page: $name', (endless) => {
     const origin = `${sites.get(endless)?.url}/`
     const visits = crawled.visits.filter(({ url }) => url.startsWith(origin))
     const paths = visits.map(({ url }) => url.slice(origin.length - 1))
@@ -130,8 +130,8 @@ describe('a crawl of hosts whose pages have ever new names', () => {
   })
 })
 
-describe('a crawl of pages whose names only look alike', () => {
-  it('loses none of them', async () => {
+describe('a crawl of pages with similar URLs', () => {
+  it('loses no page', async () => {
     const site = await serve(lookAlike)
     const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, ignoreRobots: true }
     const { visits, summary } = await runAndLog(config)
@@ -141,7 +141,7 @@ describe('a crawl of pages whose names only look alike', () => {
   })
 })
 
-describe('the log', () => {
+describe('the log of traps', () => {
   it('reports each trap with an example, in a log line and in the summary', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '100000', '--per-host', '16', '-o', '-', '--ignore-robots']
@@ -157,7 +157,7 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toContain(told)
   })
 
-  it('reports none with --no-traps, which skips nothing', async () => {
+  it('is empty with --no-traps, which skips nothing', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '2000', '--max-pages', '100', '--per-host', '16']
     const { stderr, visits } = await callCrawl([...args, '--ignore-robots', '--no-traps'])

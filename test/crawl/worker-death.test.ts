@@ -19,7 +19,10 @@ function oneOf<T>(values: readonly T[], random: number): T | undefined {
   return values[Math.floor(random * values.length)]
 }
 
-/** A seed with so many links, long ones, which take longer to claim; its worker is killed when it has claimed some of them, or else it ends at once. */
+/**
+ * Crawls a seed with a number of long links, which take time to claim. The seed's worker is killed after it claimed
+ * some of them; otherwise the crawl ends at once.
+ */
 async function crawlAndKillAmidClaims(links: number): Promise<Visit[]> {
   const query = 'x'.repeat(1_500)
   const paths = Array.from({ length: links }, (_, page) => `/${page}?${query}`)
@@ -46,7 +49,7 @@ async function crawlAndKillAmidClaims(links: number): Promise<Visit[]> {
 afterEach(() => threads.clear())
 
 describe('workers that die', () => {
-  it('cost no page and no depth', async () => {
+  it('cost no page, and change no depth', async () => {
     const random = seededRandom(7)
     const graph = generateGraph({ seed: 5, pages: 150 })
     const site = await startGraph(graph, { latencySeed: 3 })
@@ -70,9 +73,9 @@ describe('workers that die', () => {
     )
   })
 
-  // Their log of claims is tested step by step: this one kills by chance.
+  // Another test covers the log of claims step by step; this one kills at random.
   if (IN_SOAK) {
-    it('lose none of the links that they had claimed and not yet reported', async () => {
+    it('lose no links that they had claimed and not yet reported', async () => {
       let visits: Visit[] = []
       // The kill has to hit the milliseconds between claim and message.
       for (let round = 0; round < 200 && visits[0]?.attempts !== 2; round++) {
@@ -84,7 +87,7 @@ describe('workers that die', () => {
     })
   }
 
-  it('leave room at their host, however many of its pages kill them', async () => {
+  it("free their host's requests, however many of its pages kill them", async () => {
     const killers = Array.from({ length: 3 }, (_, page) => `/killer/${page}`)
     const others = Array.from({ length: 10 }, (_, page) => `/${page}`)
     const site = await startServer((request, response) => {
@@ -103,7 +106,7 @@ describe('workers that die', () => {
     expect(visits.filter(({ status }) => status === 200)).toHaveLength(11)
   })
 
-  it('are given up together with a page that kills each of them', async () => {
+  it('cause a page that kills each of them to be given up', async () => {
     const site = await startServer((request, response) => {
       if (request.url === '/killer') {
         for (const thread of threads) thread.terminate()

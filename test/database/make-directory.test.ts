@@ -6,13 +6,13 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it('makes a directory with those above it, and says which was the outermost', () => {
+it('makeDirectory creates a directory and its parents, and returns the outermost new one', () => {
   expect(makeDirectory(path('a', 'b', 'c'), 0o700)).toBe(path('a'))
   expect(statSync(path('a', 'b', 'c')).mode & 0o777).toBe(0o700)
   expect(statSync(path('a')).mode & 0o777).toBe(0o700)
 })
 
-it('leaves one alone that is there, also behind a link', () => {
+it('makeDirectory leaves an existing directory unchanged, also behind a link', () => {
   mkdirSync(path('there'), { mode: 0o755 })
   symlinkSync(path('there'), path('link'))
   expect(makeDirectory(path('there'), 0o700)).toBeUndefined()
@@ -20,7 +20,7 @@ it('leaves one alone that is there, also behind a link', () => {
   expect(statSync(path('there')).mode & 0o777).toBe(0o755)
 })
 
-it('takes a file, and a link to nothing, for no directory', () => {
+it('makeDirectory refuses a file, and a link to nothing', () => {
   writeFileSync(path('file'), '')
   symlinkSync(path('nowhere'), path('link'))
   for (const name of ['file', 'link']) {
@@ -31,9 +31,9 @@ it('takes a file, and a link to nothing, for no directory', () => {
 })
 
 it.runIf(existsSync('/proc/self'))(
-  'refuses a directory under /proc, and does not hang',
+  'makeDirectory refuses a directory under /proc, without hanging',
   async () => {
-    // In a process of its own: what hung there was one call that never returned.
+    // In a process of its own, since the bug was a call that never returned.
     const run = (...flags: string[]) => runCrawl(['http://127.0.0.1:9/', '-q', ...flags])
     expect(await run('--state', '/proc/x')).toMatchObject({
       code: 6,

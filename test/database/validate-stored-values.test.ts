@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { httpUrl, parseStored, urlsOf } from '../../src/database/validate-stored-values.ts'
 import { MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 
-it('refuses a URL that is longer than any that a crawl stores', () => {
+it('a stored URL is refused if it is longer than a crawl stores', () => {
   const longest = 'https://a.test/'.padEnd(MAX_URL_LENGTH, 'a')
   expect(parseStored(httpUrl, longest, 'url')).toBe(longest)
   expect(() => parseStored(httpUrl, `${longest}a`, 'url')).toThrow('url: expected an http URL, got')
 })
 
 it.each(['\r\nX: y', '\x1b[31m', ' ', '\t', '\u009b', '\u202e', 'é'])(
-  'a URL with %j in it is damaged: no canonical one has that',
+  'a stored URL is refused if it contains %j, which no canonical URL contains',
   (text) => {
     const url = `http://a.example/x${text}y`
     expect(() => parseStored(httpUrl, url, 'url')).toThrow('url: expected an http URL, got')
   },
 )
 
-describe('the test for stored URLs of a host', () => {
-  it('accepts those of both schemes, and nothing that leads elsewhere', () => {
+describe('the check for stored URLs of a host', () => {
+  it('accepts URLs of both schemes, and none of another host', () => {
     const isOwn = urlsOf('a.test:8080')
     expect(['http://a.test:8080/', 'https://a.test:8080/b?c#/d'].map(isOwn)).toEqual([true, true])
     const others = [
@@ -29,7 +29,7 @@ describe('the test for stored URLs of a host', () => {
   })
 
   it.each(['0x7f.1', 'A.test', 'a.test:80', 'b.test\\@a.test', 'user@a.test', ''])(
-    'accepts none where a parser reads the name of the host, %j, in another way',
+    'accepts no URL if a parser reads the host name %j differently',
     (key) => {
       expect(urlsOf(key)(`http://${key}/`)).toBe(false)
     },

@@ -7,12 +7,12 @@ import { serveSite } from '../support/crawl-site.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const PAGE = readFileSync(new URL('../../docs/how-to/audit.md', import.meta.url), 'utf8')
-/** The queries of the page, in its order. */
+/** The queries of the page, in order. */
 const QUERIES = Array.from(PAGE.matchAll(/^```sql\n([^`]+)```$/gm), ([, sql = '']) => sql)
 
 const path = useFolder()
 
-it('the queries of docs/how-to/audit.md find what they say', async () => {
+it('the queries of docs/how-to/audit.md return what the page says', async () => {
   const redirectTo = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(301, { location }).end()
   const pages = ['untitled', 'hidden', 'copy', 'gone', 'old', 'twin']

@@ -14,7 +14,7 @@ import { serveExampleSite } from './example-site.ts'
 const QUEUE = 'redis://queue:6379'
 const docs = new URL('../../docs/', import.meta.url)
 
-/** What the commands of each page print, as far as the page speaks of it. */
+/** Expected output of the commands of each page, as far as the page describes it. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'tutorial.md': [
     /"title":"Orb webs"/,
@@ -59,8 +59,8 @@ function commandsOf(page: string): string {
 }
 
 /**
- * Runs commands in an empty directory, where a site is example.com; gives what they print, and what they ask the proxy
- * for.
+ * Runs commands in an empty directory, with a site in place of example.com. Returns their output, and their requests to
+ * the proxy.
  */
 async function run(commands: string, serve: () => Promise<Site> = serveExampleSite) {
   const [folder, site, proxy, redis] = await Promise.all([
@@ -96,14 +96,14 @@ interface Site {
   close(): Promise<void>
 }
 
-/** Returns the command lines in code of a page: blocks, indented lines and spans. */
+/** Returns the command lines in the code of a page: blocks, indented lines and spans. */
 function commandLinesOf(text: string): string[] {
   const joined = text.replaceAll('\\\n', ' ')
   const lines = joined.matchAll(/(?:^(?: {4})?|`)(crawl [^`\n]+)/gm)
   return [...lines].map(([, line = '']) => line.replace(/ (?:\||&&|#|>) .*/, ''))
 }
 
-it('every command in README.md and docs/ has options that exist', async () => {
+it('all commands in README.md and docs/ have only options that exist', async () => {
   const program = await wholeProgram()
   const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   const lines = ['../README.md', ...files.filter((name) => name.endsWith('.md'))].flatMap((name) =>
@@ -119,12 +119,12 @@ it('every command in README.md and docs/ has options that exist', async () => {
   expect(lines.length).toBeGreaterThan(100)
 })
 
-it('every page with commands is among those whose commands are run', () => {
+it('every page with commands is tested here', () => {
   expect(pages.sort()).toEqual(Object.keys(PRINTED).sort())
 })
 
 describe.skipIf(process.platform === 'win32')('the commands of', () => {
-  it('README.md to learn why a URL is missing works after a crawl that kept its records and its state', async () => {
+  it('README.md that explain a missing URL work after a crawl with output and --state', async () => {
     const readme = readFileSync(new URL('../README.md', docs), 'utf8')
     const [, block = ''] = /^### A missing URL\n[\s\S]*?^```sh\n(.+?)\n```/m.exec(readme) ?? []
     const first = 'crawl example.com -q --state kept -o site.jsonl'
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     expect(printed).toContain('"reason":')
   })
 
-  it('docs/how-to/ci.md fail a build with broken links, if the first one is copied', async () => {
+  it('docs/how-to/ci.md fail a build with broken links (the first command)', async () => {
     const page = readFileSync(new URL('how-to/ci.md', docs), 'utf8')
     const [, first = ''] = /^(?: {4})?(crawl check .+)$/m.exec(page) ?? []
     const { code, printed } = await run(first)
@@ -144,11 +144,11 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     expect(code).toBe(8)
   })
 
-  it.each(pages)('docs/%s do what it says', async (page) => {
+  it.each(pages)('docs/%s have the described output', async (page) => {
     const isShop = page === 'extract.md'
     const commands = `${commandsOf(page)}${isShop ? 'cat products.csv' : ''}`
     const { code, stderr, printed } = await run(commands, isShop ? serveShop : undefined)
-    // The log is there where no -q is.
+    // stderr has the log if the command has no -q.
     expect(stderr.replace(/^\{.*\}$/gm, '').trim()).toBe('')
     expect(code).toBe(0)
     for (const expected of PRINTED[page] ?? []) expect(printed).toMatch(expected)

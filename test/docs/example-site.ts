@@ -35,7 +35,7 @@ const showAccount: Answer = ({ headers }, response) => {
   else response.writeHead(302, { location: '/login' }).end()
 }
 
-/** Serves a site with one of each thing that the commands of the docs are for: 7 pages, of which one is missing. */
+/** Serves a site with an example for each command in the docs: 7 pages, one of them missing. */
 export function serveExampleSite(): Promise<SiteServer> {
   return startSite({
     '/': `${page('Orb webs', '/species/', '/webs/', '/lost-web.html')}<img src=/images/web.gif>`,

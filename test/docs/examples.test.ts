@@ -23,7 +23,7 @@ const site = () =>
     '/a': '<a href=/missing>gone</a>',
   })
 
-it('broken-links.mjs prints what is missing, and who names it', async () => {
+it('broken-links.mjs prints missing pages, and the pages that link to them', async () => {
   const { url } = await site()
   const missing = await run('broken-links.mjs', `${url}/`)
   expect(missing.stdout.split('\n').sort()).toEqual([
@@ -34,13 +34,13 @@ it('broken-links.mjs prints what is missing, and who names it', async () => {
   expect(missing).toMatchObject({ code: 0, stderr: expect.stringMatching(/^4 pages in \d+ s\n$/) })
 })
 
-it('first-missing.ts ends with the first one', async () => {
+it('first-missing.ts stops at the first missing page', async () => {
   const { url } = await serveSite({ '/': '<a href=/missing>' })
   const { code, stdout } = await run('first-missing.ts', `${url}/`)
   expect([code, stdout]).toEqual([0, `${url}/missing is named by ${url}/\n`])
 })
 
-it('headings.mjs prints what hooks and fields take', async () => {
+it('headings.mjs prints what hooks and fields extract', async () => {
   const { url } = await site()
   const { code, stdout } = await run('headings.mjs', `${url}/`)
   expect(code).toBe(0)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close())
 
-/** Runs a program in a folder that has the package, with a site in place of example.com. */
+/** Runs a program in a folder that contains the package, with a site in place of example.com. */
 async function run(program: string, url: string, hooks = '') {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-library-'))
   await mkdir(join(folder, 'node_modules'))
@@ -41,14 +41,14 @@ async function run(program: string, url: string, hooks = '') {
   return { code: child.exitCode, stdout, stderr }
 }
 
-it('docs/library.md has the programs that are run here', () => {
+it('docs/library.md has four programs, which are run here', () => {
   expect(programs).toHaveLength(4)
 })
 
 it.concurrent.each([
   ['prints visits', 0, (url: string) => [`200 ${url}\n404 ${url}gone\n`, '']],
   [
-    'prints what is wrong with settings, as its comment says',
+    'prints the errors in settings that its comment shows',
     1,
     () => ['', programs[1]?.match(/(?<=^ {2}\/\/ ).*\n/gm)?.join('')],
   ],

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import { fieldsOf, textsOf } from '../../build/interface-docs.ts'
 import { reference } from '../../build/reference.ts'
 
-it('the reference leaves nothing without a meaning', async () => {
+it('every entry of the reference has an explanation', async () => {
   const rows = (await reference()).split('\n').filter((line) => line.startsWith('| `'))
   expect(rows.length).toBeGreaterThan(150)
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
 })
 
-it('the reference has no text that reads as an HTML tag', async () => {
+it('the reference has no text that resembles an HTML tag', async () => {
   const texts = (await reference()).replace(/```.*?```|`[^`\n]*`/gs, '')
   expect(texts.match(/(?<!\\)<[a-z/!].*/g)).toBeNull()
 })
 
-it('an interface is read with its comments', () => {
+it('the comments of an interface become the explanations of its fields', () => {
   const source = `export interface A extends B {
   /**
    * One

@@ -5,7 +5,7 @@ import { seededRandom } from '../support/random.ts'
 const random = seededRandom(7)
 const word = () => Math.floor(random() * 2 ** 32) | 0
 
-/** A hash with so many of its bits the other way, at random places. */
+/** Returns a hash with a number of random bits flipped. */
 function flipped(hash: readonly [number, number], bits: number): [number, number] {
   const places = new Set<number>()
   while (places.size < bits) places.add(Math.floor(random() * 64))
@@ -18,18 +18,18 @@ function flipped(hash: readonly [number, number], bits: number): [number, number
 }
 
 describe('the index of near-duplicates', () => {
-  it('finds what differs in up to three bits, wherever they are, and nothing further away', () => {
+  it('finds hashes that differ in up to three bits, anywhere, and no others', () => {
     const index = new NearIndex()
     const hashes = Array.from({ length: 20_000 }, (): [number, number] => [word(), word()])
     for (const [at, hash] of hashes.entries()) index.add(...hash, at + 1)
     for (const [at, hash] of hashes.entries()) {
       const bits = at % 8
-      // Two of 20,000 random hashes have some 10 bits between them at least.
+      // Two of 20,000 random hashes differ in about 10 bits or more.
       expect(index.find(...flipped(hash, bits))).toBe(bits <= 3 ? at + 1 : undefined)
     }
   })
 
-  it('gives the first of several, though a later one is nearer', () => {
+  it('returns the first of several, even if a later one is nearer', () => {
     const index = new NearIndex()
     index.add(0b11, 0, 5)
     index.add(0, 0b1, 4)
@@ -39,10 +39,10 @@ describe('the index of near-duplicates', () => {
     expect(index.find(0, 0)).toBe(4)
   })
 
-  it('looks at the latest 250 of those that share two blocks', () => {
+  it('compares the latest 250 of those that share two blocks', () => {
     const index = new NearIndex()
     index.add(0, 0, 1)
-    // Near to that, with all blocks but the first two touched.
+    // A near hash: the differing bits are in all blocks but the first two.
     const query = [1 << 26, (1 << 7) | (1 << 20)] as const
     for (let id = 2; id <= 250; id++) index.add(-1 << 26, -1, id)
     expect(index.find(...query)).toBe(1)

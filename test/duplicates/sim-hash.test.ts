@@ -9,17 +9,17 @@ function distance(one: readonly string[], other: readonly string[]): number {
   return ((a ?? 0n) ^ (b ?? 0n)).toString(2).replaceAll('0', '').length
 }
 
-it('is 64 bits in hexadecimal, and nothing without words', () => {
+it('the hash of a text is 64 bits in hexadecimal, and undefined without words', () => {
   expect(simHash.of(text)).toMatch(/^[0-9a-f]{16}$/)
   expect(simHash.of([])).toBeUndefined()
 })
 
-it('is the same for the same words, and differs with the key', () => {
+it('the hash of a text is the same for the same words, and differs with the key', () => {
   expect(simHash.of([...text])).toBe(simHash.of(text))
   expect(new SimHash([1, 3]).of(text)).not.toBe(simHash.of(text))
 })
 
-it('moves few bits when few words change, and about half when all do', () => {
+it('the hash of a text changes in few bits if few words change, and in half if all do', () => {
   const one = text.with(200, 'other')
   const half = text.map((word, index) => (index < 200 ? word : `${word}x`))
   expect(distance(text, one)).toBeLessThanOrEqual(6)
@@ -35,7 +35,7 @@ it('moves few bits when few words change, and about half when all do', () => {
   expect(Math.abs(mean - 32)).toBeLessThan(3)
 })
 
-it('tells the order of words, and texts shorter than a shingle', () => {
+it('the hash of a text depends on the order of words, also in texts shorter than a shingle', () => {
   expect(distance(text, text.toReversed())).toBeGreaterThan(10)
   expect(distance(['a', 'b'], ['b', 'a'])).toBeGreaterThan(10)
   expect(distance(['a'], ['b'])).toBeGreaterThan(10)

@@ -9,11 +9,11 @@ it.each([
   ['character references', 'caf&eacute; &#x41;B', 'café ab'],
   ['no comments, tags or attributes', '<!-- no --><img alt="no">yes<!doctype no>', 'yes'],
   ['no scripts, styles, titles or templates', hidden(), 'one two three four five'],
-  ['what follows a hidden element in a hidden one', '<template><style>a</style>b</template>c', 'c'],
+  ['text after nested hidden elements', '<template><style>a</style>b</template>c', 'c'],
   ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
   ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],
   ['a page that ends in the middle of a tag', 'end <a href="', 'end'],
-])('reads %s', (_, html, expected) => {
+])('the visible words of a page: %s', (_, html, expected) => {
   expect(words(html)).toBe(expected)
 })
 
@@ -22,16 +22,16 @@ function hidden(): string {
   return ['one', 'two', 'three', 'four', 'five'].map((w, i) => w + (elements[i] ?? '')).join(' ')
 }
 
-it('ends at the number of words that it is given', () => {
+it('the visible words of a page end after the given number', () => {
   expect(words('a b c <p>d', 2)).toBe('a b')
 })
 
 it.each([
   ['elements that are never closed', '<i>'],
-  ['end tags of nothing', '</u>'],
-  ['words without an end', 'a'],
+  ['end tags without start tags', '</u>'],
+  ['endless words', 'a'],
   ['references', '&amp;'],
-])('takes time linear in the size of a page of %s', async (_, piece) => {
+])('the visible words of a page are read in time linear in its size, with %s', async (_, piece) => {
   const read = (size: number) => visibleWords(piece.repeat(size / piece.length), 1_000_000)
   expect(await growth(read, 8_192)).toBeLessThan(SLACK)
 })

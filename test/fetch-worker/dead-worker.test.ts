@@ -21,7 +21,7 @@ const OUTSIDE = ['http://b.test/1', 'http://b.test/2']
 const standing = { depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
 const page: CrawlUrl = { id: 7, url: 'http://a.test/', ...standing, hop: 'link', keepLinks: false }
 
-/** Memory that threads share, in which some URLs are known that a deeper page named. */
+/** Allocates memory that threads share. The seen set contains some URLs that a deeper page linked to. */
 function allocate(name: SeenName) {
   const options = { name, expectedUrls: 1_000, falsePositiveRate: 0.1 }
   const seen = allocateSeenSet(options)
@@ -36,7 +36,7 @@ function allocate(name: SeenName) {
 
 type Memory = ReturnType<typeof allocate>
 
-/** What a thread does with the links of a page; gives all that it tells. */
+/** Processes the links of a page as a thread does. Returns everything that it reports. */
 function thread(memory: Memory, owner: number) {
   const claims = ClaimLog.allocate()
   const log = new ClaimLog(claims, () => {})
@@ -67,13 +67,13 @@ function bury({ seen, shorterPaths, countedSkips }: Memory, owner: number): void
   for (const memory of [seen, shorterPaths, countedSkips]) openSeenSet(memory, 0).release(owner)
 }
 
-/** A hybrid set has all steps of those on disk. */
+/** Sets that represent the others: a hybrid set has all steps of those on disk. */
 const SOME = ['bloom', 'hybrid']
 
 describe.each(chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)))(
   'with %s, a worker that dies after any step',
   (name) => {
-    it('leaves no link behind that neither its log nor the next page with it tells of', () => {
+    it('leaves no link behind that neither its log nor the next page with it reports', () => {
       for (let step = 1; ; step++) {
         const memory = allocate(name)
         const victim = thread(memory, 1)
@@ -92,11 +92,11 @@ describe.each(chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)))(
   },
 )
 
-// Beside those on disk the digest set has the accounts.
+// A set on disk has a digest set for the skipped URLs.
 describe.each(
   chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)).filter((name) => !isOnDisk(name)),
 )('with %s, a worker that dies after any step', (name) => {
-  it('leaves each account to its log or to the next page with it, and none to both', () => {
+  it('leaves each skipped URL to its log or to the next page with it, never to both', () => {
     const skips: Skip[] = [
       { url: 'http://c.test/', via: page.url, depth: 2, reason: 'out-of-scope' },
       { url: 'mailto:a@b.test', via: page.url, depth: 1, reason: 'scheme' },

@@ -8,7 +8,7 @@ type Handler = Parameters<typeof serve>[0]
 const html = { 'content-type': 'text/html' }
 const links = (...hrefs: readonly string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
 
-/** A site without a robots.txt. */
+/** Serves a site without a robots.txt. */
 function serveWithoutRobots(handler: Handler, host = '127.0.0.1') {
   return serve((request, response) => {
     const isRobots = request.url === '/robots.txt'
@@ -23,7 +23,7 @@ async function visitsOf(config: CrawlOptions): Promise<Visit[]> {
 }
 
 describe('a crawl', () => {
-  it('follows 20 redirects in a row, and tells where it gave up', async () => {
+  it('follows 20 redirects in a row, and the last record has an error', async () => {
     const { url } = await serveWithoutRobots((request, response) => {
       const step = Number(request.url?.slice(1))
       response.writeHead(302, { location: `/${step + 1}` }).end()
@@ -39,7 +39,7 @@ describe('a crawl', () => {
     expect(visits.filter(({ error }) => error !== undefined)).toHaveLength(1)
   })
 
-  it('ends when redirects go round in a circle', async () => {
+  it('ends if redirects form a loop', async () => {
     const { url } = await serveWithoutRobots((request, response) => {
       const location = { '/': '/a', '/a': '/b', '/b': '/a' }[request.url ?? ''] ?? '/'
       response.writeHead(301, { location }).end()
@@ -50,7 +50,7 @@ describe('a crawl', () => {
     )
   })
 
-  it('gives one record for a page that answers at the second attempt', async () => {
+  it('writes one record for a page that responds at the second attempt', async () => {
     let asked = 0
     const { url } = await serveWithoutRobots((_, response) => {
       if (++asked === 1) response.writeHead(503).end()
@@ -61,7 +61,7 @@ describe('a crawl', () => {
     expect(visits[0]).toMatchObject({ status: 200, attempts: 2, title: 'At last' })
   })
 
-  it('gives one record for a page that never answers', async () => {
+  it('writes one record for a page that never responds', async () => {
     const server = await serveWithoutRobots((request, response) => {
       if (request.url !== '/') throw new Error('as the test wants it')
       response.writeHead(200, html).end(links('/broken'))
@@ -70,18 +70,18 @@ describe('a crawl', () => {
     expect(visits).toHaveLength(2)
     expect(visits[1]).toMatchObject({ attempts: 2, error: { code: 'connection-reset' } })
     expect(visits[1]).not.toHaveProperty('status')
-    // The first attempt meets a connection that was kept alive, and is sent once more on another.
+    // The first attempt meets a reused connection, so its request is sent once more on another one.
     expect(server.requests.filter(({ url }) => url === '/broken')).toHaveLength(3)
   })
 
-  it('asks once when there are no retries', async () => {
+  it('requests once if there are no retries', async () => {
     const server = await serveWithoutRobots((_, response) => void response.writeHead(503).end())
     const visits = await visitsOf({ seeds: [`${server.url}/`], retries: 0 })
     expect(visits).toMatchObject([{ status: 503, attempts: 1 }])
     expect(server.requests.filter(({ url }) => url === '/')).toHaveLength(1)
   })
 
-  it('asks for robots.txt once, however many workers there are', async () => {
+  it('requests robots.txt once, with any number of workers', async () => {
     const server = await serve(async (request, response) => {
       await sleep(20)
       if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /no')
@@ -96,7 +96,7 @@ describe('a crawl', () => {
     expect(asked).not.toContain('/no')
   })
 
-  it('gives up what a robots.txt in trouble may forbid', async () => {
+  it('gives up pages whose robots.txt responds 503', async () => {
     const server = await serve((_, response) => void response.writeHead(503).end())
     const visits = await visitsOf({ seeds: [`${server.url}/a`, `${server.url}/b`] })
     const error = { code: 'robots-unreachable', message: `${server.url}/robots.txt answered 503` }
@@ -104,11 +104,11 @@ describe('a crawl', () => {
       { url: `${server.url}/a`, attempts: 0, error },
       { url: `${server.url}/b`, attempts: 0, error },
     ])
-    // Asked again after half a second and a second.
+    // Requested again after half a second and a second.
     expect(server.requests.map(({ url }) => url)).toEqual(Array(3).fill('/robots.txt'))
   })
 
-  it('takes headers to the origins of the seeds only', async () => {
+  it('sends user-defined headers to the origins of the seeds only', async () => {
     const other = await serveWithoutRobots((_, response) => void response.end(), '127.0.0.2')
     const server = await serveWithoutRobots((request, response) => {
       if (request.url === '/') response.writeHead(200, html).end(links('/in', other.url))
@@ -123,7 +123,7 @@ describe('a crawl', () => {
     expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual(Array(3).fill(undefined))
   })
 
-  it('takes user and password of a seed to its origin only', async () => {
+  it("sends a seed's user and password to its origin only", async () => {
     const other = await serveWithoutRobots((_, response) => void response.end(), '127.0.0.2')
     const server = await serveWithoutRobots(
       (_, response) => void response.writeHead(200, html).end(links(other.url)),
@@ -137,7 +137,7 @@ describe('a crawl', () => {
     expect(sent(other)).toEqual([undefined, undefined])
   })
 
-  it('takes no headers to where a seed redirects', async () => {
+  it("sends no user-defined headers to the target of a seed's redirect", async () => {
     const other = await serveWithoutRobots(
       (_, response) => void response.end('welcome'),
       '127.0.0.2',
@@ -153,7 +153,7 @@ describe('a crawl', () => {
     expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual([undefined, undefined])
   })
 
-  it('leads from a private seed to no other private host, by whatever hop', async () => {
+  it('follows no hop from a private seed to another private host', async () => {
     const inner = await serve((_, response) => void response.end(), '127.0.0.2')
     const port = inner.url.split(':').at(-1)
     const names = ['127.0.0.2', '[::ffff:127.0.0.2]', '169.254.169.254', '[::1]']
@@ -174,7 +174,7 @@ describe('a crawl', () => {
     expect(inner.requests).toEqual([])
   })
 
-  it('asks no robots.txt of a private host that a redirect leads to', async () => {
+  it('requests no robots.txt from a private host that a redirect leads to', async () => {
     const inner = await serve((_, response) => void response.end(), '127.0.0.2')
     const { url } = await serveWithoutRobots(
       (_, response) => void response.writeHead(301, { location: inner.url }).end(),

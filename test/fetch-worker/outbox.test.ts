@@ -10,7 +10,7 @@ function outcomeWith(response: Uint8Array): Outcome {
   return { ...visit, discovered: [], nearer: [], sameDepth: [], skipped: [], exchange }
 }
 
-it('moves archived answers whose memory is theirs alone, and no others', () => {
+it('messages transfer the memory of archived responses that own it, and of no others', () => {
   const large = Buffer.alloc(1_000_000)
   const shared = Buffer.alloc(100).subarray(10)
   const postponed: Outcome = { type: 'postponed', id: 2, ms: 0 }

@@ -8,7 +8,7 @@ const scriptsOf = (...args: Parameters<typeof of>) => of(...args)?.scripts
 it.each([
   ['no script', '<p>text<a href=/x>'],
   [
-    'data alone',
+    'only data in scripts',
     '<script type="application/ld+json">{}</script><SCRIPT TYPE=importmap>{}</SCRIPT>',
   ],
   ['a tag with a similar name', '<scripture>'],
@@ -22,11 +22,11 @@ it.each([
   ['<script type=module src=a.js>'],
   ['<body onload="go()">'],
   ['<iframe srcdoc="...">'],
-])('a page with %s may need one', (html) => {
+])('a page with %s may need a browser', (html) => {
   expect(of(html)).toBeDefined()
 })
 
-it('pages load the same scripts, wherever they are, in any order, with any query', () => {
+it('pages have the same scripts if they load the same URLs, in any order and with any query', () => {
   const scripts = scriptsOf('<script src="../a.js?1"></script><script src=/b.js></script>')
   expect(scriptsOf('<script src=/b.js></script><script src=a.js?2>', 'https://one.test/c')).toBe(
     scripts,
@@ -34,18 +34,18 @@ it('pages load the same scripts, wherever they are, in any order, with any query
   expect(scriptsOf('<script src=/b.js></script><script src=c.js>')).not.toBe(scripts)
 })
 
-it('documents are the same if all of their bytes are', () => {
+it('documents with different bytes have different digests', () => {
   expect(of('<script>1</script>')?.digest).not.toBe(of('<script>2</script>')?.digest)
 })
 
 it.each([['<script '], ['<script "'], ["<script x='"], ['<script src="']])(
-  'takes a time that grows with the page only, for %s',
+  'the scripts of a page are found in time linear in its size, for %s',
   async (start) => {
     expect(await growth((count) => of(start.repeat(count)), 5_000)).toBeLessThan(SLACK)
   },
 )
 
-describe('the signs that a page shows little without its scripts', () => {
+describe('signs that a page shows little without its scripts', () => {
   const page = '<a href=/x>x</a><script src=a.js></script>'
   const signsOf = (html: string) => of(html)?.signs
 
@@ -57,12 +57,12 @@ describe('the signs that a page shows little without its scripts', () => {
     [1, `${page}<app-root></app-root>`],
     [1, `${page}<noscript>You need to enable JavaScript to run this app.</noscript>`],
     [3, '<script src=a.js></script><noscript>Enable JS!</noscript><div id=__next></div>'],
-  ])('are %d', (count, html) => {
+  ])('are %d in number', (count, html) => {
     expect(signsOf(html)).toBe(count)
   })
 
   it.each([['<a '], ['<div '], ['<noscript>'], ['<x-y> '], ['<div><']])(
-    'are counted in a time that grows with the page only, for %s',
+    'are counted in time linear in the size of the page, for %s',
     async (start) => {
       const html = (count: number) => `<script></script>${start.repeat(count)}`
       expect(await growth((count) => of(html(count)), 5_000)).toBeLessThan(SLACK)

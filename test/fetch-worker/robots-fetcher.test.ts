@@ -12,7 +12,7 @@ const fetchRobots = (origin: string) =>
   })
 
 describe('RobotsFetcher', () => {
-  it('gives the rules for the product token', async () => {
+  it('returns the rules for the product token', async () => {
     const { url } = await serve(
       (_, response) =>
         void response.end(
@@ -25,16 +25,19 @@ describe('RobotsFetcher', () => {
     })
   })
 
-  it.each([400, 401, 403, 404, 410])('allows all after status %i', async (status) => {
+  it.each([400, 401, 403, 404, 410])('allows everything after status %i', async (status) => {
     const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
   })
 
-  it.each([429, 500, 503])('disallows all after status %i, and says so', async (status) => {
-    const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
-    const reason = `${url}/robots.txt answered ${status}`
-    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
-  })
+  it.each([429, 500, 503])(
+    'disallows everything after status %i, with the reason',
+    async (status) => {
+      const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
+      const reason = `${url}/robots.txt answered ${status}`
+      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+    },
+  )
 
   it.each([
     ['', 'Disallow: /a\nDisall', 'the connection was closed before the end of the body'],
@@ -43,18 +46,21 @@ describe('RobotsFetcher', () => {
       gzipSync('Disallow: /a'.repeat(9)).subarray(0, 25),
       'its coding ends early',
     ],
-  ])('disallows all when the file is not whole, and says so', async (coding, body, why) => {
-    const length = coding === '' ? 99 : body.length
-    const head = `HTTP/1.1 200 OK\r\nConnection: close\r\n${coding}Content-Length: ${length}\r\n\r\n`
-    const { url } = await serveRaw((socket) => {
-      socket.write(head)
-      socket.end(body)
-    })
-    const reason = `${url}/robots.txt: ${why}`
-    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
-  })
+  ])(
+    'disallows everything if the file is incomplete, with the reason',
+    async (coding, body, why) => {
+      const length = coding === '' ? 99 : body.length
+      const head = `HTTP/1.1 200 OK\r\nConnection: close\r\n${coding}Content-Length: ${length}\r\n\r\n`
+      const { url } = await serveRaw((socket) => {
+        socket.write(head)
+        socket.end(body)
+      })
+      const reason = `${url}/robots.txt: ${why}`
+      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+    },
+  )
 
-  it('says that the site does not answer when nothing does', async () => {
+  it('reports that the site does not respond if the connection is refused', async () => {
     const server = await startServer(() => {})
     await server.close()
     expect(await fetchRobots(server.url)).toMatchObject({
@@ -65,13 +71,13 @@ describe('RobotsFetcher', () => {
     })
   })
 
-  it('allows all when the file is empty', async () => {
+  it('allows everything if the file is empty', async () => {
     const { url } = await serve((_, response) => void response.end())
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'tells where status %i leads, and goes no further',
+    'reports the target of status %i, without following it',
     async (status) => {
       const { url, requests } = await serve(
         (_, response) => void response.writeHead(status, { location: 'r?x' }).end(),
@@ -81,14 +87,14 @@ describe('RobotsFetcher', () => {
     },
   )
 
-  it('tells for how long the host wants to be left alone', async () => {
+  it('reports the Retry-After of the host', async () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(503, { 'retry-after': '7' }).end(),
     )
     expect(await fetchRobots(url)).toMatchObject({ access: 'disallow-all', retryAfter: 7_000 })
   })
 
-  it('tells no more than --max-retry-after of it', async () => {
+  it('reports at most --max-retry-after', async () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(503, { 'retry-after': '61' }).end(),
     )
@@ -97,13 +103,13 @@ describe('RobotsFetcher', () => {
 
   it.each([
     ['no Location', {}],
-    ['a Location of no use', { location: 'ftp://127.0.0.1/r' }],
-  ])('takes a file that redirects with %s for unavailable', async (_, headers) => {
+    ['an unusable Location', { location: 'ftp://127.0.0.1/r' }],
+  ])('treats a file that redirects with %s as unavailable', async (_, headers) => {
     const { url } = await serve((__, response) => void response.writeHead(301, headers).end())
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
   })
 
-  it('asks once only, and tells whether asking again may help', async () => {
+  it('makes one request only, and reports whether another one may help', async () => {
     let asked = 0
     const server = await serveRaw((socket) => {
       asked++
@@ -113,7 +119,7 @@ describe('RobotsFetcher', () => {
     expect(asked).toBe(1)
   })
 
-  it('disallows all when no answer comes, and says why', async () => {
+  it('disallows everything if the response is not HTTP, with the reason', async () => {
     const server = await serveRaw((socket) => socket.end('hello, I am no HTTP server\r\n'))
     expect(await fetchRobots(server.url)).toMatchObject({
       access: 'disallow-all',
@@ -122,7 +128,7 @@ describe('RobotsFetcher', () => {
     })
   })
 
-  it('reads no more of a file than the parser takes, and no half of a rule', async () => {
+  it('reads only as much of a file as the parser uses, and no half of a rule', async () => {
     const filler = `#${'x'.repeat(1022)}\n`.repeat(511)
     const head = 'User-agent: *\nDisallow: /first\n'
     const start = `${head}${filler}`

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { VisitQueue } from '../../src/fetch-worker/visit-queue.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 
-/** A queue for one visit at a time, which ends when a test says so. */
+/** Opens a queue for one visit at a time. A test decides when the visit ends. */
 function openQueue() {
   const begun: number[] = []
   const depths: number[] = []
@@ -24,7 +24,7 @@ function openQueue() {
   return { requests, queue, begun, depths, add, endNext }
 }
 
-it('begins visits in their order, as many at a time as may be in flight', async () => {
+it('the visit queue starts visits in order, as many at a time as may be in flight', async () => {
   const { begun, add, endNext } = openQueue()
   for (const id of [1, 2, 3]) add(id)
   expect(begun).toEqual([1])
@@ -32,7 +32,7 @@ it('begins visits in their order, as many at a time as may be in flight', async 
   expect(begun).toEqual([1, 2])
 })
 
-it('gives back the visits of a host that have not begun, and begins the others', async () => {
+it('the visit queue returns the unstarted visits of a recalled host, and starts the others', async () => {
   const { queue, begun, add, endNext } = openQueue()
   add(1)
   add(2)
@@ -43,7 +43,7 @@ it('gives back the visits of a host that have not begun, and begins the others',
   expect(begun).toEqual([1, 3])
 })
 
-it('gives back all that have not begun, each once', async () => {
+it('the visit queue returns all unstarted visits, each once', async () => {
   const { queue, begun, add, endNext } = openQueue()
   for (const id of [1, 2, 3]) add(id)
   expect(queue.recall()).toEqual([2, 3])
@@ -52,7 +52,7 @@ it('gives back all that have not begun, each once', async () => {
   expect(begun).toEqual([1])
 })
 
-it('begins a visit that was given back and has come again once, at its new place', async () => {
+it('the visit queue starts a visit that was returned and queued again only once, at its new place', async () => {
   const { queue, begun, depths, add, endNext } = openQueue()
   add(1)
   add(2, 'http://a.test/', 5)
@@ -64,7 +64,7 @@ it('begins a visit that was given back and has come again once, at its new place
   expect(depths).toEqual([0, 3])
 })
 
-it('lets requests of another kind take their turn among the visits', async () => {
+it('the visit queue lets other requests take their turn among the visits', async () => {
   const { requests, begun, add, endNext } = openQueue()
   for (const id of [1, 2]) add(id)
   void requests.add(async () => void begun.push(0))
@@ -73,7 +73,7 @@ it('lets requests of another kind take their turn among the visits', async () =>
   expect(begun).toEqual([1, 0, 2, 3])
 })
 
-it('begins visits that come while requests of another kind take all turns', async () => {
+it('the visit queue starts visits that are queued while other requests use all slots', async () => {
   const { requests, begun, add, endNext } = openQueue()
   const { promise, resolve } = Promise.withResolvers<void>()
   void requests.add(() => promise)
@@ -84,7 +84,7 @@ it('begins visits that come while requests of another kind take all turns', asyn
   expect(begun).toEqual([1])
 })
 
-it('begins visits that come after all others have ended or were recalled', async () => {
+it('the visit queue starts visits that are queued after all others have ended or were recalled', async () => {
   const { queue, begun, add, endNext } = openQueue()
   add(1)
   add(2)
@@ -94,7 +94,7 @@ it('begins visits that come after all others have ended or were recalled', async
   expect(begun).toEqual([1, 3])
 })
 
-it('takes no URL of a host that pauses, and gives back those that wait', async () => {
+it('the visit queue refuses URLs of a pausing host, and returns those that wait', async () => {
   const { queue, begun, add, endNext } = openQueue()
   add(1)
   add(2)
@@ -105,14 +105,14 @@ it('takes no URL of a host that pauses, and gives back those that wait', async (
   expect(begun).toEqual([1, 3])
 })
 
-it('takes URLs of a host again once its pause has ended', () => {
+it('the visit queue accepts URLs of a host again after its pause', () => {
   const { queue, begun, add } = openQueue()
   queue.pause('a.test', 0)
   expect(add(1)).toBe(true)
   expect(begun).toEqual([1])
 })
 
-it('remembers the latest thousand pauses', () => {
+it('the visit queue stores the latest 1,000 pauses', () => {
   const { queue, add } = openQueue()
   for (let host = 0; host <= 1_000; host++) queue.pause(`${host}.test`, 60_000)
   expect([add(1, 'http://0.test/'), add(2, 'http://1.test/'), add(3, 'http://1000.test/')]).toEqual(
@@ -120,7 +120,7 @@ it('remembers the latest thousand pauses', () => {
   )
 })
 
-it('remembers a pause that is renewed as the latest, and forgets no other for it', () => {
+it('the visit queue treats a renewed pause as the latest, and drops no other for it', () => {
   const { queue, add } = openQueue()
   for (let host = 0; host < 1_000; host++) queue.pause(`${host}.test`, 60_000)
   queue.pause('1.test', 60_000)

@@ -56,10 +56,10 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
   }
 }
 
-/** Nothing is wanted of pages beside their links. */
+/** Tools of a crawl that uses only the links of pages. */
 const NOTHING = { extractor: undefined, fingerprint: undefined, pageStyles: undefined }
 
-/** Visits `url` as a worker does: the outcome, and its record. */
+/** Visits `url` as a worker does. Returns the outcome and its record. */
 export async function visitUrl(
   url: string,
   from: Partial<CrawlUrl> = {},
@@ -101,5 +101,5 @@ export function serveBytes(bytes: string): Promise<RawServer> {
   return serveRaw((socket) => socket.end(bytes, 'utf8'))
 }
 
-/** What an outcome holds when it leads to the target of a redirect. */
+/** Returns the fields of an outcome that follows a redirect. */
 export const to = (url: string) => ({ sameDepth: [{ hop: 'redirect', urls: [url] }] })

@@ -8,7 +8,7 @@ import { html, serveBytes, visitUrl } from './visit-url.ts'
 const CLOSED = 'Connection: close\r\nContent-Length: 100\r\n'
 
 describe('a page', () => {
-  it('gives a record of what it is, and the URLs it is first to name', async () => {
+  it('returns a record of the page, and the URLs that are new', async () => {
     const body = '<title>Caf&eacute;</title><a href=a>A</a><a href="a#b">A</a><a href=//else.test/>'
     const { url } = await serve((_, response) => void response.writeHead(200, html).end(body))
     const { outcome, record } = await visitUrl(`${url}/`)
@@ -21,7 +21,7 @@ describe('a page', () => {
     })
   })
 
-  it('names nothing at the depth limit', async () => {
+  it('reports no links at the depth limit', async () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(200, html).end('<a href=a>A</a>'),
     )
@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(record).not.toHaveProperty('error')
   })
 
-  it('is not searched for links when it is no HTML', async () => {
+  it("is not searched for links if it isn't HTML", async () => {
     const { url } = await serve(
       (_, response) =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end('<a href=a>A</a>'),
@@ -61,7 +61,7 @@ describe('a page', () => {
     expect(record).not.toHaveProperty('links')
   })
 
-  it('gives its first bytes, their links and `truncated` when it is longer than wanted', async () => {
+  it('is truncated after --max-body, with the links before that', async () => {
     const start = '<a href=first>A</a>'.padEnd(1_000)
     const { url } = await serve(
       (_, response) => void response.writeHead(200, html).end(`${start}<a href=second>B</a>`),
@@ -71,7 +71,7 @@ describe('a page', () => {
     expect(record).toMatchObject({ bytes: 1_000, truncated: true, links: 1 })
   })
 
-  it('has a status and an error when its coding is unknown', async () => {
+  it('has a status and an error if its content coding is unknown', async () => {
     const { url } = await serve(
       (_, response) =>
         void response.writeHead(200, { ...html, 'content-encoding': 'rot13' }).end('<n uers=n>'),
@@ -86,24 +86,21 @@ describe('a page', () => {
 
   it.each([
     ['its connection is closed', 'Content-Length: 100\r\n', 'connection-reset'],
-    ['its connection is closed as announced', CLOSED, 'connection-reset'],
-    ['a chunk is none', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
-  ])(
-    'has what came of it, `truncated`, and an error when it breaks off, for %s',
-    async (_, fields, code) => {
-      const body = '<title>Half</title><a href=first>A</a><a href='
-      const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body
-      const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${fields}\r\n`
-      const { url } = await serveBytes(head + framed)
-      const { outcome, record } = await visitUrl(`${url}/`)
-      const discovered = [`${url}/first`]
-      expect(outcome).toMatchObject({ type: 'visited', status: 200, error: code, discovered })
-      const found = { title: 'Half', links: 1, bytes: body.length, truncated: true }
-      expect(record).toMatchObject({ status: 200, error: { code }, ...found })
-    },
-  )
+    ['its connection is closed, as the header announced', CLOSED, 'connection-reset'],
+    ['a chunk is invalid', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
+  ])('is truncated, with an error, if its body breaks off: %s', async (_, fields, code) => {
+    const body = '<title>Half</title><a href=first>A</a><a href='
+    const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${fields}\r\n`
+    const { url } = await serveBytes(head + framed)
+    const { outcome, record } = await visitUrl(`${url}/`)
+    const discovered = [`${url}/first`]
+    expect(outcome).toMatchObject({ type: 'visited', status: 200, error: code, discovered })
+    const found = { title: 'Half', links: 1, bytes: body.length, truncated: true }
+    expect(record).toMatchObject({ status: 200, error: { code }, ...found })
+  })
 
-  it('has what came of it when it is not there in time', async () => {
+  it("is truncated, with an error, if it doesn't arrive in time", async () => {
     const { url } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=first>A</a>')
     })
@@ -112,7 +109,7 @@ describe('a page', () => {
     expect(record).toMatchObject({ status: 200, error: { code: 'timeout' }, truncated: true })
   })
 
-  it('has what came of it, and `truncated`, when its coding ends early', async () => {
+  it('is truncated if its content coding ends early', async () => {
     const coded = gzipSync(`<a href=first>A</a>${randomBytes(3_000).toString('hex')}`)
     const part = coded.subarray(0, coded.length - 100)
     const { url } = await serve(
@@ -129,7 +126,7 @@ describe('a page', () => {
 
 describe('an attempt', () => {
   it.each([408, 429, 500, 502, 503, 504])(
-    'that meets status %i is put off while others are left',
+    'that gets status %i is postponed while further attempts are left',
     async (status) => {
       const { url } = await serve((_, response) => void response.writeHead(status).end())
       const [first, last] = await Promise.all([
@@ -142,7 +139,7 @@ describe('an attempt', () => {
     },
   )
 
-  it('that fails for a while is put off while others are left', async () => {
+  it('that fails transiently is postponed while further attempts are left', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const [first, last] = await Promise.all([
       visitUrl(url, { attempt: 1 }, { retries: 1 }),
@@ -155,20 +152,20 @@ describe('an attempt', () => {
     expect(last.record).not.toHaveProperty('status')
   })
 
-  it('of which half came is put off while others are left', async () => {
+  it('that gets half of a body is postponed while further attempts are left', async () => {
     const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
     const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 1 })
     const error = 'connection-reset'
     expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
   })
 
-  it('that fails for good is the last', async () => {
+  it('that fails permanently is the last', async () => {
     const { url } = await serveBytes('220 mail.test ESMTP\r\n')
     const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 5 })
     expect(outcome).toMatchObject({ type: 'failed', error: 'invalid-response' })
   })
 
-  it('is not repeated for a status that lasts, nor for a page that can be read', async () => {
+  it('is not repeated for a permanent status, nor for a readable page', async () => {
     const { url } = await serve(
       (_, response) =>
         void response

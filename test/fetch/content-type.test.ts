@@ -26,7 +26,7 @@ describe('parseContentType', () => {
   )
 
   it.each([[''], ['html'], ['text/'], ['/html'], ['text html'], ['text/html garbage']])(
-    'gives nothing for %j',
+    'returns nothing for %j',
     (header) => expect(parseContentType(header)).toBeUndefined(),
   )
 
@@ -39,7 +39,7 @@ describe('parseContentType', () => {
 })
 
 describe('isHtml', () => {
-  it('knows the two types of pages', () => {
+  it('accepts the two content types of pages', () => {
     expect(isHtml('text/html')).toBe(true)
     expect(isHtml('application/xhtml+xml')).toBe(true)
     expect(isHtml('text/plain')).toBe(false)

@@ -9,7 +9,7 @@ import { ENOUGH } from './open-test-fetcher.ts'
 
 const HTML = { 'content-type': 'text/html' }
 
-/** The codings that requests accept. */
+/** The content codings that requests accept. */
 const CODINGS = {
   gzip: gzipSync,
   deflate: deflateSync,
@@ -17,12 +17,12 @@ const CODINGS = {
   zstd: zstdCompressSync,
 } as const
 
-/** What a page may have a browser load, or go to. */
+/** A page with everything that a browser might load, or navigate to. */
 const GREEDY_PAGE = `<!doctype html><link rel=stylesheet href=/style.css><link rel=preload as=script href=/a.js>
   <meta http-equiv=refresh content="0; url=/next"><script src=/script.js></script><img src=/image.png>
   <iframe src=/frame.html></iframe><script>fetch('/xhr'); location = '/elsewhere'</script>`
 
-/** Holds an implementation to what all users of a Fetcher rely on. */
+/** Tests the behavior that all users of a Fetcher rely on. */
 export function keepsTheFetcherContract(
   name: string,
   open: (options?: Partial<FetcherOptions>, cookies?: CookieStore) => Fetcher,
@@ -39,7 +39,7 @@ export function keepsTheFetcherContract(
       expect(response.headers['content-type']).toBe('Text/HTML; Charset="UTF-8"')
     })
 
-    it('has a body that is no page only on request', async () => {
+    it("has a body that isn't a page only on request", async () => {
       const { url } = await serve((_, response) =>
         response.setHeader('content-type', 'image/png').end(Buffer.alloc(100_000)),
       )
@@ -51,7 +51,7 @@ export function keepsTheFetcherContract(
       expect(kept.body).toHaveLength(100_000)
     })
 
-    it('has the body of what may be a sitemap, up to a limit of its own', async () => {
+    it('has a body that may be a sitemap, up to a limit of its own', async () => {
       const { url } = await serve((_, response) =>
         response.setHeader('content-type', 'text/xml').end(Buffer.alloc(1_000)),
       )
@@ -66,7 +66,7 @@ export function keepsTheFetcherContract(
       expect(counted.body).toBeUndefined()
     })
 
-    it('has no more of a body than the request allows', async () => {
+    it('has at most as much of a body as the request allows', async () => {
       const { url } = await serve((_, response) => response.writeHead(200, HTML).end('12345'))
       const fetcher = open()
       const get = (maxBody: number) => fetcher.get({ url: `${url}/`, maxBody })
@@ -75,7 +75,7 @@ export function keepsTheFetcherContract(
       expect(await get(0)).toMatchObject({ bytes: 0, truncated: true })
     })
 
-    it('has a part of a body that has no end', async () => {
+    it('has the start of an endless body', async () => {
       const chunk = Buffer.alloc(10_000, 'x')
       const { url } = await serve((_, response) => {
         response.writeHead(200, HTML)
@@ -90,7 +90,7 @@ export function keepsTheFetcherContract(
       expect(response.body).toHaveLength(123_456)
     })
 
-    it('has no more of what a small body decodes to', async () => {
+    it('has at most as much as the request allows of a small body that decodes to a large one', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'))
       const { url } = await serve((_, response) =>
         response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(bomb),
@@ -100,21 +100,24 @@ export function keepsTheFetcherContract(
       expect(response.body?.toString()).toBe('x'.repeat(1_000))
     })
 
-    it.each(Object.entries(CODINGS))('has the content coding %s undone', async (coding, encode) => {
-      const { url } = await serve((_, response) =>
-        response
-          .writeHead(200, { ...HTML, 'content-encoding': coding })
-          .end(encode('x'.repeat(1_000))),
-      )
-      const fetcher = open()
-      const whole = await fetcher.get({ url: `${url}/`, maxBody: 1_000 })
-      expect(whole).toMatchObject({ bytes: 1_000, truncated: false })
-      expect(whole.body?.toString()).toBe('x'.repeat(1_000))
-      const cut = await fetcher.get({ url: `${url}/`, maxBody: 999 })
-      expect(cut).toMatchObject({ bytes: 999, truncated: true })
-    })
+    it.each(Object.entries(CODINGS))(
+      'is decoded from the content coding %s',
+      async (coding, encode) => {
+        const { url } = await serve((_, response) =>
+          response
+            .writeHead(200, { ...HTML, 'content-encoding': coding })
+            .end(encode('x'.repeat(1_000))),
+        )
+        const fetcher = open()
+        const whole = await fetcher.get({ url: `${url}/`, maxBody: 1_000 })
+        expect(whole).toMatchObject({ bytes: 1_000, truncated: false })
+        expect(whole.body?.toString()).toBe('x'.repeat(1_000))
+        const cut = await fetcher.get({ url: `${url}/`, maxBody: 999 })
+        expect(cut).toMatchObject({ bytes: 999, truncated: true })
+      },
+    )
 
-    it('reads the last of several content types that makes sense, as browsers do', async () => {
+    it('uses the last valid one of several content types, as browsers do', async () => {
       const { url } = await serveRaw((socket) =>
         socket.end(
           'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: text/html; charset=gbk\r\n' +
@@ -125,7 +128,7 @@ export function keepsTheFetcherContract(
       expect(contentType).toEqual({ type: 'text/html', charset: 'gbk' })
     })
 
-    it('is the final one after interim ones', async () => {
+    it('is the final one after interim responses', async () => {
       const { url } = await serveRaw((socket) =>
         socket.end(
           'HTTP/1.1 102 Processing\r\n\r\n' +
@@ -137,13 +140,13 @@ export function keepsTheFetcherContract(
       expect(response).toMatchObject({ status: 200, bytes: 2 })
     })
 
-    it('has no body where there is none', async () => {
+    it('has no body if the status allows none', async () => {
       const { url } = await serve((_, response) => void response.writeHead(204, HTML).end())
       const response = await open().get({ url: `${url}/`, maxBody: ENOUGH })
       expect(response).toMatchObject({ status: 204, bytes: 0, truncated: false })
     })
 
-    it('of HEAD has headers alone', async () => {
+    it('to HEAD has headers only', async () => {
       const server = await serve((_, response) => response.writeHead(200, HTML).end('a page'))
       const response = await open().head({ url: `${server.url}/` })
       expect(response).toMatchObject({ status: 200, bytes: 0, contentType: { type: 'text/html' } })
@@ -151,7 +154,7 @@ export function keepsTheFetcherContract(
       expect(server.requests.map(({ method }) => method)).toEqual(['HEAD'])
     })
 
-    it('says why its body broke off, or fails where another attempt follows', async () => {
+    it('says why its body broke off, or fails if another attempt follows', async () => {
       const { url } = await serveRaw((socket) =>
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\npart'),
       )
@@ -166,7 +169,7 @@ export function keepsTheFetcherContract(
   })
 
   describe(`a request of the fetcher ${name}`, () => {
-    it('is the only one, whatever a page loads', async () => {
+    it('loads nothing else, whatever the page contains', async () => {
       const server = await serve((_, response) =>
         response.writeHead(200, { ...HTML, link: '</pushed.css>; rel=preload' }).end(GREEDY_PAGE),
       )
@@ -184,7 +187,7 @@ export function keepsTheFetcherContract(
       expect(server.requests.map(({ url }) => url)).toEqual(['/'])
     })
 
-    it('says who calls, and what it accepts', async () => {
+    it('has the headers User-Agent and Accept', async () => {
       const server = await serve((_, response) => void response.end())
       const fetcher = open({ userAgent: USER_AGENT })
       await fetcher.get({ url: `${server.url}/`, maxBody: ENOUGH })
@@ -198,13 +201,13 @@ export function keepsTheFetcherContract(
       }
     })
 
-    it('asks for path and query as they are', async () => {
+    it('sends path and query unchanged', async () => {
       const server = await serve((_, response) => void response.end())
       await open().get({ url: `${server.url}/a%20b/;c?d=%E2%82%AC&e`, maxBody: ENOUGH })
       expect(server.requests[0]?.url).toBe('/a%20b/;c?d=%E2%82%AC&e')
     })
 
-    it('carries the headers of the user and the login to their origins, and nowhere else', async () => {
+    it("sends the user's headers and the login to their origins only", async () => {
       const [ours, port, host] = await Promise.all([
         serve((_, response) => void response.end()),
         serve((_, response) => void response.end()),
@@ -226,13 +229,13 @@ export function keepsTheFetcherContract(
       }
     })
 
-    it('names the origin of the page that a request is for', async () => {
+    it('has the Origin of the page that it is for', async () => {
       const server = await serve((_, response) => void response.end())
       await open().get({ url: `${server.url}/`, maxBody: ENOUGH, origin: 'https://one.test' })
       expect(server.requests[0]?.headers.origin).toBe('https://one.test')
     })
 
-    it('lets headers of the user replace its own, whatever their case', async () => {
+    it("lets the user's headers replace its own, in any case", async () => {
       const server = await serve((_, response) => void response.end())
       const headers = { 'USER-AGENT': 'mine', 'Accept-Encoding': 'identity' }
       const fetcher = open({ headers, headerOrigins: [server.url] })
@@ -243,7 +246,7 @@ export function keepsTheFetcherContract(
       })
     })
 
-    it('asks for a body only if the content has changed', async () => {
+    it('gets a body only if the content has changed', async () => {
       const server = await serve((_, response) => void response.writeHead(304).end())
       const before = { etag: '"a"', lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT' }
       const response = await open().get({ url: `${server.url}/`, maxBody: ENOUGH, before })
@@ -254,7 +257,7 @@ export function keepsTheFetcherContract(
       })
     })
 
-    it('adds cookies to those of the headers, and keeps those of all responses', async () => {
+    it('adds cookies to those of the headers, and stores those of all responses', async () => {
       const server = await serve(({ url }, response) =>
         response
           .writeHead(200, {
@@ -279,7 +282,7 @@ export function keepsTheFetcherContract(
       expect(taken).toEqual(urls.map((url) => [url, ['a=1', 'b=2']]))
     })
 
-    it('ends by the time given, however many wait', async () => {
+    it('times out, however many requests wait', async () => {
       const server = await serve(() => {})
       const fetcher = open({ timeout: 200, concurrency: 2 })
       const failures = await Promise.allSettled(
@@ -290,7 +293,7 @@ export function keepsTheFetcherContract(
       expect(reasons).toMatchObject(Array(4).fill(late))
     })
 
-    it('fails when the fetcher is closed', async () => {
+    it('fails if the fetcher is closed', async () => {
       const server = await serve(() => {})
       const fetcher = open()
       const failed = expect(
@@ -301,7 +304,7 @@ export function keepsTheFetcherContract(
       await failed
     })
 
-    it('says that nobody listens, or that there is no such host', async () => {
+    it("fails with a message if the connection is refused or the host doesn't exist", async () => {
       const closed = await serve(() => {})
       await closed.close()
       const noName = Object.assign(new Error('no'), { code: 'ENOTFOUND', hostname: 'no.test' })
@@ -316,19 +319,22 @@ export function keepsTheFetcherContract(
     })
   })
 
-  describe(`the fetcher ${name}, where private addresses are not allowed,`, () => {
-    it.each(['127.0.0.1', 'localhost', 'private.test'])('connects to none: %s', async (host) => {
-      const server = await serveRaw((socket) => socket.end())
-      const resolver = async () => [{ address: '127.0.0.1', family: 4 }]
-      const fetcher = open({ allowPrivate: false, resolver })
-      const url = `http://${host}:${server.port}/`
-      const refused = { name: 'FetchFailure', code: 'private-address', isTransient: false }
-      await expect(fetcher.get({ url, maxBody: ENOUGH })).rejects.toMatchObject(refused)
-      await expect(fetcher.head({ url })).rejects.toMatchObject(refused)
-      expect(server.connections).toBe(0)
-    })
+  describe(`the fetcher ${name} without --allow-private`, () => {
+    it.each(['127.0.0.1', 'localhost', 'private.test'])(
+      'refuses the private host %s',
+      async (host) => {
+        const server = await serveRaw((socket) => socket.end())
+        const resolver = async () => [{ address: '127.0.0.1', family: 4 }]
+        const fetcher = open({ allowPrivate: false, resolver })
+        const url = `http://${host}:${server.port}/`
+        const refused = { name: 'FetchFailure', code: 'private-address', isTransient: false }
+        await expect(fetcher.get({ url, maxBody: ENOUGH })).rejects.toMatchObject(refused)
+        await expect(fetcher.head({ url })).rejects.toMatchObject(refused)
+        expect(server.connections).toBe(0)
+      },
+    )
 
-    it('connects to no port that browsers refuse', async () => {
+    it('refuses ports that browsers refuse', async () => {
       const refused = { name: 'FetchFailure', code: 'bad-port', isTransient: false }
       const fetcher = open()
       const url = 'http://127.0.0.1:6667/'

@@ -9,7 +9,7 @@ describe('imageStartOf', () => {
     ...['\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a', '\xff\xd8\xff\xe0', 'RIFF\0\0\0\0WEBPVP8 '],
     ...['BM', '\0\0\x01\0', '\0\0\x02\0', 'II*\0', 'MM\0*', '\xff\x0a'],
     ...['\0\0\0 ftypavif', '\0\0\0\x18ftypmif1', '\0\0\0\x0cJXL ', '\0\0\0\x0cjP  '],
-  ])('recognizes pixels by %j', (start) => {
+  ])('recognizes %j as the start of a pixel image', (start) => {
     expect(startOf(`${start}\0\0\0\0`)).toBe('pixels')
   })
 
@@ -28,11 +28,11 @@ describe('imageStartOf', () => {
   it.each([
     ...['{"error": 1}', 'Not found', '<p>Sorry', '<!doctype html><svg>', '<html><svg>', '\0\0\0\0'],
     ...['%PDF-1.7', 'PNG', 'garbage \x89PNG', '', '\0\0\0\x18ftypisom', 'svg'],
-  ])('takes %j for no image', (text) => {
+  ])('recognizes no image in %j', (text) => {
     expect(startOf(text)).toBe('other')
   })
 
-  it('reads a bounded part of any bytes', () => {
+  it('reads a limited part of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3_000 }), (bytes) => {
         expect(imageStartOf(bytes)).toBe(imageStartOf(bytes.slice(0, 1_024)))

@@ -9,7 +9,7 @@ function limitsOf(settings: { rate?: number; bandwidth?: number }): RequestLimit
 }
 
 describe('a fetcher with limits', () => {
-  it('reads no faster than the bandwidth, and takes no host for slow for it', async () => {
+  it("reads no faster than the bandwidth, which doesn't count as a slow host", async () => {
     const { url } = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(Buffer.alloc(600_000, 'x')),
     )
@@ -24,7 +24,7 @@ describe('a fetcher with limits', () => {
     expect(ms).toBeLessThan(elapsed - 200)
   })
 
-  it('gives up a host that stops sending, though reading was paused before', async () => {
+  it('gives up a host that stops sending, even if reading was paused before', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-length': 900_000 })
       response.write(Buffer.alloc(200_000, 'x'))
@@ -34,7 +34,7 @@ describe('a fetcher with limits', () => {
     expect(failure?.code).toBe('timeout')
   })
 
-  it('has a whole body whose connection is closed while it is not paid for', async () => {
+  it('reads a whole body whose connection is closed before it is paid for', async () => {
     const body = 'x'.repeat(30_000)
     const server = await serveRaw(async (socket) => {
       socket.write(
@@ -59,10 +59,10 @@ describe('a fetcher with limits', () => {
     expect({ bytes, failure }).toEqual({ bytes: 200_000, failure: undefined })
   })
 
-  it('counts the second request after a connection that is closed', async () => {
+  it('counts the repeated request after a closed connection', async () => {
     let requests = 0
     const server = await serveRaw((socket) => {
-      // Takes the second request, and closes its connection without an answer.
+      // Receives the second request, and closes its connection without a response.
       if (++requests === 2) socket.destroy()
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
     })

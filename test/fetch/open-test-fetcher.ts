@@ -30,5 +30,5 @@ export function openTestFetcher(
   return fetcher
 }
 
-/** Most bytes of a body, where a test doesn't care. */
+/** Maximum bytes of a body, for tests where it doesn't matter. */
 export const ENOUGH = 1_000_000

@@ -6,7 +6,7 @@ const PROXY = 'http://proxy.test:3128'
 const proxyFor = (origin: string, except: readonly string[], exceptLoopback = false) =>
   new ProxyChoice({ http: PROXY, https: PROXY, except, exceptLoopback }).proxyFor(origin)
 
-describe('an exception', () => {
+describe('a proxy exception', () => {
   it.each([
     ['*', 'http://example.com'],
     ['example.com', 'https://example.com'],
@@ -26,7 +26,7 @@ describe('an exception', () => {
     ['[2001:db8::1]', 'http://[2001:db8::1]'],
     ['[2001:db8::1]:81', 'http://[2001:db8::1]:81'],
     ['2001:db8::/32', 'https://[2001:db8:1::1]'],
-  ])('%s takes %s', (exception, origin) => {
+  ])('%s matches %s', (exception, origin) => {
     expect(proxyFor(origin, [exception])).toBeUndefined()
   })
 
@@ -41,19 +41,19 @@ describe('an exception', () => {
     ['0.0.0.0/0', 'http://[2001:db8::1]'],
     ['2001:db8::1', 'http://[2001:db8::2]'],
     ['[2001:db8::1]:81', 'http://[2001:db8::1]:82'],
-  ])('%s leaves %s to the proxy', (exception, origin) => {
+  ])("%s doesn't match %s", (exception, origin) => {
     expect(proxyFor(origin, [exception])).toBe(PROXY)
   })
 
   it.each(['10.0.0.0/33', '/8', 'a b', 'http://x', 'x:port', '[::1', '-', '.'])(
-    'is not %s',
+    'may not be %s',
     (text) => expect(isProxyException(text)).toBe(false),
   )
 })
 
 describe('hosts of this machine', () => {
   it.each(['http://localhost:8', 'https://a.localhost', 'http://127.9.9.9', 'http://[::1]:8080'])(
-    'are an exception where they are to be: %s',
+    'are an exception if that is requested: %s',
     (origin) => {
       expect(proxyFor(origin, [], true)).toBeUndefined()
       expect(proxyFor(origin, [])).toBe(PROXY)
@@ -61,7 +61,7 @@ describe('hosts of this machine', () => {
   )
 
   it.each(['http://10.0.0.5', 'http://localhost.example', 'http://128.0.0.1'])(
-    'are no others: %s',
+    "don't include %s",
     (origin) => expect(proxyFor(origin, [], true)).toBe(PROXY),
   )
 })

@@ -10,7 +10,7 @@ const pauseOf = (value: string | string[], status = 503, headers = {}) =>
   })
 
 describe('Retry-After', () => {
-  it('counts on 429 and 503 only', () => {
+  it('is read on 429 and 503 only', () => {
     expect([429, 503, 500, 301, 200].map((status) => pauseOf('5', status))).toEqual([
       ...[5_000, 5_000],
       ...[undefined, undefined, undefined],
@@ -31,11 +31,11 @@ describe('Retry-After', () => {
     'Sun, 06 Nov 1994 08:50:37 GMT',
     'Sunday, 06-Nov-94 08:50:37 GMT',
     'Sun Nov  6 08:50:37 1994',
-  ])('takes %j as of the clock of the server', (value) => {
+  ])("with the date %j is relative to the server's clock", (value) => {
     expect(pauseOf(value, 503, { date: DATE })).toBe(60_000)
   })
 
-  it('takes a date as of our own clock where the server tells no other', () => {
+  it('with a date is relative to our clock if the server sends no Date', () => {
     const ms = pauseOf(new Date(Date.now() + 90_000).toUTCString())
     expect(ms).toBeGreaterThan(85_000)
     expect(ms).toBeLessThanOrEqual(90_000)
@@ -46,13 +46,13 @@ describe('Retry-After', () => {
   })
 
   it.each(['', '-1', '1.5', '1e3', 'soon', '5 s', '2099-01-01', 'Sun, 99 Nov 1994 08:49:37 GMT'])(
-    'is none when it is %j',
+    'with %j is ignored',
     (value) => {
       expect(pauseOf(value)).toBeUndefined()
     },
   )
 
-  it('of several is the first', () => {
+  it('given several times is the first', () => {
     expect(pauseOf(['3', '9'])).toBe(3_000)
   })
 })

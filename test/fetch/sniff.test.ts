@@ -43,7 +43,7 @@ describe('sniffType', () => {
     ['\x1f\x8b\x08\0', 'application/x-gzip'],
     ['PK\x03\x04\x14', 'application/zip'],
     ['Rar!\x1a\x07\0', 'application/x-rar-compressed'],
-  ])('takes %j for %s', (text, type) => {
+  ])('recognizes %j as %s', (text, type) => {
     expect(sniffed(text)).toBe(type)
   })
 
@@ -66,7 +66,7 @@ describe('sniffType', () => {
     'caf\xe9',
     '\xef\xbb\xbf',
     '\xfe\xffx',
-  ])('takes %j for plain text', (text) => {
+  ])('recognizes %j as plain text', (text) => {
     expect(sniffed(text)).toBe('text/plain')
   })
 
@@ -78,22 +78,22 @@ describe('sniffType', () => {
     '\x1f\x8b\x07',
     'RIFF1234WAVE\0',
     '\xfe\xff\0',
-  ])('takes %j for bytes', (text) => {
+  ])('recognizes %j as binary', (text) => {
     expect(sniffed(text)).toBe('application/octet-stream')
   })
 
-  it('looks at the first 1445 bytes only', () => {
+  it('reads the first 1445 bytes only', () => {
     expect(sniffed(`${' '.repeat(1439)}<html>`)).toBe('text/html')
     expect(sniffed(`${' '.repeat(1440)}<html>`)).toBe('text/plain')
     expect(sniffed(`${'x'.repeat(1444)}\0`)).toBe('application/octet-stream')
     expect(sniffed(`${'x'.repeat(1445)}\0`)).toBe('text/plain')
   })
 
-  it('looks at a view into a larger buffer, and not beside it', () => {
+  it('reads a view of a larger buffer, and nothing outside of it', () => {
     expect(sniffType(Buffer.from('\0\0<p>\0').subarray(2, 5))).toBe('text/html')
   })
 
-  it('gives a type for any bytes', () => {
+  it('returns a type for any bytes', () => {
     fc.assert(fc.property(fc.uint8Array(), (body) => /^\w+\/[\w-]+$/.test(sniffType(body))))
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { conditionsFor, validatorsOf } from '../../src/fetch/validators.ts'
 
 describe('validators', () => {
-  it('come back as conditions, as they were', () => {
+  it('are sent back as conditions, unchanged', () => {
     const date = 'Sunday, 06-Nov-94 08:49:37 GMT'
     const validators = validatorsOf({ etag: 'W/"a\xe9b"', 'last-modified': date })
     expect(validators).toEqual({ etag: 'W/"a\xe9b"', lastModified: date })
@@ -22,18 +22,18 @@ describe('validators', () => {
     '*',
     '"1", "2"',
     `"${'x'.repeat(1_001)}"`,
-  ])('are no entity tag: %s', (etag) => {
+  ])("don't include %s as an entity tag", (etag) => {
     expect(validatorsOf({ etag })).toEqual({})
   })
 
   it.each(['whenever', `${' '.repeat(60)}Sun, 06 Nov 1994 08:49:37 GMT`])(
-    'are no date: %s',
+    "don't include %s as a date",
     (date) => {
       expect(validatorsOf({ 'last-modified': date })).toEqual({})
     },
   )
 
-  it('are none that were sent twice', () => {
+  it("don't include headers that were sent twice", () => {
     expect(validatorsOf({ etag: ['"1"', '"2"'] })).toEqual({})
   })
 })

@@ -8,8 +8,8 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const DEAR = 'dear data'
 
-describe('next to a file that the user named, nothing is written through links', () => {
-  it.each(['dear.txt', 'not-yet'])('to %s, from the index of an archive', async (target) => {
+describe('next to an output file, nothing is written through symbolic links', () => {
+  it.each(['dear.txt', 'not-yet'])('to %s, for the index of an archive', async (target) => {
     const site = await serveTree(2)
     await writeFile(path('dear.txt'), DEAR)
     await symlink(target, path('site.cdxj'))
@@ -21,7 +21,7 @@ describe('next to a file that the user named, nothing is written through links',
     expect(existsSync(path('not-yet'))).toBe(false)
   })
 
-  it('but to where a link leads that the user named', async () => {
+  it('but the output file itself may be a symbolic link', async () => {
     const site = await serveTree(2)
     await symlink('elsewhere.jsonl', path('out.jsonl'))
     await writeFile(path('elsewhere.jsonl'), '')
@@ -31,7 +31,7 @@ describe('next to a file that the user named, nothing is written through links',
   })
 })
 
-it('parts of a sitemap that are there are told before the crawl, whatever their number', async () => {
+it('existing parts of a sitemap are reported before the crawl, whatever their number', async () => {
   const site = await serveTree(2)
   await symlink('not-yet', path('map-7.xml'))
   const run = await callCrawl([site.url, '-q', '-o', path('map.xml')])

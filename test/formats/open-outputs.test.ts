@@ -25,11 +25,11 @@ it.each<[string, ConfigInput]>([
     '--deterministic: expected no output of format warc with it',
     { output: 'never-written.warc.gz', deterministic: true },
   ],
-])('refuses outputs that can not be: %s', async (message, input) => {
+])('invalid outputs are refused: %s', async (message, input) => {
   await expect(open(input)).rejects.toMatchObject({ kind: 'usage', message })
 })
 
-it('finds before the crawl that the parts of a large sitemap would have no place', async () => {
+it('a part of a large sitemap that would replace a file is reported before the crawl', async () => {
   await writeFile(path('map-1.xml'), 'dear data')
   const output = path('map.xml')
   await expect(open({ output })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ it('finds before the crawl that the parts of a large sitemap would have no place
   await (await open({ output, overwrite: true })).discard()
 })
 
-it('leaves no file behind when one of several is refused', async () => {
+it('no file is left behind if one of several outputs is refused', async () => {
   await writeFile(path('b.csv'), 'dear data')
   const output = [path('a.jsonl'), path('a.warc.gz'), path('a.sqlite'), path('b.csv')]
   await expect(open({ output })).rejects.toMatchObject({ kind: 'usage' })
@@ -51,14 +51,14 @@ it('leaves no file behind when one of several is refused', async () => {
 
 it.each<[string, ConfigInput, boolean]>([
   ['a job', { frontier: ['redis://127.0.0.1:9'], job: 'a' }, true],
-  ['nothing that outlives the process', {}, false],
-])('saves bodies durably where they belong to %s', async (_, input, isDurable) => {
+  ['a crawl without state', {}, false],
+])('bodies are saved durably if they belong to %s', async (_, input, isDurable) => {
   const { outputs, discard } = await open({ ...input, saveBodies: path('mirror') })
   expect(outputs.bodies).toMatchObject({ isDurable })
   await discard()
 })
 
-describe('a name whose extension is of no known format', () => {
+describe('an output name with an unknown extension', () => {
   const KNOWN =
     '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
 
@@ -69,7 +69,7 @@ describe('a name whose extension is of no known format', () => {
     ['visits.json', 'visits.jsonl'],
     ['a.csv.', undefined],
     ['.hidden.log', undefined],
-  ])('is refused unless --format says what it is to hold: %s', async (name, near) => {
+  ])('is refused without --format: %s', async (name, near) => {
     const output = path(name)
     const advice = near === undefined ? '' : ` (did you mean ${path(near)}?)`
     await expect(open({ output })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('a name whose extension is of no known format', () => {
     await (await open({ output: [output, path('b.csv')], format: 'jsonl' })).discard()
   })
 
-  it('is as good as any where it is that of a device', async () => {
+  it('is accepted if it is that of a device or a pipe', async () => {
     execFileSync('mkfifo', [path('pipe.gz')])
     const reader = readFile(path('pipe.gz'))
     const { outputs } = await open({ output: path('pipe.gz') })
@@ -94,7 +94,7 @@ describe('a name whose extension is of no known format', () => {
 })
 
 it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
-  'takes a name without an extension for JSON lines: %s',
+  'an output name without an extension is accepted: %s',
   async (name) => {
     await mkdir(path('v1.2'))
     await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
@@ -105,7 +105,7 @@ it.each<['skipped' | 'links', string]>([
   ['skipped', 'a.csv'],
   ['links', 'a.graphml'],
   ['links', 'A.XML'],
-])('refuses a name of another format for JSON lines: %s %s', async (setting, name) => {
+])('the name of another format is refused for JSON lines: %s %s', async (setting, name) => {
   await expect(open({ [setting]: path(name), format: 'csv' })).rejects.toMatchObject({
     kind: 'usage',
     message: `--${setting}: expected a file for JSON lines, such as a .jsonl, got \`${path(name)}\``,
@@ -118,7 +118,7 @@ it.each<[string, ConfigInput['format']]>([
   ['a.zst', 'sqlite'],
   ['a.warc.gz.zst', undefined],
   ['a.zst', 'warc'],
-])('refuses to compress what is no text: %s', async (name, format) => {
+])("binary formats can't be compressed: %s", async (name, format) => {
   const message = expect.stringMatching(/: expected a name without \.(gz|zst) for (sqlite|warc)$/)
   const output = path(name)
   await expect(open({ output, format })).rejects.toMatchObject({ kind: 'usage', message })
@@ -137,7 +137,7 @@ describe('one file under two names', () => {
     ['d/../a', () => mkdir(path('d'))],
     ['e/a', () => symlink('.', path('e'))],
   ])('is refused: a and %s', async (name, prepare) => {
-    // `join` would make one name of both.
+    // `join` would turn both names into one.
     const second = `${path('a').slice(0, -'a'.length)}${name}`
     await prepare(second)
     const output = path('a')
@@ -151,7 +151,7 @@ describe('one file under two names', () => {
     }
   })
 
-  it('is refused where stdout is led to it', async () => {
+  it('is refused if stdout is redirected to it', async () => {
     await writeFile(path('a'), 'dear data')
     const stdout = createWriteStream(path('a'), { flags: 'a' })
     onTestFinished(() => void stdout.destroy())
@@ -164,11 +164,11 @@ describe('one file under two names', () => {
     expect(await readFile(path('a'), 'utf8')).toBe('dear data')
   })
 
-  it('is no file where it throws away what it gets', async () => {
+  it('is accepted if it is /dev/null', async () => {
     await (await open({ output: '/dev/null', skipped: '/dev/null' })).discard()
   })
 
-  it('is refused as cookie file', async () => {
+  it('is refused as the cookie file', async () => {
     const input = { output: path('a'), cookies: path('a'), overwrite: true }
     await expect(open(input)).rejects.toMatchObject(other(path('a')))
   })

@@ -13,13 +13,16 @@ import { ledger } from '../support/ledger.ts'
 import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
-/** A format, as files hold it. */
+/** A file format to test. */
 export interface FormatCase {
-  /** Name of a file, which tells the format. */
+  /** Name of a file, whose extension selects the format. */
   readonly file: string
-  /** What a visit becomes that is the n-th. */
+  /** Returns the n-th visit. */
   visit?(n: number): Delivery
-  /** What a finished file tells, by somebody else's reader; throws when it is malformed. */
+  /**
+   * Reads the content of a finished file with an independent parser.
+   * @throws Error if the file is malformed
+   */
   read(file: string): unknown[] | Promise<unknown[]>
 }
 
@@ -35,7 +38,7 @@ export function visitOf(n: number): Delivery {
   return { record: recordOf(visit), outlinks }
 }
 
-/** A file of these visits, in the format that its name tells. */
+/** Writes these visits to a file, in the format of its extension. */
 export async function writeVisits(file: string, visits: readonly Delivery[]): Promise<void> {
   const config = resolveConfig({ seeds: ['http://a.test/'], output: file })
   const { outputs } = await openOutputs(config, new PassThrough(), undefined)
@@ -45,13 +48,13 @@ export async function writeVisits(file: string, visits: readonly Delivery[]): Pr
   await outputs.visits.close()
 }
 
-/** What holds for outputs in every format. */
+/** Tests the behavior of outputs in every format. */
 export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): void {
   const path = useFolder()
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => visit(from + index))
 
-  /** A run of a crawl that is kept: `work` ends before the process does. */
+  /** Runs a crawl with a state: the process ends after `work`. */
   async function run(name: string, work: (output: Output, commit: () => Promise<void>) => unknown) {
     const directory = StateDirectory.open(path(`state-of-${name}`))
     const input = { seeds: ['http://a.test/'], output: path(`${name}-${file}`) }
@@ -67,7 +70,7 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
     directory.close()
   }
 
-  /** A crawl that nothing interrupts. */
+  /** Returns the output of an uninterrupted crawl. */
   async function whole(name: string, count: number) {
     await run(name, async (output) => {
       output.write(visits(0, count))
@@ -76,13 +79,13 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
     return read(path(`${name}-${file}`))
   }
 
-  describe(`${file}, when a crawl is killed and resumed`, () => {
-    it('is as an uninterrupted crawl would have written it', async () => {
+  describe(`${file}, after its crawl was killed and resumed`, () => {
+    it('has the content that an uninterrupted crawl would have written', async () => {
       await run('killed', async (output, commit) => {
         await commit()
         output.write(visits(0, 3))
         await commit()
-        output.write(visits(3, 9)) // ahead of the last commit
+        output.write(visits(3, 9)) // after the last commit
       })
       await run('killed', async (output, commit) => {
         output.write(visits(3, 5))
@@ -96,7 +99,7 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
       expect(await read(path(`killed-${file}`))).toEqual(await whole('whole', 8))
     })
 
-    it('goes on after its end, too', async () => {
+    it('continues even after the crawl had ended', async () => {
       await run('ended', async (output, commit) => {
         output.write(visits(0, 3))
         await output.finish()
@@ -110,9 +113,9 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
       expect(await read(path(`ended-${file}`))).toEqual(await whole('long', 5))
     })
 
-    it('begins anew when it was killed before the first commit', async () => {
+    it('starts anew if the crawl was killed before the first commit', async () => {
       await run('early', () => cp(path('state-of-early'), path('left'), { recursive: true }))
-      // A process that is killed removes nothing.
+      // A killed process removes nothing.
       await rename(path('left'), path('state-of-early'))
       expect(await whole('early', 2)).toEqual(await whole('whole', 2))
     })

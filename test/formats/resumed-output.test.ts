@@ -9,8 +9,8 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const silent = { drained() {}, closed() {}, failed() {} }
 
-describe('a file that goes on', () => {
-  it('is cut to its committed length when it is opened, and not before', async () => {
+describe('a resumed file output', () => {
+  it('is truncated to its committed length when it is opened for visits, not before', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '{"visit":1}\n{"visit":2}\n{"vis')
     const output = await createFileOutput(file, { position: 12 })
@@ -23,7 +23,7 @@ describe('a file that goes on', () => {
     await output.close()
   })
 
-  it('returns its length when everything is written', async () => {
+  it('returns its length after everything was written', async () => {
     const file = path('visits.jsonl')
     const output = await createFileOutput(file, {})
     output.open(silent)
@@ -35,7 +35,7 @@ describe('a file that goes on', () => {
     await output.close()
   })
 
-  it('is left alone when the crawl could not begin', async () => {
+  it('is unchanged if the crawl could not begin', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, 'what stands, and more')
     await (await createFileOutput(file, { position: 11 })).discard()
@@ -45,7 +45,7 @@ describe('a file that goes on', () => {
   it.each([
     ['shorter than it was', 'dear', '4: restore it'],
     ['gone', undefined, 'none: move it back'],
-  ])('is refused when it is %s', async (_, text, length) => {
+  ])('is refused if it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')
     if (text !== undefined) await writeFile(file, text)
     await expect(createFileOutput(file, { position: 100, overwrite: true })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('a file that goes on', () => {
     else expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  it('may be there already when it is empty, as a crawl leaves it that was killed early', async () => {
+  it('may exist if it is empty, as a crawl that was killed early leaves it', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '')
     const output = await createFileOutput(file, { mayReplaceEmpty: true })

@@ -8,7 +8,7 @@ import { settlingContract } from './contract/settling.ts'
 import { shortestPathContract } from './contract/shortest-paths.ts'
 import type { OpenFrontier } from './open-frontier.ts'
 
-/** What the crawl relies on, for every frontier. */
+/** Tests the behavior of every frontier that the crawl relies on. */
 export function frontierContract(openFrontier: OpenFrontier): void {
   settlingContract(openFrontier)
   shortestPathContract(openFrontier)
@@ -16,7 +16,7 @@ export function frontierContract(openFrontier: OpenFrontier): void {
   hostContract(openFrontier)
 }
 
-/** The part of the contract that holds for each host by itself, for a frontier that shares its URLs, too. */
+/** Tests the part of the contract about single hosts, which also applies to a frontier that shares its URLs. */
 export function hostContract(openFrontier: OpenFrontier): void {
   politenessContract(openFrontier)
   robotsContract(openFrontier)

@@ -4,7 +4,7 @@ import { found, openFrontier } from './open-frontier.ts'
 
 const PAGES = 4
 
-/** Hands out all pages, with a delay that keeps each host asleep most of the time. */
+/** Hands out all pages, with a delay that keeps each host waiting most of the time. */
 function crawl(hosts: number): void {
   const frontier = openFrontier({ delay: 1_000 })
   for (let host = 0; host < hosts; host++) {
@@ -24,6 +24,6 @@ function crawl(hosts: number): void {
   expect(visits).toBe(hosts * PAGES)
 }
 
-it('schedules 2,400 hosts at little more per URL than 75', async () => {
+it('scheduling 2,400 hosts takes little more time per URL than 75 hosts', async () => {
   expect(await growth(crawl, 75)).toBeLessThan(SLACK)
 })

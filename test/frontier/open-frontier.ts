@@ -5,7 +5,7 @@ import { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../src/messages/messages.ts'
 import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 
-/** Options of a frontier, unless a test says otherwise. */
+/** Default options of a frontier in tests. */
 export const OPTIONS: FrontierOptions = {
   depth: 10,
   perHost: 6,
@@ -15,22 +15,22 @@ export const OPTIONS: FrontierOptions = {
   trapLimits: QUICK_LIMITS,
 }
 
-/** Opens a frontier for one test, which closes it at its end. */
+/** Opens a frontier, and closes it at the end of the test. */
 export type OpenFrontier = (options?: Partial<FrontierOptions>) => Frontier
 
-/** Opens a frontier in SQLite for one test. */
+/** Opens a frontier in SQLite, and closes it at the end of the test. */
 export function openFrontier(options: Partial<FrontierOptions> = {}): SqliteFrontier {
   const frontier = new SqliteFrontier({ ...OPTIONS, ...options })
   onTestFinished(() => frontier.close())
   return frontier
 }
 
-/** Returns what a page leads to. */
+/** Returns the findings of a page with these links. */
 export function found(discovered: readonly string[] = [], more: Partial<Findings> = {}): Findings {
   return { discovered, nearer: [], sameDepth: [], ...more }
 }
 
-/** Returns actions as `type url`, or `type host` for those without a URL. */
+/** Returns actions as `type url`, or as `type host` if they have no URL. */
 export function gist(actions: readonly Action[]): string[] {
   return actions.map((action) => {
     if ('crawlUrl' in action) return `${action.type} ${action.crawlUrl.url}`

@@ -8,13 +8,13 @@ import { useFolder } from '../support/state-run.ts'
 
 const seeds = ['http://a.test/']
 
-/** A directory for the state of one test. */
+/** Creates a directory for the state of each test. Returns its path. */
 export function useState(): () => string {
   const path = useFolder()
   return () => path('state')
 }
 
-/** A frontier in a directory: `commit` makes it durable, `die` loses what was not. */
+/** Opens a frontier in a directory. `commit` makes it durable; `die` loses what was not committed. */
 export function openFrontier(path: string, options: Partial<FrontierOptions> = {}) {
   const directory = StateDirectory.open(path)
   onTestFinished(() => directory.close())

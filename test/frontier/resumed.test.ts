@@ -9,11 +9,11 @@ import { openFrontier as openKept, useState } from './open-stored-frontier.ts'
 const path = useState()
 const openFrontier = (options: Partial<FrontierOptions> = {}) => openKept(path(), options)
 
-/** Times are kept to the millisecond. */
+/** Times are stored in milliseconds. */
 const later = () => performance.now() + 1_000
 
-describe('a frontier that is resumed', () => {
-  it('knows what was committed, and nothing else', () => {
+describe('a resumed frontier', () => {
+  it('contains what was committed, and nothing else', () => {
     const first = openFrontier()
     first.frontier.addSeed('http://a.test/', 0)
     const [seed] = first.frontier.take(1, 0)
@@ -31,7 +31,7 @@ describe('a frontier that is resumed', () => {
     expect(gist(frontier.take(9, later()))).toEqual(['visit http://a.test/1'])
   })
 
-  it('hands out again what was in flight, with all its links wanted', () => {
+  it('hands out URLs in flight again, and requests all their links', () => {
     const first = openFrontier()
     first.frontier.addSeed('http://a.test/', 0)
     first.frontier.take(1, 0)
@@ -41,7 +41,7 @@ describe('a frontier that is resumed', () => {
     expect(actions).toMatchObject([{ crawlUrl: { attempt: 2, failures: 0, keepLinks: true } }])
   })
 
-  it('does not count an attempt that was lost as one that failed', () => {
+  it("doesn't count a lost attempt as a failed one", () => {
     const first = openFrontier()
     first.frontier.addSeed('http://a.test/', 0)
     first.frontier.retry(idOf(first.frontier.take(1, 0), 'http://a.test/'), 0, 0)
@@ -53,7 +53,7 @@ describe('a frontier that is resumed', () => {
     ])
   })
 
-  it('leaves a host alone for as long as it asked for', () => {
+  it('keeps the pause that a host asked for', () => {
     const now = performance.now()
     const first = openFrontier()
     first.frontier.addSeed('http://a.test/', now)
@@ -69,7 +69,7 @@ describe('a frontier that is resumed', () => {
     expect(gist(frontier.take(9, now + 61_000))).toHaveLength(2)
   })
 
-  it('does not ask for a robots.txt again that it has', () => {
+  it("doesn't request a stored robots.txt again", () => {
     const now = performance.now()
     const options = { ignoreRobots: false }
     const first = openFrontier(options)
@@ -81,7 +81,7 @@ describe('a frontier that is resumed', () => {
     expect(gist(openFrontier(options).frontier.take(9, later()))).toEqual(['visit http://a.test/x'])
   })
 
-  it('goes on with the pages that a host was asked for', () => {
+  it('continues the count of pages of a host', () => {
     const options = { maxPerHost: 2 }
     const first = openFrontier(options)
     for (const page of [1, 2, 3]) first.frontier.addSeed(`http://a.test/${page}`, 0)
@@ -96,7 +96,7 @@ describe('a frontier that is resumed', () => {
     ])
   })
 
-  it('goes on with the pages that all hosts of a domain were asked for, also when it did not count them before', () => {
+  it('continues the count of pages of a domain, even if that was not limited before', () => {
     const first = openFrontier()
     for (const host of [1, 2]) first.frontier.addSeed(`http://${host}.wild.test/`, 0)
     const actions = first.frontier.take(9, 0)
@@ -113,7 +113,7 @@ describe('a frontier that is resumed', () => {
     ])
   })
 
-  it('finds the links of a page again that a shorter path turns up for', () => {
+  it('finds the links of a page again when a shorter path to it is found', () => {
     const first = openFrontier({ depth: 2 })
     first.frontier.addSeed('http://slow.test/', 0)
     first.frontier.addSeed('http://a.test/', 0)
@@ -135,8 +135,8 @@ describe('a frontier that is resumed', () => {
   })
 })
 
-describe('an outage that outlives a process', () => {
-  it('is waited for anew, by what the host had answered', () => {
+describe('an outage that outlasts a process', () => {
+  it('is waited for anew, and probed with a URL that the host had responded to', () => {
     const first = openFrontier(OUTAGE_OPTIONS)
     begin(first.frontier, 20)
     failAll(first.frontier, 0)

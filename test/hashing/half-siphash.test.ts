@@ -18,7 +18,7 @@ describe('HalfSipHash', () => {
     }
   })
 
-  it('reads a lone surrogate, which UTF-8 does not have, as U+FFFD', () => {
+  it("reads a lone surrogate, which UTF-8 can't encode, as U+FFFD", () => {
     for (const text of ['\ud800', 'a\udc00b', '\ud83d\ud83d\ude00']) {
       expect(hashOf(text, key)).toEqual(hashOf(text.toWellFormed(), key))
     }
@@ -29,11 +29,11 @@ describe('HalfSipHash', () => {
     expect(new Set(hashes.map((other) => hashOf('http://a/', other).join())).size).toBe(3)
   })
 
-  it('gets another key each time', () => {
+  it('uses a different random key each time', () => {
     expect(randomHashKey()).not.toEqual(randomHashKey())
   })
 
-  it('flips half of the output bits when one input bit flips', () => {
+  it('flips about half of the output bits when one input bit flips', () => {
     let flipped = 0
     for (let index = 0; index < 2000; index++) {
       const [even, odd] = [hashOf(`http://a/${index}/0`, key), hashOf(`http://a/${index}/1`, key)]
@@ -53,7 +53,7 @@ function hashOf(text: string, secret: HashKey): [number, number] {
   return [hash.first >>> 0, hash.second >>> 0]
 }
 
-/** HalfSipHash-1-3-64 written from its definition: a state of four words, compressed byte by byte. */
+/** HalfSipHash-1-3-64, implemented from its definition: a state of four words, compressed byte by byte. */
 function defined(bytes: Uint8Array, secret: HashKey): [number, number] {
   const [k0, k1] = [BigInt(secret[0] >>> 0), BigInt(secret[1] >>> 0)]
   let state = [k0, k1 ^ 0xeen, k0 ^ 0x6c796765n, k1 ^ 0x74656462n]

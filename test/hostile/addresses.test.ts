@@ -6,7 +6,7 @@ import { serveRaw } from '../support/serve.ts'
 import { gist } from './behaviour.ts'
 import { bytes, redirect } from './send.ts'
 
-/** The records of a seed on loopback that redirects to a port of loopback where nobody listens. */
+/** Crawls a seed on loopback that redirects to a port of loopback on which nothing listens. Returns its records. */
 async function redirected(...flags: readonly string[]) {
   const to = `http://127.0.0.1:${await freePort()}/`
   const server = await serveRaw(bytes(redirect(to)))
@@ -15,13 +15,13 @@ async function redirected(...flags: readonly string[]) {
   return { code, records: visits.map(gist) }
 }
 
-it('goes to no private address that a site leads to', async () => {
+it('a private address that a site redirects to is refused', async () => {
   const { records, code } = await redirected()
   expect(records).toEqual([{ status: 302 }, { error: 'private-address' }])
   expect(code).toBe(0)
 })
 
-it('says the same where robots.txt comes first', async () => {
+it('a private address is refused with the same error before its robots.txt', async () => {
   const to = `http://127.0.0.1:${await freePort()}/`
   const site = await serveSite({ '/': `<a href="${to}">x</a>` })
   const { visits } = await callCrawl([`${site.url}/`, '--scope', 'any'])
@@ -29,7 +29,7 @@ it('says the same where robots.txt comes first', async () => {
   expect(visits[1]).toMatchObject({ url: to, error: { code: 'private-address', message } })
 })
 
-it('blames robots.txt where only that is at a private address', async () => {
+it('a private address in a redirect of robots.txt is reported as unreachable robots.txt', async () => {
   const to = `http://127.0.0.1:${await freePort()}/robots.txt`
   const server = await serveRaw(bytes(redirect(to)))
   const { visits } = await callCrawl([`${server.url}/`])
@@ -37,7 +37,7 @@ it('blames robots.txt where only that is at a private address', async () => {
   expect(visits).toMatchObject([{ error: { code: 'robots-unreachable', message } }])
 })
 
-it('tells that nobody listens where a redirect leads', async () => {
+it('a refused connection behind a redirect is reported with --allow-private', async () => {
   const { records } = await redirected('--allow-private')
   expect(records).toEqual([{ status: 302 }, { error: 'connection-refused' }])
 })

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../src/records/error-code.ts'
 import type { Visit } from '../../src/records/visit.ts'
 
-/** What the server does when a path is asked for: whatever is written goes out as it is. */
+/** Misbehaves when a path is requested. Everything that is written is sent unchanged. */
 export type Misbehave = (socket: Socket, path: string) => void
 
-/** What the record of a path has to say; what is not named here has to be absent. */
+/** Expected fields of a path's record. Fields that are not given must be absent. */
 export interface Expected {
   readonly status?: number
   readonly error?: ErrorCode
   readonly truncated?: true
 }
 
-/** The path that misbehaves, what it does there, what is expected of the record. */
+/** The path that misbehaves, its behavior, and the expected record. */
 export type Behaviour = readonly [
   path: string,
   misbehave: Misbehave,
@@ -21,7 +21,7 @@ export type Behaviour = readonly [
   more?: Partial<Visit>,
 ]
 
-/** The part of a record that every behaviour has a say in. */
+/** Returns the part of a record that all behaviors are tested for. */
 export function gist({ status, error, truncated }: Visit): Expected {
   return {
     ...(status !== undefined && { status }),
@@ -30,7 +30,7 @@ export function gist({ status, error, truncated }: Visit): Expected {
   }
 }
 
-/** What a test has to know of a behaviour. */
+/** Returns the part of a behavior that a test needs. */
 export function expectation([path, , expected, more = {}]: Behaviour) {
   return [path, expected, more] as const
 }

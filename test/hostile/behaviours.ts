@@ -6,7 +6,7 @@ import { headers } from './headers.ts'
 import { pages } from './pages.ts'
 import { redirects } from './redirects.ts'
 
-/** All that a server may do to a crawler, by path. */
+/** All ways in which a server may misbehave, by path. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...connections,
   ...headers,

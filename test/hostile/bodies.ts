@@ -11,7 +11,7 @@ const MEBIBYTE = 'no link here. '.repeat(75_000)
 const chunked = (chunks: string) => bytes(`${CHUNKED}${chunks}`)
 const image = 'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n'
 
-/** Bodies without an end, or framed in a way that makes no sense. */
+/** Bodies without an end, or with invalid framing. */
 export const bodies: readonly Behaviour[] = [
   ['endless-body', flood(head(), MEBIBYTE), TRUNCATED],
   ['endless-image', flood(image, MEBIBYTE), TRUNCATED],

@@ -10,7 +10,7 @@ import { type Expected, gist } from './behaviour.ts'
 import { bytes, page } from './send.ts'
 
 const answer = bytes(page('ok'))
-/** With this one known, nothing but its dates is wrong with it. */
+/** If this certificate is trusted, only its dates are invalid. */
 const old = await selfSigned('127.0.0.1', -60_000)
 const trusted = await selfSigned('other.test')
 
@@ -28,7 +28,7 @@ const CASES: readonly (readonly [keyof typeof SERVERS, Expected['error'], messag
   ['silent at the handshake', 'timeout', /5000 ms/],
 ]
 
-describe('a crawl of servers whose certificates are worth nothing', () => {
+describe('a crawl of servers with invalid certificates', () => {
   const servers = new Map<string, RawServer>()
   let folder: string
   let run: CrawlRun
@@ -58,11 +58,11 @@ describe('a crawl of servers whose certificates are worth nothing', () => {
   it.each(CASES)('fails: %s', (name, error, message) => {
     expect(recordsOf(name).map(gist)).toEqual([{ error }])
     expect(recordsOf(name)[0]?.error?.message).toMatch(message)
-    // TLS failed before a request could be made.
+    // TLS failed before a request could be sent.
     expect(servers.get(name)?.heads).toEqual([])
   })
 
-  it('says so by its exit code, and in a line for each', () => {
+  it('reports them by its exit code, and in one line each', () => {
     expect(run.code).toBe(3)
     expect(run.stderr.match(/^{"level":60,.+"exitCode":3,"msg":"https:.+$/gm)).toHaveLength(
       CASES.length,
@@ -70,7 +70,7 @@ describe('a crawl of servers whose certificates are worth nothing', () => {
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 
-  it('has nothing against the self-signed one when told so', async () => {
+  it('accepts the self-signed one with --insecure', async () => {
     const seed = seedOf('self-signed')
     const { visits } = await callCrawl([seed, '--insecure', '--ignore-robots'])
     expect(visits.map(gist)).toEqual([{ status: 200 }])

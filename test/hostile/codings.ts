@@ -10,7 +10,7 @@ import { bytes, flood, head, page } from './send.ts'
 
 const TEXT = '<a href="/good/0">good</a> '.repeat(1_000)
 const TEN_MEBIBYTES = Buffer.alloc(10 * 2 ** 20)
-/** Makes 10 GiB of ten mebibytes. */
+/** Turns ten mebibytes into 10 GiB. */
 const TIMES = 1_024
 const INVALID = { status: 200, error: 'invalid-content-coding' } as const
 const TRUNCATED = { status: 200, truncated: true } as const
@@ -21,13 +21,13 @@ const start = (coding: string) => head(`Content-Encoding: ${coding}\r\n`)
 
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 const wrongSum = Buffer.concat([gzipSync(TEXT).subarray(0, -8), Buffer.alloc(8)])
-// Blocks that lean on none before them, so that they may follow themselves.
+// Blocks that don't refer to earlier ones, so that they may be repeated.
 const segment = deflateRawSync(TEN_MEBIBYTES, { finishFlush: constants.Z_FULL_FLUSH })
 const gzipBomb = Buffer.concat([gzipHead, ...Array<Buffer>(100).fill(segment)])
 const zeros = zstdCompressSync(TEN_MEBIBYTES)
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Content codings that are wrong, cut short, or of which little becomes very much. */
+/** Content codings that are invalid, truncated, or decode a few bytes to very many. */
 export const codings: readonly Behaviour[] = [
   ['gzip-cut-short', coded('gzip', gzipSync(TEXT).subarray(0, 60)), TRUNCATED],
   ['gzip-of-one-byte', coded('gzip', '\x1f'), TRUNCATED, { bytes: 0 }],

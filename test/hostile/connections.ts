@@ -11,7 +11,7 @@ const UPGRADE =
 const SLOW_BODY = { status: 200, error: 'timeout', truncated: true } as const
 const CUT_BODY = { status: 200, error: 'connection-reset', truncated: true } as const
 
-/** A server that is slow, goes away, or says one thing of its connection and does another. */
+/** Servers that are slow, go away, or announce something about their connection and do something else. */
 export const connections: readonly Behaviour[] = [
   ['never-answers', () => {}, { error: 'timeout' }],
   ['drips-its-header', drip('HTTP/1.1 200', ' '), { error: 'timeout' }],

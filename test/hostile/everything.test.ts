@@ -10,15 +10,15 @@ import { GOOD_PAGES, startHostileServer } from './hostile-server.ts'
 import { TELLS_PEAK, watchPeak } from './peak-memory.ts'
 
 const MAX_REDIRECTS = 5
-/** Long enough for what answers, on a machine of two cores that also runs the servers. */
+/** Long enough for pages that respond, on a machine of two cores that also runs the servers. */
 const TIMEOUT = '12s'
 const FLAGS = [
   ...['--depth', '1', '--workers', '8', '--per-host', '64', '--scope', 'any', '--ignore-robots'],
-  // A connection that is cut after its answer may take the next request with it: that one is retried.
+  // If a connection is cut after its response, the next request on it may be lost and is retried.
   ...['--timeout', TIMEOUT, '--retries', '1', '--max-redirects', `${MAX_REDIRECTS}`],
 ]
 
-describe('a crawl of a server that does everything wrong, all at once', () => {
+describe('a crawl of a server that misbehaves in every way at once', () => {
   let server: RawServer
   let run: CrawlRun
   let records: Map<string, Visit[]>
@@ -39,7 +39,7 @@ describe('a crawl of a server that does everything wrong, all at once', () => {
   afterAll(() => server.close())
 
   it.each(BEHAVIOURS.map(expectation))(
-    'gives one record, with its code, of %s',
+    'writes one record with the right error code for %s',
     (path, expected, more) => {
       expect(recordsOf(path).map(gist)).toEqual([expected])
       expect(recordsOf(path)[0]).toMatchObject(more)
@@ -62,29 +62,29 @@ describe('a crawl of a server that does everything wrong, all at once', () => {
     expect([...records.values()].filter(({ length }) => length !== 1)).toEqual([])
   })
 
-  it('gives no code that is not documented', () => {
+  it('uses only documented error codes', () => {
     const documented = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
     const codes = new Set(run.visits.flatMap(({ error }) => error?.code ?? []))
     for (const code of codes) expect(documented).toContain(`| \`${code}\` |`)
     expect(codes).not.toContain('internal')
   })
 
-  // With a core for each worker, speed comes first.
-  it.runIf(TELLS_PEAK && availableParallelism() < 8)('takes less than 400 MiB', () => {
+  // With one core for each worker, V8 prefers speed to memory.
+  it.runIf(TELLS_PEAK && availableParallelism() < 8)('uses less than 400 MiB of memory', () => {
     expect(peak()).toBeGreaterThan(50e6)
     expect(peak()).toBeLessThan(400 * 2 ** 20)
   })
 
-  it('says nothing on stderr that frightens, or moves the cursor', () => {
+  it('writes no stack, error or control character to stderr', () => {
     expect(run.stderr).not.toMatch(/^\s+at |Error:|warning/im)
     expect(run.stderr).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
-  it('writes no control character to stdout but the ends of lines', () => {
+  it('writes no control character to stdout except line endings', () => {
     expect(run.stdout).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
-  it('follows an endless chain of redirects no further than it may', () => {
+  it('follows an endless chain of redirects up to its limit', () => {
     const last = recordsOf(`redirects-for-ever/${MAX_REDIRECTS}`)
     expect(last.map(gist)).toEqual([{ status: 302, error: 'too-many-redirects' }])
     expect(recordsOf(`redirects-for-ever/${MAX_REDIRECTS + 1}`)).toEqual([])

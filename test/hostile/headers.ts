@@ -10,7 +10,7 @@ const MEBIBYTE = 'x'.repeat(2 ** 20)
 const cookies = (count: number) => 'Set-Cookie: session=0123456789; Path=/\r\n'.repeat(count)
 const status = (line: string) => bytes(`${line}\r\nContent-Length: 2\r\n\r\nok`)
 
-/** Status lines and header fields that are wrong, endless or odd. */
+/** Status lines and header fields that are invalid, endless or odd. */
 export const headers: readonly Behaviour[] = [
   ['http-0.9', bytesAndEnd('<!doctype html><p>old times'), INVALID],
   ['no-http-at-all', bytesAndEnd(Buffer.from([0, 1, 2, 0xff, 0xfe, 13, 10, 13, 10])), INVALID],

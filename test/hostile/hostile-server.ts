@@ -4,14 +4,14 @@ import type { Behaviour, Misbehave } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviours.ts'
 import { page } from './send.ts'
 
-/** Pages on a hostile server that are as they should be: `/good/0`, `/good/1`, ... */
+/** Number of good pages on a hostile server: `/good/0`, `/good/1`, ... */
 export const GOOD_PAGES = 50
 
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * A server that misbehaves by path; `/` links to every behaviour and, in between, to good pages.
- * @param further behaviours of this server alone
+ * Starts a server that misbehaves depending on the path. `/` links to every behavior and, in between, to good pages.
+ * @param further behaviors of this server only
  */
 export function startHostileServer(
   further: readonly Behaviour[] = [],
@@ -31,7 +31,7 @@ export function startHostileServer(
 
 function indexOf(names: readonly string[]): string {
   const paths = [...names, ...Array.from({ length: GOOD_PAGES }, (_, number) => `good/${number}`)]
-  // The good ones first and last and in between, whatever the order that they are fetched in.
+  // Good pages are first, last and in between, for any order of fetching.
   const mixed = paths.map((path, index) => [(index * 37) % paths.length, path] as const)
   return mixed
     .sort(([first], [second]) => first - second)

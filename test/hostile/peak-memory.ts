@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Whether the system tells how much memory a process has had at most. */
+/** True if the system reports the peak memory of a process. */
 export const TELLS_PEAK = existsSync('/proc/self/status')
 
-/** Follows a process; gives a function for the most memory that it has had so far, in bytes. */
+/** Watches a process. Returns a function that returns its peak memory so far, in bytes. */
 export function watchPeak(pid: number | undefined): () => number {
   let peak = 0
   const timer = setInterval(() => {
@@ -15,7 +15,7 @@ export function watchPeak(pid: number | undefined): () => number {
   }
 }
 
-/** VmHWM of proc(5): the "high water mark" of the resident set. Zero when the process has gone. */
+/** VmHWM of proc(5), the "high water mark" of the resident set. Zero if the process has ended. */
 function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')

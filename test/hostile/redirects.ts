@@ -6,13 +6,13 @@ const ENDLESS = 'HTTP/1.1 302 Found\r\nLocation: /good/0\r\n\r\n'
 
 const to = (location: string) => bytes(redirect(location))
 
-/** Each answer leads to a URL that nobody has seen. */
+/** Each response leads to a new URL. */
 const further: Misbehave = (socket, path) => {
   const [, name = '', step = '0'] = path.split('/')
   socket.write(redirect(`/${name}/${Number(step) + 1}`))
 }
 
-/** Redirects that lead nowhere, round in circles, or on for ever. */
+/** Redirects that lead nowhere, in circles, or on forever. */
 export const redirects: readonly Behaviour[] = [
   ['redirects-to-itself', to('/redirects-to-itself'), { status: 302 }],
   ['redirects-to-a-file', to('file:///etc/passwd'), NOWHERE],

@@ -12,7 +12,7 @@ const TEXT = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n'
 const ALLOWED = 'User-agent: *\nAllow: /\n'
 const bomb = gzipSync(`${ALLOWED}${'#'.repeat(10 * 2 ** 20)}`)
 
-/** What /robots.txt does, and what becomes of the page beside it. */
+/** The behavior of /robots.txt, and the outcome of a page of that host. */
 const ROBOTS: readonly Behaviour[] = [
   ['never-ends', flood(`${TEXT}${ALLOWED}`, 'Disallow: /x\n'.repeat(5_000)), FETCHED],
   ['is-a-line-without-an-end', flood(`${TEXT}${ALLOWED}`, 'x'.repeat(2 ** 20)), FETCHED],
@@ -50,7 +50,7 @@ describe('a crawl of hosts whose robots.txt is hostile', () => {
       const seeds = names.map((name) => `${servers.get(name)?.url}/page`)
       return callCrawl([...seeds, '-w', '4', '--timeout', timeout, '--retries', '0'])
     }
-    // However busy the machine: what answers has the time, and what never does costs little.
+    // Even on a busy machine, files that arrive have enough time, and files that don't cost little.
     runs = [await crawlThose(FETCHED, '2m'), await crawlThose(UNREACHABLE, '2s')]
   })
 
@@ -58,18 +58,21 @@ describe('a crawl of hosts whose robots.txt is hostile', () => {
     for (const server of servers.values()) await server.close()
   })
 
-  it.each(ROBOTS.map(expectation))('gives one record of the page where it %s', (name, expected) => {
-    const url = `${servers.get(name)?.url}/page`
-    const visits = runs.flatMap((run) => run.visits)
-    expect(visits.filter((visit) => visit.url === url).map(gist)).toEqual([expected])
-  })
+  it.each(ROBOTS.map(expectation))(
+    'writes one record of the page if robots.txt %s',
+    (name, expected) => {
+      const url = `${servers.get(name)?.url}/page`
+      const visits = runs.flatMap((run) => run.visits)
+      expect(visits.filter((visit) => visit.url === url).map(gist)).toEqual([expected])
+    },
+  )
 
-  it('ends well, with a calm log', () => {
+  it('ends normally, without a stack in its log', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 3])
     for (const { stderr } of runs) expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  it('writes no control character but the ends of lines', () => {
+  it('writes no control character except line endings', () => {
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]/u)
   })
 })

@@ -7,17 +7,17 @@ type Bytes = Buffer | string
 const READ_MS = 1_500
 const PAGE = 'Content-Type: text/html\r\n'
 
-/** Bytes, and nothing after them; the connection stays open. */
+/** Sends bytes, and nothing after them. The connection stays open. */
 export function bytes(text: Bytes): Misbehave {
   return (socket) => void socket.write(text, 'latin1')
 }
 
-/** Bytes, then the end of the connection. */
+/** Sends bytes, then ends the connection. */
 export function bytesAndEnd(text: Bytes): Misbehave {
   return (socket) => void socket.end(text, 'latin1')
 }
 
-/** Bytes, then a reset: one that comes before they are read takes them along. */
+/** Sends bytes, then resets the connection after they were read, since an earlier reset would discard them. */
 export function bytesAndReset(text: string): Misbehave {
   return (socket) => {
     if (text === '') socket.resetAndDestroy()
@@ -25,24 +25,24 @@ export function bytesAndReset(text: string): Misbehave {
   }
 }
 
-/** The start of an answer with a page, and further header lines. */
+/** Returns the start of a response with a page, and further header lines. */
 export function head(lines = '', status = '200 OK'): string {
   return `HTTP/1.1 ${status}\r\n${PAGE}${lines}\r\n`
 }
 
-/** An answer that keeps to all rules, but for what its header lines or its body say. */
+/** Returns a valid response, except for its extra header lines or its body. */
 export function page(body: Bytes, lines = ''): Buffer {
   const rest = Buffer.from(body)
   const start = head(`Content-Length: ${rest.length}\r\n${lines}`)
   return Buffer.concat([Buffer.from(start, 'latin1'), rest])
 }
 
-/** A redirect with this Location. */
+/** Returns a redirect with this Location. */
 export function redirect(location: string): string {
   return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
 }
 
-/** A start, then a chunk again and again, as fast as the other side takes it. */
+/** Sends a start, then a chunk repeatedly, as fast as the client reads it. */
 export function flood(start: Bytes, chunk: Bytes, times = Number.POSITIVE_INFINITY): Misbehave {
   return (socket) => {
     const again = Buffer.from(chunk)
@@ -51,7 +51,7 @@ export function flood(start: Bytes, chunk: Bytes, times = Number.POSITIVE_INFINI
   }
 }
 
-/** A start, then a byte now and then. */
+/** Sends a start, then one byte at intervals. */
 export function drip(start: string, byte: string, everyMs = 1_000): Misbehave {
   return (socket) => {
     socket.write(start, 'latin1')
@@ -60,7 +60,7 @@ export function drip(start: string, byte: string, everyMs = 1_000): Misbehave {
   }
 }
 
-/** Writes until the socket is full, and goes on when there is room. */
+/** Writes until the socket is full, and continues when there is space. */
 function pour(socket: Socket, chunk: Buffer, times: number): void {
   let left = times
   const more = () => {

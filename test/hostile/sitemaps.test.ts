@@ -16,18 +16,18 @@ const sitemap = (body: Buffer | string, lines = '') =>
 const OK = { status: 200 } as const
 const TRUNCATED = { status: 200, truncated: true } as const
 const URLS = '<url><loc>http://example.invalid/</loc></url>'.repeat(1_000)
-/** More than is read of a sitemap. */
+/** A sitemap longer than the limit. */
 const MEBIBYTES = gzipSync(`<urlset>${URLS}<!--${'x'.repeat(70 * 2 ** 20)}`, { level: 1 })
 
 const notFound = bytes('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
 
-/** Each one names another that nobody has seen. */
+/** Each sitemap lists another new one. */
 const further: Misbehave = (socket, path) => {
   const next = `/chain/${Number(path.split('/')[2] ?? 0) + 1}`
   sitemap(`<sitemapindex><sitemap><loc>${next}</loc></sitemap></sitemapindex>`)(socket, path)
 }
 
-/** What a sitemap does, and what its record says. */
+/** The behavior of a sitemap, and its expected record. */
 const SITEMAPS: readonly Behaviour[] = [
   [
     'endless',
@@ -67,7 +67,7 @@ describe('a crawl of a host whose sitemaps are hostile', () => {
   afterAll(() => server.close())
 
   it.each(SITEMAPS.map(expectation))(
-    'gives one record of one that is %s',
+    'writes one record for a sitemap that is %s',
     (path, expected, more) => {
       expect(recordsOf(path)).toEqual([expected])
       const [record] = run.visits.filter(({ url }) => url === `${server.url}/${path}`)
@@ -75,14 +75,14 @@ describe('a crawl of a host whose sitemaps are hostile', () => {
     },
   )
 
-  it('fetches the page beside them, and ends', () => {
+  it('fetches a page of the same host, and ends', () => {
     expect(recordsOf('page')).toEqual([{ status: 200 }])
     expect(run.code).toBe(0)
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 
-  it('follows an endless chain of sitemaps for so many steps, and no further', () => {
-    // robots.txt names the first, which is no step.
+  it('follows an endless chain of sitemaps up to the limit', () => {
+    // robots.txt lists the first sitemap, which is not a hop.
     expect(recordsOf(`chain/${MAX_SAME_DEPTH_HOPS - 1}`)).toEqual([OK])
     expect(recordsOf(`chain/${MAX_SAME_DEPTH_HOPS + 1}`)).toEqual([])
   })

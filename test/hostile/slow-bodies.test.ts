@@ -5,20 +5,20 @@ import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import { drip, head, page } from './send.ts'
 
 const KIBIBYTE = 2 ** 10
-/** More than is held in memory without further ado. */
+/** A body larger than those that are always kept in memory. */
 const LARGE = 'x'.repeat(300 * KIBIBYTE)
-/** More than the connections of two workers, with `PER_HOST` each. */
+/** More hosts than two workers have connections for, with `PER_HOST` each. */
 const HOSTS = 7
 const SLOW_PAGES = 6
 const PAGES = 12
 const PER_HOST = 6
-/** Long enough for the pages of the others on a busy machine. */
+/** Long enough for the pages of other hosts on a busy machine. */
 const TIMEOUT_MS = 10_000
 
 const linksTo = (path: string, count: number) =>
   Array.from({ length: count }, (_, index) => `<a href="/${path}/${index}">x</a>`).join('')
 
-/** A site whose pages are that large, and never end. */
+/** Starts a site whose pages are large and never end. */
 function startAttacker(): Promise<RawServer> {
   const start = `${head('Content-Length: 1000000\r\n')}<a href="/found"></a>${LARGE}`
   return startRawServer((socket, request) => {
@@ -56,7 +56,7 @@ describe('hosts that send large bodies slowly', () => {
 
   afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-  it('take nothing from the pages of others', () => {
+  it('truncate no pages of other hosts', () => {
     expect(victims).toHaveLength(PAGES)
     for (const visit of victims) {
       expect(visit).toMatchObject({ status: 200, bytes: LARGE.length })
@@ -64,7 +64,7 @@ describe('hosts that send large bodies slowly', () => {
     }
   })
 
-  it('do not hold up the pages of others', () => {
+  it("don't delay the pages of other hosts", () => {
     const last = visits.findLastIndex((visit) => victims.includes(visit))
     expect(visits.slice(0, last).filter((visit) => slow.includes(visit))).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('hosts that send large bodies slowly', () => {
     }
   })
 
-  it('are read as far as they came', () => {
+  it('are kept as far as they arrived', () => {
     const found = visits.filter(({ url }) => url.endsWith('/found'))
     expect(found).toHaveLength(HOSTS)
     for (const visit of slow) expect(visit).toMatchObject({ truncated: true, links: 1 })

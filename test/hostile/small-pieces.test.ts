@@ -15,7 +15,7 @@ const controller = {
   resume() {},
 }
 
-/** The answer whose body arrives in these pieces. */
+/** Receives a response whose body arrives in these pieces. */
 function received(
   pieces: Iterable<Buffer>,
   limit: number,
@@ -49,14 +49,14 @@ const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 2
 
 describe('a body that arrives in small pieces', () => {
   it.each([[[1]], [[1, 20_000]], [[20_000, 1, 1, 70_000]], [[16_383]], [[300_000]]])(
-    'is what was sent: pieces of %j bytes',
+    'is assembled from pieces of %j bytes',
     async (lengths) => {
       const answer = await received(slicesOf(body, lengths), body.length)
       expect(answer.body?.equals(body)).toBe(true)
     },
   )
 
-  it('is cut at the same byte', async () => {
+  it('is truncated at the same byte', async () => {
     const answer = await received(slicesOf(body, [7]), 1_000)
     expect(answer.truncated).toBe(true)
     expect(answer.body?.equals(body.subarray(0, 1_000))).toBe(true)
@@ -65,19 +65,19 @@ describe('a body that arrives in small pieces', () => {
 
 describe('the memory of bodies', () => {
   // A byte in a Buffer of its own takes 170 bytes.
-  it('is hardly more than their bytes, however small the pieces', async () => {
+  it('is hardly more than their length, for pieces of any size', async () => {
     const { body: answer } = await received(slicesOf(body, [1]), body.length)
     expect(answer.buffer.byteLength).toBeLessThan(2 * body.length)
   })
 
-  it('is not that of the pieces, which the next read overwrites', async () => {
+  it('is not shared with the pieces, which the next read overwrites', async () => {
     const pieces = [...slicesOf(Buffer.from(body), [50_000])]
     const { body: answer } = await received(pieces, body.length)
     for (const piece of pieces) piece.fill(0)
     expect(answer.equals(body)).toBe(true)
   })
 
-  it('is used again after their release, and by one body at a time', async () => {
+  it('is reused after their release, by one body at a time', async () => {
     const buffers = new BodyBuffers(true)
     const first = await received([body.subarray(0, 1_000)], 1_000, buffers)
     const second = await received([body.subarray(1_000, 2_000)], 1_000, buffers)

@@ -8,7 +8,7 @@ const path = useFolder()
 const VISITS =
   'expected visits as JSON lines, such as -o visits.jsonl writes, or a directory of --state'
 
-/** What `crawl report` says about a file that is no list of visits, without its name. */
+/** Returns what `crawl report` prints about an invalid list of visits, without its file name. */
 async function refusalOf(name: string, ...flags: string[]): Promise<string> {
   const { code, stderr } = await callCrawl(['report', path(name), ...flags, '-o', path('a.html')])
   expect(code).toBe(2)
@@ -16,7 +16,7 @@ async function refusalOf(name: string, ...flags: string[]): Promise<string> {
 }
 
 describe('a file of another format', () => {
-  it('is named for what it is, with what to give instead', async () => {
+  it('is recognized, and the error names the file to give instead', async () => {
     const { url } = await serveSite({ '/': '<a href=/a>' })
     const kinds = Object.entries({
       'v.csv': 'CSV',
@@ -61,7 +61,7 @@ describe('a file of another format', () => {
     expect(await refusalOf('v.any')).toBe(`${VISITS}, got ${kind}`)
   })
 
-  it('is recognized by its first line only, and quoted where it is none of these', async () => {
+  it('is recognized by its first line only, and quoted if it is of no known format', async () => {
     const expected = 'expected a visit, a JSON object with a `url`, got'
     await writeFile(path('v.any'), '{"url":"http://a.test/"}\nurl,status\n')
     expect(await refusalOf('v.any')).toBe(`line 2: ${expected} "url,status"`)
@@ -74,12 +74,12 @@ it.each([
   ['{"url":"http://a.test/","depth":1,"reason":"depth"}', 'not a URL of --skipped'],
   ['{"from":"http://a.test/","to":"http://a.test/b"}', 'not a link of --links'],
   ['{"level":30,"msg":"Crawl"}', 'not a line of the log'],
-])('a line of another output is named for what it is: %s', async (line, expected) => {
+])('a line of another output is recognized: %s', async (line, expected) => {
   await writeFile(path('s.jsonl'), `${line}\n`)
   expect(await refusalOf('s.jsonl')).toContain(`line 1: expected a visit, ${expected}, got `)
 })
 
-it('a byte order mark before the first visit, as editors on Windows write it, is passed over', async () => {
+it('a byte order mark before the first visit, as editors on Windows write it, is ignored', async () => {
   await writeFile(path('marked.jsonl'), '\uFEFF{"url":"http://a.test/"}\n')
   const { code, stderr } = await callCrawl(['report', path('marked.jsonl'), '-o', path('m.html')])
   expect({ code, stderr }).toMatchObject({ code: 0 })

@@ -5,7 +5,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** A line about a crawl that visits ten pages a second. */
+/** Returns a log line of a crawl that visits ten pages a second. */
 function lineAt(elapsedMs: number, rss = 1_000): object {
   const seen = { bytes: 64, fill: 0.1, falsePositiveRate: 1e-3 }
   return { level: 30, elapsedMs, visits: elapsedMs / 100, queued: 3, rss, seen, msg: 'Crawl' }
@@ -20,7 +20,7 @@ async function read(lines: readonly (object | string)[]) {
 const timesOf = (samples: readonly { elapsedMs: number }[]) =>
   samples.map(({ elapsedMs }) => elapsedMs)
 
-it('takes the lines about the crawl, and passes over all others', async () => {
+it('a log is read from lines about the crawl, and all other lines are ignored', async () => {
   const worker = { worker: 1, elapsedMs: 500, setSize: 3, fetched: 2, failed: 0, inFlight: 1 }
   const odd = { ...lineAt(700), rss: '5' }
   const samples = await read(['crawl: a text', worker, lineAt(1_000), odd, lineAt(2_000), '{"x'])
@@ -32,14 +32,14 @@ it('takes the lines about the crawl, and passes over all others', async () => {
   )
 })
 
-it('goes back with a crawl that was killed, and returns the last one in the file', async () => {
+it("a log drops lines after the point where a killed crawl resumed, and has its file's last crawl", async () => {
   const resumed = await read([1_000, 2_000, 3_000, 2_500, 3_500].map((ms) => lineAt(ms)))
   expect(timesOf(resumed)).toEqual([1_000, 2_000, 2_500, 3_500])
   const another = await read([1_000, 2_000, 900, 1_800].map((ms) => lineAt(ms)))
   expect(timesOf(another)).toEqual([900, 1_800])
 })
 
-it('takes the line at the end with the one before it when that was just now', async () => {
+it('the last line of a log is merged with one just before it', async () => {
   const samples = await read([lineAt(1_000), lineAt(2_000, 9_000), lineAt(2_010)])
   expect(samples.map(({ elapsedMs, rss }) => [elapsedMs, rss])).toEqual([
     [1_000, 1_000],
@@ -47,7 +47,7 @@ it('takes the line at the end with the one before it when that was just now', as
   ])
 })
 
-it('keeps a log of any length short, with its end and its peaks', async () => {
+it('a log of any length is reduced, with its end and its peaks', async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => lineAt((at + 1) * 1_000))
   lines[4_321] = lineAt(4_322_000, 77_777)
   const samples = await read(lines)
@@ -57,7 +57,7 @@ it('keeps a log of any length short, with its end and its peaks', async () => {
   expect(Math.max(...samples.map(({ rss }) => rss))).toBe(77_777)
 })
 
-it('says so when a file is no log', async () => {
+it('a file that is not a log is reported', async () => {
   const problem = 'expected the log of a crawl, JSON lines with `elapsedMs`, `visits` and `rss`'
   await expect(read(['words'])).rejects.toThrow(`${path('crawl.log')}: ${problem}, got none`)
 })

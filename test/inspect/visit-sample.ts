@@ -7,7 +7,10 @@ const ERRORS = ['timeout', 'connection-reset', 'dns-failure'] as const
 const AREAS = ['guide', 'reference', 'news', 'people', 'archive']
 const START = Date.UTC(2026, 10, 21, 6)
 
-/** Lines of a crawl of some hosts with all that a report tells: the same number gives the same lines. */
+/**
+ * Returns the output lines of a crawl of some hosts, with everything that a report shows. The same number yields the
+ * same lines.
+ */
 function sampleOf(visits: number): string[] {
   const random = seededRandom(visits)
   const urls = Array.from({ length: visits }, (_, page) => urlOf(page))
@@ -53,7 +56,7 @@ function visitOf(
     : { ...common, status: 200, contentType, bytes }
 }
 
-/** As a file. */
+/** Writes the sample to a file. */
 export function writeSample(file: string, visits: number): void {
   writeFileSync(file, `${sampleOf(visits).join('\n')}\n`)
 }

@@ -11,7 +11,9 @@ const outputs = () => NAMES.slice(0, 5).flatMap((name) => ['-o', path(name)])
 const contents = (names: readonly string[]) =>
   Promise.all(names.map((name) => readFile(path(name), 'latin1')))
 
-/** Serves pages that link to the next one, and a form that no password satisfies. Returns a seed, and flags to log in. */
+/**
+ * Serves pages that link to the next one, and a form that rejects any password. Returns a seed, and flags to log in.
+ */
 async function serveRefusing() {
   const site = await serve(({ url = '' }, response) => {
     const next = Number(/\d+/.exec(url)?.[0] ?? 0) + 1
@@ -23,7 +25,7 @@ async function serveRefusing() {
   return { seed: `${site.url}/1`, login: ['--login', path('login.json')] }
 }
 
-it('a failed login leaves the files that the crawl would have replaced', async () => {
+it('a failed login keeps the files that the crawl would have replaced', async () => {
   const { seed, login } = await serveRefusing()
   const names = [...NAMES, 'skipped']
   for (const name of names) await writeFile(path(name), 'dear data')
@@ -32,14 +34,14 @@ it('a failed login leaves the files that the crawl would have replaced', async (
   expect(await contents(names)).toEqual(names.map(() => 'dear data'))
 })
 
-it('a failed login leaves no new file, also beside a mirror', async () => {
+it('a failed login creates no file, not even a mirror', async () => {
   const { seed, login } = await serveRefusing()
   const flags = ['-q', '-o', path('a.jsonl'), '--save-bodies', path('mirror')]
   expect((await callCrawl([seed, ...flags, ...login])).code).toBe(2)
   expect(await readdir(path())).toEqual(['login.json'])
 })
 
-it('a failed login leaves what earlier runs of a kept crawl wrote', async () => {
+it('a failed login keeps the files that earlier runs with --state wrote', async () => {
   const { seed, login } = await serveRefusing()
   const mirror = ['--save-bodies', path('mirror')]
   const flags = ['-q', '-d', '9', '--state', path('state'), ...outputs(), ...mirror]

@@ -15,7 +15,7 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-/** What a form was sent with. */
+/** A form as it was received. */
 interface Sent {
   readonly fields: Readonly<Record<string, string>>
   readonly origin: string | undefined
@@ -34,8 +34,8 @@ const FORM = `<base href="/auth/"><form><input name=q></form>
     <input type=checkbox name=remember checked><button name=commit value=in>Log in</button></form>`
 
 /**
- * A site behind a form: the token of the page and its cookie must come back, and each page links to the next and to the
- * way out.
+ * Serves a site behind a form. The page's token and cookie must be sent back. Each page links to the next one and to
+ * the logout.
  */
 async function serveLocked(form = FORM): Promise<LockedSite> {
   const sent: Sent[] = []
@@ -86,7 +86,7 @@ async function loginFile(site: { readonly url: string }, changes: object = {}): 
 }
 
 describe('a login', () => {
-  it('sends the form with its hidden fields, all workers have its cookies, and --skipped names links that log out', async () => {
+  it('sends the form with hidden fields; all workers get its cookies; logout links are skipped', async () => {
     const site = await serveLocked()
     const flags = ['-d', '3', '-w', '3', '-vv', '--skipped', path('skipped.jsonl')]
     const run = await callCrawl([`${site.url}/1`, ...flags, '--login', await loginFile(site)])
@@ -102,7 +102,7 @@ describe('a login', () => {
     )
     expect(run.stdout + run.stderr).not.toContain('hunter2')
     expect(run.stderr).toContain(`Logged in at ${site.url}/login`)
-    // Links that log out don't end it.
+    // Links that log out are not followed, so the session continues.
     expect(site.ended()).toBe(0)
     const lines = (await readFile(path('skipped.jsonl'), 'utf8')).trim().split('\n')
     const reasons = lines
@@ -116,9 +116,9 @@ describe('a login', () => {
     ['the text of the next page', { text: 'Hello, me' }],
     ['a page', { url: '/5', text: 'Hello, me' }],
   ]
-  // Below, a text is looked for on a public page.
+  // A later test checks a text on a public page.
   it.each(chosen(CHECKS, ([name]) => !name.includes('text')))(
-    'is checked by %s',
+    'can be checked by %s',
     async (_, { url, ...check }: { readonly url?: string }) => {
       const site = await serveLocked()
       const place = url === undefined ? {} : { url: site.url + url }
@@ -130,7 +130,7 @@ describe('a login', () => {
 
   it.each<[string, object, string]>([
     ['a cookie', { cookie: 'session' }, 'the site set no cookie named session'],
-    ['a cookie that was there before', { cookie: 'csrf' }, 'the site set no new cookie named csrf'],
+    ['a cookie that existed before', { cookie: 'csrf' }, 'the site set no new cookie named csrf'],
     ['a status', { status: 303 }, 'the answer to the form has the status 200, not 303'],
     ['a text', { text: 'Hello' }, 'SITE/auth/session?a=1 does not contain `Hello`'],
     [
@@ -139,7 +139,7 @@ describe('a login', () => {
       'SITE/account redirects to SITE/login, so the login was not accepted',
     ],
   ])(
-    'that fails by %s ends the command with one sentence, and leaves no file',
+    'that fails its check by %s ends the command with one sentence, and leaves no file',
     async (_, check, why) => {
       const site = await serveLocked()
       const own = JSON.parse(JSON.stringify(check).replaceAll('SITE', site.url))
@@ -159,7 +159,7 @@ describe('a login', () => {
   )
 
   it.each(chosen<object>([{ status: 303 }, { cookie: 'flash' }], (_, index) => index === 1))(
-    'is not believed by %j if the site shows the form again',
+    'fails in spite of %j if the site shows the form again',
     async (check) => {
       const site = await serve(({ method }, response) => {
         if (method !== 'POST') return response.writeHead(200, html).end(FORM)
@@ -188,7 +188,7 @@ describe('a login', () => {
       { url: 'SITE/about', text: 'About us' },
       'SITE/about contains `About us` without a login',
     ],
-  ])('is refused if its check by %s holds without it', async (_, check, why) => {
+  ])('is refused if its check by %s succeeds without it', async (_, check, why) => {
     const site = await serveLocked()
     const own = JSON.parse(JSON.stringify(check).replaceAll('SITE', site.url))
     const flags = ['-q', '--login', await loginFile(site, { check: own })]
@@ -198,7 +198,7 @@ describe('a login', () => {
     expect(site.sent).toEqual([])
   })
 
-  it('is believed by a text that a public page shows to members only', async () => {
+  it('can be checked by a text on a public page that only members see', async () => {
     const site = await serveLocked()
     const check = { url: `${site.url}/about`, text: 'Hello, me' }
     const flags = ['-d', '0', '-q', '--login', await loginFile(site, { check })]
@@ -223,7 +223,7 @@ describe('a login', () => {
     expect(other.requests).toEqual([])
   })
 
-  it('does not go to a private address that is no seed', async () => {
+  it('makes no request to a private address that is not a seed', async () => {
     const [site, seed] = await Promise.all([
       serveLocked(),
       serve((_, response) => response.end('x')),
@@ -234,7 +234,7 @@ describe('a login', () => {
     expect(site.requests).toEqual([])
   })
 
-  it('says which fields are missing, and takes an action where a script makes the form', async () => {
+  it('reports missing fields, and can use a given action if a script creates the form', async () => {
     const site = await serveLocked('<div id=app></div>')
     const none = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
     expect(none.stderr).toContain(`${site.url}/login has no form with the fields user, password\n`)
@@ -251,7 +251,7 @@ describe('a login', () => {
     expect(run.visits).toMatchObject([{ status: 200 }])
   })
 
-  it('goes through the proxy', async () => {
+  it('uses the proxy', async () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const site = await serve((request, response) => response.end(`${request.method}`))
@@ -261,7 +261,7 @@ describe('a login', () => {
     expect(proxy.asked).toEqual([`GET ${site.url}/login`])
   })
 
-  it('is made again when a crawl of --state goes on, which stores no password', async () => {
+  it('is repeated when a crawl with --state is resumed, which stores no password', async () => {
     const site = await serveLocked()
     const file = await loginFile(site)
     const flags = [
@@ -285,7 +285,7 @@ describe('a login', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('give --login again') })
   })
 
-  it('is made by each process of a job', async () => {
+  it('is done by each process of a job', async () => {
     const redis = await RedisServer.start()
     onTestFinished(() => redis.close())
     const site = await serveLocked()
@@ -305,17 +305,17 @@ describe('a login', () => {
     expect(site.sent).toHaveLength(2)
   })
 
-  it('ends when the crawl is stopped', async () => {
+  it('is aborted when the crawl is stopped', async () => {
     const asked = Promise.withResolvers<void>()
     const site = await serve(() => asked.resolve())
     const silent = crawl({ seeds: [`${site.url}/1`], workers: 1, login: await loginFile(site) })
     await asked.promise
     silent.stop()
-    // Long before the time limit of a request.
+    // Long before the timeout of a request.
     expect(await silent.finished).toMatchObject({ reason: 'stopped', visits: 0 })
   })
 
-  it('is one of the library, too', async () => {
+  it('is available in the library, too', async () => {
     const site = await serveLocked()
     const statuses: unknown[] = []
     const settings = {

@@ -14,11 +14,11 @@ it.each([
 it.each([
   ...['/', '/login/', '/logins', '/login.html', '/a/login', '/forum', '/forum/thread'],
   ...['/wp-login.php', '/wp-login.php?a=1', '/wp-login.php?a=1&b=3', '/?next=/login'],
-])('%s is not', (path) => {
+])('%s is not the login page', (path) => {
   expect(pages.has(SITE + path)).toBe(false)
 })
 
-it('leaves other origins alone', () => {
+it('login pages of other origins are not recognized', () => {
   expect(pages.has('http://example.com/login')).toBe(false)
   expect(pages.has('https://www.example.com/login')).toBe(false)
 })

@@ -19,17 +19,17 @@ it.each([
     '/?logout',
     '/%6Cogout',
   ],
-])('%s logs out', (path) => {
+])('%s is a link that logs out', (path) => {
   expect(links.has(`https://www.example.com${path}`)).toBe(true)
 })
 
 it.each([
   ...['/', '/how-to-logout', '/logout-help', '/logouts', '/session', '/end', '/session/endless'],
   ...['/sessions/7/end', '/blog?q=how+to+logout', '/login?next=/logout', '/a?b=logout.html.en'],
-])('%s does not', (path) => {
+])('%s is not a link that logs out', (path) => {
   expect(links.has(`https://www.example.com${path}`)).toBe(false)
 })
 
-it('leaves other domains alone', () => {
+it('logout links of other domains are not recognized', () => {
   expect(links.has('https://other.org/logout')).toBe(false)
 })

@@ -8,7 +8,7 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const html = { 'content-type': 'text/html' }
 const FORM = '<form method=post action="/session"><input name=user></form>'
-/** Links of each page to the login page and to where its form is sent. */
+/** Links of each page to the login page and to the target of its form. */
 const MENU = '<a href="/login"></a><a href="/login?next=/members/1"></a><a href="/session"></a>'
 const LOGIN_LINKS = ['/login', '/login?next=/members/1', '/session']
 const PAGES = Array.from({ length: 12 }, (_, page) => `/members/${page}`)
@@ -16,7 +16,7 @@ const PAGES = Array.from({ length: 12 }, (_, page) => `/members/${page}`)
 interface Behavior {
   /** Pages that end the session. */
   readonly leaves?: RegExp
-  /** A page that leads members to the login page, too. */
+  /** A page that redirects even members to the login page. */
   readonly forbidden?: string
   /** Number of logins that the site accepts. */
   readonly logins?: number
@@ -24,9 +24,9 @@ interface Behavior {
   readonly pages?: number
 }
 
-/** A site of 12 pages for members, which leads others to its login page, where a new session begins. */
+/** Serves a site of 12 pages for members. It redirects others to its login page, which starts a new session. */
 async function serveMembers({ leaves, forbidden, logins = 99, pages = 999 }: Behavior = {}) {
-  /** Pages that each session may still have. */
+  /** Number of pages that each session may still have. */
   const members = new Map<string, number>()
   let sessions = 0
   let accepted = 0
@@ -76,7 +76,7 @@ async function crawlMembers(site: SiteServer, flags: readonly string[] = [], che
 const ALL = PAGES.map((page) => [page, 200]).toSorted()
 
 describe('a crawl with --login', () => {
-  it('leaves the login page alone, where another session would begin, and --skipped names it', async () => {
+  it("doesn't request the login page, which would start another session, and lists it with --skipped", async () => {
     const site = await serveMembers()
     const skipped = path('skipped.jsonl')
     const run = await crawlMembers(site, ['--skipped', skipped])
@@ -87,7 +87,7 @@ describe('a crawl with --login', () => {
   })
 
   it.each([[[]], [['--deterministic']]])(
-    'logs in again when a page ended the session, and fetches again what led to the login page %j',
+    'logs in again after a page ended the session, and retries pages that redirected to it %j',
     async (flags) => {
       const site = await serveMembers({ leaves: /s\/5$/ })
       const run = await crawlMembers(site, flags)
@@ -100,7 +100,7 @@ describe('a crawl with --login', () => {
     },
   )
 
-  it('loses no page by one that logs out and leads to the login page, and names it', async () => {
+  it('loses only the page that itself logs out, and logs its URL', async () => {
     const site = await serveMembers({ leaves: /s\/5$/, forbidden: '/members/5' })
     const run = await crawlMembers(site)
     expect(run).toMatchObject({ code: 0 })
@@ -112,7 +112,7 @@ describe('a crawl with --login', () => {
     )
   })
 
-  it('counts a redirect to the login page if the login still holds', async () => {
+  it('accepts a redirect to the login page if it is still logged in', async () => {
     const site = await serveMembers({ forbidden: '/members/7' })
     const run = await crawlMembers(site)
     expect(run).toMatchObject({ code: 0, messages: [], posts: 1 })
@@ -122,14 +122,14 @@ describe('a crawl with --login', () => {
     expect(run.visits.find(({ url }) => url.endsWith('/7'))).toMatchObject({ attempts: 2 })
   })
 
-  it('loses no page when several pages end the session', async () => {
+  it('loses no page if several pages end the session', async () => {
     const site = await serveMembers({ leaves: /[258]$/ })
     const run = await crawlMembers(site, ['-w', '2'])
     expect(run).toMatchObject({ code: 0, statuses: ALL })
     expect(run.posts).toBeGreaterThan(2)
   })
 
-  it('says that the login was lost if it could not log in again', async () => {
+  it('reports a lost login if it could not log in again', async () => {
     const site = await serveMembers({ leaves: /s\/5$/, logins: 1 })
     const run = await crawlMembers(site)
     expect(run).toMatchObject({ code: 10, posts: 3 })
@@ -148,14 +148,14 @@ describe('a crawl with --login', () => {
     expect(summary).toMatchObject({ login: { renewals: 0, lost } })
   })
 
-  it('loses no page without check.url when sessions end again and again', async () => {
+  it('loses no page without check.url if sessions end repeatedly', async () => {
     const site = await serveMembers({ pages: 3 })
     const run = await crawlMembers(site, [], 'user')
     expect(run).toMatchObject({ code: 0, statuses: ALL })
     expect(run.posts).toBeGreaterThan(3)
   })
 
-  it('without check.url, logs in again and counts what then still leads to the login page', async () => {
+  it('without check.url, logs in again and then accepts redirects to the login page', async () => {
     const site = await serveMembers({ forbidden: '/members/7', leaves: /s\/5$/ })
     const run = await crawlMembers(site, [], 'user')
     expect(run.code).toBe(0)

@@ -20,7 +20,7 @@ function openLog() {
 }
 
 describe('a log of claims', () => {
-  it('gives them back, whatever they are about', () => {
+  it('returns claims of all kinds', () => {
     const { memory, note } = openLog()
     const claims = [
       claim(1, 'link', 'http://a.test/'),
@@ -33,7 +33,7 @@ describe('a log of claims', () => {
     expect(claimsIn(memory)).toEqual(claims)
   })
 
-  it('forgets them once all pages that they are about are told', () => {
+  it('is cleared after all pages of its claims are reported', () => {
     const { memory, log, note } = openLog()
     const claims = [claim(1, 'link', 'http://a.test/1'), claim(2, 'link', 'http://a.test/2')]
     for (const each of claims) note(each)
@@ -47,7 +47,7 @@ describe('a log of claims', () => {
   })
 
   it.each([-16, 2 ** 30, -1])(
-    'is read up to where a hook wrote over it, such as with %d for a length',
+    'is read up to where a hook overwrote it, such as with a length of %d',
     (length) => {
       const { memory, note } = openLog()
       const claims = [claim(1, 'link', 'http://a.test/1'), claim(2, 'link', 'http://a.test/2')]
@@ -58,7 +58,7 @@ describe('a log of claims', () => {
     },
   )
 
-  it('hands over those that it has no room for, with the pages that are not told', () => {
+  it('sends claims for which it has no space with their unreported pages', () => {
     const { memory, log, note, older } = openLog()
     note(claim(1, 'link', 'http://a.test/'))
     note(claim(2, 'link', 'http://a.test/'))

@@ -18,7 +18,7 @@ describe('Counters', () => {
     expect(counters.deepest).toBe(7)
   })
 
-  it('are the same for all who hold their memory', () => {
+  it('are shared by all that use the same memory', () => {
     const counters = Counters.allocate(1)
     const other = new Counters(counters.memory)
     other.add(1, 'setSize', 5)

@@ -3,7 +3,10 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
 
-/** A thread whose heap grows by what it lets go of at once; tells by how many bytes, then and later, and how many are in use. */
+/**
+ * A thread whose heap grows, after which the objects become garbage. Reports how much it grew, how much of that is left
+ * later, and how much is in use.
+ */
 const before = held()
 const usedBefore = used()
 if (workerData.growth !== undefined) new HeapTrimmer(workerData.growth)

@@ -32,7 +32,7 @@ describe('outcomes in a message', () => {
     visited(4, { counts: { 'skip:out-of-scope': 2 }, linkCount: 0 }),
   ]
 
-  it('come out as they went in, with the lines of their records, if they are ordinary', () => {
+  it('are passed as text with the lines of their records, if they are ordinary', () => {
     const { message, outcomes } = passed(ordinary)
     expect(message.others).toEqual([])
     const expected = ordinary.map((outcome) => {
@@ -41,7 +41,7 @@ describe('outcomes in a message', () => {
     expect(outcomes).toEqual(expected)
   })
 
-  it('have records whose fields outputs can read', () => {
+  it('have records with fields that outputs can read', () => {
     const [first] = passed([visited(1)]).outcomes
     const fields = first?.type === 'visited' ? first.fields : {}
     const record = VisitRecord.of(page(1), fields)
@@ -49,7 +49,7 @@ describe('outcomes in a message', () => {
     expect(record.fields.title).toBe('a\nb "c" 💥 \u2028')
   })
 
-  it('are objects if they have more', () => {
+  it('are passed as objects if they have further data', () => {
     const special: Outcome[] = [
       visited(1, { sameDepth: [{ hop: 'redirect', urls: ['http://a.test/to'] }] }),
       visited(2, { packedLinks: new Uint8Array(2) }),
@@ -65,7 +65,7 @@ describe('outcomes in a message', () => {
     expect(outcomes).toEqual(special)
   })
 
-  it('are objects if the main thread may change their records', () => {
+  it('are passed as objects if the main thread may change their records', () => {
     const { message, outcomes } = passed(ordinary, false)
     expect(message.text).toBe('')
     expect(outcomes).toEqual(ordinary)

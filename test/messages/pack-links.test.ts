@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { packLinks, unpackLinks } from '../../src/messages/pack-links.ts'
 
 describe('packLinks', () => {
-  it.each([0, 1, 2, 10, 100, 10_000])('gives %i links back in their order', (count) => {
+  it.each([0, 1, 2, 10, 100, 10_000])('returns %i links in their original order', (count) => {
     const links = Array.from({ length: count }, (_, page) => `http://h.test/p/${page}?q=%C3%A9`)
     expect(unpackLinks(packLinks(links), 'links')).toEqual(links)
   })
 
-  it('tells what it did not pack, and what would never end', () => {
+  it('refuses bytes that it did not pack, and bombs', () => {
     expect(() => unpackLinks(Buffer.from('no deflate'), 'outlinks.links')).toThrow(
       'outlinks.links: expected packed links, got 10 other bytes',
     )
@@ -22,7 +22,7 @@ describe('packLinks', () => {
   })
 
   it.each([0, 2, 200])(
-    'gives %i links a buffer of their own size: messages copy whole buffers',
+    'packs %i links into a buffer of exactly their size, since messages copy whole buffers',
     (count) => {
       const packed = packLinks(
         Array.from({ length: count }, (_, page) => `http://h.test/p/${page}`),
@@ -31,7 +31,7 @@ describe('packLinks', () => {
     },
   )
 
-  it('packs as DEFLATE, few links as well, as earlier versions read it', () => {
+  it('packs as DEFLATE, even a few links, as earlier versions expect', () => {
     expect(inflateRawSync(packLinks(['http://h.test/a', 'http://h.test/b'])).toString()).toBe(
       'http://h.test/a\nhttp://h.test/b',
     )

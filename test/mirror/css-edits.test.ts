@@ -17,35 +17,35 @@ describe('a style sheet', () => {
     ['url(a.png', ['a.png']],
     ['url("a', ['a']],
     ['}}url(a.png)', ['a.png']],
-  ])('%s names %j', (css, urls) => {
+  ])('%s refers to %j', (css, urls) => {
     expect([...cssUrls(css)].map(({ url }) => url)).toEqual(urls)
   })
 
-  it('gets other URLs, and stays the same otherwise', () => {
+  it('gets new URLs, and is otherwise unchanged', () => {
     const css = `p { background: url( 'a' )!important } @import "b"; @font-face { src: url(c)format("woff") }`
     expect(rewritten(css, (url) => (url === 'b' ? undefined : `x/${url}`))).toBe(
       `p { background: url( "x/a" )!important } @import "b"; @font-face { src: url("x/c")format("woff") }`,
     )
   })
 
-  it('is left by no URL, whatever is in it', () => {
+  it("can't be broken out of by a URL with special characters", () => {
     expect(rewritten('url(a)', () => '"\\)\n')).toBe('url("\\22 \\5c )\\a ")')
   })
 
-  it('is read without the stack traces that take most of the time where everything in it is an error', () => {
+  it('full of errors is read without stack traces, which would take most of the time', () => {
     const errors = '"\n'.repeat(25_000)
     const read = cpuTime(() => expect([...cssUrls(errors)]).toEqual([]))
     expect(read).toBeLessThan(0.6 * cpuTime(() => readTokens(errors)))
   })
 })
 
-/** Reads a style sheet as the package does by itself: with a stack trace for each error. */
+/** Reads a style sheet with the package's defaults, which create a stack trace for each error. */
 function readTokens(css: string): void {
   const tokens = tokenizer({ css }, { onParseError() {} })
   while (!tokens.endOfFile()) tokens.nextToken()
 }
 
-/** Microseconds of CPU of this thread, the least of a few tries. */
+/** Returns the microseconds of CPU time of this thread, the least of a few tries. */
 function cpuTime(work: () => void): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()

@@ -33,7 +33,7 @@ describe('the name of a file', () => {
     ['http://a/data', 'application/octet-stream', 'a/data'],
     ['http://a/data', '', 'a/data'],
     ['http://a/data', 'nonsense', 'a/data'],
-  ])('has an extension that lets %s be opened as %s', (url, type, path) => {
+  ])('has an extension for which %s opens as %s', (url, type, path) => {
     expect(pathOf(url, type)).toBe(path)
   })
 
@@ -50,7 +50,7 @@ describe('the name of a file', () => {
     expect(pathOf(url)).toBe(path)
   })
 
-  it('is short, however long the URL is, and differs for long URLs', () => {
+  it('is short for a long URL, and differs between long URLs', () => {
     const long = `http://a/${'é'.repeat(400)}`
     expect(pathOf(`${long}1`)).toMatch(/^a\/é+-[0-9a-f]{8}\.html$/)
     expect(pathOf(`${long}1`)).not.toBe(pathOf(`${long}2`))
@@ -59,7 +59,7 @@ describe('the name of a file', () => {
     expect(pathOf(deep)).not.toBe(pathOf(`${deep}b/`))
   })
 
-  it('never leads out of the folder, whatever the URL', () => {
+  it('never leads out of the folder, for any URL', () => {
     const part = fc.constantFrom(
       '..',
       '%2e',

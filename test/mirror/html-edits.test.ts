@@ -3,7 +3,7 @@ import { htmlEdits } from '../../src/mirror/html-edits.ts'
 import { applyEdits } from '../../src/mirror/text-edits.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
-/** As a page that is at `base`, with a new place for all that is relative. */
+/** Rewrites a page of a mirror: relative URLs get a new place. */
 function rewritten(html: string, charset: string | undefined = 'utf-8'): string {
   const rewriterFor = (base = '') => {
     return (url: string) => (/^(?:#|data:)/.test(url) ? undefined : `x/${base}${url}`)
@@ -12,7 +12,7 @@ function rewritten(html: string, charset: string | undefined = 'utf-8'): string 
   return applyEdits(html, htmlEdits(html, reading)).replace('<meta charset="utf-8">', '')
 }
 
-describe('a page', () => {
+describe('a mirrored page', () => {
   it.each([
     ['<a href="a">', '<a href="x/a">'],
     [`<A  HREF = 'a'  rel=b>`, `<A  HREF = 'x/a'  rel=b>`],
@@ -66,7 +66,7 @@ describe('a page', () => {
     ['5x;url=a', '5x;url=a'],
     ['url=a', 'url=a'],
     [`0;url=''`, `0;url=''`],
-  ])('with a refresh of %s gets what browsers take for its URL', (content, after) => {
+  ])('with a refresh of %s gets a new URL where browsers find one', (content, after) => {
     const meta = (value: string) =>
       `<meta http-equiv=refresh content="${value.replaceAll('"', '&quot;')}">`
     expect(rewritten(meta(content))).toBe(meta(after))
@@ -78,7 +78,7 @@ describe('a page', () => {
     '<title><a href="a"></title><meta name=description content="url=a">',
     '<a href="a',
     '<style>p { content: "url(a)" }',
-  ])('stays as it is with %s', (html) => {
+  ])('is unchanged with %s', (html) => {
     expect(rewritten(html)).toBe(html)
   })
 
@@ -96,12 +96,12 @@ describe('a page', () => {
     ],
     ['<meta charset="utf-8">', '<meta charset="big5"><meta charset="utf-8">'],
     ['<meta charset="none">', '<meta charset="big5"><meta charset="none">'],
-  ])('that a server declared, such as %s, declares its encoding itself', (html, after) => {
+  ])('whose encoding only the server declared, such as %s, declares it itself', (html, after) => {
     const reading = { rewriterFor: () => () => undefined, decode: String, charset: 'big5' }
     expect(applyEdits(html, htmlEdits(html, reading))).toBe(after)
   })
 
-  it('of XML has no declaration, and links in CDATA are none', () => {
+  it('of XML gets no declaration, and links in CDATA are ignored', () => {
     const xml = '<svg><![CDATA[<a href="b">]]><image href="a"/></svg>'
     const reading = { rewriterFor: () => () => 'c', decode: String, charset: undefined }
     expect(applyEdits(xml, htmlEdits(xml, reading))).toBe(xml.replace('"a"', '"c"'))
@@ -119,7 +119,7 @@ describe('a page', () => {
     '<p style="url(',
     '<!--',
     '&',
-  ])('takes linear time when it repeats %s', async (piece) => {
+  ])('is edited in linear time if it repeats %s', async (piece) => {
     const work = (size: number) => {
       rewritten(piece.repeat(size))
       rewritten(piece + (piece.at(-1) ?? '').repeat(size))

@@ -9,7 +9,7 @@ const path = useFolder()
 it.each<[string, (file: string) => Promise<unknown>]>([
   ['it was removed', () => Promise.resolve()],
   ['it is no file', (file) => mkdir(file)],
-])('a page that can not be read is named, and what to do: %s', async (reason, replace) => {
+])('an unreadable page of a mirror is reported, with advice: %s', async (reason, replace) => {
   const folder = MirrorFolder.open(path('mirror'), false, false)
   const body = join(folder.incoming, '1')
   await writeFile(body, 'page')

@@ -16,14 +16,14 @@ beforeEach(async () => {
   await mkdir(path('mirror'))
 })
 
-/** What is left of the folder that links lead to. */
+/** Checks that the folder which the links lead to is unchanged. */
 async function expectUntouched(): Promise<void> {
   const files = await readdir(path('home'), { recursive: true })
   expect(files.sort()).toEqual(['dear.txt', 'host'])
   expect(await readFile(path('home', 'dear.txt'), 'utf8')).toBe(DEAR)
 }
 
-describe('nothing is written through a link that was planted in the folder of a mirror', () => {
+describe('nothing is written through a symbolic link in the folder of a mirror', () => {
   it.each([
     ['.originals', '../home', 5],
     ['.originals/127.0.0.1+PORT', '../../home', 5],
@@ -50,7 +50,7 @@ describe('nothing is written through a link that was planted in the folder of a 
     expect(await readlink(link)).toBe(target)
   })
 
-  it('also where it is put there in the middle of a crawl', async () => {
+  it('even if it is created in the middle of a crawl', async () => {
     const folder = MirrorFolder.open(path('mirror'), false, false)
     const body = async (name: string) => {
       const file = join(folder.incoming, name)
@@ -63,7 +63,7 @@ describe('nothing is written through a link that was planted in the folder of a 
     await symlink(path('home'), path('mirror', 'host'))
     const second = await body('2')
     expect(() => folder.place(second, 'host/deep/2.html')).toThrow('expected a folder, got a link')
-    // Where workers write is not found by its name either.
+    // The directory into which workers write isn't found by its name either.
     await rename(path('mirror', '.incoming'), path('mirror', 'moved'))
     await symlink(path('home'), path('mirror', '.incoming'))
     await body('3')
@@ -74,7 +74,7 @@ describe('nothing is written through a link that was planted in the folder of a 
   })
 })
 
-it('a pipe in place of a saved body is refused, and not waited for', async () => {
+it('a pipe in place of a saved body is refused, without waiting for it', async () => {
   const folder = MirrorFolder.open(path('mirror'), false, false)
   await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
   execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
@@ -82,7 +82,7 @@ it('a pipe in place of a saved body is refused, and not waited for', async () =>
   folder.close(true)
 })
 
-it('a database can not let a mirror write outside of its folder', async () => {
+it("a changed database can't make a mirror write outside of its folder", async () => {
   const site = await serveTree(3)
   const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
   const command = [`${site.url}/1`, '-q', '-d', '9', '-w', '1', ...kept]

@@ -12,7 +12,7 @@ function offline(body: Buffer | string, type = 'text/html', charset?: string): B
   return rewriteForOffline(page, Buffer.from(body), (url) => FILES[url])
 }
 
-/** What a link comes to be, in a page that declares its encoding. */
+/** Returns the rewritten link of a page that declares its encoding. */
 function link(href: string, base = ''): string {
   const page = offline(`<meta charset=utf-8>${base}<a href="${href}">`).toString()
   return /<a href="(.*)">/.exec(page)?.[1] ?? ''
@@ -31,11 +31,11 @@ describe('a saved page', () => {
     ['javascript:x()', 'javascript:x()'],
     ['http://[', 'http://['],
     ['#c', '#c'],
-  ])('leads from %s to %s', (href, expected) => {
+  ])('has %s rewritten to %s', (href, expected) => {
     expect(link(href)).toBe(expected)
   })
 
-  it('uses its base, which moves fragments elsewhere', () => {
+  it('resolves links by its base element, also fragments', () => {
     const base = '<base href="/b/c">'
     expect([link('#d', base), link('c', base), link('/x', base)]).toEqual([
       'c.html#d',
@@ -44,7 +44,7 @@ describe('a saved page', () => {
     ])
   })
 
-  it('keeps its bytes, in any encoding, and knows the links in it', () => {
+  it('keeps its encoding, and its links are decoded from that', () => {
     const text = Buffer.from([0xa4, 0xa4]) // 中 in Big5
     const before = Buffer.concat([Buffer.from('<a href="'), text, Buffer.from('">'), text])
     const after = Buffer.concat([
@@ -54,7 +54,7 @@ describe('a saved page', () => {
     expect(offline(before, 'text/html', 'big5')).toEqual(after)
   })
 
-  it('becomes UTF-8 where bytes do not tell where a tag begins', () => {
+  it("becomes UTF-8 if its encoding isn't based on ASCII", () => {
     const html = '<a href="c">中'
     const after = '<meta charset="utf-8"><a href="c.html">中'
     const before = Buffer.from(`\uFEFF${html}`, 'utf16le')

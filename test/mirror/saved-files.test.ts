@@ -7,20 +7,20 @@ import { growth, SLACK } from '../support/growth.ts'
 const open = () => new SavedFiles(new DatabaseSync(':memory:'), '/mirror')
 const page = (path: string) => ({ url: `http://a${path}`, type: 'text/html' })
 
-describe('the files of a mirror', () => {
+describe('the files of a mirror:', () => {
   it.each([
-    ['differ by case alone', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
+    ['differ only in case', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
     ['are the page and a file of the same name', ['/b', '/b.html'], ['a/b.html', 'a/b-2.html']],
     ['are a file and a folder', ['/b.html', '/b.html/c'], ['a/b.html', 'a/b.html-2/c.html']],
     ['are a folder and a file', ['/b.html/c', '/b.html'], ['a/b.html/c.html', 'a/b-2.html']],
-    ['are two ways to write a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
+    ['are two spellings of a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
     ['share a folder', ['/b/c', '/B/d'], ['a/b/c.html', 'a/B/d.html']],
-  ])('all have a name of their own where URLs %s', (_, paths, files) => {
+  ])('all have different names if URLs %s', (_, paths, files) => {
     const saved = open()
     expect(paths.map((path) => saved.assignFile(page(path)))).toEqual(files)
   })
 
-  it('differ for http and https, and keep their names', () => {
+  it('files of http and https differ, and keep their names', () => {
     const saved = open()
     saved.assignFile(page('/b'))
     expect(saved.assignFile({ ...page('/b'), url: 'https://a/b' })).toBe('a/b-2.html')
@@ -28,7 +28,7 @@ describe('the files of a mirror', () => {
     expect(saved.assignFile({ ...page('/b'), type: 'text/plain' })).toBe('a/b.txt')
   })
 
-  it('are found by URL, and through redirects', () => {
+  it('files are found by URL, and through redirects', () => {
     const saved = open()
     saved.addRedirect('http://a/c', 'http://a/d')
     saved.addRedirect('http://a/d', 'http://a/b')
@@ -42,7 +42,7 @@ describe('the files of a mirror', () => {
     ])
   })
 
-  it('never stand in the way of each other, whatever the URLs', () => {
+  it('no file is in the way of another, for any URLs', () => {
     const part = fc.constantFrom('a', 'A', 'a.html', 'a-2', 'index', '', 'é', 'e%CC%81', 'a?b')
     const path = fc
       .array(part, { minLength: 1, maxLength: 4 })
@@ -65,8 +65,8 @@ describe('the files of a mirror', () => {
       'names of folders',
       (number: number) => [`/b@${spelling(number)}`, `/b@____________/${number}`],
     ],
-    ['one name in letters of any case', (number: number) => [`/b.${letters(number)}`]],
-  ])('take linear time where many URLs lead to %s', async (_, pathsOf) => {
+    ['one name in any case', (number: number) => [`/b.${letters(number)}`]],
+  ])('naming takes linear time if many URLs lead to %s', async (_, pathsOf) => {
     const place = (count: number) => {
       const saved = open()
       for (let number = 0; number < count; number++) {
@@ -76,7 +76,7 @@ describe('the files of a mirror', () => {
     expect(await growth(place, 64)).toBeLessThan(SLACK)
   })
 
-  it('keep counting where an earlier run stopped', () => {
+  it('numbering continues where an earlier run stopped', () => {
     const database = new DatabaseSync(':memory:')
     const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
     const files = paths.map((path) => new SavedFiles(database, '/mirror').assignFile(page(path)))
@@ -85,12 +85,12 @@ describe('the files of a mirror', () => {
   })
 })
 
-/** Twelve characters, others for each number, that no file name may have. */
+/** Returns twelve characters, different for each number, that no file name may contain. */
 function spelling(number: number): string {
   return number.toString(2).padStart(12, '0').replaceAll('0', '*').replaceAll('1', '|')
 }
 
-/** An extension of twelve letters, in another case for each number. */
+/** Returns an extension of twelve letters, in a different case for each number. */
 function letters(number: number): string {
   return number.toString(2).padStart(12, '0').replaceAll('0', 'x').replaceAll('1', 'X')
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
 })
 
-/** Opens an output; `told` are the events that came. */
+/** Opens an output. Returns its events. */
 function opened(output: Sink) {
   const told: unknown[] = []
   output.open({
@@ -27,7 +27,7 @@ function opened(output: Sink) {
   return told
 }
 
-/** Returns whether this process has a file open, by the name that it had. */
+/** Returns true if this process has a file open that had this name. */
 function isOpen(name: string): boolean {
   return readdirSync('/proc/self/fd').some((descriptor) => {
     try {
@@ -39,7 +39,7 @@ function isOpen(name: string): boolean {
 }
 
 describe('createFileOutput', () => {
-  it('writes texts in order, and is complete when it is closed', async () => {
+  it('writes texts in order, and is complete after it was closed', async () => {
     const file = join(folder, 'visits.jsonl')
     const output = await createFileOutput(file, {})
     opened(output)
@@ -49,7 +49,7 @@ describe('createFileOutput', () => {
     expect(await readFile(file, 'utf8')).toBe(lines.join(''))
   })
 
-  it('says when it is congested, and when there is room again', async () => {
+  it('reports when it is congested, and when there is space again', async () => {
     const output = await createFileOutput(join(folder, 'visits.jsonl'), {})
     const told = opened(output)
     expect(output.congested).toBe(false)
@@ -61,7 +61,7 @@ describe('createFileOutput', () => {
     await output.close()
   })
 
-  it('refuses a file that exists, and leaves it as it is', async () => {
+  it('refuses an existing file, and keeps it unchanged', async () => {
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')
     await expect(createFileOutput(file, {})).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('createFileOutput', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'fails as soon as something could not be written, before the page counts as done',
+    "fails as soon as something can't be written, before the page is counted as done",
     async () => {
       const output = await createFileOutput('/dev/full', {})
       opened(output)
@@ -82,7 +82,7 @@ describe('createFileOutput', () => {
     },
   )
 
-  it('fails when its file was removed, not when it was moved', async () => {
+  it('fails if its file was removed, but not if it was moved', async () => {
     const [removed, moved] = [join(folder, 'removed'), join(folder, 'moved')]
     for (const file of [removed, moved]) {
       const output = await createFileOutput(file, {})
@@ -103,7 +103,7 @@ describe('createFileOutput', () => {
     }
   })
 
-  it('fails when its file was cut by another program, which would leave a hole', async () => {
+  it('fails if another program truncated its file, since that would leave a hole', async () => {
     const file = join(folder, 'cut')
     const output = await createFileOutput(file, {})
     opened(output)
@@ -117,7 +117,7 @@ describe('createFileOutput', () => {
     await expect(output.close()).rejects.toMatchObject({ message })
   })
 
-  it('refuses a pipe where a file was written, rather than wait for somebody to read it', async () => {
+  it('refuses a pipe in place of a written file, without waiting for a reader', async () => {
     const file = join(folder, 'visits.jsonl')
     execFileSync('mkfifo', [file])
     for (const position of [0, 7]) {
@@ -128,7 +128,7 @@ describe('createFileOutput', () => {
     }
   })
 
-  it('replaces a file with overwrite, from the first visit on', async () => {
+  it('replaces a file with overwrite when the first visit is written', async () => {
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'data that is longer than what comes')
     const output = await createFileOutput(file, { overwrite: true })
@@ -139,7 +139,7 @@ describe('createFileOutput', () => {
     expect(await readFile(file, 'utf8')).toBe('new\n')
   })
 
-  it('leaves things as they were when the crawl could not begin', async () => {
+  it('restores the files if the crawl could not begin', async () => {
     const [mine, fresh] = [join(folder, 'mine.jsonl'), join(folder, 'fresh.jsonl')]
     await writeFile(mine, 'dear data')
     await (await createFileOutput(mine, { overwrite: true })).discard()
@@ -148,7 +148,7 @@ describe('createFileOutput', () => {
     await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('keeps what was there when it is closed before it is opened for visits', async () => {
+  it('keeps a file if it is closed before it is opened for visits', async () => {
     const file = join(folder, 'mine.jsonl.gz')
     await writeFile(file, 'dear data')
     const compression = compressionOf(file)
@@ -159,7 +159,7 @@ describe('createFileOutput', () => {
   it.each([
     ['missing/visits.jsonl', "can't be written: its folder doesn't exist"],
     ['', 'expected the name of a file to write, got a folder'],
-  ])('gives an output error when %j can not be opened', async (name, fault) => {
+  ])("reports an output error if %j can't be opened", async (name, fault) => {
     const file = join(folder, name)
     await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
       kind: 'output',
@@ -167,14 +167,14 @@ describe('createFileOutput', () => {
     })
   })
 
-  it('says that a link leads nowhere', async () => {
+  it('reports a link that leads nowhere', async () => {
     await symlink('nowhere', join(folder, 'link'))
     await expect(createFileOutput(join(folder, 'link'), {})).rejects.toMatchObject({
       message: expect.stringContaining("can't be written: the file that it links to doesn't exist"),
     })
   })
 
-  it.runIf(process.platform === 'linux')('writes to a device, which is there already', async () => {
+  it.runIf(process.platform === 'linux')('writes to an existing device', async () => {
     const output = await createFileOutput('/dev/null', {})
     expect(opened(output)).toEqual([])
     output.write(['into the void\n'])
@@ -182,7 +182,7 @@ describe('createFileOutput', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'fails when the disk is full, at the latest at its end',
+    'fails if the disk is full, at the latest at its end',
     async () => {
       const output = await createFileOutput('/dev/full', {})
       const told = opened(output)

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { outputError, StreamOutput } from '../../src/output/stream-output.ts'
 import { listen } from '../support/listen.ts'
 
-/** Two ends of a real connection. */
+/** Returns two ends of a real connection. */
 async function pair(): Promise<[ours: Socket, theirs: Socket]> {
   const server = createServer()
   const ours = connect(await listen(server), '127.0.0.1')
@@ -34,7 +34,7 @@ describe('StreamOutput', () => {
     expect(output.congested).toBe(false)
   })
 
-  it('has everything written when it is closed, and leaves a stream open that is not its own', async () => {
+  it("has written everything after it was closed, and leaves a stream open that isn't its own", async () => {
     const [ours, theirs] = await pair()
     let received = 0
     theirs.on('data', (bytes: Buffer) => {
@@ -50,7 +50,7 @@ describe('StreamOutput', () => {
     expect(received).toBe(5_000_000)
   })
 
-  it('says that the reader has gone, once, and takes no more', async () => {
+  it('reports once that the reader has left, and writes no more', async () => {
     const [ours, theirs] = await pair()
     const output = new StreamOutput(ours, 'a socket', false)
     let closed = 0
@@ -73,7 +73,7 @@ describe('StreamOutput', () => {
     expect(output.congested).toBe(false)
   })
 
-  it('is not in sync when the reader is gone: its data is lost', async () => {
+  it('rejects sync after the reader has left, since its data is lost', async () => {
     const [ours, theirs] = await pair()
     const output = new StreamOutput(ours, 'a socket', false)
     const closed = Promise.withResolvers<void>()
@@ -88,19 +88,19 @@ describe('StreamOutput', () => {
   })
 })
 
-describe('the error of a file that can not be written', () => {
+describe("the error for a file that can't be written", () => {
   it.each([
     ['EACCES', 'permission denied'],
     ['EPERM', 'operation not permitted'],
     ['EROFS', 'its file system is read-only'],
-  ])('is a sentence in place of %s', (code, reason) => {
+  ])('is a sentence instead of %s', (code, reason) => {
     const error = Object.assign(new Error(`${code}: ${reason}, open 'ro.jsonl'`), { code })
     expect(outputError('ro.jsonl', error)).toMatchObject({
       ...{ kind: 'output', message: `ro.jsonl: can't be written: ${reason}` },
     })
   })
 
-  it('has the words of the system for what is no matter of permission', () => {
+  it("has the system's message if it isn't about permissions", () => {
     const message = 'EIO: i/o error, write'
     const error = Object.assign(new Error(message), { code: 'EIO' })
     expect(outputError('a', error).message).toBe(`a: can't be written: ${message}`)

@@ -7,7 +7,7 @@ const records = (...urls: readonly (string | number)[]) =>
 const silent = { drained() {}, closed() {}, failed() {} }
 
 describe('VisitIterator', () => {
-  it('returns the visits in order, to a reader that comes first or last', async () => {
+  it('returns the visits in order, whether the reader starts first or last', async () => {
     const queue = new VisitIterator()
     queue.open(silent)
     const first = queue.next()
@@ -20,7 +20,7 @@ describe('VisitIterator', () => {
     expect(rest).toEqual(['b', 'c'])
   })
 
-  it('serves a reader that requests several at once', async () => {
+  it('serves a reader that requests several visits at once', async () => {
     const queue = new VisitIterator()
     queue.open(silent)
     const asked = [queue.next(), queue.next(), queue.next()]
@@ -30,7 +30,7 @@ describe('VisitIterator', () => {
     expect(answers.map(({ value }) => value?.url)).toEqual(['a', 'b', undefined])
   })
 
-  it('is congested while it holds many, and says when there is room', async () => {
+  it('is congested by many visits, and reports when there is space', async () => {
     const queue = new VisitIterator()
     let drained = 0
     queue.open({ ...silent, drained: () => void drained++ })
@@ -41,7 +41,7 @@ describe('VisitIterator', () => {
     expect(drained).toBe(1)
   })
 
-  it('is congested by few visits that are long', async () => {
+  it('is congested by a few long visits', async () => {
     const queue = new VisitIterator()
     queue.open(silent)
     const record = recordOf({ data: { text: 'x'.repeat(2 ** 25) } })
@@ -51,7 +51,7 @@ describe('VisitIterator', () => {
     expect(queue.congested).toBe(false)
   })
 
-  it('reports to the crawl when the reader leaves its loop', async () => {
+  it('reports to the crawl that the reader has left its loop', async () => {
     const queue = new VisitIterator()
     let closed = 0
     queue.open({ ...silent, closed: () => void closed++ })

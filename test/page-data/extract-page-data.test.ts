@@ -16,7 +16,7 @@ describe('fields', () => {
   const select = async (html: string, extract: Record<string, string>) =>
     (await taken(html, { extract }))?.data
 
-  it('are texts with their white space collapsed, or attributes as they are', async () => {
+  it('are texts with collapsed white space, or unchanged attributes', async () => {
     const html = '<h1> The <b>orb</b>\n web </h1><h1>2</h1><i class=p data-x=" 1,50 ">1.5'
     expect(await select(html, { h: 'h1', price: 'i.p@data-x' })).toEqual({
       h: 'The orb web',
@@ -24,7 +24,7 @@ describe('fields', () => {
     })
   })
 
-  it('have white space at line breaks, cells and the edges of blocks, and none at inline elements', async () => {
+  it('have white space at line breaks, cells and block edges, and none at inline elements', async () => {
     const html = `<p class=addr>Main St 1<br>12345 Town</p><table><tr><th>A<td>1<tr><th><b>B</b>b<td>2</table>
       <div>a<p>b</p>c<ul><li>d<li>e</ul><span>f</span><i>g</i><!-- no -->h</div><select><option>1<option>2</select>`
     const extract = { addr: '.addr', table: 'table', row: 'tr', div: 'div', select: 'select' }
@@ -37,14 +37,14 @@ describe('fields', () => {
     })
   })
 
-  it('have no entry when nothing matches, and an empty list where one was asked for', async () => {
+  it('are absent if nothing matches, or an empty list if a list was requested', async () => {
     expect(await select('<p>', { a: 'h1', b: 'p@id', 'c[]': 'li', 'd[]': 'p@id' })).toEqual({
       c: [],
       d: [],
     })
   })
 
-  it('hold absolute URLs, and what is no URL as it is', async () => {
+  it("have absolute URLs, and anything that isn't a URL unchanged", async () => {
     const html = '<a href="../x?q#f">x</a><a href=mailto:a@b.c></a><a href="http://[">'
     const data = await select(`${html}<img src="//b.example/i.png">`, {
       'links[]': 'a@href',
@@ -56,13 +56,13 @@ describe('fields', () => {
     })
   })
 
-  it('select in the tree that browsers show', async () => {
+  it('match the tree that browsers build', async () => {
     const html = '<table><tr><td>1</table><p>a<p>b'
     const fields = { cell: 'table > tbody > tr > td', p: 'body > p:nth-of-type(2)' }
     expect(await select(html, fields)).toEqual({ cell: '1', p: 'b' })
   })
 
-  it('leave out what templates contain, as selectors of browsers do', async () => {
+  it('ignore the content of templates, as in browsers', async () => {
     const html = `<template><h1>No</h1><template><li>no</li></template></template><h1>Yes</h1>
       <ul><template><li>no</li></template><li>1<template> no</template></li><li>2</li></ul>
       <table><template><tr><td>no</td></tr></template><tr><td>3</td></tr></table>`
@@ -74,7 +74,7 @@ describe('fields', () => {
     })
   })
 
-  it('are grouped by the element that holds them', async () => {
+  it('can be grouped by the element that contains them', async () => {
     const html = `<div class=item><a href=/mug title=x>Mug</a><i>1</i><i>2</i></div>
       <div class=item><b>Plate</b><a href=/plate></a></div><i>3</i>`
     const fields = {
@@ -90,7 +90,7 @@ describe('fields', () => {
     })
   })
 
-  it('count the pages on which one match is taken of several, and name those without a value', async () => {
+  it('count pages that have several matches for one value, and list fields without a value', async () => {
     const none = { 'none[]': '.none', attribute: 'h1@id', 'ids[]': 'i@id' }
     const fields = { one: 'h1', 'all[]': 'i', first: 'i', 'items[]': 'p{x=i}', ...none }
     const counts = new FieldMatches(fieldsOf(fields))
@@ -104,7 +104,7 @@ describe('fields', () => {
     expect(counts.unmatched).toEqual(['none', 'attribute', 'ids'])
   })
 
-  it('take no more nested values than fit, though they are empty', () => {
+  it('have a limited number of nested values, even empty ones', () => {
     const budget = new TextBudget(9)
     const html = '<p><i></i><i></i><i></i></p>'.repeat(5)
     const values = selectFields(html, fieldsOf({ 'p[]': 'p{i[]=i}' }), 'http://a.example/', budget)
@@ -112,7 +112,7 @@ describe('fields', () => {
     expect(budget.isExceeded).toBe(true)
   })
 
-  it('take as many elements as there is room for, and say so', async () => {
+  it('have a limited number of elements, and are then marked as truncated', async () => {
     const many = await taken('<i>x</i>'.repeat(10_001), { extract: { 'i[]': 'i' } })
     expect(many).toMatchObject({ dataTruncated: true })
     expect(many?.data?.['i']).toHaveLength(10_000)
@@ -122,7 +122,7 @@ describe('fields', () => {
     expect(long).toEqual({ data: { p, q }, dataTruncated: true })
   })
 
-  it('are looked for in the first mebi of characters', async () => {
+  it('are searched for in the first 2^20 characters', async () => {
     const page = await taken(`${'x'.repeat(2 ** 20)}<i>late</i>`, { extract: { i: 'i' } })
     expect(page).toEqual({ data: {}, dataTruncated: true })
   })
@@ -132,15 +132,15 @@ const ARTICLE = `<!doctype html><title>T</title><nav><a href=/>Home</a></nav><sc
 <h1>Orb webs</h1><p>A <a href="../hub">hub</a> &amp; <em>radii</em>.<ul><li>one<li>two</ul>
 <style>p {}</style><img src=w.png alt="A web">`
 
-describe('the readable text', () => {
-  it('is what a reader meets, in lines', async () => {
+describe('the text of a page', () => {
+  it('has what a reader sees, in lines', async () => {
     expect((await taken(ARTICLE, { text: true }))?.data).toEqual({
       text: 'Orb webs\n\nA hub & radii.\n\n * one\n * two',
     })
   })
 })
 
-describe('Markdown', () => {
+describe('the Markdown of a page', () => {
   it('keeps headings, lists and links, which become absolute', async () => {
     expect((await taken(ARTICLE, { markdown: true }))?.data?.['markdown']).toBe(
       [
@@ -153,18 +153,18 @@ describe('Markdown', () => {
   })
 })
 
-describe('a page that is made to hurt', () => {
+describe('a page that is slow to extract', () => {
   const deep = '<b>'.repeat(200_000)
 
   it.each([{ extract: { h: 'h1' } }, { text: true }, { markdown: true }])(
-    'costs no more than the time that there is: %j',
+    'fails after the time limit: %j',
     async (wishes) => {
       const result = await taken(deep, wishes, 100)
       expect(result).toMatchObject({ error: { code: 'extraction-failed' } })
     },
   )
 
-  it('leaves nothing behind: the next page is taken', async () => {
+  it("doesn't affect the next page", async () => {
     const message = 'took longer than 0.1 s'
     const wishes = { text: true, extract: { h: 'h1' } }
     expect(await taken(deep, wishes, 100)).toMatchObject({ error: { message } })
@@ -172,6 +172,6 @@ describe('a page that is made to hurt', () => {
   })
 })
 
-it('loads nothing when nothing is asked for', async () => {
+it('the extractor is not loaded if nothing is extracted', async () => {
   expect(await openPageData(NOTHING)).toBeUndefined()
 })

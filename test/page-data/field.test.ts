@@ -14,7 +14,7 @@ describe('a field', () => {
     expect(parseField(name, source)).toMatchObject(field)
   })
 
-  it('has a name of its own, or one of a list', () => {
+  it('needs a valid name, which may be that of a list', () => {
     const names = [
       'title',
       'og:image',

@@ -10,7 +10,7 @@ describe('a CSS selector', () => {
   })
 
   it.each(['..a', 'a..b', 'a:not(..b)', '.#a', 'a/b', 'a @x', '[=x]', '[.a]', 'a[', '', 'a,'])(
-    'is not %s',
+    'may not be %s',
     (text) => {
       expect(isSelector(text)).toBe(false)
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { levelOf } from '../../src/records/crawl-url.ts'
 
 describe('levelOf', () => {
-  it('puts depth before hops at the same depth', () => {
+  it('orders by depth, then by hops at the same depth', () => {
     const places = [
       { depth: 0, sameDepthHops: 0 },
       { depth: 0, sameDepthHops: 1 },
@@ -16,7 +16,7 @@ describe('levelOf', () => {
     expect(new Set(levels).size).toBe(levels.length)
   })
 
-  it('never mixes two depths, however many hops there were at each', () => {
+  it('never confuses two depths, for any number of hops', () => {
     const far = { depth: 1, sameDepthHops: 1_000_000 }
     expect(levelOf(far)).toBeLessThan(levelOf({ depth: 2, sameDepthHops: 0 }))
   })

@@ -8,7 +8,7 @@ const line = (template: string, visit: Partial<Visit>) =>
   compileTemplate(template)(recordOf({ url: 'http://a.test/', depth: 1, ...visit }).fields)
 
 describe('a template for lines', () => {
-  it('takes fields of the record by name, and - for those that a visit lacks', () => {
+  it('inserts fields of the record by name, or - if a visit lacks one', () => {
     const error = { code: 'timeout', message: 'no answer' } as const
     expect(line('{status} {url} ({title})', { status: 200, title: 'A' })).toBe(
       '200 http://a.test/ (A)\n',
@@ -19,7 +19,7 @@ describe('a template for lines', () => {
     expect(line('{noindex}{truncated}', { noindex: true })).toBe('true-\n')
   })
 
-  it('takes what was extracted', () => {
+  it('inserts extracted fields', () => {
     const data = { price: '9 €', 'main.list': [1, { a: 2 }] }
     expect(line('{data.price}|{data.main.list}|{data.toString}|{data}', { data })).toBe(
       `9 €|[1,{"a":2}]|-|${JSON.stringify(data)}\n`,
@@ -39,7 +39,7 @@ describe('a template for lines', () => {
       return compileTemplate(template, groups)(fields)
     }
 
-    it('makes a line for each element of a list, and none if there is none', () => {
+    it('prints a line for each element of a list, and none for an empty list', () => {
       const goods = [{ name: 'Mug', price: '9' }, { name: 'Cup\n' }, null]
       const template = '{url}\\t{data.goods.name}\\t{data.goods.price}'
       expect(linesOf(template, { goods })).toBe(
@@ -52,7 +52,7 @@ describe('a template for lines', () => {
       ])
     })
 
-    it('makes one line of a group that is no list; other fields win', () => {
+    it('prints one line for a group that is not a list, and prefers other fields of that name', () => {
       expect(linesOf('{data.shop}', { shop: { name: 'A' } })).toBe('{"name":"A"}\n')
       expect([...groups.keys()]).toEqual(['goods.name', 'goods.price'])
       const one = groupFieldsOf({ shop: '.shop{name=h1}' })
@@ -61,11 +61,11 @@ describe('a template for lines', () => {
     })
   })
 
-  it('takes escapes for tabs, line feeds, backslashes and braces', () => {
+  it('supports escapes for tabs, line feeds, backslashes and braces', () => {
     expect(line('{{{depth}}}\\t\\\\t\\n"{url}"', {})).toBe('{1}\t\\t\n"http://a.test/"\n')
   })
 
-  it('obeys nothing that a site, or its own text, writes to a terminal', () => {
+  it('contains no control characters of a site, or of its own text', () => {
     const title = 'a\u001b[31mb\nc\td\u202e'
     expect(line('\u001b[1m{title}\\t{data.x}', { title, data: { x: '\u009bm' } })).toBe(
       '\ufffd[1ma\ufffd[31mb\ufffdc\ufffdd\ufffd\t\ufffdm\n',
@@ -87,7 +87,7 @@ describe('a template for lines', () => {
     ['{url', 'a field such as {url} for each brace, or {{ for it'],
     ['a\\x', 'one of \\t, \\n and \\\\ for each backslash'],
     ['a\\', 'one of \\t, \\n and \\\\ for each backslash'],
-  ])('names its first mistake: %s', (template, problem) => {
+  ])('reports its first mistake: %s', (template, problem) => {
     expect(problemInTemplate(template)).toBe(problem)
   })
 })

@@ -6,24 +6,24 @@ const visit = { url: 'http://h.test/', depth: 0, hop: 'seed', attempts: 1, time:
 
 const lineOf = (fields: Visit) => new VisitRecord(fieldsOf(fields)).line
 
-it('is one line of JSON', () => {
+it('a record is one line of JSON', () => {
   const titled = { ...visit, title: 'two\nlines\u2028and "quotes"' }
   const line = lineOf(titled)
   expect(line.indexOf('\n')).toBe(line.length - 1)
   expect(JSON.parse(line)).toEqual(titled)
 })
 
-it('leaves out what is not known', () => {
+it('a record omits unknown fields', () => {
   const unknown = { status: undefined, via: undefined, title: undefined, error: undefined }
   expect(JSON.parse(new VisitRecord({ ...visit, ...unknown }).line)).toEqual(visit)
 })
 
-it('is plain ASCII or UTF-8 even of half a surrogate pair', () => {
+it('a record is valid UTF-8, even with half a surrogate pair', () => {
   const line = lineOf({ ...visit, title: 'cut \ud83d' })
   expect(Buffer.from(line).toString()).toBe(line)
 })
 
-/** Each field, in the order that the contract gives them. */
+/** All fields, in the documented order. */
 const WHOLE: Visit = {
   ...{ url: 'http://h.test/', status: 200, depth: 1, via: 'http://h.test/v', hop: 'link' },
   ...{ redirectsTo: 'http://h.test/r', contentType: 'text/html', charset: 'utf-8', bytes: 1 },
@@ -33,14 +33,14 @@ const WHOLE: Visit = {
   ...{ dataTruncated: true, duplicateOf: 'http://h.test/o', agent: 'a', seq: 7 },
 }
 
-it('has its fields in one order, whatever the order in which they became known', () => {
+it('a record has its fields in one order, whatever the order in which they were set', () => {
   const shuffled = Object.fromEntries(Object.entries(fieldsOf(WHOLE)).toReversed())
   expect(new VisitRecord(shuffled as never).line).toBe(lineOf(WHOLE))
   expect(Object.keys(JSON.parse(lineOf(WHOLE)))).toEqual(Object.keys(WHOLE))
   expect(JSON.parse(lineOf(WHOLE))).toEqual(WHOLE)
 })
 
-it('holds data as it is, at the end or before other fields, without controls', () => {
+it('a record has data unchanged, at the end or before other fields, without control characters', () => {
   const data = { text: 'a\u009b2J', 'a"b': [] }
   for (const end of [{}, { seq: 1 }] as const) {
     const line = lineOf({ ...visit, data, ...end })
@@ -49,14 +49,14 @@ it('holds data as it is, at the end or before other fields, without controls', (
   }
 })
 
-it('holds data nested more deeply than threads can exchange objects', () => {
+it('a record may have data nested more deeply than structured cloning supports', () => {
   const dataJson = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const record = new VisitRecord({ ...visit, dataJson })
   expect(structuredClone(record.fields)).toEqual(record.fields)
   expect(record.line).toContain(`,"data":${dataJson}}\n`)
 })
 
-it('is encoded once, however many outputs ask for it', () => {
+it('a record is encoded once for several outputs', () => {
   let reads = 0
   const fields = {
     ...visit,
@@ -70,7 +70,7 @@ it('is encoded once, however many outputs ask for it', () => {
   expect(reads).toBe(1)
 })
 
-it('says more without a change of what was said before', () => {
+it("further fields don't change the original record", () => {
   const record = new VisitRecord(visit)
   expect(JSON.parse(record.with({ agent: 'a' }).with({ seq: 2 }).line)).toEqual({
     ...visit,

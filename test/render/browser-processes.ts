@@ -4,11 +4,11 @@ interface RunningProcess {
   readonly pid: number
   readonly parent: number
   readonly command: string
-  /** As in /proc. */
+  /** The content of /proc/<pid>/status. */
   readonly status: string
 }
 
-/** The processes of this machine that have not ended. */
+/** Returns the processes of this machine that have not ended. */
 export function runningProcesses(): RunningProcess[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return all.flatMap((name) => {
@@ -24,7 +24,7 @@ export function runningProcesses(): RunningProcess[] {
   })
 }
 
-/** The processes of browsers that render pages for this process. */
+/** Returns the processes of browsers that render pages for this process. */
 export function browserProcesses(): RunningProcess[] {
   const processes = runningProcesses()
   const ours = new Set([process.pid])

@@ -12,7 +12,7 @@ import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
 import { browserProcesses } from './browser-processes.ts'
 
-/** What pages load, by URL. */
+/** Files that pages load, by URL. */
 type Files = Readonly<Record<string, string | (() => string | Promise<string>)>>
 
 const HTML = { 'content-type': 'text/html' }
@@ -27,7 +27,7 @@ const QUICK = {
 
 let files: Files = {}
 let loads: string[] = []
-/** The origins of the requests, as they were sent. */
+/** The Origin headers of the requests. */
 let origins: (string | undefined)[] = []
 
 async function load(url: string, origin?: string): Promise<ResourceReply> {
@@ -41,7 +41,7 @@ async function load(url: string, origin?: string): Promise<ResourceReply> {
 }
 
 const options = { ...QUICK }
-/** Starts with the first page: all tests share a browser. */
+/** Starts with the first page. All tests share a browser. */
 const renderer = new PageRenderer(options, load)
 afterAll(() => renderer.close())
 
@@ -59,7 +59,7 @@ const script = (code: string) => `<!DOCTYPE html><body><script>${code}</script><
 const ADD = `const add = (href) => document.body.insertAdjacentHTML('beforeend', '<a href="' + href + '">x</a>');`
 
 describe('a rendered page', () => {
-  it('is the tree that its scripts leave, from the bytes that were fetched', async () => {
+  it('is the tree after its scripts have run, from the bytes that were fetched', async () => {
     const html = '<title>Old</title><script src=/late.js></script><body><p>Sent</p>'
     const late = `onload = () => { document.title = 'New'; ${ADD} add('added') }`
     const { tree, loads } = await render(html, { 'https://one.test/late.js': late })
@@ -68,7 +68,7 @@ describe('a rendered page', () => {
     expect(loads).toEqual(['https://one.test/late.js'])
   })
 
-  it('has the links of open shadow roots, and of its frames, also of other sites', async () => {
+  it('has the links of open shadow roots, and of frames, even from other sites', async () => {
     const code = `document.body.attachShadow({ mode: 'open' }).innerHTML =
       '<a href="shadow" rel="nofollow">x</a><p></p>'
     document.body.shadowRoot.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<a href="deep">'`
@@ -82,7 +82,7 @@ describe('a rendered page', () => {
     ])
   })
 
-  it('has links to where its scripts go, and stays where it is', async () => {
+  it('has links to where its scripts navigate, and stays at its URL', async () => {
     const code = `history.pushState(null, '', '/pushed'); location.hash = 'part'; open('/window')
       open('/stranger', '_blank', 'noopener'); setTimeout(() => { location.href = '/gone' }, 50); ${ADD} add('here')`
     const { hrefs, tree, loads } = await render(script(code))
@@ -92,7 +92,7 @@ describe('a rendered page', () => {
     expect(loads).toEqual([])
   })
 
-  it('that has changed its URL has that as base, unless it has another', async () => {
+  it('gets a base element if it has changed its URL and has none', async () => {
     const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
     const [moved, based] = [
       await render(`<head></head>${push}`),
@@ -102,13 +102,13 @@ describe('a rendered page', () => {
     expect(based.tree.match(/<base/g)).toHaveLength(1)
   })
 
-  it('that has changed its URL is read in one go, however many tags without an end it has', async () => {
+  it('is searched for its head in linear time, even with many unclosed tags', async () => {
     const tags = `<!--${'<base '.repeat(150_000)}${'<head '.repeat(20_000)}-->`
     const { tree } = await render(`${tags}<script>history.pushState(null, '', '/deep/')</script>`)
     expect(tree).toContain('<head><base href="https://one.test/deep/">')
   })
 
-  it('waits for what its scripts load, however long others are kept waiting', async () => {
+  it('waits for files that its scripts load, even if those are slow', async () => {
     const slow = async () => {
       await sleep(QUICK.timeout + 500)
       return `fetch('/more').then((r) => r.text()).then((href) => { ${ADD} add(href) })`
@@ -118,7 +118,7 @@ describe('a rendered page', () => {
     expect(tree).toContain('<a href="at-last">')
   })
 
-  it('says which origin it has where browsers do, and is given its own response', async () => {
+  it('sends an Origin header like browsers do, and gets a response for each origin', async () => {
     const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
     const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`
     const hosts = ['one', 'two']
@@ -129,7 +129,7 @@ describe('a rendered page', () => {
     ])
   })
 
-  it('shares scripts with all pages, cookies and storage with those of its host only', async () => {
+  it('shares scripts with all pages, but cookies and storage only with those of its host', async () => {
     const others = { 'https://one.test/shared.js': `${ADD} add('by-script')` }
     const code = `add(localStorage.mark ?? 'nothing'); localStorage.mark = 'a mark'`
     const html = `<body><script src=https://one.test/shared.js></script><script>${code}</script>`
@@ -143,7 +143,7 @@ describe('a rendered page', () => {
     expect(other.tree).toContain('by-script')
   })
 
-  it('that is used shows what scrolling and clicking bring, step by step', async () => {
+  it('with --interact has what scrolling and clicking add, step by step', async () => {
     Object.assign(options, { interact: true, timeout: 10_000 })
     onTestFinished(() => void Object.assign(options, QUICK))
     const code = `${ADD} let rows = 0
@@ -170,7 +170,7 @@ describe('a rendered page', () => {
 })
 
 describe('the browser', () => {
-  it('asks only for what may add links, and only by GET', async () => {
+  it('requests only files that may add links, and only with GET', async () => {
     const code = `new Image().src = '/i.png'; fetch('/post', { method: 'POST' }); navigator.sendBeacon('/beacon')
       fetch('/with', { headers: { 'x-own': '1' } }); new EventSource('/events'); new Audio('/a.mp3').play()
       document.fonts.add(new FontFace('f', 'url(/f.woff2)')); document.fonts.load('1px f')`
@@ -180,7 +180,7 @@ describe('the browser', () => {
     expect(loads.toSorted()).toEqual(['https://one.test/s.css', 'https://one.test/with'])
   })
 
-  it('has the requests of workers answered, too, and starts none that outlive their pages', async () => {
+  it('gets responses for requests of workers, and starts no workers that outlive their page', async () => {
     const code = `new Worker('/w.js').onmessage = ({ data }) => { ${ADD} add(data) }
       navigator.serviceWorker.register('/sw.js'); new SharedWorker('/shared.js')`
     const others = {
@@ -194,7 +194,7 @@ describe('the browser', () => {
     expect(loads).not.toContain('https://one.test/escaped')
   })
 
-  it('waits for workers that compute before they ask for something', async () => {
+  it('waits for workers that compute before they request something', async () => {
     const code = `new Worker('/busy.js').onmessage = ({ data }) => { ${ADD} add(data) }`
     const busy = `for (const end = Date.now() + 700; Date.now() < end;); fetch('/result').then((r) => r.text()).then(postMessage)`
     const others = { 'https://one.test/busy.js': busy, 'https://one.test/result': 'computed' }
@@ -218,7 +218,7 @@ describe('the browser', () => {
     expect(connections).toEqual([])
   })
 
-  it('runs in its sandbox, as another user than root', async () => {
+  it('runs in its sandbox, not as root', async () => {
     await render('x')
     const processes = browserProcesses()
     const renderers = processes.filter(({ command }) => command.includes('--type=renderer'))
@@ -233,7 +233,7 @@ describe('the browser', () => {
 })
 
 describe('a hostile page', () => {
-  // Some compute all of their time.
+  // Some of the pages compute all the time.
   beforeAll(() => void Object.assign(options, { timeout: 4_000 }))
   afterAll(() => void Object.assign(options, QUICK))
 
@@ -241,16 +241,16 @@ describe('a hostile page', () => {
 
   const PAGES: [name: string, code: string][] = [
     ['never ends', 'onload = () => { for (;;); }'],
-    ['never comes to an end of its start', 'for (;;);'],
-    ['asks in a loop', 'for (;;) alert(1)'],
-    ['asks without end', 'setInterval(() => confirm("Sure?"), 1)'],
-    ['opens windows without end', 'setInterval(() => open("/w" + Math.random()), 1)'],
-    ['goes elsewhere without end', 'setInterval(() => { location.href = "/" + Math.random() }, 1)'],
+    ['never finishes loading', 'for (;;);'],
+    ['shows alerts in a loop', 'for (;;) alert(1)'],
+    ['shows dialogs endlessly', 'setInterval(() => confirm("Sure?"), 1)'],
+    ['opens windows endlessly', 'setInterval(() => open("/w" + Math.random()), 1)'],
+    ['navigates endlessly', 'setInterval(() => { location.href = "/" + Math.random() }, 1)'],
     [
-      'writes history without end',
+      'pushes history entries endlessly',
       'setInterval(() => history.pushState(1, "", "/" + Math.random()), 0)',
     ],
-    ['holds on to its visitors', 'onbeforeunload = (event) => event.preventDefault()'],
+    ['refuses to be left', 'onbeforeunload = (event) => event.preventDefault()'],
     [
       'loads frames of itself',
       'document.write("<iframe srcdoc=\'<script>for(;;);<\\/script>\'></iframe>")',
@@ -258,12 +258,12 @@ describe('a hostile page', () => {
   ]
   const SOME = [
     'never ends',
-    'asks without end',
-    'goes elsewhere without end',
-    'holds on to its visitors',
+    'shows dialogs endlessly',
+    'navigates endlessly',
+    'refuses to be left',
   ]
   it.concurrent.each(chosen(PAGES, ([name]) => SOME.includes(name)))(
-    'that %s is bounded, and read',
+    'that %s is stopped after a time, and read',
     async (_, code) => {
       const { tree, hrefs, ms } = await render(`${link}<script>${code}</script>`)
       expect(tree).toContain('href="sent"')
@@ -274,7 +274,7 @@ describe('a hostile page', () => {
 })
 
 describe('a browser', () => {
-  it('that dies is started again, and has its pages again: for root, too, whose directory for temporary files is closed to others', async () => {
+  it('that crashes is restarted with its pages, also for root with a private temporary directory', async () => {
     await render('x')
     const { TMPDIR = '' } = process.env
     process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'orbweaver-'))

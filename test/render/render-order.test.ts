@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RenderOrder } from '../../src/render/render-order.ts'
 
-it('has pages with most signs first, and others as they came', () => {
+it('pages with most signs are rendered first, and others in order of arrival', () => {
   const order = new RenderOrder<string, string>()
   for (const [page, signs] of [
     ['a', 0],

@@ -5,7 +5,9 @@ import { ResourceCache } from '../../src/render/resource-cache.ts'
 const URL_OF_SCRIPT = 'https://one.test/app.js'
 const body = Buffer.from('code')
 
-/** Opens a cache whose first request gets a reply, and the others an empty one; with the URLs that were requested. */
+/**
+ * Opens a cache. The first request gets this reply, and others an empty one. Returns also the URLs that were requested.
+ */
 function cacheAfter(first: ResourceReply, limit?: number) {
   const requested: string[] = []
   const cache = new ResourceCache(async (url) => {
@@ -15,7 +17,7 @@ function cacheAfter(first: ResourceReply, limit?: number) {
   return { cache, requested }
 }
 
-describe('a resource', () => {
+describe('a file of a rendered page', () => {
   it.each([200, 301, 404, 410])('is requested once if its status is %i', async (status) => {
     const { cache, requested } = cacheAfter({ status, headers: {}, body })
     for (const fragment of ['', '#part']) {
@@ -25,11 +27,11 @@ describe('a resource', () => {
   })
 
   it.each<[string, ResourceReply]>([
-    ['it could not be fetched', { refused: 'no answer within 30000 ms' }],
-    ['it had too many requests', { status: 429, headers: {}, body }],
+    ["it couldn't be fetched", { refused: 'no answer within 30000 ms' }],
+    ['its server had too many requests', { status: 429, headers: {}, body }],
     ['it took too long', { status: 408, headers: {}, body }],
     ['its server had an error', { status: 503, headers: {}, body }],
-    ['it is not to be kept', { status: 200, headers: { 'cache-control': 'no-store' }, body }],
+    ['it must not be stored', { status: 200, headers: { 'cache-control': 'no-store' }, body }],
   ])('is requested again for the next page if %s', async (_, first) => {
     const { cache, requested } = cacheAfter(first)
     expect(await cache.load(URL_OF_SCRIPT, undefined)).toEqual(first)
@@ -37,7 +39,7 @@ describe('a resource', () => {
     expect(requested).toHaveLength(2)
   })
 
-  it('is requested once for pages that ask at the same time, and for each origin', async () => {
+  it('is requested once for simultaneous pages, and once for each origin', async () => {
     const { cache, requested } = cacheAfter({ status: 200, headers: {}, body })
     await Promise.all([cache.load(URL_OF_SCRIPT, undefined), cache.load(URL_OF_SCRIPT, undefined)])
     expect(requested).toHaveLength(1)
@@ -45,7 +47,7 @@ describe('a resource', () => {
     expect(requested).toHaveLength(2)
   })
 
-  it('makes room for those that were used later', async () => {
+  it('is dropped for files that were used later', async () => {
     const { cache, requested } = cacheAfter({ status: 200, headers: {}, body }, 2_500)
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(name, undefined)
     expect(requested).toEqual(['a', 'b', 'c', 'b'])

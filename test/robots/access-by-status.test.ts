@@ -19,7 +19,7 @@ describe('robotsAccess', () => {
     [199, 'disallow-all'],
     [999, 'disallow-all'],
     [undefined, 'disallow-all'],
-  ] as const)('after status %s says %s', (status, access) => {
+  ] as const)('returns for status %s the access %s', (status, access) => {
     expect(robotsAccess(status)).toBe(access)
   })
 })

@@ -11,22 +11,22 @@ describe('a Crawl-delay', () => {
     ['0.5', 500],
     ['300.1', 0],
     ['1e3', 0],
-  ])('of %s is kept as %i ms', (delay, ms) => {
+  ])('of %s is accepted as %i ms', (delay, ms) => {
     expect(acceptedCrawlDelay(rulesWith(delay))).toBe(ms)
   })
 
-  it('that is too long is a rule which keeps all out, with its line', () => {
+  it('that is too long is a rule that forbids everything, with its line', () => {
     const rule = excessiveCrawlDelay(rulesWith('301'))
     expect(rule).toEqual({ allow: false, pattern: 'Crawl-delay: 301', line: 3 })
     expect(excessiveCrawlDelay(rulesWith('300'))).toBeUndefined()
   })
 
-  it('of more digits than are read is reported as more, not as another number', () => {
+  it('of very many digits is reported as "or more", not as another number', () => {
     const rule = excessiveCrawlDelay(rulesWith(`2${'9'.repeat(400)}`))
     expect(rule?.pattern).toBe('Crawl-delay: 86400 or more')
   })
 
-  it('of several is the longest, wherever it stands', () => {
+  it('given several times is the longest one, in any order', () => {
     const rules = parseRobotsText('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
     expect(excessiveCrawlDelay(rules)).toMatchObject({ line: 2 })
   })

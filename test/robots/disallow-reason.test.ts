@@ -7,6 +7,6 @@ it.each([
     'Crawl-delay: 301',
     'line 3 of robots.txt asks for Crawl-delay: 301, more than the 300 s that are kept',
   ],
-])('the reason for a rule of %s names its line', (pattern, reason) => {
+])('the reason for a rule of %s contains its line', (pattern, reason) => {
   expect(disallowReason({ allow: false, pattern, line: 3 })).toBe(reason)
 })

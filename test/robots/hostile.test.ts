@@ -10,7 +10,7 @@ const longUrl = `https://example.com/${'a'.repeat(8000)}`
 const repeatRule = (count: number, rule: (i: number) => string) =>
   Array.from({ length: Math.floor(count) }, (_, i) => `disallow: /${rule(i)}`).join('\n')
 
-/** Hostile files of about so many octets. */
+/** Hostile files of about this many octets. */
 const hostile: readonly (readonly [name: string, file: (octets: number) => string])[] = [
   ['*', (octets) => '*'.repeat(octets)],
   ['a*a*a*', (octets) => 'a*'.repeat(octets / 2)],
@@ -25,17 +25,23 @@ const hostile: readonly (readonly [name: string, file: (octets: number) => strin
   ['a rule of é', (octets) => `disallow: /${'é'.repeat(octets / 2)}`],
   ['a delay of digits', (octets) => `crawl-delay: ${'1'.repeat(octets)}x`],
   ['a name of letters', (octets) => `user-agent: ${'a'.repeat(octets)}`],
-  ['one rule again and again', (octets) => 'allow:/\n'.repeat(octets / 8)],
+  ['one rule repeated', (octets) => 'allow:/\n'.repeat(octets / 8)],
   ['many names', (octets) => 'user-agent:*\n'.repeat(octets / 13)],
-  ['heads within heads', (octets) => repeatRule(Math.sqrt(2 * octets), (i) => 'a'.repeat(i))],
+  [
+    'rules that are prefixes of each other',
+    (octets) => repeatRule(Math.sqrt(2 * octets), (i) => 'a'.repeat(i)),
+  ],
   ['many rules with *', (octets) => repeatRule(octets / 17, (i) => `*${i}b`)],
-  ['needles alike the path', (octets) => repeatRule(octets / 104, () => `*${'a'.repeat(90)}b`)],
+  [
+    'patterns that nearly match the path',
+    (octets) => repeatRule(octets / 104, () => `*${'a'.repeat(90)}b`),
+  ],
 ]
 
-/** Its like are found nearly everywhere in the path, up to the middle. */
+/** Partial matches of this pattern occur nearly everywhere in the path, up to the middle. */
 const oftenAlike = (i: number) => `*${'a'.repeat(1_900 - i)}b${'a'.repeat(2_000 + i)}`
 
-/** Rules that no path of many `a` has, but for a few octets. */
+/** Rules that nearly match a path of many `a`, except for a few octets. */
 const dear: readonly (readonly [name: string, rule: (i: number) => string])[] = [
   ['one literal of 4,000 octets', oftenAlike],
   [
@@ -43,10 +49,10 @@ const dear: readonly (readonly [name: string, rule: (i: number) => string])[] = 
     (i) => `${`*${'a'.repeat(200)}`.repeat(9)}${oftenAlike(i).replaceAll('aa', 'a')}`,
   ],
   ['many literals of one octet', (i) => `${'*a'.repeat(1_950)}*b${i}`],
-  ['an end', (i) => `*${'a'.repeat(2_000 + i)}$`],
+  ['a pattern that ends with $', (i) => `*${'a'.repeat(2_000 + i)}$`],
 ]
 
-describe('hostile robots.txt', () => {
+describe('a hostile robots.txt', () => {
   it.each(hostile)('is read and matched in linear time: %s', async (_, file) => {
     const readAndMatch = (octets: number) => {
       const rules = parseRobotsText(`user-agent: *\n${file(octets)}`, 'orbweaver')
@@ -55,17 +61,17 @@ describe('hostile robots.txt', () => {
     expect(await growth(readAndMatch, 15_000)).toBeLessThan(SLACK)
   })
 
-  it('costs its preparation once, not for every URL', async () => {
+  it('is prepared once, not for every URL', async () => {
     const text = `user-agent: *\n${repeatRule(5_000, (i) => `${i}/*x`)}`
     const match = (urls: number) => {
       const rules = parseRobotsText(text, 'orbweaver')
       for (let i = 0; i < urls; i++) decide(rules, `https://example.com/${i}`)
     }
-    // The URLs are next to nothing beside it: 32 times as many take less than 8 times as long.
+    // Matching the URLs takes little time compared with it: 32 times as many take less than 8 times as long.
     expect(await growth(match, 8, FLAT)).toBeLessThan(FLAT)
   })
 
-  it.each(dear)('costs a URL no more the more there is to compare: %s', async (_, rule) => {
+  it.each(dear)('takes limited time per URL, for any number of rules: %s', async (_, rule) => {
     const files = new Map(
       [4, 128].map((count) => [
         count,
@@ -76,11 +82,11 @@ describe('hostile robots.txt', () => {
       const rules = files.get(count) ?? expect.fail('no such file')
       for (let i = 0; i < 20; i++) decide(rules, `${longUrl}${i}`)
     }
-    // Four such rules are as much as is compared: 32 times as many take less than 8 times as long.
+    // Four such rules reach the limit of comparisons: 32 times as many take less than 8 times as long.
     expect(await growth(match, 4, FLAT)).toBeLessThan(FLAT)
   })
 
-  it('is decided for the worse when there is too much to compare', () => {
+  it('counts as disallowed if there is too much to compare', () => {
     const text = `user-agent: *\n${repeatRule(130, oftenAlike)}`
     expect(decide(parseRobotsText(text, ''), longUrl).rule?.allow).toBe(false)
     const rules = parseRobotsText(
@@ -91,14 +97,14 @@ describe('hostile robots.txt', () => {
     expect(decide(rules, 'https://example.com/aaa').rule?.allow).toBe(true)
   })
 
-  it('is decided by a plain prefix that is longer, however much there is to compare', () => {
+  it('can be decided by a longer plain prefix, even if there is too much to compare', () => {
     const text = repeatRule(130, oftenAlike)
     const allowed = `user-agent: *\n${text}\nallow: /${'a'.repeat(5_000)}`
     expect(decide(parseRobotsText(allowed, ''), longUrl).rule?.allow).toBe(true)
     expect(decide(parseRobotsText(`${allowed}*`, ''), longUrl).rule?.allow).toBe(true)
   })
 
-  it('is decided as written where many rules ask for what a URL has not', () => {
+  it('is matched exactly if most rules need text that the URL lacks', () => {
     const text = repeatRule(25_000, (i) => `*${i}b`)
     const rules = parseRobotsText(`user-agent: *\nallow: /*a\n${text}`, '')
     expect(rules.rules).toHaveLength(25_001)
@@ -106,7 +112,7 @@ describe('hostile robots.txt', () => {
     expect(decide(rules, `${longUrl}/24999b`).rule?.line).toBe(25_002)
   })
 
-  it('never throws, whatever the octets and the URL', () => {
+  it('never throws, for any octets and any URL', () => {
     const word = fc.constantFrom('user-agent:*\n', 'allow:', 'disallow:/', '*', '$', '%', '\r', ' ')
     const bytes = fc
       .array(
@@ -116,7 +122,7 @@ describe('hostile robots.txt', () => {
         ),
       )
       .map((parts) => Buffer.concat(parts))
-    // `fc.string` would first list all characters that there are.
+    // `fc.string` would first list all existing characters.
     const text = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units))
     const property = fc.property(bytes, text, (body, path) => {
       decide(parseRobots(body, 'orbweaver'), `http://example.com/${path}\uD800`)

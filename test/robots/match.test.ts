@@ -4,7 +4,7 @@ import { decide } from '../../src/robots/match.ts'
 import { parseRobotsText } from '../support/robots-text.ts'
 import { randomCases } from '../support/soak.ts'
 
-/** The line that decides on a path, counted from 1 within `rules`; 0 when none does. */
+/** Returns the line that decides on a path, counted from 1 within `rules`; 0 if none does. */
 function decides(rules: string, path: string): number {
   const parsed = parseRobotsText(`user-agent: *\n${rules}`, 'orbweaver')
   return (decide(parsed, `https://example.com${path}`).rule?.line ?? 1) - 1
@@ -13,17 +13,17 @@ function decides(rules: string, path: string): number {
 const matches = (pattern: string, path: string) => decides(`disallow: ${pattern}`, path) === 1
 
 describe('decide', () => {
-  it('gives undefined when no rule matches', () => {
+  it('returns undefined if no rule matches', () => {
     expect(decides('', '/')).toBe(0)
     expect(decides('disallow: /a\nallow: /b', '/c')).toBe(0)
   })
 
-  it('gives the rule as it was written', () => {
+  it('returns the rule as it was written', () => {
     const rules = parseRobotsText('user-agent: *\ndisallow: /%7ea*$', 'orbweaver')
     expect(decide(rules, 'http://example.com/~ab').rule).toBe(rules.rules[0])
   })
 
-  it('works on rules that came from another thread', () => {
+  it('works with rules that came from another thread', () => {
     const rules = structuredClone(parseRobotsText('user-agent: *\ndisallow: /a', 'orbweaver'))
     expect(decide(rules, 'http://example.com/a').rule?.line).toBe(2)
   })
@@ -36,25 +36,25 @@ describe('decide', () => {
     expect(decides('disallow: /a/b\nallow: /a/\ndisallow: /', '/a/bc')).toBe(1)
   })
 
-  it('counts * and $ among the octets', () => {
+  it('counts * and $ as octets of the pattern', () => {
     expect(decides('allow: /page\ndisallow: /*.htm', '/page.htm')).toBe(2)
     expect(decides('allow: /page.h\ndisallow: /*.htm', '/page.htm')).toBe(1)
     expect(decides('disallow: /\nallow: /$', '/')).toBe(2)
   })
 
-  it('lets Allow win among equally long patterns, then the first line', () => {
+  it('prefers Allow among equally long patterns, then the first line', () => {
     expect(decides('disallow: /a\nallow: /a', '/a')).toBe(2)
     expect(decides('disallow: /a*\nallow: /ab', '/ab')).toBe(2)
     expect(decides('disallow: /a\ndisallow: /a', '/a')).toBe(1)
   })
 
-  it('always allows /robots.txt, and only that', () => {
+  it('always allows /robots.txt, and no other path like it', () => {
     expect(decides('disallow: /', '/robots.txt')).toBe(0)
     expect(decides('disallow: /', '/robots.txt?x')).toBe(1)
     expect(decides('disallow: /', '/a/robots.txt')).toBe(1)
   })
 
-  it('takes an empty path for /', () => {
+  it('treats an empty path as /', () => {
     expect(matches('/$', '')).toBe(true)
     expect(matches('/?a=/b', '?a=/b')).toBe(true)
   })
@@ -87,13 +87,13 @@ describe('patterns', () => {
     ['*', '/', true],
     ['/*a*a*a', '/aa', false],
     ['/?x', '/?xy', true],
-  ])('%s and %s: %s', (pattern, path, expected) => {
+  ])('%s matches %s: %s', (pattern, path, expected) => {
     expect(matches(pattern, path)).toBe(expected)
   })
 })
 
 describe('percent-encoding (RFC 9309, 2.2.2 and 2.2.3)', () => {
-  // Each line is one class of spellings; all of a class match each other and none of the next.
+  // Each line is one class of spellings, which match each other and none of the next class.
   const classes = [
     ['/a/b', '/%61/b', '/a/%62'],
     ['/a%2Fb', '/a%2fb', '/%61%2Fb'],
@@ -113,7 +113,7 @@ describe('percent-encoding (RFC 9309, 2.2.2 and 2.2.3)', () => {
   ]
   const spellings = classes.flatMap((members, group) => members.map((text) => ({ text, group })))
 
-  it.each(spellings)('$text matches its own kind and no other', ({ text, group }) => {
+  it.each(spellings)('$text matches its own class and no other', ({ text, group }) => {
     const matched = spellings.filter((other) => matches(`${text}$`, other.text))
     expect(matched).toEqual(spellings.filter((other) => other.group === group))
   })
@@ -125,7 +125,7 @@ describe('percent-encoding (RFC 9309, 2.2.2 and 2.2.3)', () => {
     expect(matches('/foo-%24', '/foo-$/bar')).toBe(true)
   })
 
-  it('tells %2F from / behind a * only in the path', () => {
+  it('distinguishes %2F and / after a * only in the path', () => {
     expect(matches('/*a%2Fb', '/xa%2Fb')).toBe(true)
     expect(matches('/*a%2Fb', '/xa/b')).toBe(false)
     expect(matches('/*a%2Fb', '/?a%2Fb')).toBe(true)
@@ -136,7 +136,7 @@ describe('percent-encoding (RFC 9309, 2.2.2 and 2.2.3)', () => {
   })
 })
 
-describe('against a plain reading of the RFC', () => {
+describe('compared with a simple implementation of the RFC', () => {
   // All positions that a prefix of the pattern can reach, octet by octet.
   function reaches(pattern: string, path: string): boolean {
     let ends = new Set([0])
@@ -156,11 +156,11 @@ describe('against a plain reading of the RFC', () => {
   const rule = fc.record({ allow: fc.boolean(), pattern: part.map((text) => `/${text}`) })
   const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 })
 
-  it('decides like trying every rule in turn', () => {
+  it('decides like testing every rule in turn', () => {
     const property = fc.property(fc.array(rule, { maxLength: 30 }), path, (rules, rest) => {
       const text = rules.map(({ allow, pattern }) => `${allow ? 'allow' : 'disallow'}: ${pattern}`)
       const parsed = parseRobotsText(['user-agent: *', ...text].join('\n'), 'orbweaver')
-      // A $ within a pattern counts three octets: it is compared as %24.
+      // A $ within a pattern counts three octets, since it is compared as %24.
       const size = (pattern: string) =>
         pattern.length + 2 * (pattern.slice(0, -1).match(/\$/g)?.length ?? 0)
       const best = parsed.rules

@@ -33,18 +33,18 @@ describe('pageDirectives of meta elements', () => {
     expect(said([['robots', content]])).toBe(expected)
   })
 
-  it('heeds elements named after the crawler, in any case', () => {
+  it('reads elements named after the crawler, in any case', () => {
     expect(said([['ORBWEAVER', 'nofollow']])).toBe('nofollow')
   })
 
-  it('does not heed those named after others', () => {
+  it('ignores elements named after other crawlers', () => {
     expect(said([['googlebot', 'none']])).toBe('')
     expect(said([['', 'none']])).toBe('')
     expect(said([['orbweaver-news', 'none']])).toBe('')
     expect(said([['description', 'none']])).toBe('')
   })
 
-  it('adds up what several say: none of them lifts what another one asks', () => {
+  it('combines several elements: none of them cancels a directive of another', () => {
     const metas = [
       ['robots', 'noindex'],
       ['orbweaver', 'index, nofollow'],
@@ -87,22 +87,22 @@ describe('pageDirectives of X-Robots-Tag', () => {
     expect(said([], header)).toBe(expected)
   })
 
-  it('takes each field by itself: a name ends with its field', () => {
+  it("reads each field by itself: a crawler's name applies to its field only", () => {
     expect(said([], ['googlebot: noindex', 'nofollow'])).toBe('nofollow')
     expect(said([], ['orbweaver: noindex', 'googlebot: nofollow'])).toBe('noindex')
   })
 
-  it('adds up with what the page says', () => {
+  it('are combined with those of the page', () => {
     expect(said([['robots', 'nofollow']], 'noindex')).toBe('noindex nofollow')
   })
 })
 
 describe('pageDirectives', () => {
-  it('asks for nothing when nothing is said', () => {
+  it('are false by default', () => {
     expect(pageDirectives([], undefined, 'orbweaver')).toEqual({ noindex: false, nofollow: false })
   })
 
-  it('heeds only what is meant for all when the crawler has no name', () => {
+  it('includes only general directives if the crawler has no name', () => {
     expect(pageDirectives([{ name: '', content: 'noindex' }], ': nofollow', '')).toEqual({
       noindex: false,
       nofollow: false,
@@ -110,7 +110,7 @@ describe('pageDirectives', () => {
     expect(pageDirectives([], 'none', '')).toEqual({ noindex: true, nofollow: true })
   })
 
-  it('throws at nothing', () => {
+  it('never throws', () => {
     const pieces = fc.constantFrom(
       ...' ,:*-_\n',
       'noindex',

@@ -9,7 +9,7 @@ const parse = (body: Uint8Array | string) =>
 const patterns = (body: Uint8Array | string) => parse(body).rules.map(({ pattern }) => pattern)
 
 describe('groups', () => {
-  it('gives the rules of the group that names us, with their lines and text', () => {
+  it('returns the rules of the group that names us, with their lines and text', () => {
     const body = 'User-agent: orbweaver\nDisallow: /a b/%7e # why\n\nAllow: /x*$\n'
     expect(parse(body)).toEqual({
       rules: [
@@ -20,20 +20,20 @@ describe('groups', () => {
     })
   })
 
-  it('compares names without case, on both sides', () => {
+  it('compares names case-insensitively', () => {
     expect(parseRobotsText('USER-AGENT: OrbWeaver\nDISALLOW: /A', 'ORBWEAVER').rules).toHaveLength(
       1,
     )
   })
 
-  it('takes a name up to its first foreign character, and no longer one', () => {
+  it("reads a name up to its first invalid character, and doesn't match a longer one", () => {
     expect(patterns('User-agent: orbweaver/1.0\nDisallow: /a')).toEqual(['/a'])
     expect(patterns('User-agent: orbweaver news\nDisallow: /a')).toEqual(['/a'])
     expect(patterns('User-agent: orbweaver-news\nDisallow: /a')).toEqual([])
     expect(patterns('User-agent: orb\nDisallow: /a')).toEqual([])
   })
 
-  it('merges all groups that name us and leaves out those of *', () => {
+  it('merges all groups that name us, and ignores those of *', () => {
     const body = `
 user-agent: orbweaver
 disallow: /one
@@ -54,7 +54,7 @@ disallow: /two`
     expect(patterns('user-agent: *bot\ndisallow: /1')).toEqual([])
   })
 
-  it('heeds no * group when a group that names us has no rules or only empty ones', () => {
+  it('ignores * groups if a group that names us has no rules or only empty ones', () => {
     expect(patterns('user-agent: *\ndisallow: /\nuser-agent: orbweaver')).toEqual([])
     expect(patterns('user-agent: orbweaver\ndisallow:\nuser-agent: *\ndisallow: /')).toEqual([])
   })
@@ -65,11 +65,11 @@ disallow: /two`
     ])
   })
 
-  it('ends the user-agent lines with a rule, even an empty one', () => {
+  it('ends the user-agent lines at a rule, even an empty one', () => {
     expect(patterns('user-agent: orbweaver\ndisallow:\nuser-agent: b\ndisallow: /b')).toEqual([])
   })
 
-  it('breaks no group at blank, unknown, sitemap, delay or broken lines', () => {
+  it('continues a group after blank, unknown, sitemap, delay or broken lines', () => {
     const noise =
       '\n\nHost: x\nSitemap: /s\nCrawl-delay: 1\nwhat is this\n:\n: x\n<html>\n# user-agent: b\n'
     const body = `user-agent: orbweaver${noise}user-agent: b${noise}disallow: /1${noise}disallow: /2`
@@ -81,7 +81,7 @@ disallow: /two`
     expect(patterns('disallow: /\nuser-agent: orbweaver\nallow: /x')).toEqual(['/x'])
   })
 
-  it('follows only * when we have no name', () => {
+  it('uses only the * group if we have no name', () => {
     expect(
       parseRobotsText('user-agent: 42\ndisallow: /a\nuser-agent: *\ndisallow: /b', '').rules,
     ).toEqual([{ allow: false, pattern: '/b', line: 4 }])
@@ -102,32 +102,32 @@ describe('lines', () => {
     expect(patterns(octets(`${mark}user-agent: *\ndisallow: /`))).toEqual(['/'])
   })
 
-  it('takes a byte order mark further on for what it is: noise', () => {
+  it('ignores a line with a byte order mark after the start', () => {
     expect(patterns('user-agent: *\n\uFEFFdisallow: /1\ndisallow: /2')).toEqual(['/2'])
     expect(patterns('\uFEFFuser-agent: *\ndisallow: /2')).toEqual(['/2'])
   })
 
-  it('forgives spaces around names and values', () => {
+  it('accepts spaces around names and values', () => {
     expect(patterns(' \tUser-agent\t : \t* \t\n\v disallow : /a b \f')).toEqual(['/a b'])
   })
 
-  it('forgives a missing colon between exactly two words', () => {
+  it('accepts a missing colon between exactly two words', () => {
     expect(patterns('user-agent *\ndisallow \t/a\nallow /b c\nallow')).toEqual(['/a'])
   })
 
-  it.each(['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'])('forgives %s', (name) => {
+  it.each(['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'])('accepts %s', (name) => {
     expect(patterns(`useragent: x\nuser agent: orbweaver\n${name}: /a`)).toEqual(['/a'])
   })
 
-  it('keeps letters that end in the octet A0, a space in Latin-1', () => {
+  it('keeps letters whose last octet is A0, which is a space in Latin-1', () => {
     expect(patterns('user-agent: *\ndisallow: /voilà')).toEqual(['/voilà'])
   })
 
-  it('shows octets that are not UTF-8 percent-encoded', () => {
+  it("shows octets that aren't UTF-8 percent-encoded", () => {
     expect(patterns(octets('user-agent: *\ndisallow: /caf\xE9'))).toEqual(['/caf%E9'])
   })
 
-  it('drops what comes after the limit, at the end of a line', () => {
+  it('drops everything after the size limit, from the end of a line', () => {
     const start = 'user-agent: *\ndisallow: /first\n#'
     const filler = '-'.repeat(MAX_ROBOTS_BYTES - start.length - '\ndisallow: /12345'.length)
     const upToLimit = `${start}${filler}\ndisallow: /12345`
@@ -169,7 +169,7 @@ describe('Crawl-delay and Sitemap', () => {
     expect(delayOf(text)).toBe(ms)
   })
 
-  it('gives the delay of the chosen group only, the longest of several', () => {
+  it('returns only the delay of the chosen group, the longest of several', () => {
     const body =
       'user-agent: orbweaver\ncrawl-delay: 2\ncrawl-delay: 1\nallow: /\nuser-agent: *\ncrawl-delay: 9'
     expect(parse(body).crawlDelayMs).toBe(2000)
@@ -177,12 +177,12 @@ describe('Crawl-delay and Sitemap', () => {
     expect(parse('crawl-delay: 3\nuser-agent: *')).not.toHaveProperty('crawlDelayMs')
   })
 
-  it('gives sitemaps from anywhere in the file, as written', () => {
+  it('returns sitemaps from anywhere in the file, as written', () => {
     const body = 'Sitemap: https://a.example/1.xml\nuser-agent: b\nsite-map: /2.xml#x\nsitemap:\n'
     expect(parse(body).sitemaps).toEqual(['https://a.example/1.xml', '/2.xml'])
   })
 
-  it('keeps 10,000 sitemaps and no more', () => {
+  it('keeps at most 10,000 sitemaps', () => {
     expect(parse('sitemap: /s\n'.repeat(20_000)).sitemaps).toHaveLength(10_000)
   })
 })

@@ -10,7 +10,7 @@ describe('productToken', () => {
     ['Mozilla/5.0 (X11; Linux x86_64)', 'Mozilla'],
     ['42', ''],
     ['', ''],
-  ])('gives the name in %j', (userAgent, token) => {
+  ])('returns the name in %j', (userAgent, token) => {
     expect(productToken(userAgent)).toBe(token)
   })
 })

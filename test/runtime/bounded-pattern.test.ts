@@ -5,7 +5,7 @@ import { chosen } from '../support/soak.ts'
 
 const RUN = 'a'.repeat(60)
 
-/** Sources of valid patterns, most of them without sense. */
+/** Sources of valid patterns, most of them without meaning. */
 const sources = fc
   .array(
     fc.constantFrom(
@@ -26,7 +26,7 @@ function isValid(source: string): boolean {
   }
 }
 
-/** Returns whether a pattern matches, and the milliseconds of processor time that this takes. */
+/** Returns whether a pattern matches, and the milliseconds of CPU time that this takes. */
 function match(source: string, text: string) {
   const before = process.threadCpuUsage()
   const matches = new RegExp(source).test(text)
@@ -34,14 +34,14 @@ function match(source: string, text: string) {
 }
 
 describe('BoundedPattern', () => {
-  it('matches what the pattern matches', () => {
+  it('matches the same texts as the regular expression', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '/', '1'), minLength: 1 })
     fc.assert(
       fc.property(sources, texts, (source, text) => {
         for (const each of [text, `${'/'.repeat(1_000)}${text}`]) {
           const judged = new BoundedPattern(source).test(each)
           const { matches, ms } = match(source, each)
-          // A busy machine leaves it no time for some patterns, none of which is quick.
+          // On a busy machine, some slow patterns run out of time.
           if (judged === undefined) expect(ms).toBeGreaterThan(5)
           else expect(judged).toBe(matches)
         }
@@ -61,16 +61,16 @@ describe('BoundedPattern', () => {
     ['(?i:(A+)+$)', `${RUN}!`, undefined],
     ['(?:a{1,50})+$', `${RUN}!`, undefined],
   ]
-  /** Each takes all the time that a pattern may have. */
+  /** Patterns that use up all the time that a pattern may take. */
   const HARD = ['(?=a)(a+)+$', '((?:a+)+)!\\1$']
   const some = chosen(JUDGED, ([source, text, expected]) => {
     return expected !== undefined || (HARD.includes(source) && text.length < 100)
   })
-  it.each(some)('judges %s in a short time, or not at all', (source, text, expected) => {
+  it.each(some)('decides on %s in a short time, or gives up', (source, text, expected) => {
     expect(new BoundedPattern(source).test(text)).toBe(expected)
   })
 
-  it('judges texts that take quadratic time by the pattern, without the linear engine too', () => {
+  it('decides on texts that take quadratic time, even without the linear engine', () => {
     const pattern = new BoundedPattern('.*(?i:\\.pdf)$')
     expect(pattern.test(`/${RUN.repeat(20)}.PDF`)).toBe(true)
     expect(pattern.test(`/${RUN.repeat(20)}.html`)).toBe(false)

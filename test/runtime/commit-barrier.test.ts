@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommitBarrier } from '../../src/runtime/commit-barrier.ts'
 
-describe('Gate', () => {
-  it('lets events in as they come, and in order once it is opened again', async () => {
+describe('CommitBarrier', () => {
+  it('passes events as they come, and held ones in order after it is opened again', async () => {
     const order: string[] = []
     const gate = new CommitBarrier(() => {})
     gate.pass(() => order.push('first'))
@@ -16,14 +16,14 @@ describe('Gate', () => {
     expect(order).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  it('tells whether anything has passed since it was last asked', () => {
+  it('reports whether anything has passed since the last call', () => {
     const gate = new CommitBarrier(() => {})
     expect(gate.takePassed()).toBe(false)
     gate.pass(() => {})
     expect([gate.takePassed(), gate.takePassed()]).toEqual([true, false])
   })
 
-  it('stays shut when the work fails: nothing that waited happens', async () => {
+  it('stays closed if the work fails, and drops the held events', async () => {
     const gate = new CommitBarrier(() => {})
     const full = new Error('full')
     let passed = 0
@@ -34,7 +34,7 @@ describe('Gate', () => {
     expect(passed).toBe(0)
   })
 
-  it('shuts when an event fails, also for those that waited behind it', async () => {
+  it('closes if an event fails, also for those held after it', async () => {
     const failures: unknown[] = []
     const gate = new CommitBarrier((error) => failures.push(error))
     let passed = 0

@@ -4,7 +4,7 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/listen.ts'
 
 const IPV6 = [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1]
-/** Seconds that the server's answers live. */
+/** Time to live of the server's records, in seconds. */
 const TTL = 60
 const four = (address: string) => ({ address, family: 4, ttl: TTL })
 const OF_SYSTEM = { address: '192.0.2.255', family: 4 }
@@ -45,8 +45,8 @@ const services = {
 }
 const open = (changes = {}) => new NameLookup({ ...services, servers: [server.server], ...changes })
 
-describe('a name', () => {
-  it('is looked up in both families', async () => {
+describe('a host name', () => {
+  it('is resolved to both address families', async () => {
     expect(await open().find('both.test')).toEqual([
       four('192.0.2.1'),
       { address: '2001:db8::1', family: 6, ttl: TTL },
@@ -56,7 +56,7 @@ describe('a name', () => {
   })
 
   it.each(['half.test', 'half-failed.test'])(
-    'is found where the server has trouble with one family: %s',
+    'is resolved if the server fails for one family: %s',
     async (name) => {
       expect(await open().find(name)).toHaveLength(1)
     },
@@ -72,7 +72,7 @@ describe('a name', () => {
     await expect(open().find(hostname)).rejects.toMatchObject({ code, hostname })
   })
 
-  it('is not waited for by others when its server is silent', async () => {
+  it("doesn't delay others if its server is silent", async () => {
     const names = open({ timeout: 2_000 })
     let isDone = false
     const silent = Array.from({ length: 20 }, () =>
@@ -86,26 +86,26 @@ describe('a name', () => {
     expect(new Set(await Promise.all(silent))).toEqual(new Set(['EAI_AGAIN']))
   }, 30_000)
 
-  it('may have as many addresses as anybody tries', async () => {
+  it('has at most 32 addresses', async () => {
     expect(await open().find('many.test')).toHaveLength(32)
   })
 })
 
-describe('the system', () => {
+describe("the system's resolver", () => {
   it.each(['localhost', 'a.localhost', 'printer', 'printer.local', 'mine.test', 'MINE.test'])(
-    'is asked for what is none of DNS: %s',
+    'is used for names outside of DNS: %s',
     async (name) => {
       expect(await open().find(name)).toEqual([OF_SYSTEM])
     },
   )
 
-  it('is asked for what the user named, and DNS does not know', async () => {
+  it("is used for names that the user gave, and that DNS doesn't know", async () => {
     expect(await open().find('missing.test', true)).toEqual([OF_SYSTEM])
     expect(await open().find('four.test', true)).toHaveLength(2)
     await expect(open().find('failed.test', true)).rejects.toMatchObject({ code: 'EAI_AGAIN' })
   })
 
-  it('is asked where nobody answers queries', async () => {
+  it('is used if no DNS server responds', async () => {
     const servers = [`127.0.0.1:${await freePort()}`]
     expect(await open({ servers }).find('four.test')).toEqual([OF_SYSTEM])
   })
@@ -114,11 +114,11 @@ describe('the system', () => {
 describe('a short name', () => {
   const search = ['elsewhere.test', 'cluster.test']
 
-  it('is looked for in the domains of the system', async () => {
+  it('is searched for in the domains of the system', async () => {
     expect(await open({ search }).find('db.prod')).toEqual([four('10.1.1.1')])
   })
 
-  it('is tried there first where it has few dots', async () => {
+  it('is searched for there first if it has few dots', async () => {
     const from = server.queries.length
     await open({ search, dots: 5 }).find('db.prod')
     expect(server.queries.slice(from)).not.toContain('db.prod A')
@@ -126,7 +126,7 @@ describe('a short name', () => {
     expect(server.queries.slice(from)).not.toContain('four.test.cluster.test A')
   })
 
-  it('that is nowhere fails with its own name', async () => {
+  it("that doesn't exist fails with its own name", async () => {
     const failure = { code: 'ENOTFOUND', hostname: 'a.b' }
     await expect(open({ search }).find('a.b')).rejects.toMatchObject(failure)
   })

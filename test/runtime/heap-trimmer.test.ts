@@ -8,19 +8,19 @@ import { expect, test } from 'vitest'
 const run = promisify(execFile)
 const GROWTH = 24 * 2 ** 20
 
-test.concurrent('memory that a heap took for what is gone is given back within two seconds', async () => {
+test.concurrent('memory that a heap used for garbage is returned to the system within two seconds', async () => {
   const { grown, left } = await heapAfter(1_500, { growth: 10 * 2 ** 20 })
   expect(grown).toBeGreaterThan(GROWTH)
   expect(left).toBeLessThan(GROWTH)
 })
 
-// V8 gives it back by itself at some time, which nobody knows: so it is asked before.
-test.concurrent('without a bound the heap keeps it for now', async () => {
+// V8 returns it by itself at an unknown time, so the size is read before that.
+test.concurrent('without a trimmer the heap keeps that memory for now', async () => {
   const { left } = await heapAfter(0, {})
   expect(left).toBeGreaterThan(GROWTH)
 })
 
-test.concurrent('garbage that has become old is collected from the bound on, and V8 would leave it', async () => {
+test.concurrent('garbage in the old generation is collected beyond the bound, while V8 alone would keep it', async () => {
   const some = { rows: 500_000 }
   const [bounded, unbounded] = await Promise.all([
     heapAfter(1_500, { growth: 5 * 2 ** 20, ...some }),
@@ -30,7 +30,7 @@ test.concurrent('garbage that has become old is collected from the bound on, and
   expect(bounded.leftInUse).toBeLessThan(unbounded.leftInUse / 2)
 })
 
-test.concurrent('the space for new objects grows to its size again after a last resort, and not to twice that', async () => {
+test.concurrent('the young generation regrows to its bound after a last-resort collection, and not to twice that', async () => {
   // V8 sometimes grows it by itself.
   const [bounded, ...unbounded] = await Promise.all([
     youngAfter(8 * 2 ** 20),
@@ -42,8 +42,8 @@ test.concurrent('the space for new objects grows to its size again after a last 
 })
 
 /**
- * Runs in a process of its own: this one starts with more for new objects.
- * @param bound bytes for new objects
+ * Returns the size of the young generation, in a process of its own, since this one starts with a larger one.
+ * @param bound bytes of the young generation
  */
 async function youngAfter(...bound: readonly number[]): Promise<number> {
   const program = fileURLToPath(new URL('young-heap.ts', import.meta.url))
@@ -51,7 +51,10 @@ async function youngAfter(...bound: readonly number[]): Promise<number> {
   return Number(stdout)
 }
 
-/** @param waits milliseconds until it is looked at again */
+/**
+ * Runs a thread whose heap grows.
+ * @param waits milliseconds until the heap is measured again
+ */
 async function heapAfter(
   waits: number,
   bound: { growth?: number; rows?: number },

@@ -8,8 +8,8 @@ const run = promisify(execFile)
 
 const LOOKUP = fileURLToPath(new URL('../../src/runtime/dns-lookup.ts', import.meta.url))
 
-describe('too many open files', () => {
-  it('are told from other failures, also among those of several addresses', () => {
+describe('errors for too many open files', () => {
+  it('are recognized, also among those of several addresses', () => {
     const error = new OutOfFiles('connect EMFILE')
     expect(isOutOfFiles(error)).toBe(true)
     expect(isOutOfFiles(Object.assign(new Error('x'), { code: 'ENFILE' }))).toBe(true)
@@ -18,7 +18,7 @@ describe('too many open files', () => {
     expect(isOutOfFiles('EMFILE')).toBe(false)
   })
 
-  it('let an attempt be made again, after room was made', async () => {
+  it('cause a retry after files were closed', async () => {
     let files = 3
     const attempt = async () => {
       if (files > 1) throw new OutOfFiles('no file')
@@ -28,12 +28,12 @@ describe('too many open files', () => {
     expect(files).toBe(1)
   })
 
-  it('leave other failures alone', async () => {
+  it('are distinguished from other failures', async () => {
     const attempt = () => Promise.reject(new Error('refused'))
     await expect(untilFilesAreFree(attempt)).rejects.toThrow('refused')
   })
 
-  it('make nobody think that a name does not exist', async () => {
+  it('are not mistaken for a missing host name', async () => {
     const script = `
       import { openSync } from 'node:fs'
       import { lookUpName } from ${JSON.stringify(LOOKUP)}

@@ -4,7 +4,7 @@ import { BodySlots, codedLimit } from '../../src/runtime/shared-body-memory.ts'
 const MAX_BODY = 12 * 2 ** 20
 
 describe('BodySlots', () => {
-  it('gives each body room of its own', async () => {
+  it('gives each body separate memory', async () => {
     const slots = new BodySlots(BodySlots.allocate(MAX_BODY), 1)
     const [first, second, scratch] = [
       await slots.take(),
@@ -19,7 +19,7 @@ describe('BodySlots', () => {
     }
   })
 
-  it('makes who comes next wait, in whatever thread, until a slot is given back', async () => {
+  it('lets other threads wait until a slot is released', async () => {
     const memory = BodySlots.allocate(MAX_BODY)
     const [mine, yours] = [new BodySlots(memory, 1), new BodySlots(memory, 2)]
     const [first] = [await mine.take(), await mine.take()]
@@ -36,7 +36,7 @@ describe('BodySlots', () => {
     expect(slot.bytes.byteOffset).toBe(first.bytes.byteOffset)
   })
 
-  it('frees what a dead thread held, and nothing else', async () => {
+  it('frees the slots of a dead thread, and no others', async () => {
     const memory = BodySlots.allocate(MAX_BODY)
     const [living, dead] = [new BodySlots(memory, 1), new BodySlots(memory, 2)]
     const [kept, lost] = [await living.take(), await dead.take()]
@@ -46,13 +46,13 @@ describe('BodySlots', () => {
     expect(again.bytes.byteOffset).toBe(lost.bytes.byteOffset)
     expect(again.bytes.byteOffset).not.toBe(kept.bytes.byteOffset)
     await living.takeScratch()
-    // Too late: another has it.
+    // Released too late: another owner has it.
     lost.release()
     const owners = new Int32Array(memory.owners)
     expect([...owners.subarray(1)]).toEqual([1, 1, 1])
   })
 
-  it('holds many small bodies, but two of the largest', () => {
+  it('has space for many small bodies, but only two of the largest', () => {
     const slotsFor = (maxBody: number) => BodySlots.allocate(maxBody).owners.byteLength / 4 - 2
     expect([2 ** 10, 2 ** 20, 10 * 2 ** 20, 2 ** 28].map(slotsFor)).toEqual([64, 24, 2, 2])
   })

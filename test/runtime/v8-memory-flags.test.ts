@@ -2,7 +2,7 @@ import { cachedDataVersionTag } from 'node:v8'
 import { expect, it } from 'vitest'
 import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
 
-it('lifts the bound of young objects until the last thread has loaded its program', () => {
+it('the bound of the young generation is lifted until the last thread has loaded its program', () => {
   applyMemoryFlags(1)
   const ends = [liftBoundOfYoung(), liftBoundOfYoung()]
   const lifted = cachedDataVersionTag()

@@ -4,10 +4,12 @@ import { collect } from '../../src/runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
 import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
 
-/** A process that makes short-lived objects after a collection as a last resort. Prints the bytes for new objects. */
+/**
+ * A process that creates short-lived objects after a last-resort collection. Prints the size of the young generation.
+ */
 const [young] = process.argv.slice(2).map(Number)
 applyMemoryFlags(1)
-// The bound holds once a thread has started.
+// The bound is in effect once a thread has started.
 liftBoundOfYoung()()
 new HeapTrimmer(2 ** 40, young)
 collect({ type: 'major', flavor: 'last-resort' })

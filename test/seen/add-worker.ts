@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import type { SeenMemory } from '../../src/seen/strategies.ts'
 
-/** A thread that adds `urls` and tells the answers, and then maybe adds others until it is killed. */
+/** A thread that adds `urls` and posts the results. It may then add others until it is killed. */
 export interface AddTask {
   readonly memory: SeenMemory
   readonly owner: number

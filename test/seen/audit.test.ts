@@ -4,7 +4,7 @@ import { Audit, allocateAudit } from '../../src/seen/audit.ts'
 const options = { name: 'bloom', expectedUrls: 4_096, falsePositiveRate: 0.1 } as const
 
 describe('an audit', () => {
-  it('estimates the lost share from a sample that shrinks as the crawl grows', () => {
+  it('estimates the share of lost URLs from a sample that shrinks as the crawl grows', () => {
     const audit = new Audit(allocateAudit(options))
     let state = 1
     const word = () => {
@@ -22,7 +22,7 @@ describe('an audit', () => {
     expect(Math.abs(lostShare - 0.1)).toBeLessThan(0.01)
   })
 
-  it('counts a URL once, as what it was first', () => {
+  it('counts a URL once, by its first result', () => {
     const memory = allocateAudit(options)
     const [one, other] = [new Audit(memory), new Audit(memory)]
     one.record(1, 2, false)

@@ -17,7 +17,7 @@ import { torture } from './torture.ts'
 
 const key: HashKey = [0x01234567, 0x89abcdef]
 
-/** What every seen set in shared memory promises; `name` says which one is examined. */
+/** Tests the behavior of every seen set in shared memory. */
 export function describeSeenSet(name: SeenName): void {
   describe(`the ${name} seen set, by contract`, () => {
     answersOncePerUrl(name)
@@ -41,7 +41,7 @@ function allocate(name: SeenName, expectedUrls = 10_000, directory?: string): Se
 }
 
 function answersOncePerUrl(name: SeenName): void {
-  it('answers in order, true for new URLs and false for known ones', async () => {
+  it('returns for each URL, in order, whether it was new', async () => {
     const seen = openSeenSet(allocate(name), 0)
     expect(await seen.addIfNew(['http://a/', 'http://b/'])).toEqual([true, true])
     expect(await seen.addIfNew(['http://c/', 'http://b/', 'http://d/'])).toEqual([
@@ -51,7 +51,7 @@ function answersOncePerUrl(name: SeenName): void {
     ])
   })
 
-  it('gives true once for a URL that a batch holds twice', async () => {
+  it('returns true once for a URL that occurs twice in a batch', async () => {
     const seen = openSeenSet(allocate(name), 0)
     expect(await seen.addIfNew(['http://a/', 'http://b/', 'http://a/'])).toEqual([
       true,
@@ -60,11 +60,11 @@ function answersOncePerUrl(name: SeenName): void {
     ])
   })
 
-  it('gives no answers to an empty batch', async () => {
+  it('returns nothing for an empty batch', async () => {
     expect(await openSeenSet(allocate(name), 0).addIfNew([])).toEqual([])
   })
 
-  it('never takes a known URL for a new one, whoever asks and however full it is', async () => {
+  it('never reports a known URL as new, for any caller and however full it is', async () => {
     const memory = allocate(name, 1000)
     const urls = Array.from({ length: 10_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(memory, 1).addIfNew(urls)
@@ -73,14 +73,14 @@ function answersOncePerUrl(name: SeenName): void {
 }
 
 function saysWhatItAdds(name: SeenName): void {
-  it('tells the place of each URL that it adds, before it does', () => {
+  it('reports the index of each URL before it adds it', () => {
     const memory = allocate(name)
     const [seen, other] = [openSeenSet(memory, 1), openSeenSet(memory, 2)]
     seen.addIfNew(['http://a/'])
     const told: [place: number, isThere: readonly boolean[]][] = []
     const urls = ['http://b/', 'http://a/', 'http://c/']
     const answers = seen.addIfNew(urls, (place) => {
-      // A hybrid set looks for young URLs under the lock that is held here.
+      // A hybrid set searches its memory under the lock that is held here.
       told.push([place, name === 'hybrid' ? [false] : other.has([urls[place] ?? ''])])
     })
     expect(answers).toEqual([true, false, true])
@@ -90,7 +90,7 @@ function saysWhatItAdds(name: SeenName): void {
     ])
   })
 
-  it('lets somebody end what an owner began that died when it had told of it', () => {
+  it('lets another owner add what an owner began before it died', () => {
     const memory = allocate(name)
     const die = () => {
       throw new Error('dead')
@@ -103,7 +103,7 @@ function saysWhatItAdds(name: SeenName): void {
 }
 
 function looksUpWithoutAdding(name: SeenName): void {
-  it('tells in order whether it has a URL, whoever added it', async () => {
+  it('returns in order whether it contains each URL, whoever added it', async () => {
     const memory = allocate(name)
     await openSeenSet(memory, 1).addIfNew(['http://a/', 'http://b/'])
     const seen = openSeenSet(memory, 2)
@@ -111,7 +111,7 @@ function looksUpWithoutAdding(name: SeenName): void {
     expect(await seen.has(['http://b/', 'http://c/', 'http://a/'])).toEqual([true, false, true])
   })
 
-  it('adds nothing when asked what it has', async () => {
+  it('adds nothing during a lookup', async () => {
     const seen = openSeenSet(allocate(name), 0)
     expect(await seen.has(['http://a/', 'http://a/'])).toEqual([false, false])
     expect(seen.stats()).toMatchObject({
@@ -123,7 +123,7 @@ function looksUpWithoutAdding(name: SeenName): void {
     expect(await seen.addIfNew(['http://a/', 'http://b/'])).toEqual([false, true])
   })
 
-  it('has every URL that was added, also more than it was made for and very long ones', async () => {
+  it('contains every added URL, even beyond its capacity, and very long ones', async () => {
     const memory = allocate(name, 1000)
     const urls = Array.from({ length: 10_000 }, (_, index) => `https://example.com/${index}`)
     const all = [...urls, 'x'.repeat(300_000), '']
@@ -141,7 +141,7 @@ function keepsUrlsApart(name: SeenName): void {
       ['http://a/é', 'http://a/Ã©', 'http://a/ũ', 'http://a/😀', 'http://a/i'],
     ],
     ['very long URLs', ['x'.repeat(300_000), 'x'.repeat(300_001), `${'x'.repeat(300_000)}y`]],
-  ])('keeps %s apart', async (_, urls) => {
+  ])('distinguishes %s', async (_, urls) => {
     const seen = openSeenSet(allocate(name), 0)
     expect(await seen.addIfNew(urls)).toEqual(urls.map(() => true))
     expect(await seen.addIfNew(urls)).toEqual(urls.map(() => false))
@@ -149,13 +149,13 @@ function keepsUrlsApart(name: SeenName): void {
 }
 
 function conforms(name: SeenName): void {
-  it('knows Hello and World after adding them, and not Python', async () => {
+  it('contains Hello and World after adding them, and not Python', async () => {
     const seen = openSeenSet(allocate(name), 0)
     await seen.addIfNew(['Hello', 'World'])
     expect(await seen.addIfNew(['Hello', 'World', 'Python'])).toEqual([false, false, true])
   })
 
-  it('finds the three URLs that a list of nine repeats', async () => {
+  it('finds the three repeated URLs in a list of nine', async () => {
     const hosts = ['csdn.net', 'baidu.com', 'google.com.hk', 'cnblogs.com', 'zhihu.com']
     const repeated = ['shiyanlou.com', 'google.com.hk', 'shiyanlou.com', 'csdn.net']
     const urls = [...hosts, ...repeated].map((host) => `http://www.${host}/`)
@@ -169,7 +169,7 @@ function conforms(name: SeenName): void {
 }
 
 function countsWhatItHolds(name: SeenName): void {
-  it('counts added URLs over all owners, and its fill grows from 0', async () => {
+  it('counts the URLs added by all owners, and its fill grows from 0', async () => {
     const memory = allocate(name)
     const [first, second] = [openSeenSet(memory, 3), openSeenSet(memory, 3 + 64)]
     const empty = first.stats()
@@ -186,7 +186,7 @@ function countsWhatItHolds(name: SeenName): void {
 }
 
 function outlivesTheProcess(name: SeenName): void {
-  it('gives the same answers from a snapshot, and grows on from there', async () => {
+  it('gives the same answers from a snapshot, and can grow from there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'seen')
@@ -205,7 +205,7 @@ function outlivesTheProcess(name: SeenName): void {
 }
 
 function sharesBetweenThreads(name: SeenName): void {
-  it('lets exactly one of four threads win each URL', async () => {
+  it('reports each URL as new to exactly one of four threads', async () => {
     const { claimedTwice, lost, stats, urls } = await torture({
       name,
       threads: 4,

@@ -7,12 +7,12 @@ import type { SeenMemory } from '../../src/seen/strategies.ts'
 import { IN_SOAK } from '../support/soak.ts'
 import type { AddTask } from './add-worker.ts'
 
-/** Each thread dies at another moment. */
+/** Number of threads that die, each at another moment. */
 const DEATHS = IN_SOAK ? 4 : 2
 
-/** What holds when threads die while they add. */
+/** Tests that a set works after threads died while they added URLs. */
 export function survivesDeadThreads(allocate: (expectedUrls: number) => SeenMemory): void {
-  it('goes on once threads that died while adding are released, and leaves no lock', async () => {
+  it('continues after dead threads are released, and leaves no lock', async () => {
     const memory = allocate(200_000)
     for (let owner = 1; owner <= DEATHS; owner++) {
       const { worker, answer } = startAdding({ memory, owner, urls: ['http://a/'], endless: true })
@@ -27,9 +27,9 @@ export function survivesDeadThreads(allocate: (expectedUrls: number) => SeenMemo
   })
 }
 
-/** What holds for sets with locks: they are the dead thread's until somebody frees them. */
+/** Tests that a lock belongs to a dead thread until it is released. */
 export function waitsForLocks(allocate: (expectedUrls: number) => SeenMemory): void {
-  it('blocks on the locks of a dead thread until they are released', async () => {
+  it('waits for the locks of a dead thread until they are released', async () => {
     const memory = allocate(10_000)
     await dieHoldingAllLocks(memory, 1)
     const { worker, answer } = startAdding({ memory, owner: 2, urls: ['http://a/', 'http://a/'] })
@@ -42,7 +42,7 @@ export function waitsForLocks(allocate: (expectedUrls: number) => SeenMemory): v
   })
 }
 
-/** Starts a thread that adds `urls` and answers with what it was told. */
+/** Starts a thread that adds `urls` and posts the results. */
 function startAdding(workerData: AddTask): { worker: Worker; answer: Promise<unknown[]> } {
   const worker = new Worker(new URL('./add-worker.ts', import.meta.url), { workerData })
   return { worker, answer: once(worker, 'message') }

@@ -18,7 +18,7 @@ describe('enhanced double hashing', () => {
     )
   })
 
-  it('finds bits set when each of those positions is, and when one is missing not', () => {
+  it('reports a URL as known only if all of its positions are set', () => {
     const size = fc.integer({ min: 64, max: 2 ** 16 - 1 })
     fc.assert(
       fc.property(word, word, size, fc.nat(19), (first, second, bits, missing) => {
@@ -34,10 +34,10 @@ describe('enhanced double hashing', () => {
     )
   })
 
-  it('returns distinct positions for a step of 0', () => {
+  it('returns positions that differ even for a step of 0, except for the first two', () => {
     const positions = new Uint32Array(10)
     fillPositions(positions, 5, 0, 4097)
-    // Its first two coincide, since the step has not grown yet.
+    // The first two coincide, since the step has not grown yet.
     expect(new Set(positions).size).toBe(9)
   })
 
@@ -50,9 +50,9 @@ describe('enhanced double hashing', () => {
     for (const set of reached) expect(set.size).toBe(bits)
   })
 
-  // 4.5 standard errors: 45 pairs stay below it with a chance of 0.9997.
+  // 4.5 standard errors: the probability that all 45 pairs stay below is 0.9997.
   it.each([4097, 14_377_589, 2 ** 31 + 1, 2 ** 32 - 1])(
-    'gives hash functions whose two lowest bits are independent, over %d bits',
+    'has hash functions whose two lowest bits are independent, over %d bits',
     (bits) => {
       const urls = 40_000
       const bound = 4.5 / Math.sqrt(urls)
@@ -67,7 +67,7 @@ describe('enhanced double hashing', () => {
     },
   )
 
-  it('spreads evenly over the filter, by chi-square', () => {
+  it('distributes positions evenly over the filter, by chi-square', () => {
     const bits = 1_437_759
     const counts = new Array<number>(256).fill(0)
     const urls = 20_000
@@ -106,7 +106,7 @@ function* positionsOfUrls(urls: number, hashes: number, bits: number): Generator
   }
 }
 
-/** Correlation, -1 to 1, of one bit of two hash functions. */
+/** Returns the correlation, -1 to 1, of one bit of two hash functions. */
 function correlation(
   all: readonly Uint32Array[],
   one: number,

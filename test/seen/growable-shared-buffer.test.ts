@@ -3,24 +3,24 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { growTo, memoryLimit, reserveShared } from '../../src/seen/growable-shared-buffer.ts'
 
-/** V8 collects all garbage before it gives up: a new process has none, and that of the tests has much. */
+/** V8 collects all garbage before it gives up. A new process has none; that of the tests has much. */
 const RESERVE = fileURLToPath(new URL('./reserve-process.ts', import.meta.url))
 
-describe('memory that grows', () => {
-  it('is reserved as far as there are addresses', () => {
+describe('growable shared memory', () => {
+  it('reserves as many addresses as are available', () => {
     const reserved = JSON.parse(execFileSync(process.execPath, [RESERVE], { encoding: 'utf8' }))
     expect(reserved).toMatchObject({ byteLength: 4096, refusal: 'RangeError' })
     expect(reserved.maxByteLength).toBeGreaterThan(2 ** 30)
   })
 
-  it('grows to the requested size, and no further than its maximum', () => {
+  it('grows to the requested size, up to its maximum', () => {
     const buffer = reserveShared(4096, 16_384)
     expect([growTo(buffer, 8192), buffer.byteLength]).toEqual([true, 8192])
     expect([growTo(buffer, 4096), buffer.byteLength]).toEqual([true, 8192])
     expect([growTo(buffer, 16_385), buffer.byteLength]).toEqual([false, 8192])
   })
 
-  it('is limited by the memory that the process may use', () => {
+  it('has a limit above the memory in use', () => {
     expect(memoryLimit()).toBeGreaterThan(process.memoryUsage.rss())
   })
 })

@@ -1,11 +1,11 @@
 import type { SeenSet } from '../../src/seen/seen-set.ts'
 
-/** Numbered URLs, all different from those of another path. */
+/** Returns numbered URLs, all different from those of another path. */
 export function numbered(path: string, start: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `https://a.example/${path}/${start + index}`)
 }
 
-/** Share of so many URLs, none of which was added, that the set says it has. */
+/** Returns the share of `probes` URLs, none of which was added, that the set reports as known. */
 export async function measuredRate(seen: SeenSet, probes: number): Promise<number> {
   let mistaken = 0
   for (let start = 0; start < probes; start += 10_000) {

@@ -1,6 +1,6 @@
 import { reserveShared } from '../../src/seen/growable-shared-buffer.ts'
 
-/** A process that prints the size of memory that it reserved, now and at most, and why it reserved no more. */
+/** A process that prints the size of the memory that it reserved, its maximum, and why it reserved no more. */
 const { byteLength, maxByteLength } = reserveShared(4096, 2 ** 47)
 
 function refusal(): string {

@@ -11,13 +11,13 @@ import {
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { numbered, within } from './measured-rate.ts'
 
-/** Twenty characters that sort differently from the numbers they are made of. */
+/** Returns twenty characters that sort in another order than the numbers they are made from. */
 function inNoOrder(index: number): string {
   return String(Math.imul(index, 0x9e3779b1) >>> 0).padStart(20, '0')
 }
 
 describe('allocateSeenSet', () => {
-  it('gives each crawl a hash key of its own, unless one is passed', () => {
+  it('uses a separate hash key for each crawl, unless one is given', () => {
     const options = { name: 'bloom', expectedUrls: 10, falsePositiveRate: 0.01 } as const
     expect(allocateSeenSet(options).key).not.toEqual(allocateSeenSet(options).key)
     expect(allocateSeenSet({ ...options, key: [1, 2] }).key).toEqual([1, 2])
@@ -32,7 +32,7 @@ describe('allocateSeenSet', () => {
   })
 })
 
-it.each(SEEN_SET_NAMES)('says of %s that it can be told to forget if it can', (name) => {
+it.each(SEEN_SET_NAMES)('it is known whether %s supports removal', (name) => {
   const memory = allocateSeenSet({ name, expectedUrls: 10, falsePositiveRate: 0.01 })
   onTestFinished(() => discardSeenSet(memory))
   const canForget = openSeenSet(memory, 0).forget !== undefined
@@ -41,7 +41,7 @@ it.each(SEEN_SET_NAMES)('says of %s that it can be told to forget if it can', (n
 
 describe('planSeenSet', () => {
   it.each(['bloom', 'bloom-counting', 'bloom-aging'] as const)(
-    'tells the memory of %s within 5 %, and what it loses',
+    'plans the memory of %s within 5 %, and its expected losses',
     async (name) => {
       const options = { name, expectedUrls: 30_000, falsePositiveRate: 0.01 }
       const seen = openSeenSet(allocateSeenSet(options), 0)
@@ -53,29 +53,26 @@ describe('planSeenSet', () => {
     },
   )
 
-  it.each(SEEN_SET_NAMES)(
-    'tells the memory and the disk that %s takes within 5 %',
-    async (name) => {
-      const urls = numbered('in', 0, 33_000).map(
-        (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
-      )
-      const expectedUrls = growsAsNeeded(name) ? 10_000 : urls.length
-      const options = { name, expectedUrls, falsePositiveRate: 0.01 }
-      const memory = allocateSeenSet(options)
-      onTestFinished(() => discardSeenSet(memory))
-      const seen = openSeenSet(memory, 0)
-      await seen.addIfNew(urls)
-      // What hybrid has in memory goes to the disk first.
-      seen.forget?.([])
-      const [plan, stats] = [planSeenSet(options, urls.length), seen.stats()]
-      expect(within(plan.bytes / stats.bytes, 0.05)).toBe(true)
-      const onDisk = name === 'sqlite' || name === 'hybrid'
-      expect('diskBytes' in stats).toBe(onDisk)
-      if (onDisk) expect(within((plan.diskBytes ?? 0) / (stats.diskBytes ?? 0), 0.05)).toBe(true)
-    },
-  )
+  it.each(SEEN_SET_NAMES)('plans the memory and the disk space of %s within 5 %', async (name) => {
+    const urls = numbered('in', 0, 33_000).map(
+      (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
+    )
+    const expectedUrls = growsAsNeeded(name) ? 10_000 : urls.length
+    const options = { name, expectedUrls, falsePositiveRate: 0.01 }
+    const memory = allocateSeenSet(options)
+    onTestFinished(() => discardSeenSet(memory))
+    const seen = openSeenSet(memory, 0)
+    await seen.addIfNew(urls)
+    // hybrid first moves what it has in memory to the disk.
+    seen.forget?.([])
+    const [plan, stats] = [planSeenSet(options, urls.length), seen.stats()]
+    expect(within(plan.bytes / stats.bytes, 0.05)).toBe(true)
+    const onDisk = name === 'sqlite' || name === 'hybrid'
+    expect('diskBytes' in stats).toBe(onDisk)
+    if (onDisk) expect(within((plan.diskBytes ?? 0) / (stats.diskBytes ?? 0), 0.05)).toBe(true)
+  })
 
-  it('refuses what the machine cannot hold, and says what it has', () => {
+  it("refuses a set that exceeds the machine's memory, with both sizes", () => {
     const options = { name: 'bloom', expectedUrls: 1e8, falsePositiveRate: 0.001 } as const
     expect(planSeenSet(options, 1e8, 2 ** 30)).not.toHaveProperty('refusal')
     expect(planSeenSet(options, 1e8, 2 ** 27).refusal).toMatch(

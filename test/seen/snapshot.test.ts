@@ -32,13 +32,13 @@ describe.each(['bloom', 'exact'] as const)('a snapshot of a %s seen set', (name)
     expect(await readdir(path())).toEqual(['seen.snapshot'])
   })
 
-  it('contains all URLs from before its start, while others go on adding', async () => {
+  it('contains all URLs from before its start, while others are added', async () => {
     const memory = memoryOf(name)
     const set = openSeenSet(memory, 0)
     set.addIfNew(urls.slice(0, 10_000))
     const writing = writeSnapshot(memory, path('seen.snapshot'))
     const isDone = writing.then(() => true)
-    // So many that memory grows between any two steps of the writing.
+    // Enough URLs that memory grows between any two steps of the writing.
     for (let batch = 0; batch < 10; batch++) {
       set.addIfNew(Array.from({ length: 20_000 }, (_, at) => `http://more.test/${batch}/${at}`))
       if (await Promise.race([isDone, new Promise((go) => setImmediate(go, false))])) break
@@ -65,7 +65,7 @@ describe.each(['bloom', 'exact'] as const)('a snapshot of a %s seen set', (name)
   ]
   const isTried = (how: string) => name === 'bloom' || how === 'changed in one bit'
   it.each(chosen(harms, ([how]) => isTried(how)))(
-    'that is %s is not taken, and leaves the set empty',
+    'that is %s is refused, and leaves the set empty',
     async (_, spoil) => {
       const { file, checksum } = await snapshot()
       await spoil(file)
@@ -75,7 +75,7 @@ describe.each(['bloom', 'exact'] as const)('a snapshot of a %s seen set', (name)
     },
   )
 
-  it('is not taken for a set of another kind or size', async () => {
+  it('is refused for a set of another kind or size', async () => {
     const { file, checksum } = await snapshot()
     const other = name === 'bloom' ? 'exact' : 'bloom'
     expect(loadSnapshot(memoryOf(other), file, checksum)).toBe(false)

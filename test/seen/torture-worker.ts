@@ -2,17 +2,17 @@ import { parentPort } from 'node:worker_threads'
 import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import type { SeenMemory } from '../../src/seen/strategies.ts'
 
-/** One thread's share of a torture round: it meets every URL once, in an order of its own. */
+/** One thread's part of a torture round. It adds every URL once, in an order of its own. */
 export interface TortureTask {
   readonly memory: SeenMemory
   readonly owner: number
   /** Number of URLs, a multiple of `window`. */
   readonly urls: number
-  /** URLs are shuffled within windows of this power of two: small ones make threads collide. */
+  /** URLs are shuffled within windows of this size, a power of two. Small windows make threads collide. */
   readonly window: number
-  /** Two words: threads that wait at the start, and 1 once they may go. */
+  /** Two words: the number of threads that wait at the start, and 1 once they may start. */
   readonly gate: SharedArrayBuffer
-  /** Per URL, how often a thread was told that it is new. */
+  /** For each URL, how often it was reported as new to a thread. */
   readonly wins: SharedArrayBuffer
 }
 
@@ -38,7 +38,7 @@ parentPort?.on('message', async (task: TortureTask) => {
   parentPort?.postMessage('done')
 })
 
-/** A permutation of each window, another one for each owner: an odd factor modulo a power of two. */
+/** Returns a permutation of each window, different for each owner: an odd factor modulo a power of two. */
 function shuffled(turn: number, { window, owner }: TortureTask): number {
   const offset = turn % window
   const factor = (Math.imul(owner, 0x9e3779b1) | 1) >>> 0

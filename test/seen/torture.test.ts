@@ -3,11 +3,11 @@ import { planSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import { chosen } from '../support/soak.ts'
 import { torture } from './torture.ts'
 
-// The contract of a seen set has this of sets that neither grow nor overflow meanwhile.
+// The contract of a seen set tests this with sets that neither grow nor overflow meanwhile.
 const GROWING = ['bloom-growing', 'digest'] as const
 
 it.each(chosen(GROWING, (name) => name === 'digest'))(
-  'lets exactly one of 4 threads win each URL while the %s set grows',
+  'a %s set that grows reports each URL as new to exactly one of 4 threads',
   async (name) => {
     const expectedUrls = 2000
     const { claimedTwice, lost, stats, urls } = await torture({
@@ -23,7 +23,7 @@ it.each(chosen(GROWING, (name) => name === 'digest'))(
   },
 )
 
-it('lets exactly one of 4 threads win each URL of a hybrid set whose filter is far too small', async () => {
+it('a hybrid set with a much too small filter reports each URL as new to exactly one of 4 threads', async () => {
   const { claimedTwice, lost, stats } = await torture({
     ...{ name: 'hybrid', threads: 4, urls: 10_000, window: 16, expectedUrls: 200 },
   })

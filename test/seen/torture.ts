@@ -11,15 +11,15 @@ export interface TortureOptions {
   readonly urls: number
   /** A power of two. */
   readonly window: number
-  /** What the set is sized for; all URLs when absent. */
+  /** The number of URLs that the set is sized for; by default all URLs. */
   readonly expectedUrls?: number
 }
 
 export interface TortureResult {
   readonly urls: number
-  /** URLs that two or more threads were told are new. */
+  /** URLs that were reported as new to two or more threads. */
   readonly claimedTwice: number
-  /** URLs that no thread was told are new: false positives. */
+  /** URLs that were reported as new to no thread: false positives. */
   readonly lost: number
   readonly ms: number
   readonly stats: SeenStats
@@ -27,10 +27,10 @@ export interface TortureResult {
 
 const falsePositiveRate = 0.001
 
-/** Threads that have no round to run. To start one takes longer than most rounds. */
+/** Threads without a task. Starting one takes longer than most rounds. */
 const idle: Worker[] = []
 
-/** Lets all threads add the same URLs at once, each in another order, and counts who won what. */
+/** Lets all threads add the same URLs at once, each in another order. Counts the results. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { name, threads, window } = options
   const urls = Math.ceil(options.urls / window) * window
@@ -49,7 +49,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   return { urls, ...judge(new Int32Array(wins)), ms, stats }
 }
 
-/** Resolves when a thread has done its share. */
+/** Resolves when a thread has finished its part. */
 async function run(task: TortureTask): Promise<void> {
   const thread = idle.pop() ?? new Worker(new URL('./torture-worker.ts', import.meta.url))
   thread.ref()
@@ -59,7 +59,7 @@ async function run(task: TortureTask): Promise<void> {
   idle.push(thread)
 }
 
-/** Waits until all threads stand at the gate, so that none runs through alone. */
+/** Waits until all threads are ready, so that none runs alone. */
 async function openGate(buffer: SharedArrayBuffer, threads: number): Promise<number> {
   const gate = new Int32Array(buffer)
   for (let waiting = 0; waiting < threads; waiting = Atomics.load(gate, 0)) {

@@ -21,13 +21,13 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the loader', () => {
-  it('runs a program, and what it requires: its files, packages, and parts of Node', () => {
+  it('runs a program with its required files, packages and modules of Node', () => {
     write('part.cjs', `exports.name = __filename.slice(-8) + require.length`)
     write('program.cjs', `console.log(require('./part.cjs').name, require('node:os').EOL.length)`)
     expect(run()).toBe('part.cjs1 1\n')
   })
 
-  it('imports modules for a program as Node does, and says nothing of it', () => {
+  it('imports modules for a program like Node, without a warning', () => {
     const [module, warning] = [`data:text/javascript,export default 'imported'`, `'told'`]
     write(
       'program.cjs',
@@ -38,12 +38,12 @@ describe('the loader', () => {
     expect(stderr).toMatch(/^\(node:\d+\) Warning: told\n.*\n$/)
   })
 
-  it('names the place of an error as it is in the file', () => {
+  it('reports the position of an error in the source file', () => {
     write('program.cjs', `  throw new Error('wrong')`)
     expect(() => run()).toThrow(/program\.cjs:1:9/)
   })
 
-  it('keeps the code of functions that have run, and of no others', () => {
+  it('caches the code of functions that have run, and of no others', () => {
     run('used')
     const [used] = kept()
     rmSync(cache, { recursive: true })
@@ -52,7 +52,7 @@ describe('the loader', () => {
     expect(used?.size).toBeGreaterThan(2 * (unused?.size ?? 0))
   })
 
-  it('takes the code at the next start', () => {
+  it('uses the cached code at the next start', () => {
     run()
     const first = kept()
     expect(run()).toBe('started\n')
@@ -61,11 +61,11 @@ describe('the loader', () => {
 
   const DAMAGES: [name: string, damage: (code: Buffer) => Buffer][] = [
     ['damaged in one bit', (code) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
-    ['cut off', (code) => code.subarray(0, 1_000)],
+    ['truncated', (code) => code.subarray(0, 1_000)],
     ['empty', () => Buffer.alloc(0)],
   ]
-  it.each(chosen(DAMAGES, ([name]) => name !== 'cut off'))(
-    'compiles anew, and keeps it, where the code is %s',
+  it.each(chosen(DAMAGES, ([name]) => name !== 'truncated'))(
+    'compiles and caches the code again if the cache is %s',
     (_, damage) => {
       run()
       const [{ path, size } = { path: '', size: 0 }] = kept()
@@ -77,13 +77,13 @@ describe('the loader', () => {
     },
   )
 
-  it('takes no code of a file with another content of the same length', () => {
+  it("doesn't use the cached code of a file with another content of the same length", () => {
     run()
     writeProgram('changed')
     expect(run()).toBe('changed\n')
   })
 
-  it('keeps none of a run without threads, nor where that is turned off, nor without a directory', () => {
+  it('caches nothing for a run without threads, if caching is off, or without a directory', () => {
     const [withoutThreads, turnedOff] = [{ THREADS: '' }, { NODE_DISABLE_COMPILE_CACHE: '1' }]
     for (const env of [withoutThreads, turnedOff]) expect(run('', env)).toBe('started\n')
     expect(kept()).toEqual([])
@@ -91,7 +91,7 @@ describe('the loader', () => {
   })
 })
 
-/** Writes a program that prints a word, starts a thread, and may use a function. */
+/** Writes a program that prints a word, starts a thread, and may call a function. */
 function writeProgram(word: string): void {
   write(
     'program.cjs',
@@ -107,7 +107,10 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text)
 }
 
-/** Runs the program. Returns its output. @throws Error with what it wrote to stderr */
+/**
+ * Runs the program. Returns its output.
+ * @throws Error with what it wrote to stderr
+ */
 function run(argument = '', env: Readonly<Record<string, string>> = {}): string {
   const vars = { ...process.env, NODE_COMPILE_CACHE: cache, THREADS: '1', ...env }
   return execFileSync(process.execPath, [start, argument], {
@@ -115,7 +118,7 @@ function run(argument = '', env: Readonly<Record<string, string>> = {}): string 
   })
 }
 
-/** Returns the kept files of the program; each is written once. */
+/** Returns the code cache files of the program, each of which is written once. */
 function kept() {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const paths = files

@@ -11,7 +11,7 @@ it.each([
   ['a file in the root, which is the directory', '/', '/crawl.sqlite'],
   ['the root, above the directory', '/tmp/out', '/'],
   ['the directory, which is a relative path', 'out/', 'out/lock.sqlite'],
-])('an error of %s is reported as that of the directory', (_, directory, path) => {
+])('an error of %s is reported as one of the state directory', (_, directory, path) => {
   const described = stateError(directory, systemError('EACCES', path))
   expect(described).toMatchObject({
     kind: 'state',
@@ -23,7 +23,7 @@ it.each([
 })
 
 it.each(['EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'EMFILE', 'ENOSPC', 'EIO'])(
-  'an error of another file is none of the directory: %s',
+  'an error of another file is not reported as one of the state directory: %s',
   (code) => {
     for (const path of ['/tmp/out.jsonl', '/elsewhere/out', '/tmp/ou']) {
       const error = systemError(code, path)
@@ -32,14 +32,14 @@ it.each(['EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'EMFILE', 'ENOSPC', 'EIO'])(
   },
 )
 
-it('a full disk is reported for the directory when the system names no file', () => {
+it('a full disk is reported for the state directory if the system names no file', () => {
   expect(stateError('/tmp/out', systemError('ENOSPC'))).toMatchObject({
     kind: 'output',
     message: expect.stringContaining("/tmp/out: can't be written"),
   })
 })
 
-describe('a state that the system refuses', () => {
+describe("a state that can't be accessed", () => {
   it.each([
     [
       'read',
@@ -54,11 +54,14 @@ describe('a state that the system refuses', () => {
     ],
     ['written', { errcode: 14 }, 'can be written'],
     ['read', { errcode: 8 }, 'can be written, got a read-only one'],
-  ] as const)('names what was to be done: %s after %j', (access, fields, expected) => {
-    const error = stateError('/here', Object.assign(new Error('refused'), fields), access)
-    expect(error).toMatchObject({
-      kind: 'state',
-      message: `/here: expected a directory that ${expected}`,
-    })
-  })
+  ] as const)(
+    'is reported with what should have been done: %s after %j',
+    (access, fields, expected) => {
+      const error = stateError('/here', Object.assign(new Error('refused'), fields), access)
+      expect(error).toMatchObject({
+        kind: 'state',
+        message: `/here: expected a directory that ${expected}`,
+      })
+    },
+  )
 })

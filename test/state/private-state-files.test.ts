@@ -24,11 +24,11 @@ beforeEach(async () => {
   await writeFile(path('dear.txt'), DEAR)
 })
 
-describe('a directory of --state in which somebody put a link', () => {
+describe('a directory of --state with a symbolic link', () => {
   it.each([
     ...['crawl.sqlite', 'crawl.sqlite-wal', 'lock.sqlite', 'pid', 'seen.sqlite'],
     ...['seen-0.snapshot', 'seen-1.snapshot.tmp'],
-  ])('in the place of %s is refused, and nothing is written through it', async (name) => {
+  ])('in place of %s is refused, and nothing is written through it', async (name) => {
     StateDirectory.open(path('state')).close()
     await writeFile(path('state', 'lock.sqlite'), '')
     if (name === 'lock.sqlite') await writeFile(path('state', 'crawl.sqlite'), '')
@@ -41,7 +41,7 @@ describe('a directory of --state in which somebody put a link', () => {
     expect(await readFile(path('dear.txt'), 'utf8')).toBe(DEAR)
   })
 
-  it('or a journal that names another file, is refused', async () => {
+  it('or with a journal that names another file is refused', async () => {
     StateDirectory.open(path('state')).close()
     await writeFile(path('state', 'lock.sqlite'), '')
     const magic = Buffer.from('d9d505f920a163d7', 'hex')
@@ -53,7 +53,7 @@ describe('a directory of --state in which somebody put a link', () => {
   })
 
   it.each(['commits', 'crawl.sqlite-journal', 'crawl.sqlite-shm', 'lock.sqlite'])(
-    'in the place of %s is not read',
+    'in place of %s is not read',
     async (name) => {
       await writeFile(path('state', 'crawl.sqlite'), '')
       await symlink('../dear.txt', path('state', name))
@@ -64,7 +64,7 @@ describe('a directory of --state in which somebody put a link', () => {
   )
 
   it.runIf(process.getuid?.() === 0)(
-    'or a file of another user, is refused (changes owners, so only for root)',
+    'or with a file of another user is refused (changes owners, so only for root)',
     async () => {
       await writeFile(path('state', 'crawl.sqlite'), '')
       await chown(path('state', 'crawl.sqlite'), 12_345, 12_345)
@@ -74,7 +74,7 @@ describe('a directory of --state in which somebody put a link', () => {
     },
   )
 
-  it('or a pipe, makes no command wait', async () => {
+  it('or with a pipe makes no command wait', async () => {
     await writeFile(path('state', 'crawl.sqlite'), '')
     execFileSync('mkfifo', [path('state', 'commits')])
     const { code, stderr } = await runCrawl(['state', path('state')], { timeoutMs: 30_000 })
@@ -82,7 +82,7 @@ describe('a directory of --state in which somebody put a link', () => {
     expect([code, stderr]).toEqual([6, `crawl: ${message}\n`])
   })
 
-  it('in the place of its database is no state to look at', async () => {
+  it('in place of its database has no readable state', async () => {
     await symlink('../dear.txt', path('state', 'crawl.sqlite'))
     expect(() => readState(path('state'), () => {})).toThrow(
       'expected the state of a crawl, got none',
@@ -90,7 +90,7 @@ describe('a directory of --state in which somebody put a link', () => {
   })
 })
 
-it('a directory that was there and is not used after all has the mode that it had', async () => {
+it('an existing directory that is not used after all keeps its mode', async () => {
   await chmod(path('state'), 0o751)
   const directory = StateDirectory.open(path('state'))
   expect((await stat(path('state'))).mode & 0o777).toBe(0o700)

@@ -11,7 +11,7 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const seeds = ['http://a.test/']
 
-/** Of a crawl that has only just begun. */
+/** The ledger of a crawl that has just begun. */
 const LEDGER: Ledger = {
   ...{ progress: 'running', positions: {}, widened: [], deepest: 0, counters: [], skips: [] },
   ...{ cookies: [], seeds: { answered: 0, failures: [], joined: [] } },
@@ -23,7 +23,7 @@ const LEDGER: Ledger = {
   seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },
 }
 
-/** One run of a crawl that is kept; gives the settings that the next one finds. */
+/** Runs a crawl with a state. Returns the settings that the next run reads. */
 function run(input: ConfigInput): ConfigInput | undefined {
   const directory = StateDirectory.open(path('state'))
   try {
@@ -49,7 +49,7 @@ it.each<ConfigInput>([
   { format: 'csv' },
   { links: 'links.jsonl' },
   { saveBodies: 'mirror' },
-])('a crawl that has begun does not go on with %j', (changed) => {
+])("a crawl can't be resumed with the changed setting %j", (changed) => {
   const name = Object.keys(changed).find(isSettingName) ?? 'seeds'
   run({})
   expect(() => run(changed)).toThrow(
@@ -59,7 +59,7 @@ it.each<ConfigInput>([
   run(changed)
 })
 
-it('it goes on with other limits, other requests, and other ways of telling', () => {
+it('a crawl can be resumed with other limits, requests and logging', () => {
   run({})
   run({
     ...{ maxPages: 1, maxPerHost: 9, timeout: '1s', userAgent: 'bot/2', headers: { a: 'b' } },
@@ -67,7 +67,7 @@ it('it goes on with other limits, other requests, and other ways of telling', ()
   })
 })
 
-it('stores absolute names of files', () => {
+it('file names are stored as absolute paths', () => {
   const others = { cookies: 'd.txt', saveBodies: 'e' }
   const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', ...others }
   run(files)

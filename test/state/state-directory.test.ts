@@ -6,7 +6,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it.each(['removed', 'replaced'])('commits nothing into a database that was %s', (how) => {
+it.each(['removed', 'replaced'])('nothing is committed to a database that was %s', (how) => {
   const directory = StateDirectory.open(path('state'))
   onTestFinished(() => directory.close())
   directory.commit(ledger)

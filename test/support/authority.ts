@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc', '-days', '1']
 
-/** Files of a private certificate authority, and of a certificate for 127.0.0.1 that it vouches for. */
+/** Files of a private certificate authority, and of a certificate for 127.0.0.1 that it has issued. */
 export interface Authority {
   readonly ca: string
   readonly cert: string
   readonly key: string
 }
 
-/** Made by openssl, in a folder. */
+/** Creates an authority with openssl, in a folder. */
 export async function makeAuthority(folder: string): Promise<Authority> {
   const [ca = '', caKey = '', cert = '', key = ''] = ['ca.crt', 'ca.key', 'a.crt', 'a.key'].map(
     (name) => join(folder, name),

@@ -32,7 +32,7 @@ export class BrowserPage {
     socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))))
   }
 
-  /** URLs that the page asked for, and everything that it complained about, since it was opened. */
+  /** URLs that the page requested, and all errors and warnings that it logged, since it was opened. */
   get traces(): { readonly requests: string[]; readonly complaints: string[] } {
     const of = (method: string) =>
       this.#events.filter((event) => event.method === method).map(({ params }) => params)
@@ -53,7 +53,7 @@ export class BrowserPage {
     await promise
   }
 
-  /** What an expression of JavaScript gives in the page. */
+  /** Returns the value of a JavaScript expression in the page. */
   async evaluate(expression: string): Promise<unknown> {
     const options = { expression, returnByValue: true, awaitPromise: true }
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', options)
@@ -78,7 +78,7 @@ export class BrowserPage {
   }
 }
 
-/** Starts Chromium, from PATH; `close` ends it and removes what it wrote. */
+/** Starts Chromium from the PATH. `close` ends it and removes its files. */
 export async function startBrowser(): Promise<{ page: BrowserPage; close: () => Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'orbweaver-chromium-'))
   const child = spawn('chromium', [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {

@@ -3,29 +3,29 @@ import type { CliContext } from '../../src/cli/cli-context.ts'
 import { main } from '../../src/cli/main.ts'
 import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 
-/** How a run ends before its crawl is done, by lines on stdout, and what that is. */
+/** Ways to end a run before its crawl is done, after a number of lines on stdout. */
 export interface Ending {
   readonly interruptAfter?: number
-  /** Interrupts it when this resolves. */
+  /** Interrupts the run when this resolves. */
   readonly interruptWhen?: Promise<unknown>
-  /** Called when it has been interrupted. */
+  /** Called after the run was interrupted. */
   readonly onInterrupted?: () => void
   readonly leaveAfter?: number
-  /** stdout is a terminal. */
+  /** True if stdout is a terminal. */
   readonly isTerminal?: boolean
 }
 
-/** Where a run takes place. */
+/** The environment of a run. */
 interface Surroundings {
-  /** The working directory: of the whole process, so no other test may run meanwhile. */
+  /** The working directory of the whole process, so no other test may run meanwhile. */
   readonly cwd?: string
-  /** Environment variables that the command line reads itself; none unless given. */
+  /** Environment variables that the command line reads itself; none by default. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * Runs the command line from within this process, in a world of its own, and waits for its end: what `runCrawl`
- * shows of it, at half the price. For all but signals, pipes, terminals, and one process beside another.
+ * Runs the command line within this process, with its own streams, and waits for its end. It returns the same as
+ * `runCrawl` in half the time. Not suitable for signals, pipes, terminals, and several processes.
  */
 export async function callCrawl(
   args: readonly string[],
@@ -71,7 +71,7 @@ async function mainIn(directory: string, context: CliContext): Promise<number> {
   }
 }
 
-/** A stream that keeps what is written to it, until its reader leaves. */
+/** A stream that collects what is written to it, until its reader leaves. */
 class Kept extends Writable {
   readonly #leaveAfter: number
   text = ''

@@ -16,7 +16,7 @@ export interface Certificate {
 
 /** An authority that issues certificates. */
 export interface Authority extends Certificate {
-  /** Issues a certificate for the names and addresses; a client's has none. */
+  /** Issues a certificate for the names and addresses. A client's certificate has none. */
   issue(...hosts: readonly string[]): Promise<Certificate>
 }
 
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 
 cryptoProvider.set(webcrypto)
 
-/** Makes an authority that nobody knows: no key lies in the repository. */
+/** Creates an authority that no system trusts. The repository contains no key. */
 export async function makeAuthority(): Promise<Authority> {
   const keys = await makeKeys()
   const authority = await X509CertificateGenerator.createSelfSigned({
@@ -47,7 +47,7 @@ export async function makeAuthority(): Promise<Authority> {
 }
 
 /**
- * Makes a certificate that nobody vouches for.
+ * Creates a self-signed certificate.
  * @param end milliseconds from now
  */
 export async function selfSigned(host = '127.0.0.1', end = DAY_MS): Promise<Certificate> {

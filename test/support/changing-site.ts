@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type SiteServer, startServer } from './site-server.ts'
 
-/** What a path answers with; it may be changed between two crawls. */
+/** The response for a path, which may be changed between two crawls. */
 export interface ChangingPage {
   readonly body?: string
   readonly type?: string
@@ -15,7 +15,7 @@ export interface ChangingPage {
 
 export interface ChangingSite {
   readonly server: SiteServer
-  /** By path. Others are missing. */
+  /** Pages by path. Others are missing. */
   readonly pages: Map<string, ChangingPage>
   /** Paths whose body was sent since the last call, in alphabetical order. */
   takeBodies(): string[]
@@ -24,7 +24,7 @@ export interface ChangingSite {
 }
 
 /**
- * A site that heeds conditional requests as RFC 9110, 13.2.2, has it. Ends with the test.
+ * Starts a site that implements conditional requests (RFC 9110, 13.2.2), and closes it with the test.
  * @param latency in milliseconds
  */
 export async function startChangingSite(
@@ -55,7 +55,7 @@ export async function startChangingSite(
   }
 }
 
-/** True when a body was sent. */
+/** Sends a response. Returns true if that has a body. */
 function answer(
   page: ChangingPage | undefined,
   { headers }: IncomingMessage,

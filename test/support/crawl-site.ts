@@ -8,7 +8,7 @@ import { type SiteServer, startServer } from './site-server.ts'
 
 type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** Serves a site of so many paths: HTML, or what a function answers. Others are missing. */
+/** Starts a site with these paths: HTML texts, or functions that respond. Other paths are missing. */
 export function startSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
   return startServer((request, response) => {
     const answer = answers[request.url ?? '']
@@ -19,7 +19,7 @@ export function startSite(answers: Readonly<Record<string, Answer>>): Promise<Si
   })
 }
 
-/** Serves a site as `startSite` does, until the test ends. */
+/** Starts a site like `startSite`, and closes it with the test. */
 export async function serveSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
   const server = await startSite(answers)
   onTestFinished(() => server.close())
@@ -28,7 +28,7 @@ export async function serveSite(answers: Readonly<Record<string, Answer>>): Prom
 
 export interface CrawledSite {
   readonly visits: readonly Visit[]
-  /** By path and query. */
+  /** Visits by path and query. */
   readonly byPath: ReadonlyMap<string, Visit>
   readonly summary: Summary
 }

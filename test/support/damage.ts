@@ -1,26 +1,28 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
-/** A column of a table, with what tells one row from others where the column is the same in many. */
+/** A column of a table, with a condition that selects a row if the rows differ. */
 export interface Column {
   readonly table: string
   readonly column: string
   readonly where: string
 }
 
-/** Values that no column of a state holds, or that only some may hold. */
+/** Values that are invalid in all or most columns of a state. */
 export const BAD_VALUES: readonly (readonly [name: string, value: SQLInputValue])[] = [
   ['null', null],
   ['garbage', 'gar\u0000bage'],
   ['a negative number', -7],
-  ['a number that is no safe integer', 2n ** 62n],
+  ['an unsafe integer', 2n ** 62n],
   ['a fraction', 0.5],
   ['bytes', new Uint8Array([0, 255, 10, 34])],
   ['a file: URL', 'file:///etc/passwd'],
-  ['half of some JSON', '{"access":'],
-  ['JSON of another form', '[{"access":7}]'],
+  ['truncated JSON', '{"access":'],
+  ['JSON of another shape', '[{"access":7}]'],
 ]
 
-/** All columns of a database; those of `crawl`, which has a row for each thing, once for each row. */
+/**
+ * Returns all columns of a database. Those of the table `crawl`, whose rows all differ, are returned once for each row.
+ */
 export function columnsIn(file: string): Column[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -43,9 +45,9 @@ function tablesIn(database: DatabaseSync): string[] {
 }
 
 /**
- * Puts a value into a column against all rules of its table, and leaves no trace of how: into all rows, or into one
- * where no two may be alike.
- * @returns false where SQLite can hold no such value there
+ * Writes a value into a column, in spite of the table's constraints, which are restored afterwards. Changes all rows,
+ * or one row if values must be unique.
+ * @returns false if SQLite can't store such a value there
  */
 export function corrupt(
   file: string,
@@ -75,7 +77,7 @@ function put(database: DatabaseSync, update: string, value: SQLInputValue): bool
   }
 }
 
-/** Changes how a table is described, and nothing else; gives the description of before. */
+/** Changes the definition of a table in the schema. Returns the previous definition. */
 function rewriteSchema(file: string, table: string, rewrite: (sql: string) => string): string {
   const database = new DatabaseSync(file, { defensive: false })
   try {

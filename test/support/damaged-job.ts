@@ -6,25 +6,25 @@ import { runCrawl } from './run-cli.ts'
 import type { SiteServer } from './site-server.ts'
 
 const PAGES = 40
-/** Requests after which the site answers no more, until the process was killed. */
+/** Number of requests after which the site stops responding, until the process is killed. */
 const ANSWERED = 12
 const JOB = 'sound'
 const JOBS = 'ow:jobs'
-/** Jobs that are tried beside each other. */
+/** Number of jobs that are tested at the same time. */
 const AT_ONCE = 4
-/** Milliseconds after which a command counts as hanging. */
+/** Milliseconds after which a command is considered to hang. */
 const PATIENCE_MS = 60_000
 
-/** What is done to a key of a job: a command, the key left out. */
+/** A command that damages a key of a job, without the key. */
 interface Damage {
   readonly key: string
   readonly command: readonly [name: string, ...words: string[]]
 }
 
-/** What holds something that no script of ours wrote, in the forms of a field, an item of a list, and a URL. */
+/** Values that no script of ours writes, as a field, a list item or a URL. */
 const BAD_TEXTS = ['garbage', '-7', '[[1]]', '0 0 ["file:///etc/passwd",0,0,"link",0]']
 
-/** A job whose only process was killed in its midst. Copies of it are damaged, each in another way. */
+/** A job whose only process was killed in the middle. Copies of it are damaged, each in another way. */
 export class DamagedJob {
   readonly #site: SiteServer
   readonly #redis: RedisServer
@@ -51,17 +51,17 @@ export class DamagedJob {
     return job
   }
 
-  /** All that may befall the keys. */
+  /** Returns all damages of the keys. */
   async damages(): Promise<Damage[]> {
-    // All partitions have the same ones.
+    // All partitions have the same kinds of keys.
     const kinds = new Map(this.#keys.map((key) => [key.replace(/:\d+(?=\}|:)/, ''), key]))
     const damages = await Promise.all([...kinds.values()].map((key) => this.#damagesOf(key)))
     return damages.flat()
   }
 
   /**
-   * Damages a copy of the job for each of them, and runs commands over it.
-   * @returns what they did but to end well, or to say in one sentence what is wrong
+   * Applies each damage to a copy of the job, and runs commands on it.
+   * @returns the results of commands that neither succeeded nor reported the error in one sentence
    */
   async faults(damages: readonly Damage[]): Promise<string[]> {
     const faults: string[] = []
@@ -134,7 +134,7 @@ export class DamagedJob {
   async #copyTo(job: string): Promise<void> {
     await Promise.all(this.#keys.map((key) => this.#ask('COPY', key, renamed(key, job))))
     await this.#ask('HSET', JOBS, job, ...(await this.#ask('HGET', JOBS, JOB)))
-    // Somebody was heard a moment ago, so the lease of the process that was killed is not renewed.
+    // The keys were used a moment ago, so the lease of the killed process is not extended.
     const heard = this.#keys.find((key) => key.endsWith(':heard'))
     if (heard !== undefined) await this.#ask('SET', renamed(heard, job), String(Date.now()))
   }
@@ -159,7 +159,7 @@ async function faultOf(command: readonly string[]): Promise<string | undefined> 
   try {
     const { code, stderr } = await Promise.race([callCrawl(command), promise])
     const isSentence = /^crawl: [^\n]+\n$/.test(stderr)
-    // The job is gone, or the process that failed over it counts as there for the time of its lease.
+    // The job is gone, or the process that failed on it is still registered until its lease ends.
     const isAsked =
       code === 2 && /got none of this name|expected a job without processes/.test(stderr)
     return code === 0 || (isSentence && (code === 7 || isAsked)) ? undefined : `${code}: ${stderr}`

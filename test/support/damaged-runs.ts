@@ -2,10 +2,10 @@ import { callCrawl } from './call-cli.ts'
 import type { KilledCrawl } from './killed-crawl.ts'
 import type { CrawlRun } from './run-cli.ts'
 
-/** Milliseconds after which a command counts as hanging: none has a hundredth of that to do. */
+/** Milliseconds after which a command is considered to hang. None needs a hundredth of that. */
 const PATIENCE_MS = 60_000
 
-/** All commands that read a state, those that change it last. */
+/** All commands that read a state. Those that change it are last. */
 const ARGUMENTS = {
   state: ({ state }: KilledCrawl) => ['state', state],
   'state as JSON': ({ state }) => ['state', state, '--json'],
@@ -22,10 +22,10 @@ type CommandName = keyof typeof ARGUMENTS
 
 export const COMMANDS = Object.keys(ARGUMENTS) as CommandName[]
 
-/** A command over a state that was damaged, and what came of it. */
+/** The result of a command on a damaged state. */
 export interface DamagedRun {
   readonly command: CommandName
-  /** What is wrong with its end; undefined when nothing is. */
+  /** The unexpected result; undefined if the result is as expected. */
   readonly fault: string | undefined
   readonly code: number | null
   readonly stderr: string
@@ -60,8 +60,8 @@ async function runOne(
 }
 
 /**
- * A command does its work all the same, or says in one sentence that the state is damaged, or that a file of the
- * mirror is not where the state says.
+ * Returns an unexpected result. A command must succeed, or report in one sentence that the state is damaged, or that a
+ * file of the mirror is missing.
  */
 function faultOf({ code, stderr }: CrawlRun, state: string): string | undefined {
   if (code === 0) return undefined

@@ -10,9 +10,9 @@ import { type SiteServer, startServer } from './site-server.ts'
 import { visitsIn } from './state-run.ts'
 
 const HOOKS = new URL('./dying-worker.ts', import.meta.url).href
-/** Of so many neighbors one kills, so that each link stands on a page that doesn't, too. */
+/** One in SPACING neighbors kills its worker, so each link is also on a page that doesn't. */
 const SPACING = 5
-/** Steps that a page with its links takes at most, with any seen set, or nearly. */
+/** Approximate maximum of steps for a page and its links, with any seen set. */
 const MAX_STEP = 120
 
 export interface DeathTorture {
@@ -20,26 +20,26 @@ export interface DeathTorture {
   readonly workers: number
   readonly layers: number
   readonly width: number
-  /** Workers that are terminated, beside those that pages kill. */
+  /** Number of workers that are terminated, in addition to those that pages kill. */
   readonly terminations: number
   /** A directory for the output. */
   readonly folder: string
   readonly random: () => number
 }
 
-/** What it came to. */
+/** Counts of a torture. */
 export interface DeathOrdeal {
   readonly deaths: number
   readonly visits: number
-  /** Pages that killed each worker. */
+  /** Number of pages that killed each worker. */
   readonly givenUp: number
 }
 
 /**
- * Crawls a site of layers, each page of which names pages of the next layer and what is not fetched, as its
- * neighbors do. Some pages kill each worker that reads them, at a step of their own (dying-worker.ts);
- * meanwhile others are terminated at random.
- * @throws Error that says what is wrong
+ * Crawls a site of layers. Each page links to pages of the next layer and to URLs that are skipped, as its neighbors
+ * do. Some pages kill each worker that reads them, at different steps (dying-worker.ts). Meanwhile other workers are
+ * terminated at random.
+ * @throws Error that describes the differences
  */
 export async function tortureByDeaths(torture: DeathTorture): Promise<DeathOrdeal> {
   const { seen, workers, folder, random } = torture
@@ -99,7 +99,7 @@ function layersOf({ layers, width, random }: DeathTorture): string[][] {
   })
 }
 
-/** What a page names that is not fetched. */
+/** Returns the links of a page to URLs that are skipped. */
 function accounts(
   { depth, at }: { depth: number; at: number },
   { width }: DeathTorture,
@@ -120,7 +120,7 @@ function anchors(hrefs: readonly string[]): string {
   return hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 }
 
-/** The threads that live and work, and how many died, as the log says: the crawl ends the others. */
+/** Tracks the threads that are running, and how many died according to the log. The crawl ends the others itself. */
 function watchDeaths() {
   const threads = new Set<Worker>()
   let deaths = 0
@@ -136,7 +136,10 @@ function watchDeaths() {
   return { threads, logger, deaths: () => deaths, stop: () => process.off('worker', remember) }
 }
 
-/** Not before there is more than one page: what is in the hands of four that die is given up. */
+/**
+ * Terminates workers at random, after there is more than one page: pages that were in the hands of four dead workers
+ * are given up.
+ */
 function killAtRandom(
   threads: ReadonlySet<Worker>,
   { requests }: SiteServer,

@@ -5,16 +5,16 @@ const ATOMIC = ['add', 'compareExchange', 'exchange', 'load', 'or', 'store', 'su
 class Death extends Error {}
 
 /**
- * Does some work up to its n-th step that other threads can see (an operation on shared memory, or a
- * statement of SQLite), and then no other, as a thread that dies there.
- * @returns whether it died; false when the work was done before
+ * Runs a function up to its n-th step that other threads can observe (an operation on shared memory, or an SQL
+ * statement), and stops there, like a thread that dies.
+ * @returns true if it died; false if the function ended before
  */
 export function dieAt(step: number, work: () => void): boolean {
   let left = step
   const restore = [
     ...intercept(Atomics, ATOMIC, count),
     ...intercept(StatementSync.prototype, ['run'], count),
-    // A transaction goes with the connection of the thread.
+    // A transaction ends with the connection of the thread.
     ...intercept(DatabaseSync.prototype, ['exec'], (sql) => sql !== 'ROLLBACK' && count()),
   ]
   function count(): void {

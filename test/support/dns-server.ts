@@ -8,17 +8,17 @@ const TYPES = new Map([
 const NO_SUCH_NAME = 3
 const SERVER_FAILURE = 2
 
-/** What a server says of a type of record: addresses in bytes, nothing at all, or that it has failed. */
+/** The reply of a server for a record type: addresses in bytes, no reply, or a failure. */
 type Says = readonly (readonly number[])[] | 'silent' | 'failed'
 
-/** What a server knows of a name, and says after some milliseconds, at once by default. */
+/** The records of a name, and the delay of the reply in milliseconds, 0 by default. */
 export interface KnownName {
   readonly A?: Says
   readonly AAAA?: Says
   readonly after?: number
 }
 
-/** What a server knows of names; there are no others. */
+/** The names of a server; there are no others. */
 export type Zone = Readonly<Record<string, KnownName>>
 
 export interface DnsServer {
@@ -49,7 +49,7 @@ export async function startDnsServer(
   }
 }
 
-/** Answers queries with what `known` returns for their names; undefined if there is no such name. */
+/** Replies to queries with the records that `known` returns for a name; undefined if the name doesn't exist. */
 export async function answerNames(
   known: (name: string, type: string) => KnownName | undefined,
   at: { readonly address: string; readonly port: number },
@@ -71,7 +71,7 @@ export async function answerNames(
   return socket
 }
 
-/** The first question of a query (RFC 1035, 4.1.2), and where it ends. */
+/** Returns the first question of a query (RFC 1035, 4.1.2), and where it ends. */
 function questionOf(query: Buffer) {
   const labels: string[] = []
   let at = 12
@@ -90,7 +90,7 @@ function answerTo(question: Buffer, code: number, answers: readonly (readonly nu
   head.writeUInt32BE(0, 8)
   const records = answers.map((address) => {
     const type = address.length === 4 ? 1 : 28
-    // The name is that of the question; class IN, a minute to live.
+    // The name is that of the question; class IN; time to live one minute.
     return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])
   })
   return Buffer.concat([head, ...records])

@@ -1,9 +1,9 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { MessagePort, parentPort } from 'node:worker_threads'
 
-// Hooks that let a worker die amid a page whose path is `/dies/<n>/`: before the n-th step that others can see
-// of what it does with the page, which is an operation on shared memory, a statement of SQLite, or a message;
-// with 0 for n, before the message. Where it takes fewer steps, it lives on.
+// Hooks that let a worker die while it processes a page whose path is `/dies/<n>/`: before its n-th step that other
+// threads can observe, which is an operation on shared memory, an SQL statement, or a message. With n = 0 it dies
+// before the message. If the page takes fewer steps, the worker survives.
 
 const ATOMIC = ['add', 'compareExchange', 'exchange', 'load', 'or', 'store', 'sub'] as const
 const DEADLY = /^\/dies\/(\d+)\//
@@ -15,7 +15,7 @@ function step(isLast = false): void {
   if (--stepsLeft > 0) return
   if (stepsLeft < 0 && !isLast) return
   exit()
-  // It takes effect at the next turn of a loop.
+  // The exit takes effect at the next turn of a loop.
   for (;;);
 }
 
@@ -35,14 +35,14 @@ function count<Name extends string>(owner: { [N in Name]: unknown }, ...names: r
 count(Atomics, ...ATOMIC)
 count(DatabaseSync.prototype, 'exec')
 count(StatementSync.prototype, 'run')
-// The test terminates threads that have come this far, and no others.
+// The test terminates only threads that have sent this message.
 parentPort?.postMessage('runs')
 const { postMessage } = MessagePort.prototype
 MessagePort.prototype.postMessage = function (...message: Parameters<typeof postMessage>) {
   step(true)
   Reflect.apply(postMessage, this, message)
   step()
-  // What comes now is another page's.
+  // The next steps are those of another page.
   stepsLeft = Number.POSITIVE_INFINITY
 }
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Stands in for the resolver of the system, in a process that is started with `namesIn(file)`: the file holds
- * addresses by name, as JSON, and may change meanwhile. Other names are looked up as ever.
+ * Replaces the system's resolver in a process that is started with `namesIn(file)`. The file contains addresses by
+ * name, as JSON, and may change meanwhile. Other names are resolved as usual.
  */
 const file = process.env['FAKE_NAMES'] ?? ''
 const { lookup } = dns

@@ -3,22 +3,22 @@ import { generateGraph, type SiteGraph } from './generated-graph.ts'
 import { expectedVisits } from './graph-oracle.ts'
 import { type SiteServer, startServer } from './site-server.ts'
 
-/** A site, and what a crawl of it has to end with. */
+/** A site, and the expected result of a crawl. */
 export interface KnownSite {
   readonly seed: string
-  /** The status of each URL; undefined where there is no answer. */
+  /** The status of each URL; undefined if there is no response. */
   readonly truth: ReadonlyMap<string, number | undefined>
-  /** Paths that were asked for so far, in order. */
+  /** Requests so far, in order. */
   readonly requests: SiteServer['requests']
   close(): Promise<void>
 }
 
-/** Pages that answer 503 at first. */
+/** Returns true for pages that respond 503 at first. */
 const isFlaky = (page: number) => page % 13 === 5
-/** Pages that never answer. */
+/** Returns true for pages that never respond. */
 const isDead = (page: number) => page % 37 === 11
 
-/** A generated site with redirects, errors, pages that fail once and some that fail for good. */
+/** Starts a generated site with redirects, errors, pages that fail once, and some that always fail. */
 export async function startFlakySite(pages: number, seed: number): Promise<KnownSite> {
   const graph = generateGraph({ seed, pages, errors: 0.03 })
   const paths = new Map(graph.pages.map(({ path }, number) => [path, number]))

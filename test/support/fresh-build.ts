@@ -3,15 +3,17 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The last step of the build writes it. */
+/** A file that the last step of the build writes. */
 const BUILT = 'dist/index.d.ts'
-/** Files that the build reads; generated ones are its own. */
+/** Files that the build reads, without those that it generates. */
 const SOURCES = [
   ...['src/**/*.{ts,lua}', 'build/**/*.ts', 'rolldown.config.ts', 'tsconfig*.json'],
   'package.json',
 ]
 
-/** Builds the program before the tests, unless no source is newer than the build: workers run what is built. */
+/**
+ * Builds the program before the tests, unless the build is newer than all sources, since workers run the built program.
+ */
 export default function setup(): void {
   const builtAt = timeOf(BUILT)
   const sources = globSync(SOURCES, { cwd: root, exclude: ['**/generated/**'] })

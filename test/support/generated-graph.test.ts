@@ -4,12 +4,12 @@ import { type GraphPage, generateGraph, type SiteGraph } from './generated-graph
 const shape = { seed: 7, pages: 2000, hosts: 3 }
 
 describe('generateGraph', () => {
-  it('gives the same graph for the same seed and another for another', () => {
+  it('generates the same graph for the same seed, and different ones for different seeds', () => {
     expect(generateGraph(shape)).toEqual(generateGraph(shape))
     expect(generateGraph({ ...shape, seed: 8 })).not.toEqual(generateGraph(shape))
   })
 
-  it('makes about as many redirects, errors, leaves and links as asked for', () => {
+  it('generates about the requested share of redirects, errors, leaves and links', () => {
     const { pages } = generateGraph({ ...shape, redirects: 0.2, errors: 0.1, leaves: 0.05 })
     const share = (kind: GraphPage['kind']) =>
       pages.filter((page) => page.kind === kind).length / pages.length
@@ -22,7 +22,7 @@ describe('generateGraph', () => {
     expect(links / html.length).toBeLessThan(7)
   })
 
-  it('uses every status, every host and a path for each page', () => {
+  it('uses every status and every host, and a unique path for each page', () => {
     const { pages } = generateGraph(shape)
     const statuses = new Set(pages.map((page) => page.status))
     expect([...statuses].sort()).toEqual([200, 301, 302, 307, 404, 500])
@@ -30,13 +30,13 @@ describe('generateGraph', () => {
     expect(new Set(pages.map((page) => page.path)).size).toBe(pages.length)
   })
 
-  it('makes chains of one, two and three redirects and none that is longer or a loop', () => {
+  it('generates chains of one, two and three redirects, and no longer ones or loops', () => {
     const graph = generateGraph(shape)
     const lengths = graph.pages.map((_, page) => chainFrom(graph, page))
     expect([...new Set(lengths)].sort()).toEqual([0, 1, 2, 3])
   })
 
-  it('links every page, the targets of redirects too, from an HTML page', () => {
+  it('links to every page, also to targets of redirects, from an HTML page', () => {
     const { pages } = generateGraph(shape)
     const linked = new Set(pages.flatMap((page) => (page.kind === 'html' ? page.targets : [])))
     const unlinked = [...pages.keys()].filter((page) => page > 0 && !linked.has(page))

@@ -1,6 +1,6 @@
 import { seededRandom } from './random.ts'
 
-/** A page of a generated site; its number is its place in `SiteGraph.pages`. */
+/** A page of a generated site. Its number is its index in `SiteGraph.pages`. */
 export interface GraphPage {
   readonly kind: 'html' | 'redirect' | 'error' | 'leaf'
   /** Index of its host. */
@@ -8,7 +8,7 @@ export interface GraphPage {
   /** Path on that host, in canonical form. */
   readonly path: string
   readonly status: number
-  /** Numbers of the pages it links to; of a redirect its one target; of the others none. */
+  /** Numbers of the pages that it links to. A redirect has one target; pages that are not HTML have none. */
   readonly targets: readonly number[]
 }
 
@@ -33,7 +33,7 @@ export interface GraphShape {
   readonly errors?: number
   /** Share of the pages that are not HTML, default 0.08. */
   readonly leaves?: number
-  /** Start at the first page of every host, not at that of host 0 alone. */
+  /** True to start at the first page of every host, not only of host 0. */
   readonly seedEveryHost?: boolean
 }
 
@@ -41,9 +41,9 @@ const statuses = { html: [200], leaf: [200], redirect: [301, 302, 307], error: [
 const longestChain = 3
 
 /**
- * Makes a site from a number. Some earlier HTML page links every page, so all of it can be reached.
- * The other links go to pages shortly after the page or to any page: long paths that are quick
- * to walk compete with short ones that lead through slow pages.
+ * Generates a site from a number. Each page is linked to by some earlier HTML page, so all can be reached. The other
+ * links lead to pages shortly after the page or to any page. That way, long paths that are fast compete with short ones
+ * through slow pages.
  */
 export function generateGraph(shape: GraphShape): SiteGraph {
   const hosts = shape.hosts ?? 1
@@ -89,7 +89,10 @@ function drawKind(shape: GraphShape, draw: Draw): GraphPage['kind'] {
   return share < redirects + errors + leaves ? 'leaf' : 'html'
 }
 
-/** A redirect leads to a page, or to an earlier redirect: chains of up to three and no loop. */
+/**
+ * Returns the targets of redirects. Each is a page, or an earlier redirect, so there are chains of up to three and no
+ * loop.
+ */
 function aimRedirects(kinds: readonly GraphPage['kind'][], draw: Draw): Map<number, number[]> {
   const targets = new Map<number, number[]>()
   const chains = new Map<number, number>()

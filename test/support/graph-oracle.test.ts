@@ -20,40 +20,40 @@ function depths(graph: SiteGraph, depth = 99): Record<number, number> {
 }
 
 describe('expectedVisits', () => {
-  it('gives the length of the shortest path, through cycles and links to itself', () => {
+  it('returns the length of the shortest path, through cycles and links to the same page', () => {
     const graph = graphOf(html(0, 1, 2), html(2, 0), html(3), html(1))
     expect(depths(graph)).toEqual({ 0: 0, 1: 1, 2: 1, 3: 2 })
   })
 
-  it('counts nothing for a redirect, nor for a chain of them', () => {
+  it("doesn't count redirects, nor chains of them", () => {
     const graph = graphOf(html(1), redirect(2), redirect(3), html(4), html())
     expect(depths(graph)).toEqual({ 0: 0, 1: 1, 2: 1, 3: 1, 4: 2 })
   })
 
-  it('gives a target that is also linked the shorter of both depths', () => {
+  it('returns the smaller depth for a redirect target that is also linked', () => {
     const byRedirect = graphOf(html(1, 2), html(3), redirect(3), html())
     const byLink = graphOf(html(1, 3), html(2), redirect(3), html())
     expect(depths(byRedirect)[3]).toBe(1)
     expect(depths(byLink)).toEqual({ 0: 0, 1: 1, 2: 2, 3: 1 })
   })
 
-  it('ends on a loop of redirects', () => {
+  it('ends in a loop of redirects', () => {
     expect(depths(graphOf(html(1), redirect(2), redirect(1)))).toEqual({ 0: 0, 1: 1, 2: 1 })
   })
 
-  it('stops at the depth limit, but follows a redirect that lies on it', () => {
+  it('stops at the depth limit, but follows a redirect at the limit', () => {
     const graph = graphOf(html(1), html(2), redirect(3), html(4), html())
     expect(depths(graph, 1)).toEqual({ 0: 0, 1: 1 })
     expect(depths(graph, 2)).toEqual({ 0: 0, 1: 1, 2: 2, 3: 2 })
   })
 
-  it('gives the status of each page and leaves out what nothing links', () => {
+  it('returns the status of each page, and omits pages without links to them', () => {
     const missing: GraphPage = { ...html(), kind: 'error', status: 404 }
     const visits = expectedVisits(graphOf(html(1), missing, html()), { depth: 3 })
     expect([...visits.values()].map((visit) => visit.status)).toEqual([200, 404])
   })
 
-  it('leaves out other hosts and what is behind them when asked to stay', () => {
+  it('omits other hosts and pages behind them on request', () => {
     const away: GraphPage = { ...html(3), host: 1 }
     const graph = graphOf(html(1, 2), away, html(), html())
     const visits = expectedVisits(graph, { depth: 9, seedHostsOnly: true })

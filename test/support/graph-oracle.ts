@@ -1,7 +1,7 @@
 import type { SiteGraph } from './generated-graph.ts'
 
 export interface ExpectedVisit {
-  /** Links on the shortest path from a seed; a redirect on the way counts nothing. */
+  /** Number of links on the shortest path from a seed. Redirects don't count. */
   readonly depth: number
   readonly status: number
 }
@@ -9,13 +9,13 @@ export interface ExpectedVisit {
 export interface OracleLimits {
   /** Pages deeper than this are not visited. */
   readonly depth: number
-  /** Visit only the hosts of the seeds (`--scope host`) instead of all. */
+  /** True to visit only the hosts of the seeds (`--scope host`) instead of all. */
   readonly seedHostsOnly?: boolean
 }
 
 /**
- * What a crawl of the graph has to visit, by page number: a breadth-first search level by level
- * that shares nothing with the crawler. The target of a redirect joins the level of the redirect.
+ * Returns the expected visits of a crawl, by page number: a breadth-first search, level by level, that shares no code
+ * with the crawler. The target of a redirect belongs to the level of the redirect.
  */
 export function expectedVisits(graph: SiteGraph, limits: OracleLimits): Map<number, ExpectedVisit> {
   const hosts = new Set(graph.seeds.map((seed) => graph.pages[seed]?.host))
@@ -28,7 +28,7 @@ export function expectedVisits(graph: SiteGraph, limits: OracleLimits): Map<numb
       if (page === undefined || visits.has(number)) continue
       if (limits.seedHostsOnly && !hosts.has(page.host)) continue
       visits.set(number, { depth, status: page.status })
-      // The loop also walks what is appended here.
+      // The loop also visits pages that are appended here.
       const reached = page.kind === 'redirect' ? level : next
       reached.push(...page.targets)
     }

@@ -14,20 +14,20 @@ async function start(hosts: number, slowness?: Slowness): Promise<StartedGraph> 
 }
 
 describe('startGraph', () => {
-  it('serves what its oracle expects, whichever way a link is written', async () => {
+  it('serves what the oracle expects, for all spellings of links', async () => {
     const { seeds, expected } = await start(3)
     expect(await crawlByLevels(seeds)).toEqual(expected({ depth: Infinity }))
     expect(expected({ depth: Infinity }).size).toBe(300)
     expect(expected({ depth: 2 }).size).toBeLessThan(100)
   })
 
-  it('gives each host an address and a port of its own', async () => {
+  it('gives each host its own address and port', async () => {
     const { servers } = await start(3)
     const hosts = servers.map((server) => new URL(server.url).hostname)
     expect(hosts).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.4'])
   })
 
-  it('waits as the latency seed says', async () => {
+  it('delays responses by the latency seed', async () => {
     const { seeds, servers } = await start(1, { latencySeed: 4 })
     await fetch(`${seeds}`)
     // Timers may fire up to a millisecond early.
@@ -43,13 +43,13 @@ describe('startGraph', () => {
   })
 })
 
-/** How long the first request to a server took, in ms. */
+/** Returns how long the first request to a server took, in ms. */
 function tookOf(server: SiteServer | undefined): number {
   const [seen] = server?.requests ?? []
   return (seen?.endedAt ?? NaN) - (seen?.startedAt ?? NaN)
 }
 
-/** The plainest crawler: one request after the other, level by level. */
+/** Crawls in the simplest way: one request after the other, level by level. */
 async function crawlByLevels(seeds: readonly string[]): Promise<Map<string, object>> {
   const visits = new Map<string, object>()
   let level = [...seeds]

@@ -6,11 +6,11 @@ import { latencyOf } from './latency.ts'
 import { type SiteServer, startServer } from './site-server.ts'
 
 export interface Slowness {
-  /** Random latencies by this seed, see latencyOf; absent: none. */
+  /** Seed of random latencies (see latencyOf); none by default. */
   readonly latencySeed?: number
-  /** Asked at each request, which is answered when that is resolved. */
+  /** Called for each request. The response waits for the returned promise. */
   readonly gate?: () => Promise<void> | undefined
-  /** One host that takes this much longer, robots.txt included. */
+  /** One host that is slower by this time, robots.txt included. */
   readonly slowHost?: { readonly index: number; readonly delayMs: number }
 }
 
@@ -19,12 +19,12 @@ export interface StartedGraph {
   readonly seeds: readonly string[]
   /** One server per host, in the graph's order, with the requests it met. */
   readonly servers: readonly SiteServer[]
-  /** What a crawl has to visit, by URL. */
+  /** Returns the expected visits of a crawl, by URL. */
   expected(limits: OracleLimits): Map<string, ExpectedVisit>
   close(): Promise<void>
 }
 
-/** Serves a graph, each host on an address of its own: 127.0.0.2, 127.0.0.3, ... */
+/** Serves a graph, each host at its own address: 127.0.0.2, 127.0.0.3, ... */
 export async function startGraph(graph: SiteGraph, slowness: Slowness = {}): Promise<StartedGraph> {
   const origins: string[] = []
   const servers = await Promise.all(
@@ -43,7 +43,7 @@ export async function startGraph(graph: SiteGraph, slowness: Slowness = {}): Pro
   }
 }
 
-/** Requests that all hosts have met so far. */
+/** Returns the number of requests to all hosts so far. */
 export function countRequests({ servers }: Pick<StartedGraph, 'servers'>): number {
   return servers.reduce((sum, { requests }) => sum + requests.length, 0)
 }
@@ -86,7 +86,7 @@ function waitFor(page: number, host: number, { latencySeed, slowHost }: Slowness
 function answer(response: ServerResponse, page: GraphPage, links: readonly string[]): void {
   if (page.kind === 'redirect') response.setHeader('location', links[0] ?? '')
   const type = page.kind === 'leaf' ? 'text/plain' : 'text/html; charset=utf-8'
-  // A crawler that looks for links in what is not HTML gives itself away by this one.
+  // This link reveals a crawler that searches for links outside of HTML.
   const trap = page.kind === 'leaf' ? ['/trap.html'] : links
   const body = trap.map((link) => `<a href="${link}">page</a>\n`).join('')
   response.writeHead(page.status, { 'content-type': type }).end(`<!doctype html>\n${body}`)
@@ -107,7 +107,7 @@ function linksOf(
   })
 }
 
-/** Ways to write one link; every page lies in a folder right below the root. */
+/** Returns all spellings of a link. Every page is in a folder right below the root. */
 function spellingsOf(path: string, url: string): string[] {
   return [path, `..${path}`, url, `.${path.replace('/', '/../')}#part`, `HTTP${url.slice(4)}`]
 }

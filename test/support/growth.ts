@@ -1,20 +1,20 @@
-/** How much more there is to do the second time. */
+/** Factor by which the work is larger the second time. */
 const TIMES = 32
 const TRIES = 5
-/** CPU milliseconds: less than this can't be measured. */
+/** CPU milliseconds. Shorter times can't be measured. */
 const LEAST = 0.5
 
-/** What a busy machine may make of linear growth; square growth is 32. */
+/** Maximum growth that counts as linear on a busy machine. Quadratic growth is 32. */
 export const SLACK = 8
-/** What a busy machine may make of no growth at all, which is 1/32. */
+/** Maximum growth that counts as constant on a busy machine. Constant time is 1/32. */
 export const FLAT = SLACK / TIMES
 
 /**
- * How much faster than the amount of work its CPU time grows: 1 when it is linear, 32 when it is square.
- * Other threads don't count, other processes only by the caches that are shared; the least of a few tries
- * is taken, as long as that is too much.
- * @param work is done for this size and for 32 times of it
- * @param limit is too much
+ * Returns how much faster than the amount of work its CPU time grows: 1 if it is linear, 32 if it is quadratic. Other
+ * threads don't affect it; other processes do only through shared caches. It is measured again, up to a few times,
+ * while the least result is too large.
+ * @param work is run for this size and for 32 times of it
+ * @param limit smallest result that is too large
  */
 export async function growth(
   work: (size: number) => unknown,
@@ -29,7 +29,7 @@ export async function growth(
   return least
 }
 
-/** Milliseconds of this thread. */
+/** Returns the CPU milliseconds of this thread. */
 async function cpuTime(work: (size: number) => unknown, size: number): Promise<number> {
   const before = process.threadCpuUsage()
   await work(size)

@@ -9,20 +9,20 @@ import { tunnel } from './tunnel.ts'
 export interface HttpProxy {
   /** Origin without a slash at its end. */
   readonly url: string
-  /** What it was asked for: `CONNECT site.test:443`, `GET http://site.test/`. */
+  /** The first line of each request: `CONNECT site.test:443`, `GET http://site.test/`. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
 
 interface ProxyOptions {
-  /** The value of Proxy-Authorization that it wants. */
+  /** The required value of Proxy-Authorization. */
   readonly authorization?: string
   readonly certificate?: Certificate
-  /** Status of the answer to every CONNECT. */
+  /** Status of the response to every CONNECT. */
   readonly status?: number
 }
 
-/** An HTTP proxy on loopback, to which every site is there too. */
+/** Starts an HTTP proxy on loopback, which connects to loopback for every site. */
 export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpProxy> {
   const { authorization, certificate, status } = options
   const asked: string[] = []

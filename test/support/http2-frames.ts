@@ -54,7 +54,7 @@ function numbers(...values: readonly number[]): Buffer {
   return bytes
 }
 
-/** A request by HTTP/2, from 1 on, and its connection. */
+/** An HTTP/2 request, counted from 1 in its connection. */
 interface FramedRequest {
   readonly socket: Socket
   readonly connection: number
@@ -62,9 +62,9 @@ interface FramedRequest {
 }
 
 /**
- * Starts a server that answers requests of HTTP/2 by writing frames, and those of HTTP/1.1 with a page. Lists the
- * requests as connection and stream, such as `1/3`, or as a path; `sockets` has the connections that are open.
- * @param answer undefined closes connections of HTTP/2 before the settings
+ * Starts a server that calls `answer` for HTTP/2 requests, which writes frames, and responds to HTTP/1.1 with a page.
+ * Lists the requests as connection and stream, such as `1/3`, or as a path; `sockets` has the open connections.
+ * @param answer undefined closes HTTP/2 connections before the settings
  */
 export async function serveByFrames(
   answer?: (request: FramedRequest) => void,
@@ -102,7 +102,7 @@ export async function serveByFrames(
   return { url: `https://127.0.0.1:${port}`, server, requests, sockets, names }
 }
 
-/** Acknowledges settings, and calls back with the number of each stream that begins. */
+/** Acknowledges settings, and calls back with the number of each stream that starts. */
 function readRequests(socket: Socket, onRequest: (stream: number) => void): void {
   let unread = Buffer.alloc(0)
   let at = PREFACE_BYTES

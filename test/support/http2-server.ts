@@ -18,7 +18,7 @@ interface Options extends SecureServerOptions {
   readonly onRequest?: RequestListener
 }
 
-/** An HTTP/2 server that ends with the test; `sessions` has how many connections it got. */
+/** Starts an HTTP/2 server that is closed with the test. `sessions` contains its connections. */
 export async function serveHttp2(answer: StreamHandler, { onRequest, ...options }: Options = {}) {
   const server = createSecureServer({ ...(await selfSigned()), ...options })
   if (onRequest !== undefined)
@@ -40,7 +40,7 @@ export async function serveHttp2(answer: StreamHandler, { onRequest, ...options 
   return { url: `https://127.0.0.1:${port}`, port, sessions: open }
 }
 
-/** A server that agrees on HTTP/2 and then writes these bytes, again and again with `isEndless`. */
+/** Starts a server that agrees on HTTP/2 and then writes these bytes, repeatedly if `isEndless`. */
 export async function serveFrames(frames: Buffer, isEndless = false): Promise<string> {
   const write = (socket: Socket) => {
     while (!socket.destroyed && socket.write(frames) && isEndless);
@@ -60,7 +60,7 @@ export async function serveFrames(frames: Buffer, isEndless = false): Promise<st
   return `https://127.0.0.1:${port}`
 }
 
-/** A frame of HTTP/2 (RFC 9113, 4.1). */
+/** Returns an HTTP/2 frame (RFC 9113, 4.1). */
 export function frame(type: number, flags: number, stream: number, payload: string | Buffer = '') {
   const head = Buffer.alloc(9)
   const bytes = Buffer.from(payload)

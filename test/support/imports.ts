@@ -11,13 +11,13 @@ export interface Import {
 /** Texts of files, by their path in src. */
 export type Sources = ReadonlyMap<string, string>
 
-// Nothing but names, braces, commas and stars stands between `import` and `from`.
+// Only names, braces, commas and stars may be between `import` and `from`.
 export const STATEMENT =
   /^(?:import|export)\s+(type\s+)?(?:(?:(?!\b(?:import|export)\b)[\w\s{},*$])*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm
 const CALL =
   /(typeof\s+)?(?:\b(?:import|require)|\bcreateRequire\([^()]*\))\(\s*(['"])([^'"\n]+)\2/g
 
-/** What files import, of their own and of packages, however it is written. */
+/** Returns all imports of files, of own modules and of packages, in any syntax. */
 export function importsOf(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     [...text.matchAll(STATEMENT), ...text.matchAll(CALL)]
@@ -34,10 +34,10 @@ function resolved(from: string, target: string) {
   return { target: target.split('/', target.startsWith('@') ? 2 : 1).join('/'), isFile: false }
 }
 
-/** Files that import themselves, by whatever detour. */
+/** Returns the files that import themselves, directly or indirectly. */
 export function cyclic(imports: readonly Import[]): string[] {
   const next = Map.groupBy(imports, ({ from }) => from)
-  // What imports nothing, or only such files, is in no cycle.
+  // A file that imports nothing, or only such files, is in no cycle.
   for (let before = -1; before !== next.size; ) {
     before = next.size
     for (const [from, targets] of next) {
@@ -53,7 +53,7 @@ export function cyclic(imports: readonly Import[]): string[] {
   return [...next.keys()].filter((file) => reaches(file, file))
 }
 
-/** Folders that hold files or folders, the root as an empty text. */
+/** Returns the folders that contain files or folders; the root is an empty text. */
 export function foldersOf(sources: Sources): string[] {
   const folders = new Set<string>()
   for (const path of sources.keys()) {
@@ -64,7 +64,7 @@ export function foldersOf(sources: Sources): string[] {
   return ['', ...folders]
 }
 
-/** What the files and folders that lie in a folder import of each other. */
+/** Returns the imports between the files and folders of a folder. */
 export function importsIn(folder: string, imports: readonly Import[]): Import[] {
   const start = folder === '' ? '' : `${folder}/`
   const child = (path: string) => {

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/logger.ts'
 import { VisitIterator } from '../../src/output/visit-iterator.ts'
 import type { Visit } from '../../src/records/visit.ts'
 
-/** What an agent has done. */
+/** The result of an agent. */
 interface AgentRun {
   readonly visits: readonly Visit[]
   readonly summary: Summary
@@ -16,13 +16,13 @@ interface AgentRun {
 
 export interface JobAgent {
   readonly ended: Promise<AgentRun>
-  /** So far, as lines of JSON. */
+  /** The log so far, as JSON lines. */
   log(): string
 }
 
 /**
- * Takes part in a job from within this process: with connections and threads of its own, as `crawl` would in
- * another, at a third of what it costs to start that.
+ * Takes part in a job within this process, with separate connections and threads, like another `crawl` process but at a
+ * third of the cost.
  */
 export function startAgent(settings: ConfigInput): JobAgent {
   const stream = new PassThrough().setEncoding('utf8')

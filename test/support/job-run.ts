@@ -8,10 +8,10 @@ import { BIN } from './run-cli.ts'
 /** A process that takes part in a job. */
 export interface JobProcess {
   readonly child: ChildProcess
-  /** Resolves to the exit code; null when a signal ended it. */
+  /** Resolves to the exit code; null if a signal ended the process. */
   readonly ended: Promise<number | null>
   readonly stderr: () => string
-  /** Its records so far; of a process that was killed without what stands behind the last line feed. */
+  /** Returns its records so far. Of a killed process, the text after the last line feed is omitted. */
   visits(): Promise<Visit[]>
 }
 
@@ -49,7 +49,10 @@ export function startJobProcess({
   return { child, ended, stderr: () => stderr, visits: () => visitsIn(output) }
 }
 
-/** Runs processes of one job to their end; throws when one of them doesn't end well. */
+/**
+ * Waits for the end of all processes of a job.
+ * @throws Error if one of them fails
+ */
 export async function finishAll(processes: readonly JobProcess[]): Promise<Visit[]> {
   const codes = await Promise.all(processes.map(({ ended }) => ended))
   const bad = processes.find((_, index) => codes[index] !== 0)

@@ -16,29 +16,28 @@ export interface JobTorture {
   /** Milliseconds between two requests to a host. */
   readonly delay: number
   readonly processes: number
-  /** Processes that die, each replaced by another. */
+  /** Number of processes that are killed, each replaced by another. */
   readonly kills: number
-  /** Times that Redis dies and comes back. */
+  /** Number of times that Redis is killed and restarted. */
   readonly restarts: number
-  /** Milliseconds between two misfortunes. */
+  /** Milliseconds between two disturbances. */
   readonly pause: number
 }
 
-/** What it came to. */
+/** Counts of a torture. */
 export interface JobOrdeal {
   readonly kills: number
   readonly restarts: number
   readonly visits: number
-  /** URLs that are in the outputs more than once: in flight, or not told of, at a crash. */
+  /** Number of URLs that are in the outputs more than once: in flight or unreported at a crash. */
   readonly twice: number
   readonly requests: number
   readonly repeats: number
 }
 
 /**
- * Lets processes of one job die, and Redis restart, while they crawl, and compares the union of their
- * outputs with the truth.
- * @throws Error that says what is wrong
+ * Kills processes of one job, and restarts Redis, while they crawl. Compares the union of their outputs with the truth.
+ * @throws Error that describes the differences
  */
 export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
   const { site, folder, redis, job, depth, pause } = torture
@@ -88,7 +87,7 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
   }
 }
 
-/** Each URL is asked for once, but for processes that died; and never too early. */
+/** Checks that each URL is requested once, except by processes that died, and never too early. */
 function checkRequests(server: SiteServer, dead: Set<string>, delay: number) {
   const { url: origin, requests } = server
   for (const [url, all] of Map.groupBy(requests, (request) => request.url)) {
@@ -111,7 +110,7 @@ async function visitsOf(processes: readonly JobProcess[]): Promise<Visit[]> {
   return (await Promise.all(processes.map((each) => each.visits()))).flat()
 }
 
-/** Each URL at its true depth; twice only where one of the records is that of a process that died. */
+/** Checks that each URL has its true depth, and occurs twice only if one of the records is from a process that died. */
 function compare(
   expected: ReturnType<StartedGraph['expected']>,
   kept: readonly Visit[],

@@ -10,28 +10,28 @@ export interface Torture {
   readonly site: KnownSite
   /** A directory for the state and the output. */
   readonly folder: string
-  /** Arguments of node for the next run. */
+  /** Returns the arguments of node for the next run. */
   readonly command: () => readonly string[]
   readonly kills: number
   readonly random: () => number
-  /** Checks the files that a killed run left. */
+  /** Checks the files of a killed run. */
   readonly inspect?: () => void
 }
 
-/** What it came to. */
+/** Counts of a torture. */
 export interface Ordeal {
   readonly kills: number
   readonly runs: number
   readonly requests: number
-  /** Requests for pages whose earlier requests were lost, or failed and were tried again. */
+  /** Requests for pages whose earlier requests were lost, or failed and were retried. */
   readonly repeats: number
 }
 
 /**
- * Crawls a site with SIGKILL at random moments and resumes each time, then to the end. After each run
- * what it asked for is compared with what the database said to be done before, and at the end the
- * output with the truth.
- * @throws Error that says what is wrong
+ * Crawls a site, kills the crawl with SIGKILL at random moments, resumes it each time, and finally lets it end. Checks
+ * after each run that it requested no page that was done according to the database before, and at the end that the
+ * output is complete.
+ * @throws Error that describes the differences
  */
 export async function torture(torture: Torture): Promise<Ordeal> {
   const { site, folder, command } = torture
@@ -52,7 +52,7 @@ export async function torture(torture: Torture): Promise<Ordeal> {
     if (code === null) kills++
     else if (code !== 0) throw new Error(`the crawl ended with ${code}: ${stderr}`)
     const origin = new URL(site.seed).origin
-    // When several URLs fail in a row, a HEAD of a page that is done shows whether the host is there.
+    // When several URLs fail in a row, a HEAD request for a finished page probes the host.
     const again = site.requests
       .slice(from)
       .filter(({ method, url }) => method !== 'HEAD' && done.has(origin + url))
@@ -64,7 +64,7 @@ export async function torture(torture: Torture): Promise<Ordeal> {
   return { kills, runs, requests, repeats: requests - new Set(urls).size }
 }
 
-/** While it starts or resumes, or soon after it has asked for something. */
+/** Kills the process while it starts or resumes, or soon after it has requested something. */
 async function killAtRandom(child: ChildProcess, { site, random }: Torture): Promise<void> {
   const { length } = site.requests
   const isEarly = random() < 0.3
@@ -74,7 +74,7 @@ async function killAtRandom(child: ChildProcess, { site, random }: Torture): Pro
   child.kill('SIGKILL')
 }
 
-/** URLs that are done for good; their records have to stand. */
+/** Returns the URLs that are done, whose records must not change. */
 async function doneIn(folder: string): Promise<Set<string>> {
   let rows: Record<string, unknown>[]
   let ledger: string
@@ -83,7 +83,7 @@ async function doneIn(folder: string): Promise<Set<string>> {
     ledger = String(ask(state, "SELECT value FROM crawl WHERE name = 'ledger'")[0]?.['value'])
     rows = ask(state, 'SELECT urls.url FROM visits JOIN urls ON urls.id = visits.url')
   } catch {
-    return new Set() // it was killed before there was anything
+    return new Set() // killed before it created its state
   }
   if (ledger === 'undefined') return new Set()
   const { positions } = JSON.parse(ledger)

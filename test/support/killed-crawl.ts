@@ -7,10 +7,10 @@ import { ask } from './state-run.ts'
 import { until } from './until.ts'
 
 const PAGES = 40
-/** Visits that are durable when it is killed. */
+/** Number of visits that are durable when the crawl is killed. */
 const DONE = 12
 
-/** A crawl that was killed in its midst, with as many kinds of output as there are, to be damaged again and again. */
+/** A crawl that was killed in the middle, with all kinds of outputs. It can be damaged and restored repeatedly. */
 export class KilledCrawl {
   readonly site: SiteServer
   readonly command: readonly string[]
@@ -26,7 +26,10 @@ export class KilledCrawl {
     this.state = join(this.#folder, 'state')
   }
 
-  /** @param folder that nobody else uses */
+  /**
+   * Crawls and kills the crawl.
+   * @param folder used by nothing else
+   */
   static async begin(folder: string): Promise<KilledCrawl> {
     let isHanging = true
     const site = await startServer(async ({ url = '' }, response) => {
@@ -49,7 +52,7 @@ export class KilledCrawl {
     return crawl
   }
 
-  /** Brings back what the kill left. */
+  /** Restores the files that the killed crawl left. */
   async restore(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await cp(this.#copy, this.#folder, { recursive: true, preserveTimestamps: true })
@@ -70,7 +73,7 @@ export class KilledCrawl {
     try {
       return Number(ask(this.state, 'SELECT count(*) AS visits FROM visits')[0]?.['visits'])
     } catch {
-      return 0 // not there yet
+      return 0 // no database yet
     }
   }
 }

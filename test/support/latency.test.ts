@@ -5,13 +5,13 @@ const pages = [...Array(10_000).keys()]
 const latencies = pages.map((page) => latencyOf(page, 1))
 
 describe('latencyOf', () => {
-  it('gives a page the same time again, and another by another seed', () => {
+  it('returns the same time for the same page and seed, and others for other seeds', () => {
     expect(pages.map((page) => latencyOf(page, 1))).toEqual(latencies)
     const same = pages.filter((page) => latencyOf(page, 2) === latencies[page])
     expect(same.length).toBeLessThan(10)
   })
 
-  it('gives 0 to 30 ms evenly, and a few pages up to 200', () => {
+  it('returns 0 to 30 ms evenly, and up to 200 for a few pages', () => {
     const slow = latencies.filter((latency) => latency > 30)
     expect(Math.min(...latencies)).toBeLessThan(1)
     expect(Math.max(...latencies)).toBeGreaterThan(150)

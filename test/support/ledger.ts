@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/state/ledger.ts'
 
-/** Of a crawl that has not done anything yet. */
+/** The ledger of a crawl that has not done anything yet. */
 export const ledger: Ledger = {
   progress: 'running',
   positions: {},

@@ -11,7 +11,7 @@ export function runLimited(limits: string, args: readonly string[]): Promise<End
   })
 }
 
-/** Messages of the log that are warnings or worse. */
+/** Returns the messages of the log that are warnings or worse. */
 export function warningsOf({ stderr }: Pick<EndedRun, 'stderr'>): string[] {
   const lines: { level: number; msg: string }[] = stderr
     .trim()

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** A port of loopback on which nothing listens. */
+/** Returns a port of loopback on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listen(server)
@@ -11,10 +11,10 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The system gives ports from 32768 on to whoever asks for any, by Linux's default. */
+/** By default, Linux assigns ports from 32768 on to sockets that ask for any. */
 const [LEAST, MOST] = [10_000, 32_768]
 
-/** A free port that the system gives to no connection and no server that asks for any, also while nothing listens there. */
+/** Returns a free port that the system doesn't assign to other sockets, even while nothing listens there. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const server = createServer()

@@ -1,5 +1,5 @@
-/** Variable with the bytes from which glibc gives memory back to the system as soon as it is freed. */
+/** Environment variable: size in bytes from which glibc returns freed memory to the system at once. */
 export const THRESHOLD = 'MALLOC_MMAP_THRESHOLD_'
 
-// The processes that tests start are to allocate as those of users do. This one has read it at its start.
+// Processes that tests start must allocate like those of users. This process has read the variable at its start.
 delete process.env[THRESHOLD]

@@ -1,6 +1,6 @@
 /**
- * A small seeded generator of floats in [0, 1): Tommy Ettinger's mulberry32.
- * The same seed gives the same stream on every machine, so a failing graph can be made again.
+ * Returns a small seeded generator of floats in [0, 1): Tommy Ettinger's mulberry32. The same seed yields the same
+ * sequence on every machine, so a failing graph can be generated again.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0

@@ -4,22 +4,22 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { Certificate } from './certificates.ts'
 import { listen } from './listen.ts'
 
-/** Answers one request; `head` is all that came of it. Whatever is written goes out as it is. */
+/** Answers one request, of which `head` is all that was received. Everything that is written is sent unchanged. */
 type RawAnswerer = (socket: Socket, head: string) => void
 
 export interface RawServer {
   /** Origin without a slash at its end. */
   readonly url: string
   readonly port: number
-  /** The request headers that came, as they were sent. */
+  /** The headers of the requests, as received. */
   readonly heads: readonly string[]
-  /** Connections made so far. */
+  /** Number of connections so far. */
   readonly connections: number
   /** Stops listening and cuts every connection. */
   close(): Promise<void>
 }
 
-/** A server on loopback that need not speak HTTP: its answers are bytes. */
+/** Starts a server on loopback that sends bytes, which need not be HTTP. */
 export async function startRawServer(
   answer: RawAnswerer,
   certificate?: Certificate,

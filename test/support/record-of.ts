@@ -3,7 +3,7 @@ import { fieldsOf, VisitRecord } from '../../src/records/visit-record.ts'
 
 const SOME = { url: 'http://h.test/', depth: 0, hop: 'link', attempts: 1 } as const
 
-/** Returns the record of a visit, of which a test names only what it is about. */
+/** Returns the record of a visit, with defaults for fields that don't matter to a test. */
 export function recordOf(visit: Partial<Visit>): VisitRecord {
   return new VisitRecord(fieldsOf({ ...SOME, ...visit }))
 }

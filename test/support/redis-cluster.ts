@@ -6,7 +6,7 @@ import type { TcpProxy } from './tcp-proxy.ts'
 
 const NODES = 3
 const SLOTS = 16_384
-/** A node without replicas says so when it knows all others, two seconds after its start at the least. */
+/** Logged by a node without replicas when it knows all others, at least two seconds after its start. */
 const READY = 'Cluster state changed: ok'
 
 /** A Redis Cluster of three nodes on loopback, without replicas. */
@@ -23,7 +23,10 @@ export class RedisCluster {
     return RedisCluster.onPortsOf(lastingPort, ...args)
   }
 
-  /** @param choose chooses a port, for clients or the other nodes, again if one of them is taken */
+  /**
+   * Starts a cluster on chosen ports.
+   * @param choose returns a port for clients or the other nodes; called again if a port is taken
+   */
   static onPortsOf(choose: () => Promise<number>, ...args: string[]): Promise<RedisCluster> {
     return RedisCluster.#start(
       () => freePlaces(choose),
@@ -32,7 +35,7 @@ export class RedisCluster {
   }
 
   /**
-   * Speaks nothing but TLS.
+   * Starts a cluster that speaks only TLS.
    * @param args its files
    */
   static overTls(...args: string[]): Promise<RedisCluster> {
@@ -42,7 +45,7 @@ export class RedisCluster {
     ])
   }
 
-  /** Tells clients to come by proxies, one for each node, which lead there from now on. */
+  /** Starts a cluster behind proxies, one for each node, whose addresses are announced to clients. */
   static behind(proxies: readonly TcpProxy[], ...args: string[]): Promise<RedisCluster> {
     const choose = async () => {
       const places = await freePlaces()
@@ -72,17 +75,17 @@ export class RedisCluster {
     return this.#nodes[0]?.url ?? ''
   }
 
-  /** What `redis-cli` is answered, node after node. */
+  /** Returns the replies of all nodes to `redis-cli`, in order. */
   async ask(...words: string[]): Promise<string> {
     return (await Promise.all(this.#nodes.map((node) => node.ask(...words)))).join('')
   }
 
-  /** A node dies, each time another one. */
+  /** Kills a node, each time another one. */
   async kill(): Promise<void> {
     await this.#nodes[++this.#kills % NODES]?.kill()
   }
 
-  /** The node that died last comes back. */
+  /** Restarts the node that was killed last. */
   async run(): Promise<void> {
     await this.#nodes[this.#kills % NODES]?.run()
   }
@@ -92,11 +95,11 @@ export class RedisCluster {
   }
 }
 
-/** Where a node listens for clients, and for the others. */
+/** The ports on which a node listens for clients and for other nodes. */
 interface Place {
   readonly port: number
   readonly busPort: number
-  /** Where clients are told to come. */
+  /** Port that is announced to clients. */
   readonly toldPort: number
 }
 
@@ -109,7 +112,7 @@ async function freePlaces(choose = lastingPort): Promise<Place[]> {
   return places
 }
 
-/** A node that finds in its file what it would have learned by CLUSTER MEET and ADDSLOTS. */
+/** Starts a node with a file that contains what it would learn from CLUSTER MEET and ADDSLOTS. */
 async function nodeAt(
   own: Place,
   places: readonly Place[],
@@ -126,7 +129,7 @@ async function nodeAt(
   return new RedisServer(own.port, folder, [...options, ...patience, ...args], READY)
 }
 
-/** A line of `nodes.conf`. */
+/** Returns a line of `nodes.conf`. */
 function lineOf(index: number, { toldPort, busPort }: Place, isOwn: boolean): string {
   const id = String(index + 1).repeat(40)
   const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / NODES))

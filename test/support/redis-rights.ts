@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Redis } from './redis-setups.ts'
 
-/** Words after `ACL SETUSER orbweaver` in docs/redis.md: what suffices. */
+/** Words after `ACL SETUSER orbweaver` in docs/redis.md: the rights that suffice. */
 export const RIGHTS: readonly string[] = rightsInDocs()
 
 function rightsInDocs(): string[] {
@@ -12,7 +12,7 @@ function rightsInDocs(): string[] {
 }
 
 /**
- * Makes a user.
+ * Creates a user.
  * @returns the URL with the user
  */
 export async function addUser(redis: Redis, name: string, rights: readonly string[]) {

@@ -14,13 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => void occupant.close())
 
-/** Chooses a port that is taken, and free ones otherwise. @param turn number of the choice that is taken */
+/** Returns a function that chooses a port: a taken one at its `turn`-th call, otherwise free ones. */
 function takenAt(turn: number): () => Promise<number> {
   let choices = 0
   return async () => (choices++ === turn ? takenPort : lastingPort())
 }
 
-it('a server starts on another port when its own was taken meanwhile', async () => {
+it('a server starts on another port if its own was taken meanwhile', async () => {
   const server = await RedisServer.onPortOf(takenAt(0))
   expect(server.port).not.toBe(takenPort)
   expect(await server.ask('PING')).toBe('PONG\n')
@@ -33,7 +33,7 @@ const TURNS: [port: string, turn: number][] = [
 ]
 
 it.each(chosen(TURNS, ([, turn]) => turn === 3))(
-  'a cluster starts on other ports when one %s was taken meanwhile',
+  'a cluster starts on other ports if one %s was taken meanwhile',
   async (_, turn) => {
     const cluster = await RedisCluster.onPortsOf(takenAt(turn))
     expect(await cluster.ask('PING')).toBe('PONG\n'.repeat(3))
@@ -41,6 +41,6 @@ it.each(chosen(TURNS, ([, turn]) => turn === 3))(
   },
 )
 
-it('a server that can not start for another reason fails', async () => {
+it("a server that can't start for another reason fails", async () => {
   await expect(RedisServer.start('--no-such-option', '1')).rejects.toThrow('redis-server ended')
 })

@@ -8,11 +8,11 @@ import { Servers } from '../../src/cluster/redis/servers.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { lastingPort } from './listen.ts'
 
-/** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */
+/** Runs redis-server, with a second process that kills it when this process ends for any reason. */
 const GUARDED =
   'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec redis-server "$@" 3<&- </dev/null'
 const READY = 'Ready to accept connections'
-/** Starts in vain before a test fails: a port may be taken between its choice and the start. */
+/** Maximum number of failed starts, since a port may be taken between its choice and the start. */
 const MAX_STARTS = 5
 
 /** The port of a server was taken. */
@@ -29,10 +29,10 @@ export async function startOnFreePorts<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A real redis-server on a free port of loopback, with its files in a directory that goes with it. */
+/** A real redis-server on a free port of loopback, with its files in a directory that is removed with it. */
 export class RedisServer {
   readonly port: number
-  /** Where its files are. */
+  /** Directory of its files. */
   readonly folder: string
   readonly #args: readonly string[]
   readonly #readiness: string
@@ -40,7 +40,7 @@ export class RedisServer {
 
   /**
    * @param args further options of redis-server, such as `--appendonly yes`
-   * @param readiness what its log says when it is ready
+   * @param readiness text in its log when it is ready
    */
   constructor(port: number, folder: string, args: readonly string[], readiness = READY) {
     this.port = port
@@ -53,7 +53,10 @@ export class RedisServer {
     return RedisServer.onPortOf(lastingPort, ...args)
   }
 
-  /** @param choose chooses a port, again if that is taken */
+  /**
+   * Starts a server on a chosen port.
+   * @param choose returns a port; called again if that is taken
+   */
   static onPortOf(choose: () => Promise<number>, ...args: string[]): Promise<RedisServer> {
     return startOnFreePorts(async () => {
       const server = new RedisServer(await choose(), await redisFolder(), args)
@@ -66,7 +69,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`
   }
 
-  /** Starts the server, which must not be running; resolves when it is ready. */
+  /** Starts the server, which must not be running. Resolves when it is ready. */
   async run(): Promise<void> {
     const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder]
     const args = [...place, '--save', '', ...this.#args]
@@ -85,7 +88,7 @@ export class RedisServer {
     await promise
   }
 
-  /** Ends the process at once, without a word to anybody. */
+  /** Kills the process without a shutdown. */
   async kill(): Promise<void> {
     const child = this.#child
     if (child === undefined) return
@@ -96,12 +99,12 @@ export class RedisServer {
     await gone
   }
 
-  /** The process stands still, and goes on. */
+  /** Stops the process, or continues it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child?.kill(name)
   }
 
-  /** What `redis-cli` is answered. */
+  /** Returns the reply to a `redis-cli` command. */
   async ask(...words: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)('redis-cli', ['-p', `${this.port}`, ...words])
     return stdout
@@ -113,7 +116,7 @@ export class RedisServer {
   }
 }
 
-/** Starts servers at the same time; all or none run then. */
+/** Starts servers at the same time. Either all or none run then. */
 export async function startAll(servers: readonly RedisServer[]): Promise<void> {
   const starts = await Promise.allSettled(servers.map((server) => server.run()))
   const failures = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
@@ -122,12 +125,12 @@ export async function startAll(servers: readonly RedisServer[]): Promise<void> {
   throw failures.find((failure) => failure instanceof PortTaken) ?? failures[0]
 }
 
-/** A directory for the files of a server. */
+/** Creates a directory for the files of a server. */
 export function redisFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'orbweaver-redis-'))
 }
 
-/** Connections to servers that nobody else sees. */
+/** Opens separate connections to servers. */
 export function connect(...urls: string[]): Promise<Servers> {
   return Servers.open(urls, silentLogger())
 }

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { RedisCluster } from './redis-cluster.ts'
 import { RedisServer } from './redis-server.ts'
 
-/** What a test needs of either. */
+/** The interface of a server or a cluster that tests use. */
 export interface Redis {
-  /** One address is enough to find all of it. */
+  /** One address, from which all nodes are found. */
   readonly url: string
-  /** What `redis-cli` is answered, by all nodes. */
+  /** Returns the replies of all nodes to `redis-cli`. */
   ask(...words: string[]): Promise<string>
-  /** Dies, or a third of it. */
+  /** Kills the server, or one of three nodes. */
   kill(): Promise<void>
-  /** Comes back. */
+  /** Restarts it. */
   run(): Promise<void>
 }
 
 const running = new Map<string, Promise<Redis>>()
 const durable = ['--appendonly', 'yes']
 
-/** Started once in this process, and gone with it. */
+/** Starts a setup at most once in this process. */
 function once(name: string, start: () => Promise<Redis>): [string, () => Promise<Redis>] {
   return [
     name,
@@ -29,13 +29,13 @@ function once(name: string, start: () => Promise<Redis>): [string, () => Promise
   ]
 }
 
-/** What each test over Redis runs on, for `describe.each`. */
+/** The setups on which tests with Redis run, for `describe.each`. */
 export const REDIS_SETUPS = [
   once('a server', () => RedisServer.start(...durable)),
   once('a cluster of three nodes', () => RedisCluster.start(...durable)),
 ] as const
 
-/** A name that nobody else has on a server that others use, too. */
+/** Returns a name that is unique on a shared server. */
 export function freshName(): string {
   return `test-${randomUUID()}`
 }

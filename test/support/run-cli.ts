@@ -8,7 +8,10 @@ export interface CrawlRun {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** The lines of stdout, parsed when asked for; throws when one of them is not JSON. */
+  /**
+   * The lines of stdout, parsed on access.
+   * @throws Error if a line is not JSON
+   */
   readonly visits: readonly Visit[]
 }
 
@@ -16,19 +19,19 @@ export interface CrawlOptions {
   readonly cwd?: string
   /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>
-  /** Written to stdin, which is empty without it. */
+  /** Written to stdin, which is empty by default. */
   readonly stdin?: string
-  /** Send a signal, SIGINT unless named, once this many lines are on stdout. */
+  /** Sends a signal, SIGINT by default, once this many lines are on stdout. */
   readonly signalAfter?: { readonly visits: number; readonly signal?: NodeJS.Signals }
-  /** Given to node, before the script. */
+  /** Arguments of node, before the script. */
   readonly nodeArgs?: readonly string[]
-  /** Called with the process when it has been started. */
+  /** Called with the process after it was started. */
   readonly onStart?: (child: ChildProcess) => void
-  /** Kill the process and fail after this many ms; unless given, shortly before the test is given up. */
+  /** Kills the process and fails after this many ms; by default, shortly before the test times out. */
   readonly timeoutMs?: number
 }
 
-/** The script that is run. */
+/** Path of the script. */
 export const BIN = fileURLToPath(new URL('../../bin/crawl.js', import.meta.url))
 
 /** Runs the real `crawl` command (build it first) and waits for its end; see `oneWorker`. */
@@ -44,8 +47,8 @@ export function runCrawl(args: readonly string[], options: CrawlOptions = {}): P
 }
 
 /**
- * A crawl with one fetch worker, unless its arguments say how many or leave that to a file: each takes as long
- * to start as a small site to crawl.
+ * Adds an option for one fetch worker, unless the arguments set the number or name a config file. Each worker takes as
+ * long to start as a small site takes to crawl.
  */
 export function oneWorker(args: readonly string[]): readonly string[] {
   const isSaid = args.some((arg) => ['-w', '--workers', '--config'].includes(arg))
@@ -54,13 +57,13 @@ export function oneWorker(args: readonly string[]): readonly string[] {
   return isSaid || !isCrawl ? args : ['--workers', '1', ...args]
 }
 
-/** Kills a process as soon as something holds. */
+/** Kills a process as soon as a condition is true. */
 export function killOnce(child: ChildProcess, when: () => boolean): void {
   const timer = setInterval(() => when() && child.kill('SIGKILL'), 5)
   child.once('exit', () => clearInterval(timer))
 }
 
-/** Runs the command, and leaves when the first of its stdout is there; gives exit code and stderr. */
+/** Runs the command, and closes its stdout after the first output. Returns the exit code and stderr. */
 export async function leaveEarly(
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly stderr: string }> {
@@ -108,7 +111,7 @@ function signaller(child: ChildProcess, { signalAfter }: CrawlOptions): (stdout:
   }
 }
 
-/** What a run has left behind. */
+/** The result of a run. */
 export class EndedRun implements CrawlRun {
   readonly code: number | null
   readonly stdout: string
@@ -123,7 +126,7 @@ export class EndedRun implements CrawlRun {
   get visits(): Visit[] {
     const lines = this.stdout.split('\n')
     const last = lines.pop() ?? ''
-    // Only a process that was killed may leave half a line behind.
+    // Only a killed process may leave an incomplete line.
     return (this.code === null || last === '' ? lines : [...lines, last]).map(parseVisit)
   }
 }

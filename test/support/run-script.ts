@@ -7,7 +7,10 @@ import { text } from 'node:stream/consumers'
 import { callCrawl } from './call-cli.ts'
 import { listen } from './listen.ts'
 
-/** Leaves arguments and exported variables in a folder, names it, and waits for the exit code. */
+/**
+ * Returns a shell function that writes its arguments and exported variables to a folder, sends its name, and waits for
+ * the exit code.
+ */
 const crawlFunction = (port: number) => `crawl() {
   local code call=$(mktemp -d)
   printf '%s\\0' "$@" > "$call/args"
@@ -22,8 +25,8 @@ const crawlFunction = (port: number) => `crawl() {
 `
 
 /**
- * Runs a script of bash in a directory, whose `crawl` runs in this process: at a quarter of the price of a process for
- * each. No other test may run meanwhile, since directory and environment are those of this process, too.
+ * Runs a bash script in a directory. Its `crawl` runs in this process, at a quarter of the cost of a process for each.
+ * No other test may run meanwhile, since directory and environment are those of this process.
  */
 export async function runScript(script: string, directory: string) {
   const before = { directory: process.cwd(), environment: process.env }

@@ -8,7 +8,7 @@ interface TlsServerOptions extends ServerOptions {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
-/** A TLS site that ends with the test, and which of its connections resumed a session. */
+/** Starts a TLS site that is closed with the test, and records which of its connections resumed a session. */
 export async function serveTls({ answer, ...options }: TlsServerOptions) {
   const resumed: boolean[] = []
   const server = createServer(options, (request, response) => void answer(request, response))

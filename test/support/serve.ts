@@ -5,7 +5,7 @@ import { type SiteServer, startServer } from './site-server.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A site that ends with the test. */
+/** Starts a site that is closed with the test. */
 export async function serve(handler: Handler, host = '127.0.0.1'): Promise<SiteServer> {
   const answer = async (...args: Parameters<Handler>) => void (await handler(...args))
   const server = await startServer(answer, { host })
@@ -13,7 +13,7 @@ export async function serve(handler: Handler, host = '127.0.0.1'): Promise<SiteS
   return server
 }
 
-/** A server of bytes that ends with the test. */
+/** Starts a server of bytes that is closed with the test. */
 export async function serveRaw(...args: Parameters<typeof startRawServer>): Promise<RawServer> {
   const server = await startRawServer(...args)
   onTestFinished(() => server.close())

@@ -17,7 +17,7 @@ describe('startServer', () => {
     expect(seen?.endedAt).toBeGreaterThanOrEqual(seen?.startedAt ?? Infinity)
   })
 
-  it('tells the most requests that it answered at once', async () => {
+  it('reports the maximum number of requests in progress at the same time', async () => {
     site = await startServer(async (_, response) => {
       await until(() => (site?.requests.length ?? 0) >= 3)
       response.end()
@@ -29,7 +29,7 @@ describe('startServer', () => {
     expect(site.requests).toHaveLength(4)
   })
 
-  it('cuts the connection when its handler fails, and lives on', async () => {
+  it('cuts the connection if its handler fails, and continues', async () => {
     site = await startServer((request, response) => {
       if (request.url === '/bad') throw new Error('as the test wants it')
       response.end('fine')

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 
-/** One request as the server met it; times in ms of `performance.now()`. */
+/** One request as the server received it. Times are in ms of `performance.now()`. */
 interface SeenRequest {
   readonly method: string
   /** Path and query as sent, e.g. `/a?b=1`. */
@@ -14,16 +14,16 @@ interface SeenRequest {
   /** The Host header. */
   readonly host: string
   readonly headers: IncomingHttpHeaders
-  /** The client's port, which tells its connections apart. */
+  /** The client's port, which identifies its connection. */
   readonly clientPort: number | undefined
   readonly startedAt: number
-  /** When the answer was written or the client went away; absent while it is being answered. */
+  /** When the response was written or the client closed the connection; undefined until then. */
   endedAt?: number
-  /** When the answer was ready to be sent: no client can have had it before, however busy this process. */
+  /** When the response was ready to be sent. No client can have received it before, however busy this process is. */
   answeredAt?: number
 }
 
-/** What a server does that is not there: it doesn't listen, cuts connections, says nothing, or answers 503. */
+/** The behavior of a server that is away: it doesn't listen, cuts connections, is silent, or responds 503. */
 export type Absence = 'refuses' | 'resets' | 'is-silent' | 'is-busy'
 
 export interface SiteServer {
@@ -31,9 +31,9 @@ export interface SiteServer {
   readonly url: string
   /** Every request so far, robots.txt included, in order of arrival. */
   readonly requests: readonly SeenRequest[]
-  /** The most requests that were being answered at one moment. */
+  /** Maximum number of requests in progress at the same time. */
   readonly maxConcurrent: number
-  /** Goes away, until it comes back. */
+  /** Lets the server go away, until it comes back. */
   leave(how?: Absence): void
   comeBack(): Promise<void>
   /** Stops listening and cuts every connection, idle or not. */
@@ -41,8 +41,9 @@ export interface SiteServer {
 }
 
 /**
- * Milliseconds from each answer to the next request: below 0 when two were under way. However busy a machine is,
- * they are never less than the client kept: a request is noted after it was sent, an answer before it is.
+ * Returns the milliseconds from each response to the next request; negative if two requests overlapped. On a busy
+ * machine they are never less than the client's pause: a request is recorded after it was sent, a response before it is
+ * sent.
  */
 export function gapsOf({ requests }: Pick<SiteServer, 'requests'>): number[] {
   return requests.slice(1).map(({ startedAt }, index) => {
@@ -50,7 +51,7 @@ export function gapsOf({ requests }: Pick<SiteServer, 'requests'>): number[] {
   })
 }
 
-/** Connections that wait to be accepted. */
+/** Maximum number of connections that wait to be accepted. */
 const BACKLOG = 4096
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -101,7 +102,7 @@ class RecordingServer implements SiteServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = this.#record(request)
-    // Node tells of it only after it has written to the socket.
+    // Node reports it only after it has written to the socket.
     const end = response.end.bind(response)
     response.end = (...rest: unknown[]) => {
       if (seen.answeredAt === undefined) this.#running--
@@ -116,7 +117,7 @@ class RecordingServer implements SiteServer {
       if (this.#absence === undefined) await this.#handler(request, response)
       else refuse(response, this.#absence)
     } catch {
-      // A handler that fails cuts the connection: the client sees it, the server lives on.
+      // A handler that fails cuts the connection. The client notices, and the server continues.
       response.destroy()
     }
   }
@@ -136,15 +137,15 @@ class RecordingServer implements SiteServer {
   }
 }
 
-/** Does what a server does that listens, and is not there all the same. */
+/** Responds like a server that listens, but is away. */
 function refuse(response: ServerResponse, how: Absence): void {
   if (how === 'is-busy') response.writeHead(503).end()
   else if (how !== 'is-silent') response.destroy()
 }
 
 /**
- * Starts a real HTTP server on a free port of loopback, which records what it is asked for.
- * `host` may be any 127.x.y.z (Linux answers on all of them), for a crawl of many hosts.
+ * Starts a real HTTP server on a free port of loopback, which records its requests. `host` may be any 127.x.y.z (Linux
+ * responds on all of them), for a crawl of many hosts.
  */
 export function startServer(
   handler: Handler,

@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest: they wait for browsers, pauses and time limits more than they compute. */
+/** The files that take longest: they wait for browsers, pauses and timeouts more than they compute. */
 const SLOW = [
   ...['crawl/rendering', 'crawl/outages', 'render/page-renderer', 'docs/commands'],
   ...['cli/damaged-state', 'crawl/deadly-hooks', 'cli/deterministic', 'crawl/politeness'],
   ...['cli/state', 'cluster/shortages', 'code-checks'],
 ].map((name) => `/test/${name}.test.ts`)
 
-/** Runs the slow files first, so that none of them runs alone at the end; a fresh clone doesn't know how long they took. */
+/** Runs the slow files first, so that none of them runs alone at the end. A fresh clone has no recorded durations. */
 export default class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

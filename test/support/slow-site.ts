@@ -1,12 +1,12 @@
 import { type SiteServer, startServer } from './site-server.ts'
 
-/** A site that lets one request wait. */
+/** A site that delays one response. */
 interface SlowSite extends SiteServer {
-  /** Ends the wait. */
+  /** Sends the delayed response. */
   answer(): void
 }
 
-/** A page with two links, one of which is answered late to the first who asks. */
+/** Starts a site with two links, one of which responds late to the first request. */
 export async function startSlowSite(): Promise<SlowSite> {
   const answer = Promise.withResolvers<void>()
   let asked = 0

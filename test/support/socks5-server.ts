@@ -6,18 +6,18 @@ import { tunnel } from './tunnel.ts'
 export interface Socks5Server {
   /** `socks5://127.0.0.1:41234`. */
   readonly url: string
-  /** What it was asked for, as host and port. */
+  /** The targets of all requests, as host and port. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
 
 interface Socks5Options {
   readonly credentials?: { readonly username: string; readonly password: string }
-  /** Given instead of a connection (RFC 1928, section 6). */
+  /** Reply that is sent instead of a connection (RFC 1928, section 6). */
   readonly reply?: number
 }
 
-/** A SOCKS5 proxy on loopback, to which every site is there too. */
+/** Starts a SOCKS5 proxy on loopback, which connects to loopback for every site. */
 export async function startSocks5Server(options: Socks5Options = {}): Promise<Socks5Server> {
   const asked: string[] = []
   const sockets = new Set<Socket>()

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, onTestFinished } from 'vitest'
 import type { Visit } from '../../src/records/visit.ts'
 
-/** A directory for one test, by `path()`; files in it by `path('name')`. */
+/** Creates a directory for each test. Returns `path`: `path()` is the directory, `path('name')` a file in it. */
 export function useFolder(): (...names: string[]) => string {
   let folder = ''
   beforeEach(async () => {
@@ -15,14 +15,17 @@ export function useFolder(): (...names: string[]) => string {
   return (...names) => join(folder, ...names)
 }
 
-/** The records in a file of output; throws when a line is not JSON. */
+/**
+ * Returns the records in an output file.
+ * @throws Error if a line is not JSON
+ */
 export async function visitsIn(file: string): Promise<Visit[]> {
   const lines = (await readFile(file, 'utf8')).split('\n')
   if (lines.pop() !== '') throw new Error(`${file} does not end with a line feed`)
   return lines.map((line) => JSON.parse(line))
 }
 
-/** What a query gives on the database of a state, read as anybody else may. */
+/** Returns the rows of a query on the database of a state, read by another connection. */
 export function ask(state: string, query: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(state, 'crawl.sqlite'), { readOnly: true })
   try {
@@ -32,7 +35,7 @@ export function ask(state: string, query: string): Record<string, unknown>[] {
   }
 }
 
-/** Changes the database of a state from without. */
+/** Changes the database of a state by another connection. */
 export function alter(state: string, statements: string): void {
   const database = new DatabaseSync(join(state, 'crawl.sqlite'))
   database.exec(statements)

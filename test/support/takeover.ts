@@ -14,32 +14,32 @@ export interface TakeoverPlan {
   readonly folder: string
   readonly job: string
   readonly hosts: number
-  /** Pages of each: more than are fetched. */
+  /** Number of pages of each host, more than are fetched. */
   readonly pages: number
-  /** Processes that are left when one is killed. */
+  /** Number of processes that are left after one is killed. */
   readonly survivors: number
-  /** Milliseconds of `--lease`, between two requests to a host, and of a response. */
+  /** Milliseconds of `--lease`, of the delay between two requests to a host, and of a response. */
   readonly lease: number
   readonly delay: number
   readonly latency: number
-  /** Requests in flight of each process. */
+  /** Requests in flight per process. */
   readonly concurrency: number
 }
 
 export interface Takeover {
   /** Number of hosts that the process leased when it was killed. */
   readonly hosts: number
-  /** From the kill to the first request to each of them, in milliseconds, the shortest first. */
+  /** Milliseconds from the kill to the first request to each of them, in ascending order. */
   readonly waits: readonly number[]
-  /** Hosts that others requested while the process was stopped for half of a lease. */
+  /** Number of hosts that others requested while the process was stopped for half of a lease. */
   readonly takenFromSlow: number
-  /** Requests while another process had one in flight at the host. */
+  /** Number of requests while another process had one in flight at the host. */
   readonly askedByTwo: number
 }
 
 /**
- * Stops one process of a job for half of a lease, kills it later, and waits until others have requested all hosts that it
- * leased. All pages but the first of each host are of one depth, so no host waits for another.
+ * Stops one process of a job for half of a lease, kills it later, and waits until others have requested all hosts that
+ * it leased. All pages but the first of each host have the same depth, so no host waits for another.
  */
 export async function measureTakeover(plan: TakeoverPlan): Promise<Takeover> {
   const { redis, folder, job, lease, delay, survivors, concurrency } = plan
@@ -94,10 +94,10 @@ async function observe(
   )
   victim.child.kill('SIGSTOP')
   const stoppedAt = performance.now()
-  // Before, it may have handed hosts over.
+  // Before that, it may have released hosts.
   const stalled = await leasedBy(redis.url, job, pid)
   await sleep(stoppedAt + lease / 2 - performance.now())
-  // Afterwards it may hand hosts over, if it has more than its share.
+  // Afterwards it may release hosts, if it has more than its share.
   const continuedAt = performance.now()
   victim.child.kill('SIGCONT')
   await sleep(lease / 2)
@@ -129,7 +129,7 @@ async function observe(
   }
 }
 
-/** Returns the hosts that Redis says a process leases. */
+/** Returns the hosts that a process leases, according to Redis. */
 async function leasedBy(url: string, job: string, pid: number): Promise<string[]> {
   const servers = await connect(url)
   const ask = (key: string, name: string, ...words: string[]) =>

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from './listen.ts'
 
-/** An address that leads to a server, to another one later, and by a way that may be long. */
+/** A port that forwards to a server, which may be changed later, with an optional delay. */
 export interface TcpProxy {
   readonly port: number
-  /** Where new connections lead. */
+  /** Port to which new connections lead. */
   target: number
-  /** Milliseconds that each reply takes longer. */
+  /** Milliseconds by which each reply is delayed. */
   delay: number
   /** Ends all connections. */
   cut(): void
   close(): Promise<void>
 }
 
-/** Opens a port of loopback that leads to another one. */
+/** Opens a port of loopback that forwards to another one. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Files in memory, on Linux. */
+/** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm'
-/** Bytes that a run of the tests may take there: several times what it takes. */
+/** Bytes that a run of the tests may need there: several times what it uses. */
 const ROOM = 2 * 2 ** 30
 
 /**
- * Gives a run of the tests a directory for temporary files. Returns a function that removes it: servers that all tests
- * of a process share, and processes that tests kill, leave files.
+ * Creates a directory for temporary files of a test run. Returns a function that removes it, since servers shared by
+ * all tests of a process, and processes that tests kill, leave files.
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(placeOfFiles(), 'orbweaver-tests-'))
@@ -20,7 +20,7 @@ export default function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** Returns a directory that waits for no disk, if there is one: what tests commit is kept durably, time and again. */
+/** Returns a directory that doesn't wait for a disk, if there is one, since tests often make commits durable. */
 function placeOfFiles(): string {
   if (process.env['TMPDIR'] !== undefined) return tmpdir()
   try {

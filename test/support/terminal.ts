@@ -10,10 +10,10 @@ interface Size {
   readonly rows: number
 }
 
-/** What a terminal shows: the screen of xterm, without its window. */
+/** The content of a terminal: the screen of xterm, without its window. */
 export class Terminal {
   readonly #screen: InstanceType<typeof xterm.Terminal>
-  /** Rows of the screen from which it was cleared to its end. */
+  /** Rows from which the screen was cleared to its end. */
   readonly clears: number[] = []
   #raw = ''
 
@@ -25,31 +25,31 @@ export class Terminal {
     })
   }
 
-  /** All lines, those that scrolled away included, without space at their ends. */
+  /** All lines, including those that scrolled away, without trailing spaces. */
   get lines(): readonly string[] {
     const { active } = this.#screen.buffer
     const all = Array.from({ length: active.length }, (_, at) => active.getLine(at))
     return all.map((line) => line?.translateToString(true) ?? '')
   }
 
-  /** Whether there is a cursor, and in which column. */
+  /** The visibility and the column of the cursor. */
   get cursor(): { readonly isShown: boolean; readonly column: number } {
     const isShown = this.#raw.lastIndexOf('\u001b[?25l') <= this.#raw.lastIndexOf('\u001b[?25h')
     return { isShown, column: this.#screen.buffer.active.cursorX }
   }
 
-  /** Resolves when it is shown. */
+  /** Writes text. Resolves when it is shown. */
   write(text: string): Promise<void> {
     this.#raw += text
     return new Promise((resolve) => this.#screen.write(text, resolve))
   }
 
-  /** Lines that became too long go on in the next one. */
+  /** Changes the size. Lines that become too long are wrapped. */
   resize({ columns, rows }: Size): void {
     this.#screen.resize(columns, rows)
   }
 
-  /** For code that writes to a terminal, which takes all at once. */
+  /** Returns a stream for code that writes to a terminal. */
   stream(size: Size): Writable & Size {
     const write = (text: Buffer, _: unknown, done: () => void) => {
       void this.write(`${text}`)
@@ -61,17 +61,17 @@ export class Terminal {
 
 interface RunningTerminal {
   readonly terminal: Terminal
-  /** Resolves when something holds of the lines, looked at after each piece of output. */
+  /** Resolves when a condition on the lines is true. It is checked after each piece of output. */
   until(holds: (lines: readonly string[]) => boolean): Promise<void>
   /** Types on its keyboard. */
   type(keys: string): void
-  /** Resolves to the exit code, when all is shown. */
+  /** Resolves to the exit code, when all output is shown. */
   readonly ended: Promise<number>
 }
 
 /**
  * Runs the real `crawl` command in a pseudo-terminal, by script(1).
- * @param behind what a shell is given behind the command, such as a pipe and its reader
+ * @param behind text after the command in a shell, such as a pipe and its reader
  */
 export function runInTerminal(args: readonly string[], size: Size, behind = ''): RunningTerminal {
   const terminal = new Terminal(size)

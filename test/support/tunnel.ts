@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** Passes on what comes on either side, until one of them ends. */
+/** Forwards data in both directions, until one side ends. */
 export function tunnel(client: Socket, port: number, onOpen: () => void, onFail: () => void): void {
-  // Whatever name was asked for, all that is served in tests is on loopback.
+  // All servers of tests are on loopback, whatever name was requested.
   const site = connect(port, '127.0.0.1')
   let isOpen = false
   site.once('connect', () => {

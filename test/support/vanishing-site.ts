@@ -3,9 +3,10 @@ import { onTestFinished } from 'vitest'
 import { type SiteServer, startServer } from './site-server.ts'
 
 /**
- * A site whose root links to so many pages, `/1` and on, and that may go away and come back. Ends with the test.
- * @param onRequest called with the number of requests so far, before each is answered; the answer waits for it
- * @param ms that an answer takes
+ * Starts a site whose root links to `pages` pages, `/1` and on, and that may go away and come back. It is closed with
+ * the test.
+ * @param onRequest called with the number of requests so far, before each response, which waits for it
+ * @param ms duration of a response
  */
 export async function startVanishingSite(
   pages: number,

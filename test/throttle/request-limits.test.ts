@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RequestLimits } from '../../src/throttle/request-limits.ts'
 import { RequestNotSent } from '../../src/throttle/request-not-sent.ts'
 
-/** Returns the limits of one thread; an owner of its own shares the memory of `first`. */
+/** Returns the limits of each of these threads, which share their memory. */
 function limitsOf(settings: { rate?: number; bandwidth?: number }, threads = 1): RequestLimits[] {
   const memory = RequestLimits.allocate(settings, threads, false)
   return Array.from({ length: threads }, (_, index) => {
@@ -12,8 +12,8 @@ function limitsOf(settings: { rate?: number; bandwidth?: number }, threads = 1):
   })
 }
 
-describe('the limits of requests', () => {
-  it('are none without a setting', () => {
+describe('request limits', () => {
+  it("don't exist without a setting", () => {
     expect(RequestLimits.open(RequestLimits.allocate({}, 2, false), {}, 1)).toBeUndefined()
   })
 
@@ -35,7 +35,7 @@ describe('the limits of requests', () => {
     expect(ofFirst).toEqual(Array.from({ length: 10 }, (_, number) => `0-${number}`))
   })
 
-  it('refuse what waits, and what comes, once they are closed', async () => {
+  it('refuse waiting and new requests after they were closed', async () => {
     const [limits] = limitsOf({ rate: 1 / 60, bandwidth: 1_000 })
     await limits?.send(async () => limits.bytes?.spend(100_000))
     const waiting = limits?.send(async () => 'sent')
@@ -44,7 +44,7 @@ describe('the limits of requests', () => {
     await expect(limits?.send(async () => 'sent')).rejects.toThrow(RequestNotSent)
   })
 
-  it('send no request while bytes are not paid for', async () => {
+  it('send no request while received bytes exceed the bandwidth', async () => {
     const [limits] = limitsOf({ bandwidth: 1_000_000 })
     const since = performance.now()
     await limits?.send(async () => limits.bytes?.spend(300_000))
@@ -53,7 +53,7 @@ describe('the limits of requests', () => {
     expect(performance.now() - since).toBeGreaterThan(240)
   })
 
-  it('pay for the usual response before it comes', async () => {
+  it('reserve bandwidth for a typical response in advance', async () => {
     const [limits] = limitsOf({ bandwidth: 1_000_000 })
     const request = () =>
       limits?.send(async () => {
@@ -62,7 +62,7 @@ describe('the limits of requests', () => {
       })
     for (let count = 0; count < 20; count++) await request()
     const times = await Promise.all(Array.from({ length: 10 }, request))
-    // All at once they would bring 200 kB in no time.
+    // All at once they would bring 200 kB immediately.
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(90)
   })
 })

@@ -7,8 +7,8 @@ function rateOf(perSecond: number, isShared = false): SharedRate {
 }
 
 /**
- * Returns when permits were taken within a time, by somebody who always waits for the next one.
- * @param look returns the milliseconds until he looks again, of those that he is told to wait
+ * Returns the times at which permits were taken within a time, by a thread that always waits for the next one.
+ * @param look returns the milliseconds until it checks again, for those that it was told to wait
  */
 function takenIn(rate: SharedRate, ms: number, look: (wait: number) => number): number[] {
   const times: number[] = []
@@ -24,7 +24,7 @@ function takenIn(rate: SharedRate, ms: number, look: (wait: number) => number): 
   return times
 }
 
-/** Returns how many of the times are in the fullest window of this length. */
+/** Returns the number of times in the fullest window of this length. */
 function fullest(times: readonly number[], windowMs: number): number {
   let [most, end] = [0, 0]
   for (const [first, at] of times.entries()) {
@@ -35,11 +35,14 @@ function fullest(times: readonly number[], windowMs: number): number {
 }
 
 describe('a rate', () => {
-  it.each([0.5, 5, 30, 100, 1_000])('gives %d permits a second, at even intervals', (perSecond) => {
-    const times = takenIn(rateOf(perSecond), 60_000, (wait) => Math.ceil(wait))
-    expect(Math.abs(times.length / (60 * perSecond) - 1)).toBeLessThan(0.04)
-    expect(fullest(times, 100)).toBeLessThanOrEqual(Math.floor(perSecond / 10) + 1)
-  })
+  it.each([0.5, 5, 30, 100, 1_000])(
+    'grants %d permits a second, at even intervals',
+    (perSecond) => {
+      const times = takenIn(rateOf(perSecond), 60_000, (wait) => Math.ceil(wait))
+      expect(Math.abs(times.length / (60 * perSecond) - 1)).toBeLessThan(0.04)
+      expect(fullest(times, 100)).toBeLessThanOrEqual(Math.floor(perSecond / 10) + 1)
+    },
+  )
 
   it.each([20, 50, 200])('makes up for stalls at %d a second, but not in a burst', (perSecond) => {
     const random = seededRandom(perSecond)
@@ -49,14 +52,14 @@ describe('a rate', () => {
     expect(fullest(times, 100)).toBeLessThanOrEqual(perSecond / 10 + 1)
   })
 
-  it('saves nothing up while nobody wants a permit', () => {
+  it('saves no permits while none is requested', () => {
     const rate = rateOf(10)
     expect(rate.take(0, 0)).toBeUndefined()
     expect(rate.take(60_000, 60_000)).toBeUndefined()
     expect(rate.take(60_001, 60_001)).toBeGreaterThan(60_099)
   })
 
-  it('is one rate for all threads', () => {
+  it('is shared by all threads', () => {
     const first = rateOf(10)
     const second = new SharedRate(first.memory, 2)
     expect(first.take(0, 0)).toBeUndefined()
@@ -66,7 +69,7 @@ describe('a rate', () => {
     expect(first.taken).toBe(2)
   })
 
-  it('goes on when a thread has died with the lock, and forgets what it waited for', () => {
+  it('continues if a thread died with the lock, and forgets its waiting permits', () => {
     const rate = rateOf(10)
     const dead = new SharedRate(rate.memory, 7)
     dead.setWaiting(3)
@@ -80,8 +83,8 @@ describe('a rate', () => {
   })
 })
 
-describe('a rate that processes share', () => {
-  it('gives the permits that were reserved, each in its time', () => {
+describe('a rate shared by processes', () => {
+  it('grants the reserved permits, each at its time', () => {
     const rate = rateOf(10, true)
     expect(rate.take(0, 0)).toBeGreaterThan(0)
     rate.reserve(50, 3)
@@ -97,13 +100,13 @@ describe('a rate that processes share', () => {
     expect(rate.reserved).toBe(9)
   })
 
-  it.each([30, 50, 100])('has no bursts at %d a second when one of them stalls', (perSecond) => {
+  it.each([30, 50, 100])('has no bursts at %d a second if one process stalls', (perSecond) => {
     const rates = Array.from({ length: 3 }, () => rateOf(perSecond, true))
     const waits = rates.map(() => 0)
     const random = seededRandom(perSecond)
     const times: number[] = []
     for (let slot = 0, now = 0; now < 20_000; now++) {
-      // Slices of the permits, as Redis gives them out.
+      // Slices of the permits, as Redis grants them.
       for (; (slot * 1_000) / perSecond < now + 300; slot += 2)
         rates[Math.floor(3 * random())]?.reserve((slot * 1_000) / perSecond, 2)
       for (const [at, rate] of rates.entries()) {
@@ -116,7 +119,7 @@ describe('a rate that processes share', () => {
     expect(times.length / (20 * perSecond)).toBeGreaterThan(0.97)
   })
 
-  it('keeps no more permits than there is memory for, and uses it again', () => {
+  it('keeps a limited number of permits, and reuses their memory', () => {
     const rate = rateOf(10_000, true)
     for (const from of [0, 10_000, 20_000]) {
       rate.reserve(from, 5_000)
@@ -126,7 +129,7 @@ describe('a rate that processes share', () => {
     }
   })
 
-  it('counts the permits that threads wait for, however many threads have come and gone', () => {
+  it('counts the permits that threads wait for, even after many threads have ended', () => {
     const { memory } = rateOf(10, true)
     for (let owner = 1; owner <= 100; owner++) {
       const rate = new SharedRate(memory, owner)

@@ -8,8 +8,8 @@ function hashes(html: string) {
 
 const PAGE = '<title>News</title><p>All of <b>it</b></p><a href="/a?sid=1">more</a>'
 
-describe('shownHashes', () => {
-  it('gives the same wherever links lead, and whatever comments and forms hold', () => {
+describe('content hashes of a page', () => {
+  it('ignore link targets, comments and hidden fields', () => {
     for (const other of [
       PAGE.replace('sid=1', 'sid=2'),
       PAGE.replace('<p>', '<!-- made at noon --><p class="x > y">'),
@@ -23,9 +23,9 @@ describe('shownHashes', () => {
     ['a word', PAGE.replace('All', 'None')],
     ['a title', PAGE.replace('News', 'Olds')],
     ['the label of a link', PAGE.replace('more', 'less')],
-    ['an order', '<title>News</title><p>it <b>All of</b></p><a href="/a?sid=1">more</a>'],
+    ['the order of texts', '<title>News</title><p>it <b>All of</b></p><a href="/a?sid=1">more</a>'],
     ['a script', `${PAGE}<script>show("Tuesday")</script>`],
-  ])('gives others for %s that differs', (_, other) => {
+  ])('depend on %s', (_, other) => {
     expect(hashes(other).all).not.toBe(hashes(PAGE).all)
     expect(hashes(other).words).not.toBe(hashes(PAGE).words)
   })
@@ -34,13 +34,13 @@ describe('shownHashes', () => {
     ['a number', PAGE.replace('All', 'All 3')],
     ['a picture', `${PAGE}<img src=/1.png>`],
     ['a frame', `${PAGE}<iframe src="/inside"></iframe>`],
-  ])('gives the same for the words alone where %s differs', (_, other) => {
+  ])("of the words alone don't depend on %s", (_, other) => {
     expect(hashes(other).all).not.toBe(hashes(PAGE).all)
     expect(hashes(other).words).toBe(hashes(PAGE).words)
   })
 
   it.each(['<', '<a', '<a ', '<img src="', '</', '<!--', 'a1 ', '<p>a'])(
-    'takes time linear in the size of "%s"',
+    'take time linear in the size of "%s"',
     async (piece) => {
       const read = (size: number) => hashes(piece.repeat(size / piece.length))
       expect(await growth(read, 30_000)).toBeLessThan(SLACK)

@@ -7,7 +7,7 @@ import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
 const url = (path: string) => `http://a.test${path}`
 const DULL = { hasNewContent: false, linkCount: 1 }
 
-/** Visits pages of /t/, each naming one more and showing nothing new; gives actions of other kinds. */
+/** Visits pages of /t/, each of which links to one more and shows nothing new. Returns other actions. */
 function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
   const others: Action[] = []
   for (let i = 0; i < visits; i++) {
@@ -20,7 +20,7 @@ function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
   return others
 }
 
-/** A frontier that suspects /t/, of which many more wait at depth 1; b.test/ is in flight. */
+/** Opens a frontier that suspects /t/, with many more of its pages at depth 1; b.test/ is in flight. */
 function suspicious(depth: number) {
   const frontier = openFrontier({ depth, perHost: 1_000 })
   frontier.addSeed(url('/t/0'), 0)
@@ -44,7 +44,7 @@ function visit(
 }
 
 describe('a suspected URL', () => {
-  it('waits until its host has nothing else, and is then alone', () => {
+  it('waits until its host has nothing else, and is then requested alone', () => {
     const { frontier, other } = suspicious(10)
     frontier.visited(other, found([url('/article')]), 0)
     const article = takeOne(frontier)
@@ -60,7 +60,7 @@ describe('a suspected URL', () => {
     expect(frontier.unfinished).toBe(all)
   })
 
-  it('waits no longer when its like show something new', () => {
+  it('no longer waits after similar URLs show something new', () => {
     const { frontier, other } = suspicious(10)
     frontier.visited(other, found(), 0)
     const fresh = { hasNewContent: true, linkCount: 1 }
@@ -73,7 +73,7 @@ describe('a suspected URL', () => {
     expect.fail('they were visited one by one to the end')
   })
 
-  it('brings within the depth limit what it leads to, though others were there before', () => {
+  it('can lead to a shorter path to pages found before', () => {
     const { frontier, other } = suspicious(3)
     frontier.visited(other, found([url('/1')]), 0)
     for (const path of ['/2', '/3']) visit(takeOne(frontier), [[url(path)]], frontier)
@@ -81,14 +81,14 @@ describe('a suspected URL', () => {
     visit(takeOne(frontier), [[], { packedLinks }], frontier)
     const deferred = takeOne(frontier)
     expect(gist(deferred)).toEqual([expect.stringContaining('visit http://a.test/t/')])
-    // At depth 1, so /3 stands at 2 and not at 3, and what it links to at 3 and not at 4.
+    // /t/ is at depth 1, so /3 is at 2, not at 3, and the page that it links to at 3, not at 4.
     visit(deferred, [[], { nearer: [url('/3')] }], frontier)
     expect(gist(takeOne(frontier))).toEqual(['visit http://a.test/end'])
   })
 })
 
 describe('a trap', () => {
-  it('is left, but for seeds and what was asked for before', () => {
+  it('is dropped, except for seeds and URLs that were requested before', () => {
     const { frontier, other } = suspicious(10)
     const [again] = takeOne(frontier)
     if (again?.type !== 'visit') throw new Error('nothing to visit')
@@ -105,7 +105,7 @@ describe('a trap', () => {
   })
 })
 
-/** As many as there are, those that are deferred meanwhile aside. */
+/** Returns all URLs that are available, without those that are deferred meanwhile. */
 function takeAll(frontier: SqliteFrontier): Action[] {
   return Array.from({ length: 1_000 }, () => frontier.take(10, 0)).flat()
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ARTICLES, beside, month, monthNumber, type Page, Walk } from './walk.ts'
 
-/** Sites that are large, monotonous or doubled, and end: [name, pages, entry, site]. */
+/** Sites that are large, monotonous or duplicated, but finite: [name, pages, entry, site]. */
 const real: [name: string, pages: number, entry: string, (path: string) => Page][] = [
   [
-    'a chain of 5,000 pictures that name only each other',
+    'a chain of 5,000 pictures that link only to each other',
     5_000,
     '/photo/1',
     (path) => {
@@ -35,7 +35,7 @@ const real: [name: string, pages: number, entry: string, (path: string) => Page]
     },
   ],
   [
-    'an index of 3,000 monotonous pages, each naming an item',
+    'an index of 3,000 monotonous pages, each about an item',
     6_000,
     '/list?page=1',
     (path) => {
@@ -57,13 +57,13 @@ const real: [name: string, pages: number, entry: string, (path: string) => Page]
 ]
 
 describe('TrapGuard on sites that end', () => {
-  it.each(real)('leaves whole %s', (_, pages, entry, site) => {
+  it.each(real)('loses no page of %s', (_, pages, entry, site) => {
     const walk = new Walk(beside(entry, site))
     expect(walk.guard.examples()).toEqual([])
     expect(walk.visited.length).toBe(1 + ARTICLES + pages)
   })
 
-  it('lets events that are rare in a calendar keep it open', () => {
+  it("doesn't drop a calendar with rare events", () => {
     const walk = new Walk(
       beside(month(0), (path) => {
         const now = monthNumber(path)

@@ -7,7 +7,7 @@ function newWatch(): HostWatch {
   return new HostWatch({ own: QUICK_LIMITS, below: QUICK_LIMITS })
 }
 
-/** A pattern with so many visits that gave nothing new. */
+/** Returns a pattern with a number of visits that brought nothing new. */
 function patternAfter(visits: number): PatternYield {
   const pattern = new PatternYield('/x', QUICK_LIMITS)
   const dull = { weight: 1, depth: 1, length: 9, repeats: 0, hasNewContent: false, outside: 0 }
@@ -19,7 +19,7 @@ function patternAfter(visits: number): PatternYield {
 }
 
 describe('HostWatch', () => {
-  it('looks at a sample of fresh pages, which stands for all of them, and at every other page', () => {
+  it('samples pages with new content, and reads all others', () => {
     const watch = newWatch()
     const weights = Array.from({ length: 160 }, () => watch.weigh(true))
     expect(weights.reduce((sum, weight) => sum + weight)).toBe(160)
@@ -27,7 +27,7 @@ describe('HostWatch', () => {
     expect(Array.from({ length: 5 }, () => watch.weigh(false))).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('looks at all pages for a while when a pattern is doubtful', () => {
+  it('reads all pages for a while if a pattern is in doubt', () => {
     const watch = newWatch()
     watch.review([patternAfter(10), patternAfter(150)])
     const weights = Array.from({ length: 1_000 }, () => watch.weigh(true))

@@ -7,11 +7,11 @@ function tokensOf(path: string): readonly string[] {
 }
 
 describe('pathPattern', () => {
-  it('gives placeholders for numbers and dates', () => {
+  it('has placeholders for numbers and dates', () => {
     expect(tokensOf('/cal/2026-11-21/page-12.html')).toEqual(['cal', '#', 'page-#.html'])
   })
 
-  it('gives one placeholder for ids, whatever their alphabet', () => {
+  it('has one placeholder for ids of any alphabet', () => {
     for (const id of [
       'f81d4fae-7dec-11d0-a765',
       '9b2e4c6a7d8f',
@@ -22,7 +22,7 @@ describe('pathPattern', () => {
     }
   })
 
-  it('keeps names that hold a number apart', () => {
+  it('keeps names that contain a number distinct', () => {
     expect(tokensOf('/iso-8859-1/utf8.html')).toEqual(['iso-#', 'utf#.html'])
     expect(tokensOf('/unordered_multimap/operator_eq')).toEqual([
       'unordered_multimap',
@@ -30,28 +30,28 @@ describe('pathPattern', () => {
     ])
   })
 
-  it('keeps the names of queries and matrix parameters without their values', () => {
+  it('has the names of query and matrix parameters without their values', () => {
     expect(tokensOf('/list?sort=up&page=3')).toEqual(['list', '?page&sort'])
     expect(tokensOf('/list;jsessionid=A1B2')).toEqual(['list;jsessionid'])
   })
 
-  it('gives the same for a query in another order', () => {
+  it('is the same for a query in another order', () => {
     expect(tokensOf('/list?b=1&a=2')).toEqual(tokensOf('/list?a=9&b=8'))
   })
 
-  it('folds what repeats, and counts it', () => {
+  it('folds repeated segments, and counts them', () => {
     expect(pathPattern('http://a.test/a/a/a/')).toEqual({ tokens: ['a'], repeats: 2 })
     expect(pathPattern('http://a.test/2026/11/21')).toEqual({ tokens: ['#'], repeats: 2 })
   })
 
-  it('gives one pattern for a path that winds, in whatever order', () => {
+  it('is the same for repeated segments in any order', () => {
     const wound = ['x', '...']
     expect(tokensOf('/x/img/blog/img/blog/img/')).toEqual(wound)
     expect(tokensOf('/x/blog/blog/img/blog/ajax/img/')).toEqual(wound)
   })
 
   it.each(['a1/', '1', 'a1-', ';=', '&1', '?&=', '#-', '%00'])(
-    'is bounded, and takes time linear in the size of "%s"',
+    'is limited, and takes time linear in the size of "%s"',
     async (piece) => {
       const read = (size: number) => {
         const { tokens } = pathPattern(`http://a.test/${piece.repeat(size / piece.length)}`)

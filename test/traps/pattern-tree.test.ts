@@ -7,7 +7,7 @@ function newTree(): PatternTree {
 }
 
 describe('PatternTree', () => {
-  it('tells the directories of a site apart', () => {
+  it('distinguishes the directories of a site', () => {
     const tree = newTree()
     expect(tree.find(['a', 'b']).own.pattern).toBe('/a/b')
     expect(tree.find(['a', 'b']).own).toBe(tree.find(['a', 'b']).own)
@@ -15,12 +15,12 @@ describe('PatternTree', () => {
     expect(tree.find(['a', '?q']).own.pattern).toBe('/a?q')
   })
 
-  it('gives what is above a pattern, the nearest first and without the host', () => {
+  it('returns the patterns above a pattern, the nearest first and without the host', () => {
     const { above } = newTree().find(['a', 'b', 'c'])
     expect(above.map(({ pattern }) => pattern)).toEqual(['/a/b/...', '/a/...'])
   })
 
-  it('joins names where there are many, but keeps those that are common', () => {
+  it('merges names if there are many, but keeps common ones', () => {
     const tree = newTree()
     for (let i = 0; i < 20; i++) tree.find(['shop', 'help'])
     for (let i = 0; i < 100; i++) tree.find(['shop', `w${i}`])
@@ -29,14 +29,14 @@ describe('PatternTree', () => {
     expect(tree.size).toBeLessThan(10)
   })
 
-  it('gives one pattern for free names at any depth', () => {
+  it('has one pattern for arbitrary names at any depth', () => {
     const tree = newTree()
     for (let i = 0; i < 5_000; i++) tree.find(['maze', `v${i}`, `w${i % 971}`, `x${i % 977}`])
     expect(tree.find(['maze', 'p', 'q', 'r']).own.pattern).toBe('/maze/*')
     expect(tree.find(['maze', 'p']).own.pattern).toBe('/maze/*')
   })
 
-  it('is bounded in nodes', () => {
+  it('has a limited number of nodes', () => {
     const tree = newTree()
     for (let i = 0; i < 20_000; i++) {
       tree.find([`a${i % 31}`, `b${i % 29}`, `c${i % 23}`, ...Array(50).fill(`d${i}`)])

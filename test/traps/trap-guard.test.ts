@@ -14,7 +14,7 @@ import {
   Walk,
 } from './walk.ts'
 
-/** Whatever the site, at most so many pages of a trap are visited. */
+/** Endless sites, with the maximum number of pages of the trap that are visited. */
 const traps: [name: string, most: number, entry: string, (path: string) => Page][] = [
   [
     'a calendar without end',
@@ -81,7 +81,7 @@ describe('TrapGuard', () => {
     },
   )
 
-  it('lets a suspected pattern wait for the rest of its host', () => {
+  it('lets a suspected pattern wait until the rest of its host is done', () => {
     const walk = new Walk(beside('/s/a/0', (path) => ['the same', '/', `${path}1`, `${path}2`]))
     expect(walk.deferred.size).toBeGreaterThan(0)
     const lastArticle = walk.visited.lastIndexOf(`/articles/${ARTICLES}`)
@@ -89,7 +89,7 @@ describe('TrapGuard', () => {
     expect(early.length).toBeLessThan(700)
   })
 
-  it('tells the pattern, an example and how many were dropped', () => {
+  it('reports the pattern, an example and the number of dropped URLs', () => {
     const walk = new Walk(beside(month(24_000), () => ['nothing', '/']))
     expect(walk.guard.examples()).toEqual([])
     const [, , entry, calendar] = traps[0] ?? expect.fail('no calendar')
@@ -113,7 +113,7 @@ describe('TrapGuard', () => {
     expect(lastArticle).toBeLessThan(5_000)
   })
 
-  it('bears with thousands of wide pages that say the same, and with a chain of a thousand', () => {
+  it('drops nothing of thousands of pages with the same text, nor of a chain of a thousand', () => {
     const last = 8_000
     const wide = (path: string): Page => {
       const page = Number(path.slice(6))
@@ -132,7 +132,7 @@ describe('TrapGuard', () => {
     )
   })
 
-  it('judges each host by itself', () => {
+  it('judges each host separately', () => {
     const guard = new TrapGuard(QUICK_LIMITS)
     for (let i = 0; i < 2_000; i++) {
       const discovered = [`http://bad.test/x/${i + 1}`]
@@ -146,7 +146,7 @@ describe('TrapGuard', () => {
     expect(guard.admit('http://good.test/x/9')).toBe('go')
   })
 
-  it('keeps its memory within bounds, whatever hosts and paths there are', () => {
+  it('uses limited memory, for any hosts and paths', () => {
     const guard = new TrapGuard()
     const before = heapBytes()
     for (let host = 0; host < 150; host++) {
@@ -159,7 +159,7 @@ describe('TrapGuard', () => {
     expect(heapBytes() - before).toBeLessThan(5e6)
   })
 
-  it('keeps nothing for hosts that are only linked to, and little for those with few pages', () => {
+  it('uses no memory for hosts that are only linked to, and little for those with few pages', () => {
     const guard = new TrapGuard()
     const urls = Array.from({ length: 10_000 }, (_, host) => `http://h${host}.test/a.html`)
     const signals = { hasNewContent: true, linkCount: 10 }

@@ -7,11 +7,11 @@ import { AliasGuard } from '../../src/traps/url-alias-guard.ts'
 
 const HOST = 'a.test'
 
-/** A page as it was seen: by its words, and by all that it shows. */
+/** Returns hashes of a page: of its words, and of everything that it shows. */
 const page = (words: number, all = words) => ({ words, all })
 const hex = (number: number) => `0123abcd${number.toString(16).padStart(8, 'f')}`
 
-/** A guard with a store that others may be opened on. */
+/** Opens a guard with a store, on which others may be opened. */
 function openGuard() {
   const { database, hashKey, close } = temporaryStorage()
   onTestFinished(close)
@@ -34,7 +34,7 @@ function openGuard() {
 
 type Guard = ReturnType<typeof openGuard>
 
-/** Visits pages by further names until one more would be dropped; gives how many that took. */
+/** Visits pages under new URLs until one more would be dropped. Returns the number of visits. */
 function visitUntilDropped(
   guard: Guard,
   nameOf: (number: number) => string,
@@ -52,31 +52,31 @@ describe('AliasGuard', () => {
   it.each([
     ['a parameter named for sessions', (n: number) => `/p${n % 4}?PHPSESSID=${n}`],
     ['a random session id', (n: number) => `/p${n % 4}?sid=${hex(n)}`],
-    ['numbers of sessions', (n: number) => `/p${n % 4}?sid=${n}`],
+    ['numeric session ids', (n: number) => `/p${n % 4}?sid=${n}`],
     ['random ids in the path', (n: number) => `/s/${hex(n)}/p${n % 4}`],
     [
-      'sessions beside other random numbers',
+      'sessions next to other random numbers',
       (n: number) => `/p${n % 4}?sid=${hex(n)}&x=${hex(n * 7)}`,
     ],
     ['sessions on pages with ids of their own', (n: number) => `/${hex(n % 4)}?PHPSESSID=${n}`],
     [
-      'sessions where segments repeat',
+      'sessions in paths with repeated segments',
       (n: number) => `/p${n % 4}/${'a/'.repeat(n + 2)};jsessionid=${n}`,
     ],
-  ])('drops %s after some forty visits', (_, nameOf) => {
+  ])('drops URLs with %s after about forty visits', (_, nameOf) => {
     const most = visitUntilDropped(openGuard(), nameOf, 4)
     expect(most).toBeGreaterThan(8)
     expect(most).toBeLessThan(50)
   })
 
-  it('drops segments that repeat', () => {
+  it('drops URLs with repeated segments', () => {
     const guard = openGuard()
     expect(visitUntilDropped(guard, (n) => `/a/${'a/'.repeat(n + 1)}`, 1)).toBeLessThan(50)
     expect(guard.verdict('/a/')).toBe('go')
     expect(guard.verdict('/b/b/')).toBe('go')
   })
 
-  it('lets URLs wait that look alike, before it drops them', () => {
+  it('defers similar URLs before it drops them', () => {
     const guard = openGuard()
     const verdicts = Array.from({ length: 60 }, (_, n) => {
       const path = `/p?PHPSESSID=${n}`
@@ -90,7 +90,7 @@ describe('AliasGuard', () => {
     expect(verdicts.slice(first('trap'))).not.toContain('go')
   })
 
-  it('drops only what was visited by another URL', () => {
+  it('drops only pages that were visited under another URL', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
@@ -103,14 +103,14 @@ describe('AliasGuard', () => {
     expect(guard.verdict('/p1')).toBe('go')
   })
 
-  it('knows a file by any name, though nothing tells whether it is the same', () => {
+  it('recognizes a file under another name, although its content is not compared', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     guard.visit(`/file.pdf?sid=${hex(900)}`)
     expect(guard.verdict(`/file.pdf?sid=${hex(901)}`)).toBe('trap')
   })
 
-  it('takes files alone for no proof', () => {
+  it('learns nothing from files alone', () => {
     const guard = openGuard()
     for (let n = 0; n < 100; n++) guard.visit(`/f${n % 4}.pdf?PHPSESSID=${n}`)
     expect(guard.verdict('/f1.pdf?PHPSESSID=900')).toBe('go')
@@ -119,23 +119,20 @@ describe('AliasGuard', () => {
   it.each([
     ['a number of its own', (n: number) => page(n % 4, n)],
     ['words of its own', (n: number) => page(n)],
-  ])(
-    'leaves nothing out where each page has %s, and the id may be that of the page',
-    (_, shown) => {
-      const names = [
-        (n: number) => `/p${n % 4}?sid=${n}`,
-        (n: number) => `/s/${hex(n)}/p${n % 4}`,
-        (n: number) => `/a/${'a/'.repeat(n + 1)}`,
-      ]
-      for (const nameOf of names) {
-        const guard = openGuard()
-        for (let n = 0; n < 200; n++) guard.visit(nameOf(n), shown(n))
-        expect(guard.verdict(nameOf(201))).toBe('go')
-      }
-    },
-  )
+  ])('drops nothing if each page has %s, and the id may be that of the page', (_, shown) => {
+    const names = [
+      (n: number) => `/p${n % 4}?sid=${n}`,
+      (n: number) => `/s/${hex(n)}/p${n % 4}`,
+      (n: number) => `/a/${'a/'.repeat(n + 1)}`,
+    ]
+    for (const nameOf of names) {
+      const guard = openGuard()
+      for (let n = 0; n < 200; n++) guard.visit(nameOf(n), shown(n))
+      expect(guard.verdict(nameOf(201))).toBe('go')
+    }
+  })
 
-  it('leaves ids alone that links of their pages hold, and no session beside them', () => {
+  it('keeps ids that are in the links of their page, but no session next to them', () => {
     const guard = openGuard()
     const visit = (path: string, all: number) => guard.visit(path, page(all), true)
     for (let n = 0; n < 100; n++) visit(`/s/${hex(n)}/p${n % 4}`, n % 4)
@@ -145,7 +142,7 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('go')
   })
 
-  it('takes what holds in one directory for no proof about the ids of another', () => {
+  it('learns from one directory nothing about the ids of another', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/s/${hex(n)}/p${n % 4}`, 4)
     visitUntilDropped(guard, (n) => `/shop/p${n % 4}?x=${hex(n)}`, 4)
@@ -155,7 +152,7 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/item?x=${hex(901)}`)).toBe('go')
   })
 
-  it('bears with numbers that differ where a random id has the name of a session', () => {
+  it('tolerates different numbers on a page if a random id is named like a session', () => {
     const guard = openGuard()
     const visit = (n: number, pages: number) => {
       guard.visit(`/p${n % pages}?sid=${hex(n)}`, page(n % pages, n))
@@ -166,7 +163,7 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
   })
 
-  it('bears with a few pages that differ where the name is that of a session', () => {
+  it('tolerates a few different pages if the name is that of a session', () => {
     const guard = openGuard()
     const visit = (n: number, often: number) => {
       guard.visit(`/p${n % 4}?PHPSESSID=${n}`, page(n % often === 0 ? 1_000 + n : n % 4))
@@ -177,7 +174,7 @@ describe('AliasGuard', () => {
     expect(guard.verdict('/p1?PHPSESSID=900')).toBe('trap')
   })
 
-  it('takes no id for a session where all pages are the same shell', () => {
+  it('learns nothing if all pages are the same shell', () => {
     const guard = openGuard()
     for (let n = 0; n < 200; n++) guard.visit(`/p${n % 9}?sid=${hex(n)}`, page(1))
     for (let n = 0; n < 200; n++) guard.visit(`/item/${hex(n)}`, page(1))
@@ -185,7 +182,7 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/item/${hex(900)}`)).toBe('go')
   })
 
-  it('trusts again what it suspected when a page turns out to be another one', () => {
+  it('no longer suspects a kind of URL after a page turns out to be different', () => {
     const guard = openGuard()
     for (let n = 0; n < 20; n++) guard.visit(`/p${n % 4}?sid=${n}`, page(n % 4))
     expect(guard.verdict('/p1?sid=900')).toBe('later')
@@ -194,13 +191,13 @@ describe('AliasGuard', () => {
     expect(guard.visit('/p1?sid=902', page(78))).toBe(false)
   })
 
-  it('takes the same page, fetched again, for no proof', () => {
+  it('learns nothing from the same URL fetched again', () => {
     const guard = openGuard()
     for (let n = 0; n < 400; n++) guard.visit(`/p${n % 4}?PHPSESSID=1`, page(n % 4))
     expect(guard.verdict('/p1?PHPSESSID=2')).toBe('go')
   })
 
-  it('goes on from what is stored', () => {
+  it('continues from what is stored', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     const later = guard.open()

@@ -6,7 +6,7 @@ import { growth, SLACK } from '../support/growth.ts'
 const SITE = 'http://a.test'
 const HEX = '0123abcd4567ef89'
 
-/** Kinds and plain paths of the pages that a URL may be another name of. */
+/** Returns the kinds and the plain paths of the pages that a URL may be an alias of. */
 function gist(path: string): string[] {
   return aliasesOf(SITE + path).map(({ kind, plain }) => `${kind} ${plain.slice(SITE.length)}`)
 }
@@ -27,7 +27,7 @@ describe('aliasesOf', () => {
     ['/a/a/a/', 'repeat /a/'],
     ['/x/img/blog/img/p.html', 'repeat /x/img/blog/p.html'],
     ['/t?by=a&by=b&by=a', 'repeat /t?by=a&by=b'],
-  ])('takes %s for one of %s', (path, expected) => {
+  ])('recognizes %s as an alias of %s', (path, expected) => {
     expect(gist(path)).toEqual([expected])
   })
 
@@ -42,11 +42,11 @@ describe('aliasesOf', () => {
     '/unordered_multimap/operator_eq',
     '/inside?busy=1',
     '/quiz?assessment=12',
-  ])('takes %s for none', (path) => {
+  ])('recognizes no alias in %s', (path) => {
     expect(gist(path)).toEqual([])
   })
 
-  it('leaves out the surest kind of part first, then the next as well', () => {
+  it('removes the most certain kind of part first, then the next as well', () => {
     expect(gist(`/commit/${HEX};jsessionid=A`)).toEqual([`named /commit/${HEX}`, 'id /commit/:id'])
     expect(gist(`/a/a?sid=${HEX}&x=${HEX}`)).toEqual([
       `session /a/a?x=${HEX}`,
@@ -55,7 +55,7 @@ describe('aliasesOf', () => {
     ])
   })
 
-  it('names what it left out alike, whatever the page and the id', () => {
+  it('gives the removed part the same name for any page and id', () => {
     const marksOf = (path: string) => aliasesOf(SITE + path).map(({ mark }) => mark)
     expect(marksOf(`/p?b=1&sid=${HEX}`)).toEqual(marksOf(`/q/r?sid=${HEX}1`))
     expect(marksOf(`/s/${HEX}/p`)).toEqual(marksOf(`/s/${HEX}1/q`))
@@ -69,13 +69,13 @@ describe('aliasesOf', () => {
     expect(directories).toEqual(['below /x', 'below /x'])
   })
 
-  it('tells ids as a link would hold them, where a page may keep them', () => {
+  it('returns ids as they would occur in a link, if a page may contain them', () => {
     const idsOf = (path: string) => aliasesOf(SITE + path).map(({ ids }) => ids)
     expect(idsOf(`/s/${HEX}/p?sid=7`)).toEqual([[HEX, 'sid=7']])
     expect(idsOf(`/p/${HEX}?PHPSESSID=${HEX}`)).toEqual([[], [HEX]])
   })
 
-  it('leaves nothing of a kind behind, whatever the URL', () => {
+  it('removes all parts of a kind, for any URL', () => {
     const piece = fc.constantFrom('a', 'b', HEX, 'sid=1', `x=${HEX}`, 'PHPSESSID=1', '(S(a1))', '')
     const separator = fc.constantFrom('/', ';', '?', '&')
     const path = fc.array(fc.tuple(separator, piece), { maxLength: 12 })
@@ -90,7 +90,7 @@ describe('aliasesOf', () => {
     )
   })
 
-  it('takes a URL of very many parts for none', () => {
+  it('finds no alias in a URL of very many parts', () => {
     for (const separator of ['/', ';', '&']) {
       expect(gist(`/p?sid=${HEX}&a${`${separator}a`.repeat(20)}`)).not.toEqual([])
       expect(gist(`/p?sid=${HEX}&a${`&${separator}a`.repeat(200)}`)).toEqual([])

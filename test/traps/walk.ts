@@ -2,7 +2,7 @@ import { Fifo } from '../../src/collections/fifo.ts'
 import { TrapGuard } from '../../src/traps/trap-guard.ts'
 import { QUICK_LIMITS } from './quick-limits.ts'
 
-/** What a page says, fresh as often as the guard's source allows, and where it links to. */
+/** The text of a page, which counts as new content a number of times, and its links. */
 export type Page = readonly [says: string, ...links: string[]]
 
 const OFTEN = 31
@@ -11,7 +11,7 @@ function urlOf(path: string): string {
   return `http://a.test${path}`
 }
 
-/** Visits a site in the order of discovery, and what is to wait when there is nothing else. */
+/** Visits a site in the order of discovery, and deferred pages when nothing else is left. */
 export class Walk {
   readonly guard: TrapGuard
   readonly visited: string[] = []
@@ -20,7 +20,7 @@ export class Walk {
   readonly #ready = new Fifo<string>()
   readonly #later = new Fifo<string>()
   readonly #shown = new Map<string, number>()
-  /** Of all that was named. */
+  /** Depths of all URLs that were found. */
   readonly #depths = new Map<string, number>()
 
   constructor(site: (path: string) => Page, max = 20_000, limits = QUICK_LIMITS) {
@@ -70,7 +70,7 @@ export class Walk {
 
 export const ARTICLES = 500
 
-/** A site with articles in a chain, so that they take long to find, and something else beside. */
+/** Returns a site with a chain of articles, which take long to find, and another part. */
 export function beside(entry: string, other: (path: string) => Page): (path: string) => Page {
   return (path) => {
     if (path === '/') return ['home', entry, '/articles/1']
@@ -84,7 +84,7 @@ export function articlesOf({ visited }: Walk): number {
   return visited.filter((path) => path.startsWith('/articles/')).length
 }
 
-/** Names that no two pages share, the same for the same page. */
+/** Returns names that no two pages share, and that are the same for the same page. */
 export function namesFrom(path: string, count: number, radix = 36): string[] {
   let state = 7
   for (let i = 0; i < path.length; i++) state = Math.imul(state ^ path.charCodeAt(i), 0x01000193)

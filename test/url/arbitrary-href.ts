@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What URLs are made of, and what breaks them: built from these, a string is often nearly valid. */
+/** Parts of URLs, and characters that break them. A string of these is often nearly valid. */
 const PIECES = [
   ...'%#?/\\.:;@[]&=+ \t\n\0\u001b\u007fae2F~-_|^\'"<>{}`',
   ...['%2e', '%2E', '%41', '%7e', '%2f', '%zz', '%%32', '%2', '..', './', '../', '//', '::1'],
@@ -9,7 +9,7 @@ const PIECES = [
   ...['é', '中文', '\u{1f600}', '\ud800', '\udc00', '\u00ad', '\u3002', '\u2028', '\u202e'],
 ]
 
-/** Hrefs as a hostile page may hold them. */
+/** Hrefs that a hostile page may contain. */
 export const arbitraryHref: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 12 })
   .map((pieces) => pieces.join(''))

@@ -16,4 +16,4 @@ it.each([
   'http://[::25]/',
   'http://h/:25/',
   'http://h/?u=x:25/',
-])('%s has none', (url) => expect(hasBadPort(url)).toBe(false))
+])('%s has no port that browsers refuse', (url) => expect(hasBadPort(url)).toBe(false))

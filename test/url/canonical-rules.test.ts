@@ -15,49 +15,57 @@ const cases: Readonly<Record<CanonicalRule, readonly (readonly [string, string, 
   'strip-www': [
     ['drops www.', 'http://www.h.com/a', 'http://h.com/a'],
     ['keeps the port', 'https://www.h.com:8443/', 'https://h.com:8443/'],
-    ['drops several', 'http://www.www.h.com/', 'http://h.com/'],
+    ['drops repeated ones', 'http://www.www.h.com/', 'http://h.com/'],
     ['keeps www.com, which is the name itself', 'http://www.com/', 'http://www.com/'],
-    ['leaves www.com of www.www.com', 'http://www.www.com/', 'http://www.com/'],
-    ['takes no dot at the end for a label', 'http://www.com./', 'http://www.com./'],
-    ['nor one before a port', 'http://www.com.:81/', 'http://www.com.:81/'],
+    ['reduces www.www.com to www.com', 'http://www.www.com/', 'http://www.com/'],
+    ['keeps www. before a final dot', 'http://www.com./', 'http://www.com./'],
+    ['keeps www. before a final dot and a port', 'http://www.com.:81/', 'http://www.com.:81/'],
     ['keeps www1. and wwwx.', 'http://www1.h.com/', 'http://www1.h.com/'],
     ['keeps www. inside a host', 'http://a.www.h.com/', 'http://a.www.h.com/'],
-    ['keeps it in the path', 'http://h.com/www.a.b', 'http://h.com/www.a.b'],
+    ['keeps www. in the path', 'http://h.com/www.a.b', 'http://h.com/www.a.b'],
     ['keeps an IPv6 address', 'http://[::1]/', 'http://[::1]/'],
   ],
   'strip-session': [
     ['drops PHPSESSID', 'http://h/a?PHPSESSID=1', 'http://h/a'],
-    ['drops it in whatever case', 'http://h/a?b=1&phpSessId=1&c=2', 'http://h/a?b=1&c=2'],
+    ['drops PHPSESSID in any case', 'http://h/a?b=1&phpSessId=1&c=2', 'http://h/a?b=1&c=2'],
     ['drops jsessionid from the query', 'http://h/?jsessionid=1&b', 'http://h/?b'],
     ['drops ASPSESSIONID with letters', 'http://h/?ASPSESSIONIDQQABCD=1', 'http://h/'],
     ['drops CFID and CFTOKEN', 'http://h/?CFID=1&a=1&CFTOKEN=2', 'http://h/?a=1'],
     ['drops osCsid and zenid', 'http://h/?osCsid=1&zenid=2&a=1', 'http://h/?a=1'],
     ['drops ;jsessionid=', 'http://h/a.do;jsessionid=1A.x?b=1', 'http://h/a.do?b=1'],
-    ['drops it in any segment', 'http://h/a;JSESSIONID=1/b', 'http://h/a/b'],
-    ['drops it twice', 'http://h/a;jsessionid=1;jsessionid=2', 'http://h/a'],
-    ['keeps the parameter after it', 'http://h/a;jsessionid=1;v=2', 'http://h/a;v=2'],
-    ['makes no dot segment', 'http://h/a/..;jsessionid=1/b', 'http://h/a/..;jsessionid=1/b'],
-    ['makes none of one dot', 'http://h/a/.;jsessionid=1', 'http://h/a/.;jsessionid=1'],
-    ['keeps dots of a name', 'http://h/a..;jsessionid=1', 'http://h/a..'],
-    ['keeps names that mean much', 'http://h/?sid=1&session=2', 'http://h/?sid=1&session=2'],
-    ['keeps names that only begin so', 'http://h/?PHPSESSIDS=1', 'http://h/?PHPSESSIDS=1'],
-    ['keeps a path parameter alike', 'http://h/a;jsession=1', 'http://h/a;jsession=1'],
-    ['keeps one inside a query', 'http://h/?a=;jsessionid=1', 'http://h/?a=;jsessionid=1'],
+    ['drops ;jsessionid= in any segment', 'http://h/a;JSESSIONID=1/b', 'http://h/a/b'],
+    ['drops a repeated ;jsessionid=', 'http://h/a;jsessionid=1;jsessionid=2', 'http://h/a'],
+    ['keeps the parameter after ;jsessionid=', 'http://h/a;jsessionid=1;v=2', 'http://h/a;v=2'],
+    [
+      'creates no double-dot segment',
+      'http://h/a/..;jsessionid=1/b',
+      'http://h/a/..;jsessionid=1/b',
+    ],
+    ['creates no single-dot segment', 'http://h/a/.;jsessionid=1', 'http://h/a/.;jsessionid=1'],
+    ['keeps dots at the end of a name', 'http://h/a..;jsessionid=1', 'http://h/a..'],
+    ['keeps ambiguous names', 'http://h/?sid=1&session=2', 'http://h/?sid=1&session=2'],
+    ['keeps longer names with the same start', 'http://h/?PHPSESSIDS=1', 'http://h/?PHPSESSIDS=1'],
+    ['keeps a similar path parameter', 'http://h/a;jsession=1', 'http://h/a;jsession=1'],
+    [
+      'keeps ;jsessionid= inside a query value',
+      'http://h/?a=;jsessionid=1',
+      'http://h/?a=;jsessionid=1',
+    ],
   ],
   'lowercase-path': [
     ['lower-cases the path', 'http://h/A/bC.HTML', 'http://h/a/bc.html'],
     ['keeps the query', 'http://h/A?B=C', 'http://h/a?B=C'],
     ['keeps escapes', 'http://h/A%2FB%C3%89C', 'http://h/a%2Fb%C3%89c'],
-    ['lower-cases after what is no escape', 'http://h/%ZZ%', 'http://h/%zz%'],
+    ['lower-cases invalid escapes', 'http://h/%ZZ%', 'http://h/%zz%'],
   ],
   'strip-trailing-slash': [
     ['drops the slash at the end', 'http://h/a/', 'http://h/a'],
-    ['drops several', 'http://h/a///', 'http://h/a'],
+    ['drops repeated ones', 'http://h/a///', 'http://h/a'],
     ['keeps the slash of an empty path', 'http://h/', 'http://h/'],
-    ['leaves one of many', 'http://h//', 'http://h/'],
-    ['drops it before a query', 'http://h/a/?b=/', 'http://h/a?b=/'],
-    ['keeps it at the end of a query', 'http://h/a?b/', 'http://h/a?b/'],
-    ['keeps others', 'http://h//a/b', 'http://h//a/b'],
+    ['keeps one of several slashes in an empty path', 'http://h//', 'http://h/'],
+    ['drops the slash before a query', 'http://h/a/?b=/', 'http://h/a?b=/'],
+    ['keeps a slash at the end of a query', 'http://h/a?b/', 'http://h/a?b/'],
+    ['keeps other slashes', 'http://h//a/b', 'http://h//a/b'],
   ],
   'strip-index': [
     ['drops index.html', 'http://h/a/index.html', 'http://h/a/'],
@@ -65,33 +73,45 @@ const cases: Readonly<Record<CanonicalRule, readonly (readonly [string, string, 
     ['drops index.php before a query', 'http://h/index.php?a=1', 'http://h/?a=1'],
     ['drops Default.asp', 'http://h/a/Default.asp', 'http://h/a/'],
     ['drops default.aspx', 'http://h/default.aspx', 'http://h/'],
-    ['drops one that is left', 'http://h/index.html/index.html', 'http://h/index.html/'],
+    ['drops one of two nested indexes', 'http://h/index.html/index.html', 'http://h/index.html/'],
     ['keeps a directory of that name', 'http://h/index.html/', 'http://h/index.html/'],
     ['keeps longer names', 'http://h/myindex.html', 'http://h/myindex.html'],
     ['keeps index.jsp', 'http://h/index.jsp', 'http://h/index.jsp'],
-    ['keeps it in a query', 'http://h/?/index.html', 'http://h/?/index.html'],
+    ['keeps index.html in a query', 'http://h/?/index.html', 'http://h/?/index.html'],
   ],
   'strip-tracking': [
     ['drops utm_*', 'http://h/a?utm_source=x&utm_anything=y', 'http://h/a'],
-    ['drops click numbers', 'http://h/?gclid=1&a=2&fbclid=3', 'http://h/?a=2'],
-    ['drops numbers of mails', 'http://h/?mc_cid=1&mc_eid=2&_hsenc=3&mkt_tok=4&b', 'http://h/?b'],
-    ['drops them without a value', 'http://h/?gclid&a', 'http://h/?a'],
-    ['drops them in whatever case', 'http://h/?GCLID=1', 'http://h/'],
-    ['keeps the rest as it is', 'http://h/?b=%2F&&utm_id=1&a==', 'http://h/?b=%2F&&a=='],
+    ['drops click identifiers', 'http://h/?gclid=1&a=2&fbclid=3', 'http://h/?a=2'],
+    ['drops e-mail identifiers', 'http://h/?mc_cid=1&mc_eid=2&_hsenc=3&mkt_tok=4&b', 'http://h/?b'],
+    ['drops parameters without a value', 'http://h/?gclid&a', 'http://h/?a'],
+    ['drops parameters in any case', 'http://h/?GCLID=1', 'http://h/'],
+    [
+      "doesn't change the other parameters",
+      'http://h/?b=%2F&&utm_id=1&a==',
+      'http://h/?b=%2F&&a==',
+    ],
     ['keeps an empty query', 'http://h/?', 'http://h/?'],
-    ['keeps words of sites', 'http://h/?ref=a&source=b&pk_=1', 'http://h/?ref=a&source=b&pk_=1'],
-    ['keeps names that only begin so', 'http://h/?gclidx=1&utm=2', 'http://h/?gclidx=1&utm=2'],
-    ['keeps them as values', 'http://h/?a=utm_source', 'http://h/?a=utm_source'],
-    ['keeps them in the path', 'http://h/utm_source=1', 'http://h/utm_source=1'],
+    [
+      'keeps ambiguous parameters of sites',
+      'http://h/?ref=a&source=b&pk_=1',
+      'http://h/?ref=a&source=b&pk_=1',
+    ],
+    [
+      'keeps longer names with the same start',
+      'http://h/?gclidx=1&utm=2',
+      'http://h/?gclidx=1&utm=2',
+    ],
+    ['keeps their names as values', 'http://h/?a=utm_source', 'http://h/?a=utm_source'],
+    ['keeps their names in the path', 'http://h/utm_source=1', 'http://h/utm_source=1'],
   ],
   'sort-query': [
     ['sorts by name', 'http://h/?b=1&a=2', 'http://h/?a=2&b=1'],
-    ['then by value', 'http://h/?a=2&b=1&a=1', 'http://h/?a=1&a=2&b=1'],
+    ['sorts equal names by value', 'http://h/?a=2&b=1&a=1', 'http://h/?a=1&a=2&b=1'],
     ['sorts by code units', 'http://h/?a=1&B=1&%C3=1', 'http://h/?%C3=1&B=1&a=1'],
-    ['takes the name up to the =', 'http://h/?a-b=1&a=1', 'http://h/?a=1&a-b=1'],
-    ['puts no value before an empty one', 'http://h/?b&a=&a', 'http://h/?a&a=&b'],
+    ['compares names up to the =', 'http://h/?a-b=1&a=1', 'http://h/?a=1&a-b=1'],
+    ['sorts a missing value before an empty one', 'http://h/?b&a=&a', 'http://h/?a&a=&b'],
     ['keeps empty pairs', 'http://h/?b&&a', 'http://h/?&a&b'],
-    ['keeps what is sorted', 'http://h/?a&b=2&c', 'http://h/?a&b=2&c'],
+    ['keeps a sorted query', 'http://h/?a&b=2&c', 'http://h/?a&b=2&c'],
   ],
 }
 
@@ -106,12 +126,12 @@ describe.each(CANONICAL_RULES)('the rule %s', (rule) => {
 })
 
 describe('CanonicalRules', () => {
-  it('changes nothing when there are no rules', () => {
+  it('changes nothing without rules', () => {
     const url = 'http://www.h.com/A/index.html?utm_source=x'
     expect(new CanonicalRules([]).explain(url)).toEqual({ url, changedBy: [] })
   })
 
-  it('tells each rule that changed the URL once, in the order of their list', () => {
+  it('reports each rule that changed the URL once, in the order of the list', () => {
     const url = 'http://www.h.com/A/index.html/?c&b&gclid=1&PHPSESSID=2'
     const { url: rewritten, changedBy } = new CanonicalRules(CANONICAL_RULES).explain(url)
     expect(rewritten).toBe('http://h.com/a?b&c')
@@ -119,8 +139,8 @@ describe('CanonicalRules', () => {
   })
 
   it.each<[string, StripQuery, string, string]>([
-    ['all of a query', true, 'http://h/a?b=1&c', 'http://h/a'],
-    ['a query that is empty', true, 'http://h/a?', 'http://h/a'],
+    ['the whole query', true, 'http://h/a?b=1&c', 'http://h/a'],
+    ['an empty query', true, 'http://h/a?', 'http://h/a'],
     ['a query with a question mark', true, 'http://h/?a?b', 'http://h/'],
     [
       'the named parameters, with and without a value',
@@ -129,7 +149,12 @@ describe('CanonicalRules', () => {
       'http://h/?a&c',
     ],
     ['the last parameter and its question mark', ['b'], 'http://h/a?b=1', 'http://h/a'],
-    ['a name that is escaped', ['a b', 'ü'], 'http://h/?a+b=1&a%20b&%C3%BC=2&c', 'http://h/?c'],
+    [
+      'a name that is percent-encoded',
+      ['a b', 'ü'],
+      'http://h/?a+b=1&a%20b&%C3%BC=2&c',
+      'http://h/?c',
+    ],
   ])('drops %s', (_, stripQuery, url, rewritten) => {
     const rules = new CanonicalRules([], stripQuery)
     expect(rules.explain(url)).toEqual({ url: rewritten, changedBy: ['strip-query'] })
@@ -145,7 +170,7 @@ describe('CanonicalRules', () => {
     expect(new CanonicalRules([], stripQuery).explain(url)).toEqual({ url, changedBy: [] })
   })
 
-  it('drops parameters beside other rules', () => {
+  it('drops parameters in combination with other rules', () => {
     const rules = new CanonicalRules(['sort-query', 'strip-index'], ['b'])
     const changedBy = ['strip-query', 'strip-index', 'sort-query']
     expect(rules.explain('http://h/index.html?c&b&a')).toEqual({ url: 'http://h/?a&c', changedBy })
@@ -153,13 +178,13 @@ describe('CanonicalRules', () => {
     expect(all.explain('http://h/index.html?c').changedBy).toEqual(['strip-query', 'strip-index'])
   })
 
-  it('finds the index behind a slash and the slash behind an index', () => {
+  it('removes an index before a slash, and a slash before an index', () => {
     const rules = new CanonicalRules(['strip-index', 'strip-trailing-slash'])
     expect(rules.apply('http://h/a/index.html//index.htm/')).toBe('http://h/a')
     expect(rules.apply('http://h/index.html/index.php')).toBe('http://h/')
   })
 
-  it('rewrites a URL of nothing but indexes in time linear in its length', async () => {
+  it('rewrites a URL made of many indexes in linear time', async () => {
     const rules = new CanonicalRules(CANONICAL_RULES)
     const rewrite = (size: number) =>
       expect(rules.apply(`http://h${'/index.html'.repeat(size / 11)}`)).toBe('http://h/')
@@ -177,7 +202,7 @@ describe('CanonicalRules', () => {
       .map((parts) => `http://${parts.join('')}`),
   )
 
-  it('gives canonical URLs that it does not change again, whatever the order of the names', () => {
+  it("returns URLs that it doesn't change again, for any order of the rules", () => {
     fc.assert(
       fc.property(arbitraryUrl, fc.shuffledSubarray([...CANONICAL_RULES]), (href, names) => {
         const url = URL.parse(href, 'http://www.h.com/a/b?c')
@@ -195,7 +220,7 @@ describe('CanonicalRules', () => {
     )
   })
 
-  it('throws at no text', () => {
+  it('never throws', () => {
     const rules = new CanonicalRules(CANONICAL_RULES)
     fc.assert(fc.property(fc.string(), (text) => void rules.apply(text)))
   })

@@ -10,28 +10,28 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['drops the userinfo', 'http://me:secret@h/a', 'http://h/a'],
   ['drops a user without a password', 'http://me@h/a', 'http://h/a'],
   ['drops a password without a user', 'http://:secret@h/a', 'http://h/a'],
-  ['keeps an @ behind the host', 'http://me@h/@b?c@d', 'http://h/@b?c@d'],
+  ['keeps an @ after the host', 'http://me@h/@b?c@d', 'http://h/@b?c@d'],
   ['drops the default port of http', 'http://h:80/', 'http://h/'],
   ['drops the default port of https', 'https://h:443/', 'https://h/'],
   ['keeps the default port of the other scheme', 'https://h:80/', 'https://h:80/'],
   ['lower-cases scheme and host, not the path', 'HTTP://EXAMPLE.com/A?B', 'http://example.com/A?B'],
-  ['gives an empty path a slash', 'http://h?q', 'http://h/?q'],
+  ['adds a slash for an empty path', 'http://h?q', 'http://h/?q'],
   ['removes dot segments', 'http://h/a/./b/../c', 'http://h/a/c'],
   ['removes escaped dot segments', 'http://h/a/%2e/b/.%2E/c', 'http://h/a/c'],
   ['decodes letters, digits and -._~', 'http://h/%41%7a%30%2D%2e%5F%7e', 'http://h/Az0-._~'],
-  ['decodes them in the query', 'http://h/?%61=%7E', 'http://h/?a=~'],
+  ['decodes letters, digits and -._~ in the query', 'http://h/?%61=%7E', 'http://h/?a=~'],
   [
     'keeps other escapes, with upper-case digits',
     'http://h/%2f%3a?%c3%a9',
     'http://h/%2F%3A?%C3%A9',
   ],
   ['decodes once', 'http://h/%2541', 'http://h/%2541'],
-  ['leaves what is no escape alone', 'http://h/%zz%4?%', 'http://h/%zz%4?%'],
-  ['makes no escape out of a bare % and a decoded digit', 'http://h/%%32e', 'http://h/%%32e'],
-  ['makes none out of a decoded second digit', 'http://h/%2%65', 'http://h/%2%65'],
-  ['decodes after an escape that stays', 'http://h/%2F%65', 'http://h/%2Fe'],
+  ["doesn't change invalid escapes", 'http://h/%zz%4?%', 'http://h/%zz%4?%'],
+  ['creates no escape from a bare % and a decoded digit', 'http://h/%%32e', 'http://h/%%32e'],
+  ['creates no escape from a decoded second digit', 'http://h/%2%65', 'http://h/%2%65'],
+  ['decodes after an escape that is kept', 'http://h/%2F%65', 'http://h/%2Fe'],
   ['keeps an empty query', 'http://h/?', 'http://h/?'],
-  ['keeps repeated slashes and a last one', 'http://h//a//', 'http://h//a//'],
+  ['keeps repeated and trailing slashes', 'http://h//a//', 'http://h//a//'],
   ['keeps the order of the query', 'http://h/?b=1&a=2', 'http://h/?b=1&a=2'],
 ]
 
@@ -40,7 +40,7 @@ describe('canonicalize', () => {
     expect(canonicalize(new URL(url))).toBe(canonical)
   })
 
-  it('gives what it was given when that is canonical, and nothing but visible ASCII', () => {
+  it("doesn't change a canonical URL, and returns only visible ASCII", () => {
     fc.assert(
       fc.property(arbitraryHref, (href) => {
         const url = URL.parse(href, 'http://h/a/b?c')
@@ -54,7 +54,7 @@ describe('canonicalize', () => {
     )
   })
 
-  it('gives a URL that decodes to the same bytes', () => {
+  it('returns a URL that decodes to the same bytes', () => {
     const bytesOf = (text: string) =>
       text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     fc.assert(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HostIndex } from '../../src/url/host-index.ts'
 
 describe('HostIndex', () => {
-  it('numbers hosts in order, and each once', () => {
+  it('numbers hosts in order, once each', () => {
     const hosts = ['b.test', 'a.test:8080', '[::1]:80', 'b.test', 'a.test']
     const index = new HostIndex(HostIndex.allocate(hosts))
     expect(hosts.map((host) => index.find(host))).toEqual([0, 1, 2, 0, 3])
@@ -17,7 +17,7 @@ describe('HostIndex', () => {
     expect(new HostIndex(HostIndex.allocate([])).find('a.test')).toBeUndefined()
   })
 
-  it('finds each of 20,000 hosts, and is the same for all who have its memory', () => {
+  it('finds each of 20,000 hosts, for all that use its memory', () => {
     const hosts = Array.from({ length: 20_000 }, (_, host) => `www.host-${host}.test`)
     const index = new HostIndex(structuredClone(HostIndex.allocate(hosts)))
     expect(hosts.every((host, number) => index.find(host) === number)).toBe(true)

@@ -7,7 +7,7 @@ describe('hostKey', () => {
     ['https://example.com/a/b?c//d', 'example.com'],
     ['http://example.com:8080/a', 'example.com:8080'],
     ['https://[::1]:8443/', '[::1]:8443'],
-  ])('gives the host and port of %s', (url, key) => {
+  ])('returns the host and port of %s', (url, key) => {
     expect(hostKey(url)).toBe(key)
   })
 })
@@ -18,4 +18,4 @@ it.each([
   ['https://h:8443/a:1', 'h:8443'],
   ['http://[::1]/', '[::1]:80'],
   ['https://[::1]:1', '[::1]:1'],
-])('%s is at %s, whatever the scheme', (url, place) => expect(hostAndPort(url)).toBe(place))
+])('%s is at %s, for any scheme', (url, place) => expect(hostAndPort(url)).toBe(place))

@@ -56,11 +56,11 @@ describe('BaseDirectory', () => {
     'HTTP://h/x',
     'http://h:8080//x',
     'http://h:80801/x',
-  ])('leaves %j to the parser', (href) => {
+  ])('leaves %j to the URL parser', (href) => {
     expect(new BaseDirectory(BASE).join(href)).toBeUndefined()
   })
 
-  it('never differs from the parser', () => {
+  it('never differs from the URL parser', () => {
     const plainer = fc
       .array(
         fc.constantFrom('a', '.', '/', '../', 'b.c', '?', '#', '%', '%E4', ':', ' ', 'http://h/'),

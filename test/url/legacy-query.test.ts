@@ -19,22 +19,22 @@ describe('encodeQuery', () => {
     expect(encodeQuery(href, encoding)).toBe(encoded)
   })
 
-  it('gives a character reference for what the encoding lacks', () => {
+  it('inserts a character reference for characters outside of the encoding', () => {
     expect(encodeQuery('?я中\u{1f600}', 'windows-1251')).toBe('?%FF%26%2320013%3B%26%23128512%3B')
     expect(encodeQuery('?\ud800', 'gbk')).toBe('?%26%2365533%3B')
   })
 
-  it('encodes the query as a whole when the encoding has states', () => {
+  it('encodes the query as a whole if the encoding is stateful', () => {
     expect(encodeQuery('?日\n本', 'iso-2022-jp')).toBe(encodeQuery('?日本', 'iso-2022-jp'))
     expect(encodeQuery('?\u000ea', 'iso-2022-jp')).toBe('?%26%2365533%3Ba')
   })
 
-  it('leaves path, fragment and ASCII alone', () => {
+  it("doesn't change path, fragment and ASCII", () => {
     expect(encodeQuery('/é?é#é', 'windows-1252')).toBe('/é?%E9#é')
     expect(encodeQuery('/é?a b#é?é', 'windows-1252')).toBe('/é?a b#é?é')
   })
 
-  it('drops what the parser would have dropped before encoding', () => {
+  it('drops characters that the URL parser would have dropped before encoding', () => {
     expect(encodeQuery('?é\t\u00e9 \n', 'windows-1252')).toBe('?%E9%E9')
     expect(encodeQuery('?é #', 'windows-1252')).toBe('?%E9%20#')
   })

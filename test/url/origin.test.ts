@@ -3,7 +3,7 @@ import { originOf } from '../../src/url/origin.ts'
 
 describe('originOf', () => {
   it.each(['http://example.com/', 'https://example.com:8443/a/b?c//d', 'http://[::1]:81/'])(
-    'gives the origin of %s',
+    'returns the origin of %s',
     (url) => {
       expect(originOf(url)).toBe(new URL(url).origin)
     },

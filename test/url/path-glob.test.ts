@@ -32,8 +32,8 @@ const CASES: [glob: string, inside: readonly string[], outside: readonly string[
   ['/%7euser/%c3%a9', ['/~user/%C3%A9/x'], ['/user']],
 ]
 
-describe('a path', () => {
-  it.each(CASES)('%s stands for its page and what is below it', (glob, inside, outside) => {
+describe('a path pattern', () => {
+  it.each(CASES)('%s matches its page and everything below it', (glob, inside, outside) => {
     const pattern = new PathGlob(glob)
     const matching = (paths: readonly string[]) =>
       paths.filter((path) => pattern.test(`https://www.example.com:8443${path}`))
@@ -41,12 +41,12 @@ describe('a path', () => {
     expect(matching(outside)).toEqual([])
   })
 
-  it('does not match the host', () => {
+  it("doesn't match the host", () => {
     expect(new PathGlob('*private*').test('https://private.test/')).toBe(false)
     expect(new PathGlob('/private.test').test('https://private.test/')).toBe(false)
   })
 
-  it('is compared in time that grows with the text only', () => {
+  it('is matched in time linear in the length of the text', () => {
     const pattern = new PathGlob(`/${'*a'.repeat(500)}*b`)
     const start = performance.now()
     expect(pattern.test(`http://a.test/${'a'.repeat(7_900)}`)).toBe(false)
@@ -61,7 +61,7 @@ describe('a path', () => {
     ['/a?b', 'a path such as /private or *.pdf, without ? and #'],
     ['https://a.test/b/c?d', 'a path such as /private or *.pdf (did you mean /b/c?)'],
     ['https://[', 'a path such as /private or *.pdf'],
-  ])('%j is judged', (text, problem) => {
+  ])('%j is validated', (text, problem) => {
     expect(problemInPathGlob(text)).toBe(problem)
   })
 })

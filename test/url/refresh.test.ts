@@ -15,15 +15,18 @@ it.each([
   ['0;u=/a', 'u=/a'],
   ['0;;url=/a', ';url=/a'],
   ['0;url=a b', 'a b'],
-])('gives where %s leads to', (content, url) => {
+])('the refresh %s leads to %s', (content, url) => {
   expect(refreshUrl(content)).toBe(url)
 })
 
-it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])('gives the page itself for "%s"', (content) => {
-  expect(refreshUrl(content)).toBe('')
-})
+it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])(
+  'the refresh "%s" leads to the page itself',
+  (content) => {
+    expect(refreshUrl(content)).toBe('')
+  },
+)
 
-it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('takes "%s" for no refresh', (content) => {
+it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('"%s" is not a refresh', (content) => {
   expect(refreshUrl(content)).toBeUndefined()
 })
 
@@ -32,6 +35,6 @@ it.each([
   [' .5 , "a" b', 7],
   ["0;url='a", 7],
   ['0', 1],
-])('finds the place of the URL in %s', (content, start) => {
+])('the position of the URL in the refresh %s is found', (content, start) => {
   expect(findRefreshUrl(content)).toMatchObject({ start })
 })

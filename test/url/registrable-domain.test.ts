@@ -9,12 +9,12 @@ describe('registrableDomain', () => {
     ['someone.github.io', 'someone.github.io'],
     ['www.example.com.', 'example.com'],
     ['www.xn--55qx5d.cn', 'www.xn--55qx5d.cn'],
-  ])('gives what was registered of %s', (host, domain) => {
+  ])('returns the registrable domain of %s', (host, domain) => {
     expect(registrableDomain(host)).toBe(domain)
   })
 
   it.each(['localhost', 'co.uk', 'github.io', '127.0.0.1', '[::1]', 'intranet'])(
-    'gives %s itself',
+    'returns %s itself',
     (host) => {
       expect(registrableDomain(host)).toBe(host)
     },

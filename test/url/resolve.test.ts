@@ -50,11 +50,11 @@ describe('LinkResolver', () => {
     'http://a b/',
     'http://%00/',
     'https://\u00ad/',
-  ])('gives nothing for %j', (href) => {
+  ])('returns nothing for %j', (href) => {
     expect(new LinkResolver(PAGE).resolve(href)).toBeUndefined()
   })
 
-  it('gives nothing for a URL that is too long, once it is resolved', () => {
+  it('returns nothing for a URL that is too long after it was resolved', () => {
     const resolver = new LinkResolver('http://h/')
     const longest = 'x'.repeat(MAX_URL_LENGTH - 'http://h/'.length)
     expect(resolver.resolve(longest)).toHaveLength(MAX_URL_LENGTH)
@@ -80,7 +80,7 @@ describe('LinkResolver', () => {
     expect(resolver.resolve('http://third.org/')).toBe('http://third.org/')
   })
 
-  it('encodes queries, and only them, in the encoding of the document', () => {
+  it('encodes only queries in the encoding of the document', () => {
     const resolver = new LinkResolver(PAGE, { encoding: 'gbk', baseHref: '/?中' })
     expect(resolver.resolve('/中?中#中')).toBe('http://example.com/%E4%B8%AD?%D6%D0')
     expect(resolver.resolve('')).toBe('http://example.com/?%D6%D0')
@@ -88,7 +88,7 @@ describe('LinkResolver', () => {
     expect(unicode.resolve('?中')).toBe('http://example.com/a/b.html?%E4%B8%AD')
   })
 
-  it('never throws and gives canonical URLs only, whatever page, base and encoding', () => {
+  it('never throws and returns canonical URLs only, for any page, base and encoding', () => {
     const encodings = ['utf-8', 'gbk', 'iso-2022-jp', 'windows-1252', 'utf-16be', '', 'x']
     const options = fc.record(
       { baseHref: arbitraryHref, encoding: fc.constantFrom(...encodings) },
@@ -103,7 +103,7 @@ describe('LinkResolver', () => {
     )
   })
 
-  it('equals the parser on every href of a UTF-8 page', () => {
+  it('equals the URL parser on every href of a UTF-8 page', () => {
     fc.assert(
       fc.property(arbitraryHref, (href) => {
         const url = URL.parse(href, PAGE)
@@ -150,7 +150,7 @@ describe('LinkResolver', () => {
     expect(await growth(resolve, 4_096)).toBeLessThan(SLACK)
   })
 
-  it('keeps no hold on the text of the page, nor on a fragment', () => {
+  it('keeps neither the text of the page nor a fragment in memory', () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const hrefs = ['a-plain-relative-path.html', 'http://other.org/some/path', '/b/./path#fragment']

@@ -26,13 +26,13 @@ describe('Scope', () => {
     ['host', 4],
     ['domain', 6],
     ['any', 8],
-  ] as const)('takes the URLs of scope %s and no other', (name, count) => {
+  ] as const)('contains the URLs of scope %s and no others', (name, count) => {
     const scope = scopeOf({ scope: name })
     expect(URLS.filter((url) => scope.contains(url))).toEqual(URLS.slice(0, count))
     expect(URLS.toReversed().filter((url) => scope.contains(url))).toHaveLength(count)
   })
 
-  it('knows which patterns have matched, in any thread', () => {
+  it('records which patterns have matched, from any thread', () => {
     const patterns = {
       ...{ include: ['/v1', 'never'], exclude: ['v1/a', '^/docs'] },
       ...{ includePath: ['/docs', '/blog'], excludePath: ['/docs', '/doc'] },
@@ -47,7 +47,7 @@ describe('Scope', () => {
     })
   })
 
-  it('takes what is below paths, and matches the patterns, too', () => {
+  it('requires URLs to be below the paths and to match the patterns, too', () => {
     const scope = scopeOf({
       ...{ include: ['html'], exclude: ['draft'] },
       ...{ includePath: ['/docs', '/blog'], excludePath: ['/docs/old', '*.pdf'] },
@@ -68,13 +68,13 @@ describe('Scope', () => {
     expect(rules).toEqual([undefined, undefined, '/docs/old', 'draft', '*.pdf'])
   })
 
-  it('takes the union of several seeds', () => {
+  it('is the union of those of several seeds', () => {
     const scope = scopeOf({ scope: 'path', seeds: ['http://h/a/', 'http://h/b/c', 'http://i/d/'] })
     const urls = ['http://h/a/x', 'http://h/b/x', 'http://i/d/x', 'http://h/d/x', 'http://i/a/x']
     expect(urls.map((url) => scope.contains(url))).toEqual([true, true, true, false, false])
   })
 
-  it('compares hosts without a registered domain as a whole', () => {
+  it('compares hosts without a registrable domain as a whole', () => {
     const scope = scopeOf({
       scope: 'domain',
       seeds: ['http://127.0.0.1:8080/', 'http://localhost/'],
@@ -98,7 +98,7 @@ describe('Scope', () => {
     expect(scope.contains('https://www.example.com/docs/v1/')).toBe(true)
   })
 
-  it('takes only what one include pattern matches, when there are any', () => {
+  it('contains only URLs that match an include pattern, if there are any', () => {
     const scope = scopeOf({ include: ['\\.html$', '/api/'] })
     expect(scope.contains('https://www.example.com/a.html')).toBe(true)
     expect(scope.contains('https://www.example.com/api/a')).toBe(true)
@@ -106,7 +106,7 @@ describe('Scope', () => {
     expect(scope.contains('https://other.org/a.html')).toBe(false)
   })
 
-  it('drops what an exclude pattern matches, included or not', () => {
+  it('excludes URLs that match an exclude pattern, included or not', () => {
     const scope = scopeOf({ scope: 'any', include: ['a'], exclude: ['b', '^https:'] })
     const urls = ['http://h/a', 'http://h/ab', 'https://h/a', 'http://h/c']
     expect(urls.map((url) => scope.contains(url))).toEqual([true, false, false, false])
@@ -129,7 +129,7 @@ describe('scopeOfSeeds', () => {
     ['host', 0, 2],
     ['path', 4, 0],
   ] as const)(
-    'of scope %s are %i seeds and %i members, which make the same scope',
+    'of scope %s are %i seeds and %i members, and result in the same scope',
     (name, count, size) => {
       const { seeds: few, members } = scopeOfSeeds(name, seeds)
       expect([few.length, members ? new HostIndex(members).size : 0]).toEqual([count, size])

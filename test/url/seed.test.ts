@@ -10,7 +10,7 @@ describe('parseSeed', () => {
     ['http://example.com', 'http://example.com/'],
     [' HTTPS://Example.com:443/a#b\n', 'https://example.com/a'],
     ['http://localhost:8080/', 'http://localhost:8080/'],
-  ])('takes the http or https URL %j as it is', (text, url) => {
+  ])('accepts the http or https URL %j', (text, url) => {
     expect(parseSeed(text)).toEqual({ url })
   })
 
@@ -65,7 +65,7 @@ describe('parseSeed', () => {
     ['intranet/x?y', 'intranet'],
     ['2130706433', '2130706433'],
     ['localhosts', 'localhosts'],
-  ])('takes no lone word for a host: %j', (text, word) => {
+  ])("doesn't take a lone word for a host: %j", (text, word) => {
     expect(() => parseSeed(text)).toThrow(
       `expected an http or https URL (a host without a dot needs a scheme: http://${word}/), got `,
     )
@@ -94,7 +94,7 @@ describe('parseSeed', () => {
     expect(() => parseSeed(`ftp://${'x'.repeat(9_000)}`)).toThrow(/^.{0,300}$/)
   })
 
-  it('throws nothing but usage errors', () => {
+  it('throws usage errors only', () => {
     fc.assert(
       fc.property(arbitraryHref, (text) => {
         try {
@@ -107,7 +107,7 @@ describe('parseSeed', () => {
     )
   })
 
-  it('keeps user and password for the origin, and out of the URL', () => {
+  it('keeps user and password for the origin, and removes them from the URL', () => {
     const authorization = `Basic ${Buffer.from('me:p@ß').toString('base64')}`
     const { url, authorization: secret } = parseSeed('https://me:p%40%C3%9F@example.com/')
     expect([url, secret?.reveal()]).toEqual(['https://example.com/', authorization])

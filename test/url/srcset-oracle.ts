@@ -1,6 +1,6 @@
 const SPACE = ' \t\n\f\r'
 
-/** "Parse a srcset attribute" of the HTML standard, step by step; gives the URLs alone. */
+/** Implements "parse a srcset attribute" of the HTML standard, step by step. Returns only the URLs. */
 export function srcsetOracle(input: string): string[] {
   const candidates: string[] = []
   let position = 0

@@ -28,17 +28,17 @@ describe('srcsetUrls', () => {
     ...['/no -1x', '/no 1x 1x', '/no 1x 1w', '/no 1w 1w', '/no 0w', '/no 1.0w', '/no 1h'],
     ...['/no 1w 0h', '/no 1w 1h 1h', '/no 1h 1x', '/no -x', '/no 1\u00a0w'],
     ...['/no (1x)', '/no 1x (', '/no (, /no 2x', '/no ((, /no 2x) 1x', '/no 1x () 2x'],
-  ])('finds none in "%s"', (srcset) => {
+  ])('finds no candidates in "%s"', (srcset) => {
     expect(srcsetUrls(srcset, 100)).toEqual([])
   })
 
-  it('goes on behind a candidate that is not valid, and behind parentheses', () => {
+  it('continues after an invalid candidate, and after parentheses', () => {
     expect(srcsetUrls('/no 1y, /a 1x', 100)).toEqual(['/a'])
     expect(srcsetUrls('/no (, /no 1x, ), /a', 100)).toEqual(['/a'])
     expect(srcsetUrls('/no [, /a 1x', 100)).toEqual(['/a'])
   })
 
-  it('finds as many as it is asked for', () => {
+  it('finds at most the requested number of candidates', () => {
     expect(srcsetUrls('/1, /2, /3', 2)).toEqual(['/1', '/2'])
     expect(srcsetUrls('/1', 0)).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('srcsetUrls', () => {
     },
   )
 
-  it('finds what the steps of the standard find', () => {
+  it('finds the same as the algorithm of the standard', () => {
     const pieces = fc.constantFrom(
       ...[' ', ' ', ', ', ',', '\n', '(', ')', '/a', 'data:,b', '1x', '2w', '3h', '0w', '-'],
       ...['1', '.', 'e', 'E', '+', 'x', 'w', 'h', '\f', '\0', '\u00a0', '.5x', '1e2x'],

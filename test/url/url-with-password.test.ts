@@ -13,7 +13,7 @@ describe('a URL with a login', () => {
     ['https:\\\\me:hunter2@h', 'https://***@h/'],
     ['redis://:hunter2@h:1/2', 'redis://***@h:1/2'],
     ['socks5://me:hunter2@h:1080', 'socks5://***@h:1080'],
-  ])('%j is shown as %s by whatever prints it', (typed, shown) => {
+  ])('%j prints as %s, however it is printed', (typed, shown) => {
     const url = new UrlWithPassword(typed)
     const printed = [String(url), JSON.stringify(url), inspect(url, { showHidden: true })]
     expect(printed).toEqual([shown, `"${shown}"`, shown])
@@ -22,7 +22,7 @@ describe('a URL with a login', () => {
     expect([url.hasLogin, url.lacksLogin]).toEqual([true, false])
   })
 
-  it('that comes back as it was shown lacks it, until it is given that of another', () => {
+  it('stored without its login lacks it, until it gets that of another URL', () => {
     const kept = new UrlWithPassword('https://***@h/a?b')
     expect([kept.hasLogin, kept.lacksLogin]).toEqual([false, true])
     const bareKept = new UrlWithPassword('***@h:81/')
@@ -58,7 +58,7 @@ it.each([
   expect(new UrlWithPassword(typed).origin).toBe(origin),
 )
 
-describe('what was meant to be a URL', () => {
+describe('a text that is not quite a URL', () => {
   it.each([
     ['https://me:hunter2@h:99999999/', 'https://***@h:99999999/'],
     ['me:hunter2@host', '***@host'],

@@ -4,7 +4,7 @@ import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { ENOUGH, openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { serveRaw } from '../support/serve.ts'
 
-/** What the records of an exchange say, when a server sends these bytes. */
+/** Returns the archived records of an exchange in which a server sends these bytes. */
 async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request = {}) {
   const server = await serveRaw((socket) => socket.end(answer))
   const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
@@ -21,8 +21,8 @@ const gzipped = gzipSync('<title>page</title>')
 const http = (...lines: (string | Buffer)[]) =>
   Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(`${line}\r\n`) : line)))
 
-describe('an archived answer', () => {
-  it('has its header and its coded body as they were received', async () => {
+describe('an archived response', () => {
+  it('has its header and its encoded body as received', async () => {
     const head = [
       ...['HTTP/1.1 200 Fine by me', 'content-TYPE: text/html', 'Set-Cookie: a=1', 'X-Empty:'],
       ...['Set-Cookie: b=\u00e9', 'Content-Encoding: gzip', `Content-Length: ${gzipped.length}`],
@@ -36,14 +36,14 @@ describe('an archived answer', () => {
     expect(fields).not.toContain('Truncated')
   })
 
-  it('is without its transfer coding, and the header says so', async () => {
+  it('has no transfer coding, and its header says so', async () => {
     const head = ['HTTP/1.1 200 OK', 'Content-Type: text/css', 'Transfer-Encoding: chunked']
     const { head: kept, body } = await archived(http(...head, '', '3', 'one', '3', 'two', '0', ''))
     expect(kept).toBe(head.join('\r\n').replace('Transfer', 'X-Orig-Transfer'))
     expect(body).toBe('onetwo')
   })
 
-  it('says that it broke off', async () => {
+  it('reports that it broke off', async () => {
     const answer = http('HTTP/1.1 200 OK', 'Content-Length: 9', '', Buffer.from('half'))
     const { body, fields, exchange } = await archived(answer, ENOUGH, {}, { mayRetry: false })
     expect(body).toBe('half')
@@ -51,7 +51,7 @@ describe('an archived answer', () => {
     expect(exchange.isWhole).toBe(false)
   })
 
-  it('says that it was cut', async () => {
+  it('reports that it was truncated', async () => {
     const { body, fields, exchange } = await archived(
       http('HTTP/1.1 200 OK', 'Content-Length: 8', '', Buffer.from('too long')),
       3,
@@ -69,7 +69,7 @@ describe('an archived answer', () => {
     expect(response.exchange).toBeUndefined()
   })
 
-  it('stands beside its request, without what is secret', async () => {
+  it('is stored with its request, without secrets', async () => {
     const sent = http('HTTP/1.1 204 No Content', '', '')
     const { server, request, exchange } = await archived(sent, ENOUGH, {
       Cookie: 'c=1',

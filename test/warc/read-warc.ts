@@ -8,13 +8,13 @@ import { CDXIndexer, WARCParser } from 'warcio'
 export interface ReadRecord {
   readonly type: string | null
   readonly url: string | null
-  /** Status line or request line, and header of HTTP. */
+  /** Status line or request line, and the HTTP header. */
   readonly head: string
   readonly payload: Buffer
   field(name: string): string | null
 }
 
-/** All records of an archive but its description. */
+/** Returns all records of an archive except its description. */
 export async function readWarc(file: string): Promise<ReadRecord[]> {
   const records: ReadRecord[] = []
   for await (const record of new WARCParser(createReadStream(file), { keepHeadersCase: true })) {
@@ -31,7 +31,7 @@ export async function readWarc(file: string): Promise<ReadRecord[]> {
   return records
 }
 
-/** The index that warcio makes of an archive, sorted. */
+/** Returns the sorted index that warcio creates of an archive. */
 export async function indexByWarcio(file: string): Promise<string> {
   const out = new PassThrough()
   const read = text(out)

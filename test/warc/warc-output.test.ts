@@ -18,7 +18,7 @@ function answerOf(body: string): RawResponse {
   }
 }
 
-/** Every third page has a body that others have, too. */
+/** Returns a visit. Every third page has the same body. */
 function visit(n: number) {
   const body = n % 3 === 0 ? 'the same' : `page ${n}`
   return {
@@ -38,7 +38,7 @@ async function read(file: string) {
 keepsTheContract({ file: 'site.warc.gz', visit, read })
 
 describe('an archive', () => {
-  it('holds a rendered page beside its response, which alone is in the index', async () => {
+  it('contains a rendered page next to its response, which alone is in the index', async () => {
     const file = path('rendered.warc.gz')
     const sent = visit(1)
     const exchange = withRenderedTree(sent.exchange, Buffer.from('<p>Ü, by script'))
@@ -52,7 +52,7 @@ describe('an archive', () => {
     expect(index.match(/^test,a\)/gm)).toHaveLength(2)
   })
 
-  it('holds what rendered pages load, once for each URL', async () => {
+  it('contains the files that rendered pages load, once for each URL', async () => {
     const file = path('loaded.warc.gz')
     const [first, second, third] = [visit(1), visit(2), visit(4)]
     const resources = [third.exchange, first.exchange, visit(4).exchange]
@@ -65,7 +65,7 @@ describe('an archive', () => {
     expect(responses.map(({ url }) => url)).toEqual(urls)
   })
 
-  it('holds a body once, and tells where', async () => {
+  it('contains a body once, and refers to it later', async () => {
     const file = path('a.warc.gz')
     await writeVisits(file, [visit(0), visit(1), visit(3)])
     const records = await readWarc(file)
@@ -81,7 +81,7 @@ describe('an archive', () => {
     expect(revisit?.head).toContain('Content-Type: text/html; charset=utf-8\r\n')
   })
 
-  it('takes no visit without an answer, and refers to no body that is empty or was cut', async () => {
+  it('omits visits without a response, and never refers to an empty or truncated body', async () => {
     const file = path('b.warc.gz')
     const bodies = [
       ...[answerOf(''), answerOf('')],

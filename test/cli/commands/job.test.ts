@@ -16,7 +16,7 @@ afterAll(() => redis.close())
 
 const job = (...words: string[]) => callCrawl(['job', ...words, '--frontier', redis.url])
 
-it('crawl job list says that there are no jobs, and leaves stdout empty', async () => {
+it('crawl job list reports that there are no jobs, and leaves stdout empty', async () => {
   const said = { code: 0, stdout: '', stderr: 'crawl: there are no jobs on these servers\n' }
   expect(await job('list')).toMatchObject(said)
   expect(await job('list', '--json')).toMatchObject(said)
@@ -27,7 +27,7 @@ it('crawl job list says that there are no jobs, and leaves stdout empty', async 
   })
 })
 
-it('crawl job says that a server has no password, unlike its URL', async () => {
+it('crawl job reports that the URL has a password and the server has none', async () => {
   const url = redis.url.replace('://', '://:secret@')
   expect(await callCrawl(['job', 'list', '--frontier', url])).toMatchObject({
     code: 7,
@@ -35,7 +35,7 @@ it('crawl job says that a server has no password, unlike its URL', async () => {
   })
 })
 
-describe('with some jobs, crawl job', () => {
+describe('crawl job on a server with jobs:', () => {
   let store: JobStore
   let queue: JobQueue
 
@@ -48,7 +48,7 @@ describe('with some jobs, crawl job', () => {
   afterAll(() => store.close())
 
   it.each(['show', 'pause', 'resume', 'stop', 'delete'])(
-    '%s suggests a near name, or the list',
+    '%s suggests a similar name, or else crawl job list',
     async (action) => {
       const none = 'expected a job on these servers, got none of this name'
       const near = await job(action, 'nwes')
@@ -63,7 +63,7 @@ describe('with some jobs, crawl job', () => {
     },
   )
 
-  it('list takes no name', async () => {
+  it('list refuses the name of a job', async () => {
     expect(await job('list', 'news')).toMatchObject({
       ...{ code: 2, stdout: '' },
       stderr:
@@ -71,7 +71,7 @@ describe('with some jobs, crawl job', () => {
     })
   })
 
-  it('delete says how to end the processes, and that those that died count for a while', async () => {
+  it('delete refuses a job with processes, and counts killed ones until their lease ends', async () => {
     const beat = { isHungry: false, widened: [], seedHosts: [] }
     await queue.beat({ ...beat, agent: 'a', ttl: 60_000 })
     expect(await job('delete', 'news')).toMatchObject({

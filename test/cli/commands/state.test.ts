@@ -18,7 +18,7 @@ async function crawlTen() {
   return site
 }
 
-it('shows how many records the current round has', async () => {
+it('crawl state shows the number of records of the current round', async () => {
   const { url } = await crawlTen()
   const kept = ['-o', path('out.jsonl'), '--state', path('state'), '-w', '1', '-c', '1']
   const round = ['--revisit-after', '0', '--max-pages', '4']
@@ -28,7 +28,7 @@ it('shows how many records the current round has', async () => {
   expect(stdout).toMatch(/^round +2, with 4 records$/m)
 })
 
-it('shows the progress of a crawl, as text and as JSON', async () => {
+it('crawl state shows the progress of a crawl, as text and as JSON', async () => {
   const { url } = await crawlTen()
   const run = await show('--json')
   expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -48,7 +48,7 @@ it('shows the progress of a crawl, as text and as JSON', async () => {
   expect(stdout).toMatch(/^file +crawl\.sqlite, [\d,]+ bytes$/m)
 })
 
-it('exports visits and queue, also while a crawl holds the directory', async () => {
+it('crawl state exports visits and queue, even while a crawl is using the directory', async () => {
   const { url } = await crawlTen()
   alter(path('state'), `UPDATE urls SET state = 1 WHERE url = '${url}/12'`)
   const [visits, queue] = [await show('--export', 'visits'), await show('--export', 'queue')]
@@ -63,7 +63,7 @@ it('exports visits and queue, also while a crawl holds the directory', async () 
   expect(queue.visits[0]).toMatchObject({ depth: 3, via: `${url}/5`, host: new URL(url).host })
 })
 
-it('says that a crawl is running while it is, and interrupted once it was killed', async () => {
+it('crawl state shows a crawl as running while it runs, and as interrupted after it was killed', async () => {
   let isHanging = true
   const site = await serveTree(3, () => until(() => !isHanging))
   const progress = async () => JSON.parse((await show('--json')).stdout || '{}').progress
@@ -81,7 +81,7 @@ it('says that a crawl is running while it is, and interrupted once it was killed
   expect(await progress()).toBe('finished')
 })
 
-it('refuses what is no state, and what is not to be exported', async () => {
+it('crawl state refuses a directory without a state, and an unknown value of --export', async () => {
   await crawlTen()
   await mkdir(path('letters'))
   await writeFile(path('letters', 'crawl.sqlite'), '')
@@ -99,7 +99,7 @@ it('refuses what is no state, and what is not to be exported', async () => {
   expect(ask(path('state'), 'SELECT count(*) AS urls FROM urls')).toEqual([{ urls: 21 }])
 })
 
-it('ends quietly when the reader of an export leaves', async () => {
+it('crawl state ends quietly when the reader of an export leaves', async () => {
   await crawlTen()
   const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
     INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
@@ -109,7 +109,7 @@ it('ends quietly when the reader of an export leaves', async () => {
   expect(await leaveEarly(command)).toEqual({ code: 0, stderr: '' })
 })
 
-it('says what is wrong without moving the cursor, whatever the name of the directory', async () => {
+it("crawl state replaces control characters in the directory's name in an error", async () => {
   const { code, stderr } = await callCrawl(['state', path('\u001b[31mred')])
   expect(code).toBe(6)
   expect(stderr).toMatch(/^crawl: \S+\ufffd\[31mred: [^\n]+\n$/)

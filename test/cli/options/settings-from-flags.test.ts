@@ -3,12 +3,12 @@ import { settingsFromFlags } from '../../../src/cli/options/settings-from-flags.
 import { UNLIMITED_DEPTH } from '../../../src/config/settings/crawl-settings.ts'
 
 describe('--depth', () => {
-  it('takes a number or the word unlimited', () => {
+  it('accepts a number or the word unlimited', () => {
     expect(settingsFromFlags({ depth: '12' })).toEqual({ depth: 12 })
     expect(settingsFromFlags({ depth: 'unlimited' })).toEqual({ depth: UNLIMITED_DEPTH })
   })
 
-  it.each(['endless', 'constructor', ''])('leaves %j for the schema to refuse', (depth) => {
+  it.each(['endless', 'constructor', ''])('leaves %j to the validation by the schema', (depth) => {
     expect(settingsFromFlags({ depth })).toEqual({ depth })
   })
 })

@@ -36,7 +36,7 @@ describe('the view of a crawl', () => {
     )
   })
 
-  it('lists hosts that it waits for, and until when', () => {
+  it('lists the hosts that the crawl waits for, and until when', () => {
     const away = [
       { host: 'gone.example', ms: 75_000, nextMs: 12_300, queued: 9 },
       { host: `${'long.'.repeat(20)}example`, ms: 500, nextMs: 0, queued: 9 },
@@ -51,7 +51,7 @@ describe('the view of a crawl', () => {
     ])
   })
 
-  it('says that the job is paused', () => {
+  it('shows that the job is paused', () => {
     const moment = momentSample()
     const line = 'the job is paused: nothing is requested until crawl job resume'
     const frameOf = (stats: Stats) => frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
@@ -59,7 +59,7 @@ describe('the view of a crawl', () => {
     expect(frameOf(moment.stats)).not.toContain(line)
   })
 
-  it('says for what hosts wait, and how long: short waits only if nothing is in flight', () => {
+  it('shows how many hosts wait and why, and short waits only if no request is in flight', () => {
     const paused = [
       { host: 'busy.example', reason: 'retry-after', nextMs: 59_000 },
       { host: 'slow.example', reason: 'crawl-delay', nextMs: 4_000 },
@@ -99,7 +99,7 @@ describe('the view of a crawl', () => {
     expect(frame).toContainEqual(expect.stringMatching(/^www\.exampl… +12,345 +23 ms +6$/))
   })
 
-  it('shows one table of hosts where the slowest are the busiest', () => {
+  it('shows one table of hosts if the slowest are the busiest', () => {
     const [first] = busiest
     const hosts = { busiest, slowest: first === undefined ? [] : [first] }
     const frame = frameLines(momentSample(hosts), { columns: 200, rows: 24 })
@@ -108,12 +108,12 @@ describe('the view of a crawl', () => {
     ])
   })
 
-  it.each([1, 2, 5, 10, 16])('fits in %i lines, and leaves the last one free', (rows) => {
+  it.each([1, 2, 5, 10, 16])('fits in %i lines, and leaves the last one empty', (rows) => {
     const frame = frameLines(momentSample({ busiest, slowest }, 64), { columns: 80, rows })
     expect(frame.length).toBeLessThan(rows)
   })
 
-  it('says how many workers are not shown', () => {
+  it('shows how many workers are hidden', () => {
     const frame = frameLines(momentSample({ busiest }, 64), { columns: 80, rows: 16 })
     const workers = frame.filter((line) => /^\d+ +617,280/.test(line)).length
     expect(workers).toBeGreaterThan(3)

@@ -19,7 +19,7 @@ function contextWith(environment: Readonly<Record<string, string>>, canMoveCurso
 }
 
 describe('text', () => {
-  it('is colored at a terminal that does more than print, and nowhere else', () => {
+  it('is colored at a terminal with a cursor, and nowhere else', () => {
     const context = contextWith({})
     expect([terminal, pipe].map((stream) => isColored(stream, context))).toEqual([true, false])
     expect(isColored(terminal, contextWith({}, false))).toBe(false)
@@ -31,20 +31,20 @@ describe('text', () => {
     [{ FORCE_COLOR: '1' }, true, true],
     [{ FORCE_COLOR: '0' }, false, false],
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
-  ])('is colored as the environment %o says', (environment, atTerminal, inPipe) => {
+  ])('is colored as the environment %o demands', (environment, atTerminal, inPipe) => {
     const context = contextWith(environment)
     expect(isColored(terminal, context)).toBe(atTerminal)
     expect(isColored(pipe, context)).toBe(inPipe)
   })
 
-  it('is colored as --color says, whatever the environment says', () => {
+  it('is colored as --color demands, whatever the environment', () => {
     expect(isColored(pipe, contextWith({ NO_COLOR: '1' }), 'always')).toBe(true)
     expect(isColored(terminal, contextWith({ FORCE_COLOR: '1' }), 'never')).toBe(false)
   })
 })
 
 describe('crawl', () => {
-  it('colors its lines with --color always, and logs text with --log-format text', async () => {
+  it('colors its lines with --color always, also the log with --log-format text', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Home</title>')
     })

@@ -8,10 +8,10 @@ import { chosen } from '../../support/soak.ts'
 import { runInTerminal } from '../../support/terminal.ts'
 import { serveTree } from '../tree-site.ts'
 
-/** First lines of views that stand in a terminal. */
+/** Returns the first lines of the views in a terminal. */
 const heads = (lines: readonly string[]) => lines.filter((line) => /^[\d,]+ visits? {3}/.test(line))
 
-it('shows one view below the records, and leaves the terminal as it was after Ctrl-C', async () => {
+it('the live view is below the records, and the terminal is restored after Ctrl-C', async () => {
   const site = await serveTree(9_999, () => sleep(15))
   const args = [`${site.url}/1`, '-d', '99', '-w', '2', '--delay', '1ms']
   const { terminal, until, type, ended } = runInTerminal(args, { columns: 80, rows: 30 })
@@ -32,7 +32,7 @@ it('shows one view below the records, and leaves the terminal as it was after Ct
   expect(terminal.cursor).toEqual({ isShown: true, column: 0 })
 })
 
-it('says that a host waits, for what, and how long', async () => {
+it('the live view shows that a host waits, why, and how long', async () => {
   const site = await serve(({ url }, response) => {
     if (url === '/robots.txt') response.writeHead(404).end()
     else response.writeHead(503, { 'retry-after': '60' }).end()
@@ -48,13 +48,13 @@ it('says that a host waits, for what, and how long', async () => {
   await run.ended
 })
 
-/** A site whose crawl takes several frames of a view. */
+/** Serves a site whose crawl takes several frames of a view. */
 const slowSite = () => serveTree(20, () => sleep(30))
 const WIDE = { columns: 400, rows: 30 }
 const flags = (...more: string[]) => ['-d', '99', '-w', '1', '-c', '2', '--no-traps', ...more]
 
-describe('draws nothing where another program writes to the terminal through a pipe', () => {
-  /** The URLs on the screen, whole records only. */
+describe('the live view is off while another program writes to the terminal through a pipe', () => {
+  /** Returns the URLs on the screen, of whole records only. */
   const urlsOn = (lines: readonly string[]) =>
     lines.filter((line) => /^\{.+\}$/.test(line)).map((line) => String(JSON.parse(line).url))
 
@@ -89,7 +89,7 @@ describe('draws nothing where another program writes to the terminal through a p
     expect(run.terminal.lines.join('\n')).toContain('20 pages checked. 0 broken')
   })
 
-  it('crawl | head, and leaves its lines', async () => {
+  it('crawl | head, and keeps its lines', async () => {
     const site = await slowSite()
     const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, '| head -n 5; sleep 0.3')
     await run.ended
@@ -98,7 +98,7 @@ describe('draws nothing where another program writes to the terminal through a p
 })
 
 it.each(chosen(['> "$TMPDIR/visits"', '> /dev/null'], (_, at) => at === 0))(
-  'draws where stdout shows nothing: crawl %s',
+  'the live view is drawn if stdout is redirected: crawl %s',
   async (behind) => {
     const site = await slowSite()
     const TMPDIR = await mkdtemp(join(tmpdir(), 'orbweaver-'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RateMeter } from '../../../src/cli/terminal/rate-meter.ts'
 
-it('measures growth per second, over the last three seconds only', () => {
+it('the rate meter measures growth per second, over the last three seconds only', () => {
   const rates = new RateMeter()
   expect(rates.next(0, [0, 0])).toEqual([0, 0])
   expect(rates.next(500, [50, 5])).toEqual([100, 10])

@@ -2,7 +2,7 @@ import type { CrawlMoment } from '../../../src/cli/terminal/frame.ts'
 import type { Stats, Summary } from '../../../src/crawl/stats/stats.ts'
 import type { HostStats } from '../../../src/frontier/hosts/host-stats.ts'
 
-/** A crawl in the middle, with numbers of all lengths. */
+/** Returns the statistics of a running crawl, with numbers of all lengths. */
 function statsSample(workers = 2): Stats {
   return {
     ...{ elapsedMs: 187_400, visits: 1_234_567, bytes: 3 * 2 ** 30, queued: 98_765, inFlight: 32 },

@@ -6,7 +6,7 @@ import { Terminal } from '../../support/terminal.ts'
 const WIDE = { columns: 40, rows: 8 }
 const NARROW = { columns: 15, rows: 8 }
 
-/** A screen on a terminal, and what that shows. */
+/** Opens a screen on a terminal. Returns both. */
 function open() {
   const terminal = new Terminal(WIDE)
   const stream = terminal.stream(WIDE)
@@ -22,7 +22,7 @@ function open() {
 }
 
 describe('a screen', () => {
-  it('draws in place, more or fewer lines than before', async () => {
+  it('draws in place, with more or fewer lines than before', async () => {
     const { screen, shown } = open()
     screen.draw(['one', 'two', 'three'])
     screen.draw(['1', '2'])
@@ -33,7 +33,7 @@ describe('a screen', () => {
     expect(await shown()).toEqual([])
   })
 
-  it('keeps output above its lines, even when it scrolls away', async () => {
+  it('keeps output above its lines, even when that scrolls away', async () => {
     const { screen, print, shown } = open()
     screen.draw(['view', 'of two lines'])
     const printed = Array.from({ length: 20 }, (_, number) => `record ${number}`)
@@ -43,7 +43,7 @@ describe('a screen', () => {
     expect(await shown()).toEqual([...printed, ...wrapped, 'view', 'of two lines'])
   })
 
-  it('leaves nothing behind when the terminal becomes narrower, or wider again', async () => {
+  it('leaves nothing behind when the terminal becomes narrower or wider', async () => {
     const { terminal, stream, screen, print, shown } = open()
     print('before\n')
     screen.draw(['a view of more than fifteen columns', 'short'])
@@ -64,7 +64,7 @@ describe('a screen', () => {
     ])
   })
 
-  it('is taken away, and not cleared as a whole, which tmux would keep in its history', async () => {
+  it('is erased line by line, since tmux would keep a cleared screen in its history', async () => {
     const { terminal, screen, shown } = open()
     screen.draw(['one', 'two'])
     await terminal.write('^C')

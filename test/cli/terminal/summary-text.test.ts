@@ -9,7 +9,7 @@ const told = (summary: Partial<Summary>, columns = 80) =>
   summaryText(summarySample(summary), config, columns)
 
 describe('the summary for people', () => {
-  it('reports what was found, failed, skipped and lost, and the speed', () => {
+  it('reports visits, failures, skipped and lost URLs, and the speed', () => {
     expect(told({})).toBe(`\
 Finished after 3:07: 1,234,567 visits on 3 hosts   6,588/s   3.0 GiB read
 150 MiB of memory
@@ -28,7 +28,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
 `)
   })
 
-  it('reports the current round, and how much of it and of all rounds there is beside', () => {
+  it('reports the current round, next to its totals and those of all rounds', () => {
     const round = {
       ...{ number: 3, elapsedMs: 2_000, visits: 1_240, bytes: 2_048, retries: 0 },
       ...{ statuses: { 200: 1_238, 404: 2 }, errors: {}, skipped: { robots: 1 } },
@@ -43,11 +43,11 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     )
   })
 
-  it('says that nothing failed', () => {
+  it('reports that nothing failed', () => {
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })
 
-  it('says that no URL was missed, unless the seen set is fuller or an audit found one', () => {
+  it('reports that no URL was missed, unless the seen set is too full or an audit found one', () => {
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
     const none = told({ seen: { ...seen, audit } })
@@ -58,7 +58,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(found).toContain('the seen set is ')
   })
 
-  it('reports waiting URLs, unless they are reported as skipped', () => {
+  it('reports waiting URLs, unless they are already counted as skipped', () => {
     const line = 'Left         5 URLs not fetched yet\n             not kept: with --state <dir> '
     expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
     expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain('Left')
@@ -73,7 +73,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(text).toContain('6  left by --max-pages, --max-time or another limit\n')
   })
 
-  it('says that a kept crawl needs a higher --max-pages once that is used up, unless it is a job', () => {
+  it('advises a higher --max-pages once a crawl with --state has used it up, except in a job', () => {
     const left = (settings: object, reason: Summary['reason']) => {
       const kept = mergeConfig({ seeds: ['http://a.test/'], ...settings }, 'a file', {})
       return summaryText(summarySample({ reason, queued: 5 }), kept, 120)
@@ -87,7 +87,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(left(job, 'max-pages')).toContain('the same command continues with them\n')
   })
 
-  it('reports a login that was lost, and a page that shows it', () => {
+  it('reports a lost login, with a page that shows it', () => {
     const first = { url: 'http://a.test/2', redirectsTo: 'http://a.test/login' }
     const text = told({ login: { renewals: 1, lost: 59, first } }, 120)
     expect(text).toContain(
@@ -96,7 +96,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(told({ login: { renewals: 2, lost: 0 } })).toContain('lost and renewed 2 times\n')
   })
 
-  it('names hosts that were given up, and says how their URLs can be tried again', () => {
+  it('names hosts that were given up, and how to retry their URLs', () => {
     const host = { key: 'a.test', reason: 'no answer', waiting: 138, hasAnswered: true }
     const givenUp = { first: Array(7).fill(host), count: 12, hadAnswered: 12 }
     const text = told({ givenUp })
@@ -109,7 +109,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     )
   })
 
-  it('names traps and seeds that failed, harmlessly and within the width', () => {
+  it('names traps and failed seeds, without control characters and within the width', () => {
     const example = `http://a.test/${'calendar/'.repeat(30)}`
     const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]
     const seedFailures = [{ url: 'http://b.test/', reason: 'bad \u001b[2J answer' }]

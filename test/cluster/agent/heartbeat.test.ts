@@ -16,7 +16,7 @@ it('each host that seeds add to the scope is reported to the other processes', a
       targets.map(({ url }, index) => [
         `/${index}`,
         (_, response) => {
-          // One after the other: each is to be told by another beat.
+          // One after the other, so that each is reported by another heartbeat.
           setTimeout(() => response.writeHead(302, { location: `${url}/` }).end(), index * 300)
         },
       ]),
@@ -35,7 +35,7 @@ it('each host that seeds add to the scope is reported to the other processes', a
   )
 })
 
-it('a process of a job that is paused, or was when it joined, says so once, and again when it goes on', async () => {
+it('each process of a paused job logs the pause once, even if it joins late, and the resumption', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   const site = await startSlowSite()
@@ -71,7 +71,7 @@ it('a process of a job that is paused, or was when it joined, says so once, and 
   expect(messagesIn(second.log())).toContain(joined)
 })
 
-it('a process says that its job was stopped', async () => {
+it('a process logs that its job was stopped', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   const site = await startSlowSite()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { HostWaitLog } from '../../../src/cluster/agent/host-wait-log.ts'
 import { createLogger } from '../../../src/logger.ts'
 
-/** Views of a job in which so many hosts have URLs, of which some are leased by nobody. */
+/** Returns views of a job in which `active` hosts have URLs; `free` of them are not leased. */
 const views = (active: number, free = 0) => [
   { added: 9, visits: 0, bytes: 0, orphans: 0, open: [[0, 1] as const], active, free },
 ]
@@ -21,7 +21,7 @@ async function open() {
   }
 }
 
-it('a wait of some seconds for hosts that others lease is logged once, and its end', async () => {
+it('waiting some seconds for hosts that others lease is logged once, and so is its end', async () => {
   const { log, messages } = await open()
   log.update(0, views(1_234), 1_000)
   log.update(0, views(1_234), 5_999)
@@ -31,7 +31,7 @@ it('a wait of some seconds for hosts that others lease is logged once, and its e
   expect(messages()).toEqual([
     'Waiting for a host: other processes have all 1,234 hosts with URLs; a killed process keeps its hosts for up to 30 s (--lease)',
   ])
-  // Hosts that came free were taken by another process.
+  // Another process leased the hosts that became free.
   log.update(0, views(1_234, 1), 20_000)
   log.update(0, views(1_234), 21_000)
   log.update(2, views(1_234), 24_500)
@@ -42,7 +42,7 @@ it('a wait of some seconds for hosts that others lease is logged once, and its e
   expect(messages()).toEqual([expect.stringContaining('have the only host with URLs')])
 })
 
-it('nothing is logged while hosts have to wait, or none has URLs', async () => {
+it('nothing is logged while free hosts wait for their delay, or no host has URLs', async () => {
   const { log, messages } = await open()
   for (const now of [0, 4_000, 8_000]) log.update(0, views(3, 1), now)
   for (const now of [10_000, 20_000]) log.update(0, views(0), now)

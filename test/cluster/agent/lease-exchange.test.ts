@@ -21,7 +21,7 @@ const HOSTS = ['a', 'b', 'c', 'd'].map((host) => `http://${host}.test`)
 const PAGES = 40
 const URLS = HOSTS.flatMap((host) => Array.from({ length: PAGES }, (_, page) => `${host}/${page}`))
 const HOUR = 3_600_000
-/** What robots.txt asks for, in milliseconds. */
+/** Crawl-delay of robots.txt in milliseconds. */
 const CRAWL_DELAY = 20
 
 describe.each(REDIS_SETUPS)('on %s', (_, start) => {
@@ -33,7 +33,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
 
   afterAll(() => servers.close())
 
-  it('a process that joins late gets its share of the hosts, with what is known of them', async () => {
+  it('a process that joins late gets its share of the hosts, with their past', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const early = new Member(queue)
     await early.leaseExchange.push(URLS.map(pushedUrl))
@@ -43,7 +43,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const late = new Member(queue)
     await late.exchange(2)
     await early.exchange(2, true)
-    // All are in flight there.
+    // All of its URLs are in flight.
     expect([early.frontier.leases.size, late.frontier.leases.size]).toEqual([4, 0])
     early.answerAll()
     early.ask()
@@ -62,7 +62,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(hostsOf(early.visited)).toHaveLength(4)
   })
 
-  it('a process leases as many hosts as it needs to be busy while each waits for its delay', async () => {
+  it('a process leases as many hosts as it needs to stay busy while each waits for its delay', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const member = new Member(queue)
     const hosts = Array.from({ length: 600 }, (_, host) => `http://${host}.test/`)
@@ -72,7 +72,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(member.frontier.leases.areSafe).toBe(true)
   })
 
-  it('a process renews its leases so early that it may be stopped for half of --lease', async () => {
+  it('a process renews its leases early enough to be stopped for half of --lease', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const member = new Member(queue)
     await member.leaseExchange.push(URLS.map(pushedUrl))
@@ -88,7 +88,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(leaseExchange.renewalIn).toBeGreaterThan(0)
   })
 
-  it('a process calls partitions that may have leased it hosts in replies that were lost', async () => {
+  it('a process calls partitions whose lost replies may have leased hosts to it', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const member = new Member(queue)
     const [url = ''] = URLS
@@ -105,13 +105,13 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(await member.plan({ isRenewal: false })).toEqual([])
   })
 
-  it('a process that has enough to do takes hosts of one that died, and all that others leave', async () => {
+  it('a busy process takes the hosts of a dead one, and hosts that other processes leave', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const [dead, busy] = [new Member(queue, 500), new Member(queue)]
     await busy.leaseExchange.push(URLS.map(pushedUrl))
     await busy.exchange(1)
     await dead.exchange(3)
-    // It has more than it can request at once.
+    // The process has more than it can request at once.
     busy.frontier.take(1, 0)
     expect([dead, busy].map(({ frontier }) => frontier.leases.size)).toEqual([3, 1])
     await busy.view()
@@ -127,7 +127,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     }
   })
 
-  it('a process asks a partition that gave fewer hosts than it wanted again only after another view', async () => {
+  it('a process that got too few hosts from a partition waits for a new view before it asks again', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const [one, other] = [new Member(queue), new Member(queue)]
     await one.leaseExchange.push(URLS.slice(0, 1).map(pushedUrl))
@@ -143,7 +143,7 @@ it.each([
   [500, 256],
   [1_000, 128],
   [4_000, 32],
-])('a process with %i hosts has %i URLs of each at most', (hosts, urls) => {
+])('a process with %i hosts leases at most %i URLs of each', (hosts, urls) => {
   expect(urlsOfEachHost(hosts)).toBe(urls)
 })
 
@@ -158,9 +158,9 @@ function hostsOf(urls: readonly string[]): string[] {
 const ascending = (a: number, b: number) => a - b
 const RENEWAL = { isRenewal: true, share: 0, agents: 1, othersAskForHosts: false }
 
-/** What a process does between its workers and Redis, in a time of its own. */
+/** The part of a process between its workers and Redis, with its own time. */
 class Member {
-  /** What the clock of its leases shows, in milliseconds. */
+  /** The clock of its leases, in milliseconds. */
   leaseTime = performance.now()
   readonly frontier = new SharedFrontier(
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
@@ -190,7 +190,7 @@ class Member {
     this.#safeDepth.update(await this.#queue.watchPartitions(0, this.#times.ttl))
   }
 
-  /** Runs what is planned with the views that it has. Returns the partitions that it calls. */
+  /** Plans an exchange with the current views. Returns the partitions that it calls. */
   async plan(needs: Partial<typeof RENEWAL>): Promise<number[]> {
     const requests = this.leaseExchange.plan({ ...RENEWAL, ...needs }, this.#now)
     await this.leaseExchange.run(requests)
@@ -204,7 +204,7 @@ class Member {
     )
   }
 
-  /** Asks for all that may be asked for by now; gives the origins whose robots.txt it wants. */
+  /** Requests all URLs that may be requested by now. Returns the origins whose robots.txt it needs. */
   ask(): string[] {
     this.#now = Math.ceil(Math.max(this.#now + CRAWL_DELAY / 2, performance.now()))
     const orders = this.frontier.take(100, this.#now)

@@ -35,7 +35,7 @@ function idleProcess() {
   return { frontier, heart: { agents: 2, beat: async () => {} } }
 }
 
-/** A process without hosts, while another one leases the only host with its 40 URLs. */
+/** Starts a process without hosts, while another one leases the only host with its 40 URLs. */
 async function startWaiting(lease = 30_000) {
   const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
   const one = new OnePartition(queue)
@@ -62,15 +62,15 @@ async function startWaiting(lease = 30_000) {
   return { one, host, views, monitor, checkFor }
 }
 
-it('checks the less often the longer it has nothing to do', async () => {
+it('the progress monitor checks less often the longer it has nothing to do', async () => {
   const { views, checkFor } = await startWaiting()
   await checkFor(1_500)
   expect(views.length).toBeGreaterThan(2)
-  // After 5, 10, 20 ms and so on; each 100 ms it would be 18.
+  // Checks after 5, 10, 20 ms and so on. Every 100 ms there would be 18.
   expect(views.length).toBeLessThan(12)
 })
 
-it('checks several times in a lease, however short: ended ones wait for that', async () => {
+it('the progress monitor checks several times per lease, so that ended leases are noticed', async () => {
   const { monitor } = await startWaiting(400)
   const pauses: number[] = []
   while (pauses.length < 10) {
@@ -79,18 +79,18 @@ it('checks several times in a lease, however short: ended ones wait for that', a
     pauses.push(pause)
     await sleep(Math.max(0, pause))
   }
-  // Without a bound by the lease they double up to a second.
+  // Without the bound by the lease, the pauses would double up to a second.
   expect(Math.max(...pauses)).toBeLessThanOrEqual(100)
 })
 
-it('checks when a lease ends', async () => {
+it('the progress monitor checks when a lease ends', async () => {
   const pauseBefore = async (endsIn: number) => {
     const { frontier, heart } = idleProcess()
     const open: [number, number][] = [[0, 1]]
     const views = [{ added: 1, visits: 0, bytes: 0, free: 0, orphans: 0, active: 1, endsIn, open }]
     const queue = { watchPartitions: async () => views, mayHaveLostUrls: false }
     const monitor = new ProgressMonitor(queue, frontier, new JobProgress(), heart, 8_000)
-    // The pauses are doubled up to a second.
+    // The pauses double up to a second.
     for (let check = 0; check < 10; check++) await monitor.check(monitor.dueAt)
     return monitor.dueAt - performance.now()
   }
@@ -98,7 +98,7 @@ it('checks when a lease ends', async () => {
   expect(await pauseBefore(400)).toBeLessThan(600)
 })
 
-it('checks soon again when the present depth is about to end', async () => {
+it('the progress monitor checks soon when the current depth is nearly finished', async () => {
   const { one, host, monitor, checkFor } = await startWaiting()
   while (monitor.dueAt - performance.now() < 200) await checkFor(50)
   const done = host.urls.slice(1).map(({ id }) => [id] as const)

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 import { joinFresh } from '../job-queue-contract.ts'
 
 describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_, start) => {
-  it('have it together, none of them starved', async () => {
+  it('stay within it together, and none starves', async () => {
     const store = await openRedisJobStore([(await start()).url], silentLogger())
     onTestFinished(() => store.close())
     const name = freshName()
@@ -41,8 +41,8 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
   })
 })
 
-describe('a process that takes some permits too late', () => {
-  it('has the next ones come a little closer, until as many are made up for', async () => {
+describe('a process that uses some permits too late', () => {
+  it('gets the next ones slightly closer together, until it has made up for them', async () => {
     const requestRate = new SharedRate(SharedRate.allocate(50, 1, true), 1)
     const asked: number[] = []
     const stopping = new AbortController()
@@ -60,7 +60,7 @@ describe('a process that takes some permits too late', () => {
     requestRate.setWaiting(200)
     const running = exchange.run(stopping.signal)
     await until(() => requestRate.reserved > 0)
-    // All five are too late by now.
+    // All five permits are too late by now.
     requestRate.take(monotonicTime() + 1_000, 0)
     await running
     expect(asked).toEqual([50, 52.5, 52.5, 50])

@@ -8,12 +8,12 @@ import { OPTIONS } from '../../frontier/open-frontier.ts'
 
 const LEASE_MS = 3_600_000
 
-/** The frontier of a job's only process: what it finds comes back to it at once, without Redis. */
+/** The frontier of a job's only process. URLs that it finds come back at once, without Redis. */
 class LoneFrontier extends SharedFrontier {
   readonly #known = new Set<string>()
   readonly #leased = new Set<string>()
 
-  /** That of the whole job. */
+  /** The number for the whole job. */
   override get unfinished(): number {
     this.#exchange(0)
     return this.leases.all.reduce((sum, { unfinished }) => sum + unfinished, 0)

@@ -10,7 +10,7 @@ const REFUSED = {
   ...{ isFinal: true, countsAnyway: false, retryAfter: 0 },
 }
 
-/** A frontier that holds one host for so many milliseconds, with so many URLs. */
+/** Returns a frontier that leases one host for some milliseconds, with this number of URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
   const seeds = { has: () => false, addToChain() {} }
   const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds, { addIfNew() {} })
@@ -27,7 +27,7 @@ function holding(ms: number, count = 1): SharedFrontier {
   return frontier
 }
 
-/** Lets the next URL fail without an answer; gives its id. */
+/** Lets the next URL fail without a response. Returns its id. */
 function failNext(frontier: SharedFrontier): number {
   const [order] = frontier.take(1, 0)
   if (order?.type !== 'visit') throw new Error('no visit')
@@ -38,7 +38,7 @@ function failNext(frontier: SharedFrontier): number {
 }
 
 describe('the frontier of a job', () => {
-  it('wakes nobody while the job is paused, and hands out what it has when that goes on', () => {
+  it('hands out nothing while the job is paused, and continues when it is resumed', () => {
     const frontier = holding(60_000)
     frontier.setPaused(true)
     expect(frontier.take(1, 0)).toEqual([])
@@ -48,7 +48,7 @@ describe('the frontier of a job', () => {
     expect(frontier.take(1, 0)).toHaveLength(1)
   })
 
-  it('hands out nothing when a lease may have ended, also while the machine was suspended', () => {
+  it('hands out nothing when a lease may have ended, also after the machine was suspended', () => {
     expect(holding(0).take(1, 0)).toEqual([])
     const frontier = holding(60_000)
     const now = Date.now
@@ -57,14 +57,14 @@ describe('the frontier of a job', () => {
     expect(frontier.take(1, 0)).toEqual([])
   })
 
-  it('looks into what failed at a host that it is to let go, though other URLs of it wait', () => {
+  it('probes a host with failures before it releases it, although other URLs of the host wait', () => {
     const frontier = holding(60_000, 40)
     failNext(frontier)
     frontier.leases.shrinkTo(0)
     expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: WITNESS }])
   })
 
-  it('asks nothing of a host that it has lost, and drops what failed there', () => {
+  it('requests nothing of a host that it has lost, and drops its failures', () => {
     const frontier = holding(60_000, 40)
     const id = failNext(frontier)
     frontier.leases.lose('a.test', 1)

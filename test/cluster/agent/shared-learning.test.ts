@@ -8,8 +8,8 @@ const template = (n: number) => ({
 })
 const numbers = Array.from({ length: 500 }, (_, n) => n)
 
-describe('the part of the past of a host that shows what was learned about its pages', () => {
-  it('has the templates and documents that were used last, as many as a small text holds', () => {
+describe("the part of a host's past about rendered pages", () => {
+  it('contains the latest templates and documents that fit into a small text', () => {
     const shells = numbers.map((n) => `${n}`)
     const past = JSON.stringify(learnedPast({ templates: numbers.map(template), shells }))
     expect(past.length).toBeLessThan(3_000)
@@ -20,7 +20,7 @@ describe('the part of the past of a host that shows what was learned about its p
     expect(learned?.templates).toEqual(numbers.slice(-length).map(template))
   })
 
-  it('is absent where nothing was rendered', () => {
+  it('is absent if nothing was rendered', () => {
     expect(learnedPast(undefined)).toEqual({})
     expect(learnedIn('{"pages":1}')).toBeUndefined()
   })

@@ -22,13 +22,13 @@ describe('SuspensionDetector', () => {
     now = 0
   })
 
-  it('was not away when it looked again within its lease', () => {
+  it('detects no absence while it checks within its lease', () => {
     const each = absence()
     for (; now < 10 * LEASE_MS; now += LEASE_MS) each.check()
     expect([each.wasAbsent, each.take()]).toEqual([false, 0])
   })
 
-  it('was away when it did not, for the longest time since the last call', () => {
+  it('detects an absence longer than the lease, and returns the longest since the last call', () => {
     const each = absence()
     now = LEASE_MS + 1
     each.check()
@@ -40,7 +40,7 @@ describe('SuspensionDetector', () => {
   })
 })
 
-/** What a suspended machine does to clocks: the wall clock has gone on, and the monotonic one has not. */
+/** A suspended machine, as its clocks show it: the wall clock has advanced, the monotonic clock hasn't. */
 describe.each(REDIS_SETUPS)(
   'a process on %s that was suspended for longer than its lease',
   (_, start) => {
@@ -52,7 +52,7 @@ describe.each(REDIS_SETUPS)(
     })
     afterEach(() => void vi.restoreAllMocks())
 
-    it('says so, and gives its hosts back before it fetches on', async () => {
+    it('logs that, and gives its hosts back before it continues', async () => {
       const site = await startSlowSite()
       onTestFinished(() => site.close())
       const { url } = await start()
@@ -66,7 +66,7 @@ describe.each(REDIS_SETUPS)(
       await until(() => agent.log().includes(told))
       site.answer()
       const { visits, summary } = await agent.ended
-      // The answer was for a host that had gone back by then: the page was asked for anew.
+      // The response was for a host that had been given back by then, so the page was requested again.
       expect(slow()).toBe(2)
       const paths = visits.map((visit) => visit.url.slice(site.url.length))
       expect(paths.toSorted()).toEqual(['/', '/quick', '/slow'])

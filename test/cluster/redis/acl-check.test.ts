@@ -9,11 +9,11 @@ import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 
 const SCRIPTS = new URL('../../../src/cluster/redis/scripts/', import.meta.url)
-/** What is said outside of scripts, and not in them. */
+/** Commands that are used only outside of scripts. */
 const OUTSIDE = ['info', 'scan', 'unlink', 'hsetnx', 'eval', 'evalsha']
 const OF_CLUSTERS = ['cluster|slots', 'asking']
 
-it('the rights in docs/redis.md are those of the commands that are used', () => {
+it('the rights in docs/redis.md are those of the commands in use', () => {
   const used = readdirSync(SCRIPTS).flatMap((name) => {
     const text = readFileSync(new URL(name, SCRIPTS), 'utf8')
     return [...text.matchAll(/call\('([A-Z]+)'/g)].map(([, command = '']) => command.toLowerCase())
@@ -24,7 +24,7 @@ it('the rights in docs/redis.md are those of the commands that are used', () => 
 })
 
 describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
-  it('a user with these rights can do all that a job needs', async () => {
+  it('a user with these rights can do everything that a job needs', async () => {
     const redis = await setup()
     const servers = await connect(await addUser(redis, 'orbweaver', RIGHTS))
     onTestFinished(() => servers.close())

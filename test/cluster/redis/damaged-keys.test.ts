@@ -29,7 +29,7 @@ const ask = (name: string, ...words: string[]) => client.command('', name, ...wo
 const urls = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) => `https://www.baidu.com/${from + place}`)
 
-/** A job with two URLs that passed the seen test and two that wait. */
+/** Begins a job with two URLs that passed the seen test and two that wait. */
 async function begin(seen: SharedSeenName = 'redis-bloom') {
   const queue = await joinFresh(store, seen)
   const one = new OnePartition(queue)
@@ -46,8 +46,8 @@ async function begin(seen: SharedSeenName = 'redis-bloom') {
 
 const rejoin = (queue: JobQueue, seen?: SharedSeenName) => joinFresh(store, seen, queue.name)
 
-describe('a job that has lost its own key', () => {
-  it('is not begun anew over the queues that are left', async () => {
+describe('a job whose own key is gone', () => {
+  it('is not started anew over the remaining queues', async () => {
     const { queue } = await begin()
     await ask('DEL', jobKey(queue.name))
     await expect(store.show(queue.name)).rejects.toThrow(`${jobKey(queue.name)} is gone`)
@@ -57,7 +57,7 @@ describe('a job that has lost its own key', () => {
     await expect(store.show(queue.name)).rejects.toThrow(': it belongs to another job')
   })
 
-  it('can be deleted, and begun anew then', async () => {
+  it('can be deleted, and started anew then', async () => {
     const { queue } = await begin()
     await ask('DEL', jobKey(queue.name))
     await store.delete(queue.name)
@@ -72,7 +72,7 @@ describe('a job that has lost its own key', () => {
   })
 })
 
-it('a job of another version is refused', async () => {
+it('a job of another format version is refused', async () => {
   const { queue } = await begin()
   await ask('HDEL', jobKey(queue.name), 'format')
   const message =
@@ -82,7 +82,7 @@ it('a job of another version is refused', async () => {
 })
 
 describe('a partition', () => {
-  it('that is gone is refused by all who use it', async () => {
+  it('that is gone is refused by all calls that use it', async () => {
     const { queue, key, exchange } = await begin()
     for (const part of ['', ':counts', ':queue:0:www.baidu.com']) await ask('DEL', key(part))
     await expect(exchange()).rejects.toThrow('holds a job that is damaged: ow:')
@@ -92,13 +92,13 @@ describe('a partition', () => {
     await expect(rejoin(queue)).rejects.toThrow(`${key('')}: it is gone`)
   })
 
-  it('that has fewer counts than URLs is refused: the rest would be lost', async () => {
+  it('with lower counts than URLs is refused, since the rest would be lost', async () => {
     const { key, exchange } = await begin()
     await ask('HSET', key(':counts'), '0', '1')
     await expect(exchange()).rejects.toThrow('its counts: expected more URLs of depth 0')
   })
 
-  it('whose queue is an older one, and longer, is refused', async () => {
+  it('whose queue was replaced by an older, longer one is refused', async () => {
     const { key, exchange } = await begin('redis-set')
     const [item = ''] = [await ask('LRANGE', key(':queue:0:www.baidu.com'), '0', '0')].flat()
     const older = Array.from({ length: 9 }, () => String(item))
@@ -114,14 +114,14 @@ describe('a seen set', () => {
     ['gone', ['DEL']],
     ['others', ['SET', 'x']],
     ['longer', ['APPEND', 'x']],
-  ])('of bits that are %s is refused', async (_, [name = '', ...words]) => {
+  ])('whose bits are %s is refused', async (_, [name = '', ...words]) => {
     const { key, exchange } = await begin()
     if (name === 'SET') await ask('DEL', key(':bloom:0:0'))
     await ask(name, key(':bloom:0:0'), ...words)
     await expect(exchange()).rejects.toThrow(missing)
   })
 
-  it('of older bits is refused', async () => {
+  it('whose bits were replaced by older ones is refused', async () => {
     const { queue, key, exchange } = await begin()
     await ask('COPY', key(':bloom:0:0'), key(':kept'))
     await exchange()
@@ -133,14 +133,14 @@ describe('a seen set', () => {
   it.each([
     ['redis-bloom', [':bloom', ':bloom:0:0']],
     ['redis-set', [':seen']],
-  ] as const)('%s that is gone is refused', async (seen, parts) => {
+  ] as const)('%s whose keys are gone is refused', async (seen, parts) => {
     const { key, exchange } = await begin(seen)
     for (const part of parts) await ask('DEL', key(part))
     await expect(exchange()).rejects.toThrow('its seen set: expected 2 URLs, got 0')
   })
 })
 
-it.each(['widened', 'found'])('a job that has lost its key `%s` is refused', async (part) => {
+it.each(['widened', 'found'])('a job whose key `%s` is gone is refused', async (part) => {
   const { queue } = await begin()
   const beat = () =>
     queue.beat({

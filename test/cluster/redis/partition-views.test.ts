@@ -25,7 +25,7 @@ afterAll(async () => {
 const MARK = 'its job:0'
 const TTL = 60_000
 
-/** Reads the view of a job of one partition, whose keys are written by commands. */
+/** Reads the view of a job with one partition, after commands have written its keys. */
 async function viewAfter(job: string, ...commands: readonly string[][]) {
   const watch = { ttl: TTL, clocks: new PartitionClocks(), waited: 0 }
   return watchAfter(watch, job, ...commands)
@@ -44,7 +44,7 @@ async function watchAfter(watch: LeaseWatch, job: string, ...commands: readonly 
 const HOST = ['ZADD', 'schedule', '0', 'a.test']
 const ONE = ['HSET', 'counts', '1', '1']
 
-it('counts the URLs and hosts of a partition', async () => {
+it('a partition view counts URLs and hosts', async () => {
   const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
   expect(views).toEqual([
     { added: 0, visits: 0, bytes: 0, free: 1, active: 1, orphans: 0, open: [[1, 7]] },
@@ -64,7 +64,7 @@ describe('a lease', () => {
     expect(held?.endsIn).toBeGreaterThan(TTL / 4)
   })
 
-  it('that ended while its process was gone and no other called does not last longer', async () => {
+  it('that ended while no process called Redis is not extended', async () => {
     const watch = { ttl: TTL, clocks: new PartitionClocks(), waited: 0 }
     const [time = '0'] = [await client.command('', 'TIME')].flat()
     const sent = monotonicTime()
@@ -74,7 +74,7 @@ describe('a lease', () => {
     expect(ended).toMatchObject({ active: 1, orphans: 1 })
   })
 
-  it('that ended while its server was away lasts longer by that time, up to its whole length', async () => {
+  it('that ended while its server was away is extended by that time, at most by its whole length', async () => {
     const [ended] = await viewAfter('away', lease(-TTL), url, ONE, ['SET', 'heard', at(-1.5 * TTL)])
     expect(ended).toMatchObject({ free: 0, orphans: 0 })
     expect(ended?.endsIn).toBeGreaterThan(TTL / 4)
@@ -82,32 +82,32 @@ describe('a lease', () => {
     expect(long?.endsIn).toBeLessThanOrEqual(TTL)
   })
 
-  it('is not longer than it was after the clock was set back', async () => {
+  it("doesn't become longer when the clock is set back", async () => {
     const [day, rest] = [86_400_000, TTL / 2]
     const [ended] = await viewAfter('set', lease(day + rest), url, ONE, ['SET', 'heard', at(day)])
     expect(ended?.endsIn).toBeLessThanOrEqual(rest)
     expect(ended?.endsIn).toBeGreaterThan(rest / 2)
   })
 
-  it('is taken back, too, when the time of the last call is no number', async () => {
+  it('is taken back even if the time of the last call is not a number', async () => {
     const [odd] = await viewAfter('odd', lease(-1), url, ONE, ['SET', 'heard', 'x'])
     expect(odd).toMatchObject({ orphans: 1 })
   })
 })
 
-it('refuses URLs without a host, which would wait for ever', async () => {
+it('a partition view with URLs but no host, which would wait forever, is refused', async () => {
   await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
     'expected a host of 7 unfinished URLs, got none',
   )
 })
 
-it('refuses hosts with URLs without counts, which would be lost', async () => {
+it('a partition view with hosts but no counts, whose URLs would be lost, is refused', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
     'expected those of the URLs of 1 host, got none',
   )
 })
 
-it('refuses keys of another job, and those that are gone', async () => {
+it('a partition view of another job, or of missing keys, is refused', async () => {
   const servers = await connect(redis.url)
   const partition = partitionKey('marked', 0)
   const view = () => readPartitionViews(servers, [{ key: partition, mark: MARK }], 9)

@@ -28,7 +28,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
 
     afterAll(() => servers.close())
 
-    /** Moves what was stored, as if the server's clock had been set back since. */
+    /** Shifts stored times, as if the server's clock had been set back since. */
     async function setClockBack(job: string, one: OnePartition, ms: number): Promise<void> {
       const prefix = partitionKey(job, one.partition)
       const server = servers.of(prefix)
@@ -42,7 +42,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       if (before !== null) await server.command(host, 'HSET', host, 'before', moved(before))
     }
 
-    it('makes no lease longer, and no host wait longer', async () => {
+    it('extends neither leases nor the waits of hosts', async () => {
       const store = await open()
       const queue = await joinFresh(store)
       const one = new OnePartition(queue)
@@ -67,7 +67,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
   })
 
-  it('names the job and Redis when its data is damaged', async () => {
+  it('names the job and Redis if its data is damaged', async () => {
     const store = await open()
     const queue = await joinFresh(store)
     expect(queue.describeError(new DamageError('its queue: no'))).toMatchObject({

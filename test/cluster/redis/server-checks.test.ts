@@ -17,7 +17,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     servers = await connect(redis.url)
   })
 
-  // Others use it, too.
+  // Other tests use the server, too.
   afterAll(async () => {
     await set('noeviction', 'yes')
     await until(async () => !(await redis.ask('INFO')).includes('aof_rewrite_in_progress:1'))
@@ -27,7 +27,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
   const set = (policy: string, aof: string) =>
     redis.ask('CONFIG', 'SET', 'maxmemory-policy', policy, 'appendonly', aof)
 
-  /** What is said of it with these settings. */
+  /** Returns what the log says of the server with these settings. */
   async function check(policy: string, seen: SharedSeenName, aof = 'yes'): Promise<string> {
     await set(policy, aof)
     const stream = new PassThrough()
@@ -36,7 +36,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     return String(stream.read() ?? '')
   }
 
-  it('is refused when it may drop keys of a job, with what to do', async () => {
+  it('is refused if it may drop keys of a job, with advice', async () => {
     expect(await check('noeviction', 'redis-keys')).toBe('')
     expect(await check('volatile-lru', 'redis-bloom')).toBe('')
     await expect(check('volatile-lru', 'redis-keys')).rejects.toThrow(
@@ -47,7 +47,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     )
   })
 
-  it('is warned of once when it forgets all at a restart', async () => {
+  it('causes one warning if it loses all data at a restart', async () => {
     const said = await check('noeviction', 'redis-set', 'no')
     expect(said.trimEnd().split('\n')).toEqual([
       expect.stringContaining(

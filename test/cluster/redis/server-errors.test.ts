@@ -12,7 +12,7 @@ it.each([
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
   ['Socket timeout timeout. Expecting data', 'gives no answer (timeout)', 'answers'],
   ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
-])('%s is waited for', (reply, text, lack) => {
+])('the server error %s is waited for', (reply, text, lack) => {
   const complaint = describeServerError(new Error(reply))
   expect(complaint.text).toContain(text)
   expect(complaint.missing).toBe(lack)
@@ -30,11 +30,11 @@ it.each([
     'has no password, unlike its URL: expected one without',
   ],
   ['ERR unknown\nmore', 'answers: ERR unknown'],
-])('%s is not', (reply, text) => {
+])('the server error %s is not waited for', (reply, text) => {
   expect(describeServerError(new Error(reply))).toEqual({ text })
 })
 
-it('says what is wrong with TLS', () => {
+it('errors of TLS are explained', () => {
   const text = (code: string, message = '') => describeServerError(coded(code, message)).text
   expect(text('EPROTO', 'C0:error:0A00010B:SSL\n')).toContain('speaks no TLS: expected redis://')
   expect(text('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed')).toBe(

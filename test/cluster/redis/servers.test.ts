@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
 
 describe('rendezvous hashing', () => {
-  it('moves to a further server only its share, from all others', () => {
+  it('moves only its share to a further server, from all others', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `ow:{news:${index}}`)
     const chosen = (servers: readonly string[], name: string) =>
       servers.reduce((a, b) => (weight(b, name) > weight(a, name) ? b : a))
@@ -25,7 +25,7 @@ describe('rendezvous hashing', () => {
   })
 })
 
-describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
+describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
   let single: RedisServer
   let other: string
 
@@ -36,7 +36,7 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
 
   afterAll(() => single.close())
 
-  it('has a share of the partitions of a job, in whatever order they are named', async () => {
+  it('has its share of the partitions of a job, in whatever order the servers are given', async () => {
     const one = await connect(single.url, other, single.url)
     const two = await connect(other, single.url)
     const names = Array.from({ length: 32 }, (_, index) => `ow:{news:${index}}`)
@@ -47,7 +47,7 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
     for (const each of [one, two]) each.close()
   })
 
-  it('is refused for a job that was begun on both', async () => {
+  it('is refused alone for a job that was begun on both', async () => {
     const both = await connect(single.url, other)
     const one = await connect(single.url)
     const name = freshName()
@@ -67,7 +67,7 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
   })
 })
 
-it('a server that is named twice is connected to once, and left at the end', async () => {
+it('a server given twice is connected to once, and disconnected at the end', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   const clients = async () => (await redis.ask('CLIENT', 'LIST')).split('\n').length

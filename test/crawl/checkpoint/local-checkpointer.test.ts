@@ -14,14 +14,14 @@ import { ask, useFolder } from '../../support/state-run.ts'
 const path = useFolder()
 const done = () => Number(ask(path('state'), 'SELECT count(*) AS count FROM visits')[0]?.['count'])
 
-/** An output of which nothing is durable before `sync`, nor after so many of those. */
+/** An output whose records are durable only after `sync`, and never again after a number of syncs. */
 class Watched implements Output {
   readonly congested = false
   readonly #failAt: number
   #written = 0
   #syncs = 0
   durable = 0
-  /** Commits that told of records that were not durable. */
+  /** Number of commits whose records were not durable. */
   tooEarly = 0
   events: OutputEvents | undefined
 
@@ -50,7 +50,7 @@ class Watched implements Output {
   async close(): Promise<void> {}
 
   #look(): void {
-    // Before the first commit nobody else sees a table.
+    // Before the first commit, other connections see no table.
     if (this.#syncs > 1 && done() > this.durable) this.tooEarly++
   }
 }
@@ -65,13 +65,13 @@ async function crawlTo(visits: Output) {
   return startCrawl(config, { visits, directory }, silentLogger(), tuning).finished
 }
 
-it('commits what is done when its records are durable, never before', async () => {
+it('visits are committed after their records are durable, never before', async () => {
   const output = new Watched()
   expect(await crawlTo(output)).toMatchObject({ reason: 'finished', visits: 60 })
   expect([output.tooEarly, output.durable, done()]).toEqual([0, 60, 60])
 })
 
-it('commits nothing any more when records could not be made durable', async () => {
+it('no visit is committed after records could not be made durable', async () => {
   const output = new Watched(4)
   await expect(crawlTo(output)).rejects.toThrow('the disk is gone')
   expect(done()).toBe(output.durable)

@@ -5,7 +5,7 @@ import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
 
-it('a list of skipped URLs that cannot be read is named', async () => {
+it('an unreadable list of skipped URLs is reported by name', async () => {
   const file = path('skipped.jsonl.gz')
   await writeFile(file, Buffer.from('1f8b00'.padEnd(40, '0'), 'hex'))
   const memory = { markSkipsCounted() {} }

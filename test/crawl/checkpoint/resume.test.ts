@@ -20,7 +20,7 @@ import { besideArticles, SESSION_SITES } from '../endless-sites.ts'
 const path = useFolder()
 const link = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
 
-/** One run of a crawl that is kept. */
+/** Runs a crawl with a state. */
 async function run(settings: ConfigInput, tuning: Partial<Tuning> = {}) {
   const input = { workers: 1, ...settings, output: path('out.jsonl') }
   const config = resolveConfig(input)
@@ -41,7 +41,7 @@ describe('a crawl that is resumed', () => {
     for (const close of closing.splice(0)) await close()
   })
 
-  it('goes on in the scope that a seed redirected to', async () => {
+  it('continues in the scope that a seed redirected to', async () => {
     const other = await startServer(
       (request, response) => {
         response.setHeader('content-type', 'text/html')
@@ -59,7 +59,7 @@ describe('a crawl that is resumed', () => {
     expect(await paths()).toEqual(['/', '/', '/a', '/b'])
   })
 
-  it('sends the cookies that it was given before', async () => {
+  it('sends the cookies that it received before', async () => {
     const site = await serveSite({
       '/': (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'visit=1' })
@@ -74,7 +74,7 @@ describe('a crawl that is resumed', () => {
     expect([last?.url, last?.headers.cookie]).toEqual(['/a', 'visit=1'])
   })
 
-  it('goes on with its totals', async () => {
+  it('continues its totals', async () => {
     const site = await serveSite({ '/': link('/a', '/b', '/gone'), '/a': '', '/b': '' })
     const settings = { seeds: [`${site.url}/`], concurrency: 1 }
     const before = await run({ ...settings, maxPages: 2 })
@@ -84,7 +84,7 @@ describe('a crawl that is resumed', () => {
     expect(after.elapsedMs).toBeGreaterThan(before.elapsedMs)
   })
 
-  it('makes the seen set from the database where its snapshot is torn, altered or gone', async () => {
+  it('rebuilds the seen set from the database if its snapshot is truncated, changed or gone', async () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     const site = await serveSite({
       '/': link(...names.map((name) => `/${name}`)),
@@ -109,19 +109,19 @@ describe('a crawl that is resumed', () => {
     expect(await paths()).toEqual(['/', ...names.map((name) => `/${name}`)])
   })
 
-  it('loses no page that only the snapshot knew of, though its parent names it no more', async () => {
+  it('loses no page that is only in the snapshot, even if its parent no longer links to it', async () => {
     const site = await serveSite({ '/': link('/a', '/b'), '/a': '', '/b': link('/c'), '/c': '' })
     const settings = { seeds: [`${site.url}/`], concurrency: 1 }
     await run({ ...settings, maxPages: 1 })
     await claimInSnapshot(`${site.url}/c`)
-    // As after a crash: /a is in flight, and had told the seen set, and nobody else, of /c.
+    // The state is that after a crash: /a is in flight, and has added /c to the seen set without reporting it.
     alter(path('state'), `UPDATE urls SET state = 1, attempts = 1 WHERE url LIKE '%/a'`)
     expect(await run(settings)).toMatchObject({ reason: 'finished' })
     expect(await paths()).toEqual(['/', '/a', '/b', '/c'])
   })
 })
 
-describe('a crawl of pages that have ever new names', () => {
+describe('a crawl of pages with a new session id in every link', () => {
   const [endless] = SESSION_SITES
 
   async function serveEndless() {
@@ -130,7 +130,7 @@ describe('a crawl of pages that have ever new names', () => {
     const server = await serve((request, response) => {
       response.setHeader('content-type', 'text/html').end(page(request.url ?? '/'))
     })
-    // One request at a time: how soon a URL is suspected depends on the order of the answers.
+    // One request at a time, since the order of the responses decides how soon a URL is suspected.
     const once = { depth: 1_000, ignoreRobots: true, perHost: 1 }
     const settings = { ...once, seeds: [`${server.url}/`] }
     return { settings, pageAt: endless.pageAt, pages: endless.pages }
@@ -141,7 +141,7 @@ describe('a crawl of pages that have ever new names', () => {
     return visits.map(({ url }) => new URL(url).pathname).filter((each) => each.startsWith('/app/'))
   }
 
-  it('loses no more requests for being stopped again and again', async () => {
+  it('wastes no more requests if it is stopped repeatedly', async () => {
     const { settings, pageAt, pages } = await serveEndless()
     for (let times = 0; times < 3; times++) await run({ ...settings, maxPages: 10 })
     expect(await run(settings)).toMatchObject({ reason: 'finished' })
@@ -160,7 +160,7 @@ describe('a crawl of pages that have ever new names', () => {
   })
 })
 
-/** Adds a URL to the snapshot of the seen set, and to nothing else. */
+/** Adds a URL to the snapshot of the seen set only. */
 async function claimInSnapshot(url: string): Promise<void> {
   const directory = StateDirectory.open(path('state'))
   const { ledger } = directory.saved ?? {}

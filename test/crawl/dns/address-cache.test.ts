@@ -4,14 +4,14 @@ import { AddressCache } from '../../../src/crawl/dns/address-cache.ts'
 import { MAX_LOOKUPS } from '../../../src/runtime/dns-lookup.ts'
 
 describe('AddressCache', () => {
-  it('takes an address for itself', async () => {
+  it('returns the address itself for an address', async () => {
     const book = new AddressCache(100, () => Promise.reject(new Error('asked')))
     expect(await book.find('192.0.2.1:8080')).toBe('192.0.2.1')
     expect(await book.find('[2001:db8::1]:8080')).toBe('2001:db8::1')
     expect(await book.find('[::1]')).toBe('::1')
   })
 
-  it('returns one address of several, in whatever order they come', async () => {
+  it('returns the same one of several addresses, in any order of the reply', async () => {
     const answers = [
       ['192.0.2.9', '192.0.2.1'],
       ['192.0.2.1', '192.0.2.9'],
@@ -21,7 +21,7 @@ describe('AddressCache', () => {
     expect(await book.find('b.test')).toBe('192.0.2.1')
   })
 
-  it('asks for a name once, whatever the ports, and for few at a time', async () => {
+  it('looks each name up once for all ports, and a few names at a time', async () => {
     const asked: string[] = []
     let running = 0
     let most = 0
@@ -38,7 +38,7 @@ describe('AddressCache', () => {
     expect(most).toBe(MAX_LOOKUPS)
   })
 
-  it('gives none when there is none, or when it takes too long', async () => {
+  it('returns no address if there is none, or if the lookup takes too long', async () => {
     const book = new AddressCache(20, (name) =>
       name === 'late.test' ? new Promise(() => {}) : Promise.reject(new Error('ENOTFOUND')),
     )
@@ -48,7 +48,7 @@ describe('AddressCache', () => {
     clearTimeout(keepAlive)
   })
 
-  it('asks for few at a time also if others come as soon as some have ended', async () => {
+  it('limits the lookups at a time, even if new ones arrive as others end', async () => {
     let [running, most, count] = [0, 0, 0]
     const ends: (() => void)[] = []
     const book = new AddressCache(1_000, async () => {
@@ -69,7 +69,7 @@ describe('AddressCache', () => {
     expect(most).toBe(MAX_LOOKUPS)
   })
 
-  it('asks again for a name without an address', async () => {
+  it('looks a name without an address up again', async () => {
     const answers = [Promise.reject(new Error('SERVFAIL')), Promise.resolve([])]
     const book = new AddressCache(1_000, () => answers.shift() ?? Promise.resolve(['192.0.2.1']))
     expect(await book.find('a.test')).toBeUndefined()
@@ -77,7 +77,7 @@ describe('AddressCache', () => {
     expect(await book.find('a.test:82')).toBe('192.0.2.1')
   })
 
-  it('asks no more once it is closed', async () => {
+  it('looks nothing up after it was closed', async () => {
     let asked = 0
     const book = new AddressCache(1_000, async () => {
       asked++

@@ -13,12 +13,12 @@ const URLS = [1, 2, 3].map(crawlUrl)
 const idsOf = (urls: readonly CrawlUrl[]) => urls.map(({ id }) => id)
 
 describe('the URLs of a worker that died', () => {
-  it('all run again after the first death', () => {
+  it('are all retried after the first death', () => {
     const { retry, held, guilty } = new CrashSuspects().judge(URLS)
     expect([idsOf(retry), held, guilty]).toEqual([[1, 2, 3], [], []])
   })
 
-  it('run one after the other after the second death', () => {
+  it('are retried one at a time after the second death', () => {
     const suspects = new CrashSuspects()
     suspects.judge(URLS)
     const { retry, held } = suspects.judge(URLS)
@@ -29,11 +29,11 @@ describe('the URLs of a worker that died', () => {
     expect(suspects.clear(3)).toEqual([])
   })
 
-  it('are given up only if they die alone, and the others go on', () => {
+  it('are given up only if they kill a worker alone, and the others continue', () => {
     const suspects = new CrashSuspects()
     suspects.judge(URLS)
     suspects.judge(URLS)
-    // The first one kills a third worker, goes to the end of the line, and kills a fourth.
+    // The first one kills a third worker, moves to the end of the queue, and kills a fourth.
     expect(idsOf(suspects.judge(URLS.slice(0, 1)).retry)).toEqual([2])
     expect(idsOf(suspects.clear(2))).toEqual([3])
     expect(idsOf(suspects.clear(3))).toEqual([1])
@@ -41,7 +41,7 @@ describe('the URLs of a worker that died', () => {
     expect([retry, idsOf(guilty)]).toEqual([[], [1]])
   })
 
-  it('are no suspects any more once they have an outcome', () => {
+  it('are no longer suspected once they have an outcome', () => {
     const suspects = new CrashSuspects()
     suspects.judge(URLS)
     suspects.clear(2)

@@ -5,7 +5,7 @@ import { growth, SLACK } from '../../support/growth.ts'
 const RULES = { scope: 'host', include: [], exclude: [] } as const
 
 describe('CrawlScope', () => {
-  it('has foreign origins: those outside of the scope that no seed has or redirects to', () => {
+  it('calls origins foreign that are out of scope and belong to no seed or redirect of a seed', () => {
     const rules = { ...RULES, include: ['/kept/'] }
     const scope = new CrawlScope(rules, ['https://a.test/kept/'])
     expect(scope.widen('https://b.test/kept/')).toBe(true)

@@ -4,7 +4,7 @@ import { callCrawl } from '../../support/call-cli.ts'
 import { crawlSite, serveSite } from '../../support/crawl-site.ts'
 import { freePort } from '../../support/listen.ts'
 
-/** A site whose paths answer with the status that they name; `/to/401` redirects to `/401`. */
+/** Serves paths that respond with the status they contain; `/to/401` redirects to `/401`. */
 const site = () => {
   const answer = (status: number) => (_: unknown, response: ServerResponse) =>
     response.writeHead(status, status === 302 ? { location: '/401' } : {}).end()
@@ -22,7 +22,7 @@ async function refusalOf(...paths: readonly string[]) {
   return summary.seedRefusal
 }
 
-describe('the summary', () => {
+describe('the summary of refused seeds', () => {
   it.each([
     [['/401'], 401],
     [['/403', '/403'], 403],
@@ -32,11 +32,11 @@ describe('the summary', () => {
     [['/401', '/'], undefined],
     [['/401', '/403'], undefined],
     [['/none', '/none2'], 404],
-  ])('says which status of 4xx or 5xx all seeds were answered with: %j', async (paths, status) => {
+  ])('has the 4xx or 5xx status that all seeds got: %j', async (paths, status) => {
     expect(await refusalOf(...paths)).toBe(status)
   })
 
-  it('names no status when a seed could not be fetched', async () => {
+  it('has no status if a seed could not be fetched', async () => {
     const server = await site()
     const seeds = [`${server.url}/403`, `http://127.0.0.1:${await freePort()}/`]
     const { summary } = await crawlSite(server, { seeds, retries: 0, ignoreRobots: true })
@@ -44,7 +44,7 @@ describe('the summary', () => {
     expect(summary.seedRefusal).toBeUndefined()
   })
 
-  it('advises to log in, to go slower or to check the URLs, and names seeds with different statuses', async () => {
+  it('advises to log in, to slow down or to check the URLs, and lists seeds with different statuses', async () => {
     const { url } = await site()
     const hints = async (...paths: readonly string[]) => {
       const seeds = paths.map((path) => url + path)

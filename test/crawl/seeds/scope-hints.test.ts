@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { callCrawl } from '../../support/call-cli.ts'
 import { serveSite, startSite } from '../../support/crawl-site.ts'
 
-/** The lines of the log with a word, without the URL of the site. */
+/** Returns the log lines that contain a word, without the URL of the site. */
 async function logged(word: string, url: string, ...args: readonly string[]) {
   const { stderr } = await callCrawl([...args, '--log-level', 'info', '--log-format', 'text'])
   const lines = stderr.replaceAll(url, '').split('\n')
@@ -12,7 +12,7 @@ async function logged(word: string, url: string, ...args: readonly string[]) {
 const urlset = (...urls: readonly string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
-it('says once that all URLs of a sitemap are outside the scope', async () => {
+it('one warning says that all URLs of a sitemap are outside the scope', async () => {
   const foreign = urlset('https://www.site.test/a', 'https://www.site.test/b')
   const pages = { '/': '<p>Home</p>', '/sitemap.xml': foreign, '/sitemap-2.xml': foreign }
   const { url } = await serveSite({ ...pages, '/some.xml': urlset('https://www.site.test/', '/') })
@@ -26,7 +26,7 @@ it('says once that all URLs of a sitemap are outside the scope', async () => {
   expect(await logged('outside the scope', url, `${url}/some.xml`, '--sitemaps')).toEqual([])
 })
 
-it('says that a rule merges the target of a redirecting seed with the seed', async () => {
+it('a warning says that a rule merges the target of a redirecting seed with the seed', async () => {
   const site = await serveSite({
     '/a': (_, response) => void response.writeHead(301, { location: '/a/' }).end(),
     '/a/': 'x',
@@ -41,7 +41,7 @@ it('says that a rule merges the target of a redirecting seed with the seed', asy
   expect(await logged('not requested', site.url, seed, flag, 'strip-index')).toEqual([])
 })
 
-it('says that --scope path takes the whole host if a seed like /docs has no final slash', async () => {
+it('a warning says that --scope path includes the whole host for a seed like /docs without a slash', async () => {
   const site = await startSite({ '/docs': 'x', '/docs/': 'x', '/a.html': 'x', '/': 'x' })
   const lines = (path: string, scope = 'path') =>
     logged('--scope path', site.url, `${site.url}${path}`, '--scope', scope)

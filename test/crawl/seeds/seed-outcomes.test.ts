@@ -42,7 +42,7 @@ function leaving(leaves: string): Visited {
 }
 
 describe('a redirect out of the scope', () => {
-  it('takes the scope along when it is that of a seed, and of a URL that counts as one', () => {
+  it('widens the scope if a seed sent it, or a URL that a seed redirected to', () => {
     const { outcomes, seeds, scope, widened } = open('http://a.test/')
     const seed = crawlUrl('http://a.test/', 'seed')
     const beside = outcomes.followRedirect(seed, leaving('http://b.test/'))
@@ -53,7 +53,7 @@ describe('a redirect out of the scope', () => {
     expect([scope.contains('http://c.test/x'), seeds.has('http://c.test/')]).toEqual([true, true])
   })
 
-  it('is skipped when it is that of another page, or its target is excluded', () => {
+  it('is skipped if another page sent it, or its target is excluded', () => {
     const { outcomes, skipped, widened } = open('http://a.test/', ['/private/'])
     const page = crawlUrl('http://a.test/page', 'link')
     expect(outcomes.followRedirect(page, leaving('http://b.test/')).sameDepth).toEqual([])
@@ -66,7 +66,7 @@ describe('a redirect out of the scope', () => {
 })
 
 describe('a seed that fails', () => {
-  it('is remembered with its status of 4xx or 5xx, if another seed was answered otherwise', () => {
+  it('is recorded with its 4xx or 5xx status if another seed got a different one', () => {
     const { outcomes, seeds } = open('http://a.test/')
     outcomes.visited(crawlUrl('http://a.test/', 'seed'), 302)
     seeds.addToChain('http://a.test/gone')
@@ -79,7 +79,7 @@ describe('a seed that fails', () => {
     expect(seeds.failures).toEqual([])
   })
 
-  it('is tried with the other scheme once, when it was typed without one', () => {
+  it('is tried once more with the other scheme if it was typed without one', () => {
     const { outcomes, seeds, added } = open('a.test')
     const [url = ''] = seeds.urls
     expect(outcomes.failed(crawlUrl(url, 'seed'), 'refused')).toBe(true)
@@ -89,7 +89,7 @@ describe('a seed that fails', () => {
     expect(seeds.failures).toEqual([{ url: fallback, reason: 'refused' }])
   })
 
-  it('is remembered, unlike any other URL', () => {
+  it('is recorded, unlike any other URL', () => {
     const { outcomes, seeds } = open('http://a.test/')
     expect(outcomes.failed(crawlUrl('http://a.test/x', 'link'), 'refused')).toBe(false)
     expect(seeds.failures).toEqual([])

@@ -5,7 +5,7 @@ import { parseSeed } from '../../../src/url/seed.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 describe('SeedTracker', () => {
-  it('has the hosts of seeds and their fallbacks, and the password of each origin', () => {
+  it('returns the hosts of seeds and their fallbacks, and the password of each origin', () => {
     const typed = ['localhost:80', 'https://me:pw@example.com/a', 'http://example.com/b']
     const { setup } = new SeedTracker(typed.map(parseSeed), true)
     const hosts = new HostIndex(setup.seedHosts.hosts)
@@ -14,7 +14,7 @@ describe('SeedTracker', () => {
     expect(setup.authorizations).toEqual({ 'https://example.com': 'Basic bWU6cHc=' })
   })
 
-  it('knows the origins of seeds and of their redirects, in time that does not grow with their number', async () => {
+  it("recognizes the origins of seeds and their redirects in time that doesn't grow with their number", async () => {
     const ask = (size: number) => {
       const origins = Array.from({ length: size }, (_, host) => `https://host${host}.test`)
       const seeds = new SeedTracker(

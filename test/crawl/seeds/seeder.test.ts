@@ -8,7 +8,7 @@ import { useFolder } from '../../support/state-run.ts'
 const path = useFolder()
 const FULL = `CREATE TRIGGER full BEFORE INSERT ON seen BEGIN SELECT RAISE(ABORT, 'disk is full'); END`
 
-it('a seen set that takes no sitemap any more ends the crawl with one sentence', async () => {
+it('a seen set that fails for a sitemap ends the crawl with one sentence', async () => {
   const site = await serveSite({
     '/robots.txt': (_, response) => {
       const database = new DatabaseSync(path('state', 'seen.sqlite'))
@@ -25,7 +25,7 @@ it('a seen set that takes no sitemap any more ends the crawl with one sentence',
   )
 })
 
-it('a crawl that is stopped while it takes its seeds in does not wait for the others', async () => {
+it('a crawl that is stopped while it adds seeds skips the remaining ones', async () => {
   const seeds = Array.from({ length: 30_000 }, (_, n) => `http://127.0.0.1:10000/${n}`)
   const running = crawl({ seeds, workers: 1 })
   running.stop()

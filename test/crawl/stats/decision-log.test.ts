@@ -46,17 +46,17 @@ const DEBUG = [
   'debug: Waiting 10 s before the next request to a.test: Retry-After of a response',
 ]
 
-it.each(['info', 'silent'])('there is no log of decisions at %s', async (level) => {
+it.each(['info', 'silent'])('the log of decisions is not written at %s', async (level) => {
   expect((await open(level)).log).toBeUndefined()
 })
 
-it('the log says at debug why URLs are skipped or tried again, and why hosts wait', async () => {
+it('the log of decisions explains at debug why URLs are skipped or retried, and why hosts wait', async () => {
   const { log, lines } = await open('debug')
   decideAll(log)
   expect(lines()).toEqual(DEBUG)
 })
 
-it('the log says at trace each pause too, and which worker gets which URL', async () => {
+it('the log of decisions also lists each pause at trace, and the worker of each URL', async () => {
   const { log, lines } = await open('trace')
   decideAll(log)
   const all = lines()

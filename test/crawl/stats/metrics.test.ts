@@ -30,7 +30,7 @@ const WAITS = [
 const docs = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
-it('/metrics shows the statistics of the crawl to this machine until the crawl ends', async () => {
+it('/metrics serves the statistics of the crawl to this machine until the crawl ends', async () => {
   const { port, metrics } = await openAtFreePort()
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   expect((await ask('/metrics')).status).toBe(503)
@@ -44,7 +44,7 @@ it('/metrics shows the statistics of the crawl to this machine until the crawl e
   expect(metricsText({ ...STATS, paused: true }, WAITS, { mean: 0, max: 0 })).toContain(
     'orbweaver_paused 1\n',
   )
-  // In this order, though objects put whole numbers before all else.
+  // In this order, although objects put whole numbers first.
   expect(
     [...text.matchAll(/^orbweaver_waiting_hosts{within="(.+)"} (\d)$/gm)].map((m) => m.slice(1)),
   ).toEqual([
@@ -58,13 +58,13 @@ it('/metrics shows the statistics of the crawl to this machine until the crawl e
   await expect(ask('/metrics')).rejects.toThrow()
 })
 
-it('a port that is in use is reported in one sentence', async () => {
+it('a port in use is reported in one sentence', async () => {
   const taken = await serve((_, response) => void response.end())
   const port = Number(new URL(taken.url).port)
   await expect(openMetrics(port)).rejects.toThrow(`--metrics: port ${port} can't be opened`)
 })
 
-it('docs and dashboard know all metrics, and no other', () => {
+it('the docs and the dashboard contain all metrics, and no others', () => {
   const text = metricsText(STATS, WAITS, { mean: 0, max: 0 })
   const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
   const explained = [...docs('metrics.md').matchAll(/^\| `(orbweaver_\w+)`/gm)]

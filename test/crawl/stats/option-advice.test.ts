@@ -19,12 +19,12 @@ const patterns = {
 }
 
 describe('the advice on options', () => {
-  it('is none where all did what they may', () => {
+  it('is empty if all options had their effect', () => {
     expect(adviceOn(nothing)).toEqual([])
     expect(adviceOn(nothing, 'news')).toEqual([])
   })
 
-  it('names patterns that matched nothing, unless the crawl was cut short', () => {
+  it('lists patterns that matched nothing, unless the crawl ended early', () => {
     expect(adviceOn({ ...nothing, ...patterns })).toEqual([
       expect.stringMatching(/^--include a matched no URL/),
       expect.stringMatching(/^--exclude b matched no URL.+page$/),
@@ -36,7 +36,7 @@ describe('the advice on options', () => {
     expect(adviceOn({ ...nothing, ...patterns, seedsAnswered: 0 })).toEqual([])
   })
 
-  it('says how many URLs were refused as private, and what fetches them', () => {
+  it('reports how many URLs were refused as private, and how to fetch them', () => {
     const refused = (count: number) =>
       adviceOn({ ...nothing, errors: { 'private-address': count } })
     expect(refused(2)).toEqual([
@@ -45,7 +45,7 @@ describe('the advice on options', () => {
     expect(refused(1)).toEqual([expect.stringMatching(/^1 URL was not fetched, since it is at /)])
   })
 
-  it('says how many bodies were cut', () => {
+  it('reports how many bodies were truncated', () => {
     expect(adviceOn({ ...nothing, cutBodies: 1 })).toEqual([
       '1 body was longer than --max-body, so it was cut: a larger size takes it whole',
     ])
@@ -54,7 +54,7 @@ describe('the advice on options', () => {
     ])
   })
 
-  it('says why a process of a job fetched nothing', () => {
+  it('explains why a process of a job fetched nothing', () => {
     const idle = { ...nothing, visits: 0, seedsAnswered: 0 }
     expect(adviceOn(idle, 'news')).toEqual([
       expect.stringMatching(/^This process fetched nothing: .+ job news /),

@@ -14,7 +14,7 @@ const OUTCOMES: readonly Outcome[] = [
   { type: 'postponed', id: 3, ms: 1 },
 ]
 
-/** The totals of a crawl whose one worker has skipped URLs for their depth. */
+/** Returns the totals of a crawl whose only worker has skipped URLs because of their depth. */
 function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
   const counters = Counters.allocate(1)
   counters.add(1, 'skip:depth', skippedForDepth)
@@ -26,7 +26,7 @@ function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
   })
 }
 
-it('counts visits by status and error, and goes on from what was saved', () => {
+it('running totals count visits by status and error, and continue from saved ones', () => {
   const first = new RunningTotals()
   for (const outcome of OUTCOMES) first.count(outcome)
   const { saved } = first
@@ -42,7 +42,7 @@ it('counts visits by status and error, and goes on from what was saved', () => {
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
-it('a budget of pages holds for each round', () => {
+it('a page budget applies to each round', () => {
   const tally = new RunningTotals()
   const budget = new PageBudget(3, tally)
   for (const outcome of OUTCOMES) tally.count(outcome)
@@ -52,7 +52,7 @@ it('a budget of pages holds for each round', () => {
   expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
 })
 
-it('knows the part of the round and of the run, also after a stop in between', () => {
+it('running totals return the part of the round and of the run, also after a stop in between', () => {
   const first = new RunningTotals()
   for (const outcome of OUTCOMES) first.count(outcome)
   expect(first.partOfRound(totalsOf(first))).toBe(undefined)

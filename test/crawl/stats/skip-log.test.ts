@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SkipLog } from '../../../src/crawl/stats/skip-log.ts'
 import type { OutputEvents, Sink } from '../../../src/output/output.ts'
 
-/** An output whose reader takes a line at a time, and says so. */
+/** An output whose reader takes one line at a time, and reports that. */
 class SlowOutput implements Sink {
   readonly lines: string[] = []
   congested = false
@@ -38,7 +38,7 @@ function* leftOvers(count: number) {
   for (let page = 0; page < count; page++) yield { url: `http://a.test/${page}`, depth: 1 }
 }
 
-it('writes what was left in the queue no faster than it is read', async () => {
+it('URLs left in the queue are written no faster than they are read', async () => {
   const output = new SlowOutput()
   const skips = new SkipLog(output)
   skips.open(events)
@@ -48,7 +48,7 @@ it('writes what was left in the queue no faster than it is read', async () => {
   expect(skips.counts.get('limit')).toBe(50)
 })
 
-it('counts what was left without looking at it where nobody reads of it', async () => {
+it('URLs left in the queue are counted without reading them if there is no output', async () => {
   const skips = new SkipLog(undefined)
   const looked = leftOvers(1)
   looked.next = () => {
@@ -58,7 +58,7 @@ it('counts what was left without looking at it where nobody reads of it', async 
   expect(skips.counts.get('limit')).toBe(7)
 })
 
-it('counts what was left in the queue beside what a limit kept out before', async () => {
+it('URLs left in the queue are added to those that a limit rejected before', async () => {
   const skips = new SkipLog(undefined)
   skips.add({ url: 'http://a.test/', depth: 1, reason: 'limit' })
   await skips.addLeftOvers(3, leftOvers(3))

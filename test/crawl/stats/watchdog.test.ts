@@ -12,7 +12,7 @@ const nothing: Waits = {
   limits: [],
 }
 
-/** A watchdog that barks after a minute, and what the log has of it. */
+/** Starts a watchdog that warns after a minute. Returns it and its log. */
 async function watch(waits: Partial<Waits> = {}) {
   const stream = new PassThrough()
   const logger = await createLogger({ level: 'warn', stream, pretty: false })
@@ -28,7 +28,7 @@ describe('the watchdog', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('barks when nothing has moved for a minute, and then each minute', async () => {
+  it('warns if there was no response for a minute, and then each minute', async () => {
     const { barks } = await watch()
     vi.advanceTimersByTime(59_999)
     expect(barks()).toEqual([])
@@ -40,7 +40,7 @@ describe('the watchdog', () => {
     expect(barks()).toEqual(['No response for 120 s: nothing is in flight'])
   })
 
-  it('is quiet for a minute from the last move', async () => {
+  it('is silent for a minute after a response', async () => {
     const { watchdog, barks } = await watch()
     vi.advanceTimersByTime(59_000)
     watchdog.moved()
@@ -50,13 +50,13 @@ describe('the watchdog', () => {
     expect(barks()).toHaveLength(1)
   })
 
-  it('says that the job is paused', async () => {
+  it('reports that the job is paused', async () => {
     const { barks } = await watch({ isPaused: true })
     vi.advanceTimersByTime(60_000)
     expect(barks()).toEqual(['No response for 60 s: the job is paused'])
   })
 
-  it('says what is being waited for', async () => {
+  it('reports what the crawl is waiting for', async () => {
     const { barks } = await watch({
       requests: { count: 7, oldest: [{ url: 'http://a.test/1', ms: 75_000 }] },
       robots: { count: 1, oldest: [{ url: 'http://b.test/robots.txt', ms: 61_000 }] },
@@ -78,13 +78,13 @@ describe('the watchdog', () => {
     ])
   })
 
-  it('counts hosts that wait in the database, whose names it does not know', async () => {
+  it('counts waiting hosts in the database, without their names', async () => {
     const { barks } = await watch({ hosts: { count: 1, first: [] } })
     vi.advanceTimersByTime(60_000)
     expect(barks()).toEqual(['No response for 60 s: 1 waiting host'])
   })
 
-  it('is silent once it is stopped', async () => {
+  it('is silent after it was stopped', async () => {
     const { watchdog, barks } = await watch()
     watchdog.stop()
     vi.advanceTimersByTime(300_000)

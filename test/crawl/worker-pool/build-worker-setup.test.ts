@@ -22,18 +22,20 @@ function setupOf(seeds: readonly string[], headers = {}) {
   return setup
 }
 
-/** Returns the bytes of what a worker gets a copy of, without the memory that is shared, and a key, whose digits vary. */
+/**
+ * Returns the number of bytes that are copied for a worker, without shared memory and without a key whose digits vary.
+ */
 function copiedBytes(setup: object): number {
   const plain = JSON.parse(JSON.stringify({ ...setup, scannerKey: undefined }))
   return serialize(plain).length
 }
 
-it('copies no seeds to workers, however many there are', () => {
+it('no seeds are copied to workers, in any number', () => {
   const many = Array.from({ length: 2_000 }, (_, host) => `https://www.host-${host}.test/`)
   expect(copiedBytes(setupOf(many))).toBe(copiedBytes(setupOf(many.slice(0, 1))))
 })
 
-it('names the origins of seeds to workers that send headers of the user', () => {
+it('workers that send user-defined headers get the origins of seeds', () => {
   const { headerOrigins } = setupOf(['https://a.test/'], { 'x-key': 'value' })
   expect(headerOrigins).toEqual(['https://a.test'])
 })

@@ -7,26 +7,26 @@ const config = resolveConfig({ seeds: ['https://a.example/'], workers: 4, concur
 const fitTo = (limit: number, of = config) => fitOpenFiles(of, silentLogger(), { limit, open: 20 })
 
 describe('fitting a crawl to the limit of open files', () => {
-  it('leaves it alone where there is room, and bounds connections', () => {
+  it('changes nothing if the limit is high enough, and limits connections', () => {
     expect(fitTo(1_024)).toEqual({ ...config, maxSockets: 239 })
   })
 
-  it('lowers requests in flight before workers', () => {
+  it('reduces requests in flight before workers', () => {
     expect(fitTo(100)).toMatchObject({ workers: 4, concurrency: 8, maxSockets: 8 })
     expect(fitTo(64)).toMatchObject({ workers: 2, concurrency: 8, maxSockets: 8 })
     expect(fitTo(40)).toMatchObject({ workers: 1, concurrency: 1, maxSockets: 1 })
   })
 
-  it('never raises what was asked for', () => {
+  it('never raises a setting', () => {
     const small = { ...config, workers: 2, concurrency: 1 }
     expect(fitTo(52, small)).toMatchObject({ workers: 2, concurrency: 1, maxSockets: 2 })
   })
 
-  it('keeps room for the files of a seen set on disk', () => {
+  it('reserves files for a seen set on disk', () => {
     expect(fitTo(64, { ...config, seen: 'hybrid' })).toMatchObject({ workers: 2, concurrency: 5 })
   })
 
-  it('refuses where there is room for no request', () => {
+  it('refuses a limit that is too low for a single request', () => {
     expect(() => fitTo(39)).toThrow('expected at least 40 for this crawl, got 39')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashHost } from '../../../src/crawl/worker-pool/hash-host.ts'
 
 describe('hashHost', () => {
-  it('depends on the host and the port alone', () => {
+  it('depends only on the host and the port', () => {
     const hash = hashHost('http://a.test:8080/')
     expect(hashHost('https://a.test:8080/other/page?query')).toBe(hash)
     expect(hashHost('http://a.test:8080')).toBe(hash)

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { OverloadWatch } from '../../../src/crawl/worker-pool/overload-watch.ts'
 
-/** Requests that each worker makes at a time. */
+/** Requests in flight of each worker. */
 const CONCURRENCY = 4
 const OPTIONS = { concurrency: CONCURRENCY, isThrottled: false }
 
-/** A worker with so many requests, busy for this share of its time. */
+/** A worker with `load` requests that is busy for this share of its time. */
 const worker = (load: number, busy: number, isReady = true) => ({
   isReady,
   load,
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Returns how often a further worker is asked for in a second. */
+/** Returns how often a further worker is requested in a second. */
 function asked(workers: readonly ReturnType<typeof worker>[], options = {}): number {
   let calls = 0
   const watch = new OverloadWatch(workers, { ...OPTIONS, ...options }, () => calls++)
@@ -29,38 +29,38 @@ function asked(workers: readonly ReturnType<typeof worker>[], options = {}): num
   return calls
 }
 
-it('asks for no worker while those that run can do more', () => {
+it('no worker is added while running ones have capacity left', () => {
   expect(asked([worker(4, 0.5)])).toBe(0)
   expect(asked([worker(4, 0.99), worker(1, 0.1)])).toBe(0)
 })
 
-it('asks for one worker when all are busy with several requests', () => {
+it('a worker is added when all are busy with several requests', () => {
   expect(asked([worker(2, 0.9), worker(3, 0.99)])).toBe(3)
 })
 
-it('does not take a start, or one large page, for too much work', () => {
+it("a starting worker, or one large page, doesn't count as overload", () => {
   expect(asked([worker(2, 0.99, false)])).toBe(0)
   expect(asked([worker(1, 0.99)])).toBe(0)
 })
 
-it('does not take a moment for too much work', () => {
+it("a short moment doesn't count as overload", () => {
   let looks = 0
   const sometimes = { ...worker(2, 0), takeBusyShare: () => (looks++ % 3 === 2 ? 0 : 1) }
   expect(asked([sometimes])).toBe(0)
 })
 
-it('asks for one worker when requests wait in all, and none is busy', () => {
+it('a worker is added when requests wait in all workers, even if none is busy', () => {
   expect(asked([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
   expect(asked([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
   expect(asked([worker(5, 0.1), worker(5, 0.1, false)])).toBe(0)
 })
 
-it('asks for none because requests wait for --rate', () => {
+it('no worker is added if requests only wait for --rate', () => {
   expect(asked([worker(5, 0.1)], { isThrottled: true })).toBe(0)
   expect(asked([worker(5, 0.9)], { isThrottled: true })).toBe(3)
 })
 
-it('is busy again when another worker has started', () => {
+it('the workers count as busy again when another worker starts', () => {
   const workers = [worker(4, 0.5)]
   const watch = new OverloadWatch(workers, OPTIONS, () => {})
   onTestFinished(() => watch.stop())
@@ -70,19 +70,22 @@ it('is busy again when another worker has started', () => {
 })
 
 it.each([
-  ['no look has been taken', 50, worker(4, 0), true],
+  ['nothing was measured yet', 50, worker(4, 0), true],
   ['a worker starts', 150, worker(4, 0, false), true],
   ['all were busy', 150, worker(4, 0.9), true],
-  ['one could request more', 150, worker(3, 0.5), true],
+  ['one of them has capacity left', 150, worker(3, 0.5), true],
   ['all requests wait for servers', 150, worker(4, 0.5), false],
-] as const)('tells whether more is to be had of the workers: %s', (_, ms, each, isBusy) => {
-  const watch = new OverloadWatch([each], OPTIONS, () => {})
-  onTestFinished(() => watch.stop())
-  vi.advanceTimersByTime(ms)
-  expect(watch.isBusy).toBe(isBusy)
-})
+] as const)(
+  'the overload watch reports whether the workers may still do more when %s',
+  (_, ms, each, isBusy) => {
+    const watch = new OverloadWatch([each], OPTIONS, () => {})
+    onTestFinished(() => watch.stop())
+    vi.advanceTimersByTime(ms)
+    expect(watch.isBusy).toBe(isBusy)
+  },
+)
 
-it('asks no longer once it is stopped', () => {
+it('no worker is added after the overload watch was stopped', () => {
   let calls = 0
   const watch = new OverloadWatch([worker(9, 1)], OPTIONS, () => calls++)
   watch.stop()

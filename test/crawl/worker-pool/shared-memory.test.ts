@@ -11,14 +11,14 @@ function open(seen: SeenName): SharedMemory {
   return new SharedMemory(localConfig(config), [1, 2])
 }
 
-describe('what is gone', () => {
+describe('a dropped URL', () => {
   it.each([
     ['bloom-counting', [URL]],
     ['exact', [URL]],
     ['sqlite', [URL]],
     ['hybrid', [URL]],
     ['digest', []],
-  ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
+  ] as const)('is removed from a seen set that supports it: %s', (seen, claimed) => {
     const memory = open(seen)
     expect(memory.addNew([URL])).toEqual([URL])
     expect(memory.keepUnseen([URL])).toEqual([])

@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import { type SiteServer, startServer } from '../../support/site-server.ts'
 import { runAndLog } from '../run-and-log.ts'
 
-/** Chains of hosts: so many that both workers start, and that each host has a worker of its own. */
+/** Number of chains of hosts: enough that both workers start. Each host has a worker of its own. */
 const CHAINS = 12
-/** Chains that go on after two hosts: so few that no worker ever has much more to do than the other. */
+/**
+ * Number of chains that continue after two hosts: few enough that no worker ever has much more to do than the other.
+ */
 const LONG_CHAINS = 3
 const LENGTH = 16
 
-/** A host whose only page links to another host. */
+/** Starts a host whose only page links to another host. */
 function startHost(index: number, next: SiteServer | undefined): Promise<SiteServer> {
   const link = next === undefined ? 'The end' : `<a href="${next.url}/">next</a>`
   return startServer(
@@ -22,7 +24,7 @@ function startHost(index: number, next: SiteServer | undefined): Promise<SiteSer
   )
 }
 
-it('requests the robots.txt of a host on the connection that its pages use', async () => {
+it('the robots.txt of a host is requested on the connection that its pages use', async () => {
   const rounds: SiteServer[][] = []
   for (let round = LENGTH - 1; round >= 0; round--) {
     const starts = Array.from({ length: round < 2 ? CHAINS : LONG_CHAINS }, (_, chain) =>
@@ -39,7 +41,7 @@ it('requests the robots.txt of a host on the connection that its pages use', asy
   const onOne = later.filter(
     ({ requests: [rules, page] }) => rules?.clientPort === page?.clientPort,
   )
-  // By chance, it would be half of them.
+  // By chance, half of them would be on the same connection.
   expect(onOne.length).toBeGreaterThan(0.8 * later.length)
   await Promise.all(rounds.flat().map((server) => server.close()))
 })

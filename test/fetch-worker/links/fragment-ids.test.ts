@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { fragmentIdsOf } from '../../../src/fetch-worker/links/fragment-ids.ts'
 
-it('finds ids of all elements and names of links, each once', () => {
+it('fragment ids are ids of all elements and names of links, each once', () => {
   const html = `<!doctype html><h1 id=one>1</h1><a name="two">2</a><A NAME='three' ID="four">3</A>
     <meta name="no"><input name=no><p ID="five&amp;&#x20ac;">5</p><p id=one></p><p id=""></p>
     <!-- <p id=no> --><script>'<p id=no>'</script><svg><a id="six"/></svg><p class=id data-id=no`
   expect(fragmentIdsOf(html)).toEqual(['one', 'two', 'three', 'four', 'five&€', 'six'])
 })
 
-it('bounds what a hostile page names', () => {
+it('fragment ids are limited in length and number', () => {
   const long = `<p id="${'x'.repeat(100_000)}">`
   expect(fragmentIdsOf(long)[0]?.length).toBe(2_000)
   expect(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HrefCache } from '../../../src/fetch-worker/links/href-cache.ts'
 
-/** Remembers where each of the hrefs leads, and gives where it is found afterwards. */
+/** Stores where each href leads, and returns where it is found. */
 class Remembered {
   readonly #memory = new HrefCache<{ to: string }>()
 
@@ -18,8 +18,8 @@ class Remembered {
   }
 }
 
-describe('a memory of hrefs', () => {
-  it('finds what it was told, wherever it stands, with any fragment', () => {
+describe('a cache of hrefs', () => {
+  it('finds a stored href with any fragment', () => {
     const memory = new Remembered()
     memory.keep('a.html#top')
     expect(memory.find('a.html')).toBe('a.html#top')
@@ -28,20 +28,20 @@ describe('a memory of hrefs', () => {
     expect(memory.find('a.htm')).toBeUndefined()
   })
 
-  it('tells reaches apart', () => {
+  it('distinguishes hrefs by where they are relative to', () => {
     const memory = new Remembered()
     memory.keep('a', 1)
     expect(memory.find('a', 2)).toBeUndefined()
   })
 
-  it('takes no character reference for a fragment', () => {
+  it("doesn't take a character reference for a fragment", () => {
     const memory = new Remembered()
     memory.keep('a&#46;b')
     expect(memory.find('a&#47;b')).toBeUndefined()
     expect(memory.find('a&#46;b')).toBe('a&#46;b')
   })
 
-  it('never mistakes one for another, however many there are', () => {
+  it('never confuses two hrefs, in any number', () => {
     const memory = new Remembered()
     const hrefs = Array.from({ length: 100_000 }, (_, n) => `${n.toString(36)}/index.html`)
     for (const href of hrefs) memory.keep(href)
@@ -50,7 +50,7 @@ describe('a memory of hrefs', () => {
     expect(hrefs.every((href) => [href, undefined].includes(memory.find(href)))).toBe(true)
   })
 
-  it('leaves out what is longer than its room allows', () => {
+  it("doesn't store an href that exceeds its space", () => {
     const memory = new Remembered()
     const long = 'x'.repeat(2_000_000)
     memory.keep(long)

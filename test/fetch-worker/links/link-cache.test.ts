@@ -24,7 +24,7 @@ const PAGES = [
 ]
 const BASES = [{}, { baseHref: '/x/y/' }, { encoding: 'shift_jis' }, { baseHref: 'data:,' }]
 
-/** Pieces of hrefs that lead elsewhere on another page, in another encoding, or with a fragment cut off. */
+/** Parts of hrefs that lead elsewhere on another page, in another encoding, or without their fragment. */
 const STARTS = [
   '',
   ' ',
@@ -76,8 +76,8 @@ function randomPage(random: () => number) {
 
 const VISITS = IN_SOAK ? 400 : 150
 
-describe('a filter that remembers hrefs', () => {
-  it('admits the links of each page as one does that has seen no other page', () => {
+describe('a filter that caches hrefs', () => {
+  it('admits the same links as a filter without a cache', () => {
     const random = seededRandom(5)
     const filter = new LinkFilter(new LinkRules(SETUP))
     for (let page = 0; page < VISITS; page++) {
@@ -88,7 +88,7 @@ describe('a filter that remembers hrefs', () => {
     }
   })
 
-  it('lets a host in that joins the scope later', () => {
+  it('admits a host that joins the scope later', () => {
     const rules = new LinkRules(SETUP)
     const filter = new LinkFilter(rules)
     const links = linksOf(['http://b.test/'])
@@ -100,7 +100,7 @@ describe('a filter that remembers hrefs', () => {
     expect(filter.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
   })
 
-  it('goes on when there are more hrefs than it remembers', () => {
+  it('continues when there are more hrefs than it caches', () => {
     const filter = new LinkFilter(new LinkRules(SETUP))
     for (let part = 0; part < 80; part++) {
       const hrefs = Array.from({ length: 1_000 }, (_, index) => `${part}-${index}`)

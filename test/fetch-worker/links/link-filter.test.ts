@@ -10,7 +10,7 @@ const from = {
 }
 
 describe('LinkFilter', () => {
-  it('resolves no more links than make 16 MiB of URLs, however short they were written', () => {
+  it('resolves links up to 16 MiB of URLs, even if the hrefs are short', () => {
     const links = Array.from({ length: 3_000 }, (_, index) => ({
       href: `${index}`,
     }))

@@ -28,9 +28,9 @@ function openDiscoverer(name: SeenName) {
 }
 
 describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
-  'a discoverer with %s',
+  'a seen check with %s',
   (name) => {
-    it('finds each URL new once, however many it meets, and counts the others', () => {
+    it('reports each URL as new once, and counts the others', () => {
       const { discoverer, counters } = openDiscoverer(name)
       for (let page = 0; page < 40; page++) {
         const urls = Array.from({ length: 1_000 }, (_, index) => url(page * 500 + index))
@@ -42,7 +42,7 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
       expect(counters.read(1, 'duplicate')).toBe(19_500)
     })
 
-    it('tells known URLs again where a page at their depth was handed out before', () => {
+    it('reports known URLs again if a page at their depth was handed out before', () => {
       const { discoverer, counters } = openDiscoverer(name)
       discoverer.addLinks([url(1), url(2)], { ...from, depth: 1 })
       counters.deepest = 1
@@ -52,8 +52,8 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
   },
 )
 
-describe('a discoverer whose seen set forgets', () => {
-  it('finds a URL new again that was taken out', () => {
+describe('a seen check whose set supports removal', () => {
+  it('reports a URL as new again after it was removed', () => {
     const { discoverer, others } = openDiscoverer('bloom-counting')
     discoverer.addLinks([url(1)], from)
     others.forget?.([url(1)])
@@ -61,8 +61,8 @@ describe('a discoverer whose seen set forgets', () => {
   })
 })
 
-describe('a page whose links are kept', () => {
-  it.each([false, true])('has all of them for the frontier, known or not: %s', (keepLinks) => {
+describe('a page for which all links are kept', () => {
+  it.each([false, true])('reports all of them to the frontier, known or not: %s', (keepLinks) => {
     const { discoverer } = openDiscoverer('exact')
     discoverer.addLinks([url(1)], from)
     const { findings } = discoverer.addLinks([url(1), url(2)], { ...from, keepLinks })

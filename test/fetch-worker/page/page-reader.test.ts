@@ -47,7 +47,7 @@ const HEADERS = [{}, {}, {}, { link: '</of/header>; rel=next, <//d.test/>; rel=m
 const PLACE = { redirects: 0, failures: 0, hop: 'link' } as const
 const RESPONSE = { status: 200, ms: 1, truncated: false, endsEarly: false, release() {} }
 
-/** A page of random links, at a random place of the crawl. */
+/** Returns a random page, found at a random place of the crawl. */
 function randomVisit(random: () => number, id: number) {
   const any = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
   const links = Array.from({ length: 12 }, () => {
@@ -77,12 +77,12 @@ function randomVisit(random: () => number, id: number) {
 
 type PageVisit = ReturnType<typeof randomVisit>
 
-/** What a worker does with pages, with memory of its own. */
+/** A worker with its own memory, as far as it processes pages. */
 class Worker {
   readonly #counters: Counters
   readonly #tools
   readonly #skipCounter: SkipCounter
-  /** The least depth that the main thread was told of each URL. */
+  /** The smallest depth of each URL that was reported to the main thread. */
   readonly depths = new Map<string, number>()
 
   constructor(
@@ -130,7 +130,7 @@ class Worker {
     return { fields, discovered, others, counts: counts ?? {}, told }
   }
 
-  /** What a scope that has grown makes it do. */
+  /** Forgets all links, as after the scope has grown. */
   forget(): void {
     this.#tools.pageReader.forget()
   }
@@ -146,17 +146,17 @@ const ARMS: readonly (readonly [string, Partial<WorkerSetup>, SeenName])[] = [
   ['with links out of the scope', { external: true, assets: true }, 'bloom'],
   ['with rules that merge URLs', { canonicalize: CANONICAL_RULES }, 'exact'],
   ['without robots', { ignoreRobots: true }, 'bloom'],
-  ['with a seen set that forgets', {}, 'bloom-aging'],
-  ['with a seen set that can forget', {}, 'bloom-counting'],
-  ['where the main thread checks links', { defersSeenCheck: true }, 'exact'],
-  ['where an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
+  ['with a seen set that forgets old URLs', {}, 'bloom-aging'],
+  ['with a seen set that supports removal', {}, 'bloom-counting'],
+  ['when the main thread checks links', { defersSeenCheck: true }, 'exact'],
+  ['when an output keeps all links', { keepsOutlinks: true, linkGraph: 'texts' }, 'exact'],
 ]
 
 const PAGES = IN_SOAK ? 300 : 80
 
-describe('a worker that reads pages the fast way', () => {
+describe('a worker that reads pages with the WebAssembly scanner', () => {
   it.each(ARMS)(
-    'finds %s what one finds that reads all in TypeScript',
+    'finds, %s, what a worker that reads all pages in TypeScript finds',
     async (_, changes, name) => {
       const random = seededRandom(7)
       const workers = [new Worker(changes, name, true), new Worker(changes, name, false)] as const
@@ -170,7 +170,7 @@ describe('a worker that reads pages the fast way', () => {
     },
   )
 
-  it('takes no URL for another when all is forgotten while data is extracted', async () => {
+  it('confuses no URLs if its memory is cleared while data is extracted', async () => {
     const setup = setupFor(SITE, { text: true })
     const worker = new Worker({ depth: 1 }, 'bloom', true, await PageExtractor.open(setup))
     const visit = (id: number, depth: number, html: string) => {

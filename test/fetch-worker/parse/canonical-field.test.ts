@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { serve } from '../../support/serve.ts'
 import { html, visitUrl } from '../visit-url.ts'
 
-/** Visits `/dir/page` with these headers and this body, and returns `canonical` of its record, without the origin. */
+/** Visits `/dir/page` with these headers and this body. Returns `canonical` of its record, without the origin. */
 async function canonicalOf(headers: Record<string, string | string[]>, body: string) {
   const { url } = await serve((_, response) => {
     response.writeHead(200, { ...html, ...headers }).end(body)
@@ -31,13 +31,13 @@ describe('the canonical URL of a page', () => {
     },
   )
 
-  it('is that of its own link, whatever the header says', async () => {
+  it("is that of the page's own link, even if there is a header", async () => {
     const headers = { link: '</header>; rel=canonical' }
     const own = '<base href=/base/><link rel=canonical href=own>'
     expect(await canonicalOf(headers, own)).toBe('/base/own')
   })
 
-  it('may be its own, which is not the same as none', async () => {
+  it("may be the page's own URL, unlike none at all", async () => {
     expect(await canonicalOf({}, '<link rel=canonical href=page#top>')).toBe('/dir/page')
     expect(await canonicalOf({ link: '<page>; rel=canonical' }, '')).toBe('/dir/page')
     expect(
@@ -46,13 +46,13 @@ describe('the canonical URL of a page', () => {
     expect(await canonicalOf({}, '<p>x')).toBeUndefined()
   })
 
-  it('is looked for in the first 1,000 links of the header', async () => {
+  it('is searched for in the first 1,000 links of the header', async () => {
     const many = '</>; rel=a,'.repeat(999)
     expect(await canonicalOf({ link: `${many}</x>; rel=canonical` }, '')).toBe('/x')
     expect(await canonicalOf({ link: `${many}</>,</x>; rel=canonical` }, '')).toBeUndefined()
   })
 
-  it('is in the header of files, too', async () => {
+  it('is read from the header of other files, too', async () => {
     const headers = { 'content-type': 'application/pdf', link: '</page>; rel=canonical' }
     expect(await canonicalOf(headers, '%PDF-1.7')).toBe('/page')
   })

@@ -12,7 +12,7 @@ describe('a redirect', () => {
     expect(record).toMatchObject({ status, redirectsTo: `${url}/b?c`, discovered: 1 })
   })
 
-  it.each([300, 304, 305, 306])('is none when the status is %i', async (status) => {
+  it.each([300, 304, 305, 306])('is not followed with status %i', async (status) => {
     const { url } = await serve(
       (_, response) => void response.writeHead(status, { location: '/b' }).end(),
     )
@@ -54,14 +54,14 @@ describe('a redirect', () => {
     expect((await visitUrl(`${url}/`)).outcome).toMatchObject(to(`${url}/%C3%A9peire`))
   })
 
-  it('leads on when its body breaks off', async () => {
+  it('is followed even if its body breaks off', async () => {
     const { url } = await serveBytes(
       'HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 9\r\n\r\n',
     )
     expect((await visitUrl(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
   })
 
-  it('leads on when its body can not be decoded', async () => {
+  it("is followed even if its body can't be decoded", async () => {
     const { url } = await serve(
       (_, response) =>
         void response.writeHead(301, { location: '/b', 'content-encoding': 'rot13' }).end('zbirq'),
@@ -69,7 +69,7 @@ describe('a redirect', () => {
     expect((await visitUrl(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
   })
 
-  it('out of the scope is told apart', async () => {
+  it('out of the scope is reported separately', async () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(301, { location: 'http://else.test/' }).end(),
     )

@@ -17,7 +17,7 @@ function toolsWith(addSameDepth: (urls: readonly string[]) => number) {
 }
 
 describe('a sitemap', () => {
-  it('makes no more than 64 MiB of URLs of relative ones, and has the others skipped', async () => {
+  it('yields at most 64 MiB of URLs if they are relative, and reports the others as skipped', async () => {
     let characters = 0
     const tools = toolsWith((urls) => {
       for (const each of urls) characters += each.length

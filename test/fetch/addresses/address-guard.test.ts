@@ -20,7 +20,7 @@ import { selfSigned } from '../../support/certificates.ts'
 import { serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
-/** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
+/** An address with a public prefix that belongs to nobody: the 6bone returned it (RFC 3701). No packet arrives. */
 const NOBODY = { address: '3ffe::1', family: 6 }
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const REFUSED = { code: 'private-address', isTransient: false }
@@ -29,13 +29,13 @@ function serveOk() {
   return serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
 }
 
-/** Gives one answer after the other, and the last one for ever. */
+/** Returns a resolver that gives one reply after the other, and repeats the last one. */
 function answering(...answers: readonly (readonly LookupAddress[])[]) {
   let asked = 0
   return async () => answers[Math.min(asked++, answers.length - 1)] ?? []
 }
 
-/** For connections that lead nowhere. */
+/** A short timeout for connections that lead nowhere. */
 const connectTimeout = 300
 
 const guarded = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
@@ -54,7 +54,7 @@ describe('a host that is no seed', () => {
     },
   )
 
-  it('is refused when its name leads to a private address, and no connection is made', async () => {
+  it('is refused if its name resolves to a private address, without a connection', async () => {
     const server = await serveOk()
     const client = guarded({ resolver: answering([LOOPBACK]) })
     await expect(
@@ -69,7 +69,7 @@ describe('a host that is no seed', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('is refused by the resolver of the system too', async () => {
+  it("is refused by the system's resolver, too", async () => {
     const server = await serveOk()
     await expect(
       guarded().get({ url: `http://localhost:${server.port}/`, maxBody: ENOUGH }),
@@ -77,7 +77,7 @@ describe('a host that is no seed', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('is refused when its name turns private after a public answer', async () => {
+  it('is refused if its name turns private after a public reply', async () => {
     const server = await serveOk()
     const client = guarded({ connectTimeout, resolver: answering([NOBODY], [LOOPBACK]) })
     const get = () => client.get({ url: `http://rebinding.test:${server.port}/`, maxBody: ENOUGH })
@@ -86,7 +86,7 @@ describe('a host that is no seed', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('keeps its public addresses when others are private', async () => {
+  it('is connected to at its public addresses only, if others are private', async () => {
     const server = await serveOk()
     const client = guarded({ connectTimeout, resolver: answering([LOOPBACK, NOBODY]) })
     const answer = client.get({ url: `http://mixed.test:${server.port}/`, maxBody: ENOUGH })
@@ -94,7 +94,7 @@ describe('a host that is no seed', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('is refused a robots.txt as well', async () => {
+  it('is refused its robots.txt, too', async () => {
     const server = await serveOk()
     const client = guarded({ resolver: answering([LOOPBACK]) })
     const robots = new RobotsFetcher(client, 'orbweaver', 0)
@@ -107,7 +107,7 @@ describe('a host that is no seed', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('is open to those who allow it', async () => {
+  it('is allowed with --allow-private', async () => {
     const { port } = await serveOk()
     const client = guarded({ allowPrivate: true, resolver: answering([LOOPBACK]) })
     expect(await client.get({ url: `http://site.test:${port}/`, maxBody: ENOUGH })).toMatchObject({
@@ -117,7 +117,7 @@ describe('a host that is no seed', () => {
 })
 
 describe('a seed', () => {
-  it('opens its own host when that is private, by address or by name', async () => {
+  it('is allowed if its host is private, by address or by name', async () => {
     const { port } = await serveOk()
     const seedHosts = SeedHosts.allocate([`127.0.0.1:${port}`, `intra.test:${port}`])
     const client = guarded({ seedHosts, resolver: answering([LOOPBACK]) })
@@ -128,7 +128,7 @@ describe('a seed', () => {
     }
   })
 
-  it('opens its own host for https', async () => {
+  it('is allowed by https, too', async () => {
     const server = await serveRaw(
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
       await selfSigned(),
@@ -139,13 +139,13 @@ describe('a seed', () => {
     expect(answer).toMatchObject({ status: 200 })
   })
 
-  it('that was private at first leads to no public address later on', async () => {
+  it('that was private at first is not connected to at a later public address', async () => {
     const server = await serveOk()
     const place = `intra.test:${server.port}`
     const seedHosts = SeedHosts.allocate([place])
     const resolver = answering([LOOPBACK], [LOOPBACK], [NOBODY])
     const client = guarded({ seedHosts, resolver })
-    // The server hangs up: each request looks the name up anew.
+    // The server closes connections, so each request resolves the name anew.
     expect(await client.get({ url: `http://${place}/`, maxBody: ENOUGH })).toMatchObject({
       status: 200,
     })
@@ -155,7 +155,7 @@ describe('a seed', () => {
     })
   })
 
-  it('does not open the default port of the other scheme', async () => {
+  it("doesn't allow the default port of the other scheme", async () => {
     const seedHosts = SeedHosts.allocate(['intra.test:80'])
     const client = guarded({
       seedHosts,
@@ -166,7 +166,7 @@ describe('a seed', () => {
     expect(await code('https://intra.test/')).toBe('private-address')
   })
 
-  it('opens no other port and no other host', async () => {
+  it('allows no other port and no other host', async () => {
     const [ours, other] = await Promise.all([serveOk(), serveOk()])
     const seedHosts = SeedHosts.allocate([`127.0.0.1:${ours.port}`])
     const client = guarded({ seedHosts })
@@ -177,7 +177,7 @@ describe('a seed', () => {
     expect(other.connections).toBe(0)
   })
 
-  it('opens nothing when it was public at first, in whatever worker', async () => {
+  it('that was public at first is refused when it turns private, in every worker', async () => {
     const server = await serveOk()
     const seedHosts = SeedHosts.allocate([`rebinding.test:${server.port}`])
     const url = `http://rebinding.test:${server.port}/`
@@ -193,13 +193,13 @@ describe('a seed', () => {
   })
 })
 
-describe('a socket that arrives elsewhere than the look-up said', () => {
+describe('a socket that connects to another address than the lookup returned', () => {
   it.each([
     ['http:', 'a stream'],
     ['https:', 'a stream'],
     ['http:', 'the shared buffer'],
     ['https:', 'the shared buffer'],
-  ])('is closed before a byte is sent by %s, read into %s', async (protocol, way) => {
+  ])('is closed before a byte is sent over %s, read into %s', async (protocol, way) => {
     const bytes: Buffer[] = []
     const server = createServer((socket) => socket.on('data', (chunk) => bytes.push(chunk)))
     server.listen(0, '127.0.0.1')

@@ -20,16 +20,16 @@ describe('isPublicAddress', () => {
   })
 
   it.each([
-    ['this host', '0.0.0.0'],
-    ['this network', '0.1.2.3'],
+    ['the unspecified address', '0.0.0.0'],
+    ['an address of this network', '0.1.2.3'],
     ['loopback', '127.0.0.1'],
-    ['all of loopback', '127.255.255.254'],
+    ['another loopback address', '127.255.255.254'],
     ['a private network', '10.0.0.1'],
     ['a private network', '172.16.0.1'],
     ['a private network', '172.31.255.255'],
     ['a private network', '192.168.1.1'],
-    ['shared space', '100.64.0.1'],
-    ['shared space, where a cloud has its metadata', '100.100.100.200'],
+    ['shared address space', '100.64.0.1'],
+    ["shared address space, with a cloud's metadata", '100.100.100.200'],
     ['a link-local address', '169.254.0.1'],
     ['the metadata of most clouds', '169.254.169.254'],
     ['the metadata of a cloud at a reserved address', '192.0.0.192'],
@@ -39,18 +39,18 @@ describe('isPublicAddress', () => {
     ['multicast', '224.0.0.1'],
     ['a reserved address', '240.0.0.1'],
     ['broadcast', '255.255.255.255'],
-    ['no address in IPv6', '::'],
+    ['the unspecified IPv6 address', '::'],
     ['loopback in IPv6', '::1'],
-    ['a mapped loopback', '::ffff:127.0.0.1'],
-    ['a mapped private address, in hex', '::ffff:a00:1'],
-    ['mapped metadata', '::ffff:169.254.169.254'],
-    ['a compatible loopback', '::127.0.0.1'],
-    ['a compatible loopback, in hex', '::7f00:1'],
-    ['a compatible public address, of which there are no more', '::808:808'],
-    ['a translated address (RFC 6145)', '::ffff:0:127.0.0.1'],
-    ['loopback by NAT64', '64:ff9b::127.0.0.1'],
-    ['metadata by NAT64', '64:ff9b::a9fe:a9fe'],
-    ['a NAT64 of local use', '64:ff9b:1::8.8.8.8'],
+    ['loopback as an IPv4-mapped address', '::ffff:127.0.0.1'],
+    ['a private IPv4-mapped address, in hex', '::ffff:a00:1'],
+    ['cloud metadata as an IPv4-mapped address', '::ffff:169.254.169.254'],
+    ['loopback as an IPv4-compatible address', '::127.0.0.1'],
+    ['loopback as an IPv4-compatible address, in hex', '::7f00:1'],
+    ['an IPv4-compatible public address, a deprecated form', '::808:808'],
+    ['an IPv4-translated address (RFC 6145)', '::ffff:0:127.0.0.1'],
+    ['loopback through NAT64', '64:ff9b::127.0.0.1'],
+    ['cloud metadata through NAT64', '64:ff9b::a9fe:a9fe'],
+    ['a local-use NAT64 address', '64:ff9b:1::8.8.8.8'],
     ['6to4', '2002:7f00:1::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
     ['a unique-local address', 'fd00::1'],
@@ -60,7 +60,7 @@ describe('isPublicAddress', () => {
     ['a site-local address', 'fec0::1'],
     ['multicast in IPv6', 'ff02::1'],
     ['documentation in IPv6', '2001:db8::1'],
-    ['an address out of what is given out', '4000::1'],
+    ['an address outside of the assigned ranges', '4000::1'],
     ['a name', 'example.com'],
     ['nothing', ''],
   ])('is false of %s: %s', (_, address) => {
@@ -69,7 +69,7 @@ describe('isPublicAddress', () => {
 })
 
 describe('addressBytes', () => {
-  it('gives 4 or 16 bytes, and nothing for names', () => {
+  it('returns 4 or 16 bytes, and undefined for names', () => {
     expect(addressBytes('127.0.0.1')).toEqual([127, 0, 0, 1])
     expect(addressBytes('::1')).toEqual([...Array(15).fill(0), 1])
     expect(addressBytes('127.1')).toBeUndefined()

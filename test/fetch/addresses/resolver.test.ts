@@ -3,7 +3,7 @@ import { cachingResolver } from '../../../src/fetch/addresses/resolver.ts'
 
 const bounds = { size: 3, ttl: 1_000, maxTtl: 5_000, negativeTtl: 100 }
 
-/** A resolver that counts what it is asked; names in `codes` fail. */
+/** Returns a resolver that records its queries. Names in `codes` fail. */
 function counting(codes: Readonly<Record<string, string>> = {}, ttls: readonly number[] = []) {
   const asked: string[] = []
   const clock = { now: 0 }
@@ -22,14 +22,14 @@ function counting(codes: Readonly<Record<string, string>> = {}, ttls: readonly n
 }
 
 describe('cachingResolver', () => {
-  it('asks once for all who ask at the same time', async () => {
+  it('makes one lookup for simultaneous calls', async () => {
     const { asked, resolve } = counting()
     const answers = await Promise.all([resolve('a'), resolve('a'), resolve('a')])
     expect(new Set(answers).size).toBe(1)
     expect(asked).toEqual(['a'])
   })
 
-  it('remembers addresses for their time, and asks again then', async () => {
+  it('caches addresses until they expire', async () => {
     const { asked, clock, resolve } = counting()
     await resolve('a')
     clock.now = 999
@@ -40,10 +40,10 @@ describe('cachingResolver', () => {
   })
 
   it.each([
-    ['as long as the shortest of their times to live', [3, 4], 3_000],
-    ['for a minute at least: connections are opened all the time', [0, 4], 1_000],
-    ['for an hour at most', [86_400], 5_000],
-  ])('remembers addresses %s', async (_, ttls, ms) => {
+    ['for the shortest of their times to live', [3, 4], 3_000],
+    ['for at least a minute', [0, 4], 1_000],
+    ['for at most an hour', [86_400], 5_000],
+  ])('caches addresses %s', async (_, ttls, ms) => {
     const { asked, clock, resolve } = counting({}, ttls)
     await resolve('a')
     clock.now = ms - 1
@@ -54,7 +54,7 @@ describe('cachingResolver', () => {
     expect(asked).toEqual(['a', 'a'])
   })
 
-  it('remembers briefly that there is no such name', async () => {
+  it("caches for a short time that a name doesn't exist", async () => {
     const { asked, clock, resolve } = counting({ a: 'ENOTFOUND' })
     await expect(resolve('a')).rejects.toMatchObject({ code: 'ENOTFOUND' })
     clock.now = 99
@@ -65,14 +65,14 @@ describe('cachingResolver', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('asks again when the resolver itself failed', async () => {
+  it('looks a name up again if the resolver itself failed', async () => {
     const { asked, resolve } = counting({ a: 'EAI_AGAIN' })
     await expect(resolve('a')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
     await expect(resolve('a')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
     expect(asked).toHaveLength(2)
   })
 
-  it('forgets the oldest name when it is full', async () => {
+  it('drops the oldest name when it is full', async () => {
     const { asked, resolve } = counting()
     for (const name of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'a']) await resolve(name)
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'a'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SeedHosts } from '../../../src/fetch/addresses/seed-hosts.ts'
 
 describe('SeedHosts', () => {
-  it('takes the first finding for all threads', () => {
+  it('shares the first finding with all threads', () => {
     const memory = SeedHosts.allocate(['a.test', 'b.test:8080', 'a.test'])
     const [one, two] = [new SeedHosts(memory), new SeedHosts(memory)]
     expect(one.isPrivate('a.test')).toBeUndefined()
@@ -14,7 +14,7 @@ describe('SeedHosts', () => {
     expect(one.isPrivate('b.test:8080')).toBe(true)
   })
 
-  it('tells each finding once, and keeps what an earlier run found', () => {
+  it('reports each finding once, and keeps findings of earlier runs', () => {
     const hosts = new SeedHosts(SeedHosts.allocate(['a.test:80', 'b.test:80', 'c.test:80']))
     hosts.record('a.test:80', false)
     hosts.record('b.test:80', true)
@@ -30,7 +30,7 @@ describe('SeedHosts', () => {
     expect(hosts.takeFindings()).toEqual([...found, { host: 'c.test:80', isPrivate: false }])
   })
 
-  it('opens no other host', () => {
+  it('allows no other host', () => {
     const hosts = new SeedHosts(SeedHosts.allocate(['a.test']))
     expect(hosts.isPrivate('a.test:8080')).toBe(false)
     expect(hosts.record('a.test:8080', true)).toBe(false)

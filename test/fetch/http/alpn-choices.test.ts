@@ -10,14 +10,14 @@ function chosen(protocol: 'h2' | 'http/1.1'): AlpnChoices {
   return choices
 }
 
-describe('the choices of servers', () => {
-  it('are those that were remembered', () => {
+describe('remembered protocol choices of servers', () => {
+  it('are returned', () => {
     const choices = chosen('h2')
     expect(choices.protocolOf(A)).toBe('h2')
     expect(choices.protocolOf('https://b.test')).toBeUndefined()
   })
 
-  it('are forgotten when a server refuses what it chose before', () => {
+  it('are dropped when a server refuses its earlier choice', () => {
     const choices = chosen('http/1.1')
     expect(choices.refused(A, 'http/1.1')).toMatchObject({
       code: 'connection-reset',
@@ -26,13 +26,13 @@ describe('the choices of servers', () => {
     expect(choices.protocolOf(A)).toBeUndefined()
   })
 
-  it('give way to HTTP/1.1 when HTTP/2 fails', () => {
+  it('change to HTTP/1.1 when HTTP/2 fails', () => {
     const choices = chosen('h2')
     choices.avoidHttp2(A, FAILURE)
     expect(choices.protocolOf(A)).toBe('http/1.1')
   })
 
-  it('stay at HTTP/2, however often it fails, for a server that refuses HTTP/1.1', () => {
+  it('stay at HTTP/2, however often it fails, if the server refuses HTTP/1.1', () => {
     const choices = chosen('h2')
     choices.avoidHttp2(A, FAILURE)
     expect(choices.refused(A, 'http/1.1')).toBe(FAILURE)
@@ -44,7 +44,7 @@ describe('the choices of servers', () => {
     expect(choices.protocolOf(A)).toBeUndefined()
   })
 
-  it('are remembered for 4,000 servers, from the last ones on', () => {
+  it('are stored for the latest 4,000 servers', () => {
     const choices = new AlpnChoices()
     for (let n = 0; n <= 4_000; n++) choices.remember(`https://${n}.test`, 'h2')
     expect(choices.protocolOf('https://0.test')).toBeUndefined()

@@ -16,7 +16,7 @@ const PATHS = ['/1', '/2', '/3']
 
 /**
  * Opens a pool that is destroyed with the test, and lists the sockets that it has opened.
- * @param place may get a port, to which all further connections are opened
+ * @param place may set a port, to which all further connections are opened
  */
 function open(perOrigin = 1, place: { port?: string } = {}) {
   const sockets: Socket[] = []
@@ -35,7 +35,7 @@ function open(perOrigin = 1, place: { port?: string } = {}) {
 
 const answer = (socket: Socket) => socket.write(ANSWER)
 
-/** Starts a server of HTTP/2 whose responses are the paths of the requests. */
+/** Starts an HTTP/2 server whose responses are the paths of the requests. */
 const serveOwnPaths = () =>
   serveHttp2((stream, path) => {
     stream.respond({ ':status': 200 })
@@ -43,7 +43,7 @@ const serveOwnPaths = () =>
   })
 
 describe('a server that has chosen HTTP/2', () => {
-  it('gets requests that come before it has chosen on its first connection', async () => {
+  it('gets requests from before its choice on its first connection', async () => {
     const server = await serveOwnPaths()
     const { pool, sockets } = open(3)
     const bodies = await Promise.all(PATHS.map((path) => getFrom(pool, server.url, { path })))
@@ -53,7 +53,7 @@ describe('a server that has chosen HTTP/2', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('gets later requests on a new connection once idle ones were closed', async () => {
+  it('gets later requests on a new connection after idle ones were closed', async () => {
     const server = await serveOwnPaths()
     const { pool, sockets } = open()
     await getFrom(pool, server.url)
@@ -62,7 +62,7 @@ describe('a server that has chosen HTTP/2', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('may choose HTTP/1.1 later: the next request may be sent again, and those after it succeed', async () => {
+  it('may choose HTTP/1.1 later: the next request fails as stale, and those after it succeed', async () => {
     const { url } = await serveOwnPaths()
     const place: { port?: string } = {}
     const { pool } = open(1, place)
@@ -77,8 +77,8 @@ describe('a server that has chosen HTTP/2', () => {
 describe('a server that has chosen HTTP/1.1', () => {
   it.each([
     ['by TLS', selfSigned],
-    ['since it has no TLS', undefined],
-  ])('%s gets requests that come before that in their order', async (_, certificate) => {
+    ['without TLS', undefined],
+  ])('%s gets requests from before its choice in order', async (_, certificate) => {
     const server = await serveRaw(answer, await certificate?.())
     const { pool, sockets } = open()
     const bodies = PATHS.map((path) => getFrom(pool, server.url, { path }))
@@ -100,15 +100,15 @@ describe('a server that has chosen HTTP/1.1', () => {
   })
 })
 
-describe('a name whose nodes choose differently', () => {
-  it('gets all requests on connections of the first choice', async () => {
+describe('a host whose nodes choose differently', () => {
+  it('gets all requests with the first choice', async () => {
     const [http2, http1] = [await serveOwnPaths(), await serveRaw(answer, await selfSigned())]
     const offers: unknown[] = []
     let connections = 0
     const connect = plainConnector(OPTIONS)
     const pool = new AlpnPool({
       connect(target, callback) {
-        // The first node chooses HTTP/1.1, the others what is offered.
+        // The first node chooses HTTP/1.1; the others choose whatever is offered.
         offers.push(target.onlyHttp1 === true)
         const isHttp1 = connections++ === 0 || target.onlyHttp1 === true
         connect({ ...target, port: new URL((isHttp1 ? http1 : http2).url).port }, callback)
@@ -123,9 +123,9 @@ describe('a name whose nodes choose differently', () => {
   })
 })
 
-describe('a pool for both versions', () => {
+describe('a pool for both protocol versions', () => {
   it.each(['http://127.0.0.1:9', 'https://127.0.0.1:9'])(
-    'fails all requests that wait for %s when it can not be connected to',
+    'fails all requests that wait for %s if the connection is refused',
     async (url) => {
       const { pool } = open()
       const failures = PATHS.map((path) => getFrom(pool, url, { path }).catch(({ code }) => code))
@@ -133,7 +133,7 @@ describe('a pool for both versions', () => {
     },
   )
 
-  it('fails a request that it can not write', async () => {
+  it('fails a request with an invalid path', async () => {
     const { pool } = open()
     const send = async () => getFrom(pool, 'http://127.0.0.1:9', { path: '/a b' })
     await expect(send()).rejects.toThrow('invalid request path')
@@ -142,7 +142,7 @@ describe('a pool for both versions', () => {
     expect(await getFrom(pool, server.url)).toBe('ok')
   })
 
-  it('fails requests when it is destroyed, also those whose connections are closed once idle', async () => {
+  it('fails requests when it is destroyed, even those on connections that are about to close', async () => {
     const begun = Promise.withResolvers<void>()
     const server = await serveHttp2(() => begun.resolve())
     const { pool, sockets } = open()
@@ -158,7 +158,7 @@ describe('a pool for both versions', () => {
   it.each([
     ['without TLS', async () => undefined],
     ['by TLS', selfSigned],
-  ])('fails requests when it is destroyed, however early, %s', async (_, certificate) => {
+  ])('fails requests when it is destroyed before it is connected, %s', async (_, certificate) => {
     const server = await serveRaw(() => {}, await certificate())
     const { pool, sockets } = open()
     const response = dispatch(pool, server.url)

@@ -15,14 +15,14 @@ const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r
 
 const ended = (answer: string) => (socket: Socket) => void socket.end(answer, 'latin1')
 
-/** Bytes that are read, then a reset. */
+/** Returns a function that sends bytes, and resets the connection after they were read. */
 const reset = (answer: string) => async (socket: Socket) => {
   socket.write(answer, 'latin1')
   await sleep(READ_MS)
   socket.resetAndDestroy()
 }
 
-/** What comes of a server that answers every request so. */
+/** Requests from a server that responds like this to every request. */
 async function answerOf(answer: string | ((socket: Socket) => void)) {
   const { url } = await serveRaw((socket) => {
     if (typeof answer === 'string') socket.write(answer, 'latin1')
@@ -31,19 +31,19 @@ async function answerOf(answer: string | ((socket: Socket) => void)) {
   return openTestFetcher({ timeout: 10_000 }).get({ url: `${url}/`, maxBody: ENOUGH })
 }
 
-describe('interim answers', () => {
+describe('interim responses', () => {
   it.each([
     ['100', CONTINUE],
     ['100 with a header', 'HTTP/1.1 100 Continue\r\nContent-Length: 3\r\n\r\n'],
     ['several kinds', `${HINTS}${CONTINUE}${PROCESSING}`],
-    ['one that nobody knows', 'HTTP/1.1 199 Odd\r\n\r\n'],
+    ['an unknown one', 'HTTP/1.1 199 Odd\r\n\r\n'],
     ['100 of them', PROCESSING.repeat(100)],
-  ])('are passed over: %s', async (_, interim) => {
+  ])('are skipped: %s', async (_, interim) => {
     const answer = await answerOf(interim + FINAL)
     expect(answer).toMatchObject({ status: 200, bytes: 2, truncated: false })
   })
 
-  it('are passed over where they come in pieces', async () => {
+  it('are skipped if they arrive in pieces', async () => {
     const answer = await answerOf(async (socket) => {
       for (const piece of ['HTTP/1.1 100 Con', 'tinue\r\n\r\nHTTP/1.1 20', FINAL.slice(11)]) {
         socket.write(piece)
@@ -53,28 +53,28 @@ describe('interim answers', () => {
     expect(answer).toMatchObject({ status: 200, bytes: 2 })
   })
 
-  it('leave the connection usable', async () => {
+  it('leave the connection reusable', async () => {
     const server = await serveRaw((socket) => socket.write(CONTINUE + FINAL))
     const client = openTestFetcher({ concurrency: 1 })
     for (let i = 0; i < 3; i++) await client.get({ url: `${server.url}/`, maxBody: ENOUGH })
     expect(server.connections).toBe(1)
   })
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     await expect(answerOf(PROCESSING.repeat(101) + FINAL)).rejects.toMatchObject({
       code: 'invalid-response',
       message: 'more than 100 interim responses',
     })
   })
 
-  it('are no answers by themselves', async () => {
+  it('are not a response by themselves', async () => {
     const failure = { code: 'connection-reset', isTransient: true, status: undefined }
     await expect(answerOf(ended(CONTINUE))).rejects.toMatchObject(failure)
   })
 })
 
-describe('a status below 100', () => {
-  it.each(['000', '001', '099'])('is no valid one: %s', async (status) => {
+describe('a status code below 100', () => {
+  it.each(['000', '001', '099'])('is invalid: %s', async (status) => {
     await expect(
       answerOf(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\nok`),
     ).rejects.toMatchObject({ code: 'invalid-response', message: `the status is ${status}` })
@@ -91,12 +91,12 @@ describe('a header', () => {
     expect(headers['x-test']).toBe(expected)
   })
 
-  it('is bounded in its folds, and those cost no more than its length', async () => {
+  it('is limited in its folded lines', async () => {
     const folded = `${OK}X: a${'\r\n b'.repeat(1_001)}\r\nContent-Length: 2\r\n\r\nok`
     await expect(answerOf(folded)).rejects.toMatchObject({ code: 'header-too-large' })
   })
 
-  it('may have white space after its Content-Length', async () => {
+  it('may have white space after the value of Content-Length', async () => {
     expect(await answerOf(`${OK}Content-Length: 2  \r\n\r\nok`)).toMatchObject({ bytes: 2 })
   })
 
@@ -118,7 +118,7 @@ describe('a header', () => {
     })
   })
 
-  it('is told what is wrong with it, whatever its length', async () => {
+  it('causes an error that says what is wrong with it', async () => {
     const twice = 'Content-Length: 2\r\nContent-Length: 3\r\n\r\nok'
     await expect(answerOf(OK + twice)).rejects.toMatchObject({
       message: expect.stringContaining('Duplicate Content-Length'),
@@ -126,12 +126,12 @@ describe('a header', () => {
   })
 })
 
-describe('chunks', () => {
+describe('chunked coding', () => {
   const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
   it.each([
     ['an extension without an end', '1;a=', 'x'.repeat(2 ** 20)],
     ['long extensions', '', `1;a=${'x'.repeat(10_000)}\r\nx\r\n`.repeat(100)],
-  ])('are bounded beside what they hold: %s', async (_, start, flood) => {
+  ])('is limited in its overhead: %s', async (_, start, flood) => {
     const { url } = await serveRaw((socket) => pour(CHUNKED + start, flood)(socket, ''))
     const { failure } = await openTestFetcher({ timeout: 30_000 }).get({
       url: `${url}/`,
@@ -140,15 +140,15 @@ describe('chunks', () => {
     expect(failure).toMatchObject({ code: 'invalid-response', status: 200 })
   })
 
-  it('may be of one byte each', async () => {
+  it('may have chunks of one byte each', async () => {
     const chunks = '1\r\nx\r\n'.repeat(500_000)
     const answer = await answerOf(`${CHUNKED}${chunks}0\r\n\r\n`)
     expect(answer).toMatchObject({ bytes: 500_000, truncated: false })
   })
 })
 
-describe('a reset', () => {
-  it('is no end of a body without length, also on a connection that was kept alive', async () => {
+describe('a connection reset', () => {
+  it("doesn't end a body without a length, also on a reused connection", async () => {
     const server = await serveRaw((socket, head) => {
       if (head.startsWith('GET /first')) socket.write(FINAL)
       else void reset(`${OK}\r\nhalf`)(socket)
@@ -169,16 +169,16 @@ describe('a body whose end is missing', () => {
   const CLOSE = 'Connection: close\r\n'
   it.each([
     ['less than its length', ended(`${OK}${LENGTH}\r\nhalf`)],
-    ['less than its length, as announced', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
-    ['less than its length, of HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
+    ['less than its length, with Connection: close', ended(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
+    ['less than its length, in HTTP/1.0', ended(`HTTP/1.0 200 OK\r\n${LENGTH}\r\nhalf`)],
     ['less than its length, reset', reset(`${OK}${CLOSE}${LENGTH}\r\nhalf`)],
     ['half a chunk', ended(`${OK}${CHUNKED}\r\n9\r\nhalf`)],
-    ['half a chunk, as announced', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
+    ['half a chunk, with Connection: close', ended(`${OK}${CLOSE}${CHUNKED}\r\n9\r\nhalf`)],
     ['no last chunk', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n`)],
     ['half a trailer', ended(`${OK}${CLOSE}${CHUNKED}\r\n4\r\nhalf\r\n0\r\nX: y`)],
     ['no length, reset', reset(`${OK}\r\nhalf`)],
-    ['no length, reset as announced', reset(`${OK}${CLOSE}\r\nhalf`)],
-  ])('is a connection that was cut: %s', async (_, answer) => {
+    ['no length, reset with Connection: close', reset(`${OK}${CLOSE}\r\nhalf`)],
+  ])('causes connection-reset: %s', async (_, answer) => {
     const failure = { code: 'connection-reset', isTransient: true, status: 200 }
     await expect(answerOf(answer)).rejects.toMatchObject(failure)
   })

@@ -6,7 +6,7 @@ import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 const html = { 'content-type': 'text/html' }
 
 describe('the HTTP fetcher', () => {
-  it('counts decoded bytes, also of what is no page', async () => {
+  it("counts decoded bytes, even if the body isn't a page", async () => {
     const { url } = await serve((_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/css', 'content-encoding': 'gzip' })
@@ -21,7 +21,7 @@ describe('the HTTP fetcher', () => {
     expect(answer.body?.toString()).toBe('old times')
   })
 
-  it('sends a request over the connection of the one before', async () => {
+  it('sends a request over the connection of the previous one', async () => {
     const server = await serveRaw((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
     )
@@ -31,7 +31,7 @@ describe('the HTTP fetcher', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('does not cut a body of that size whose coding made it longer', async () => {
+  it("doesn't truncate a body at the limit whose content coding made it longer", async () => {
     const noise = Buffer.from(Array.from({ length: 5_000 }, () => Math.floor(Math.random() * 256)))
     const { url } = await serve((_, response) =>
       response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync(noise)),
@@ -40,7 +40,7 @@ describe('the HTTP fetcher', () => {
     expect(answer).toMatchObject({ bytes: 5_000, truncated: false })
   })
 
-  it('gives the body more time in each further attempt, and a silent server none', async () => {
+  it('gives the body more time in each further attempt, but not a silent server', async () => {
     const timeout = 300
     const { url } = await serve(({ url: path }, response) => {
       if (path === '/silent') return
@@ -60,7 +60,7 @@ describe('the HTTP fetcher', () => {
     expect(limits).toEqual(['300', '900', '300'])
   })
 
-  it('can go on after a body was cut off', async () => {
+  it('can continue after a body was truncated', async () => {
     const { url } = await serve((_, response) => void response.writeHead(200, html).end('12345'))
     const fetcher = openTestFetcher({ concurrency: 1 })
     for (let i = 0; i < 5; i++) await fetcher.get({ url: `${url}/`, maxBody: 1 })

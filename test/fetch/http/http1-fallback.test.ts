@@ -21,7 +21,7 @@ const statusesOf = (results: Awaited<ReturnType<typeof getAll>>) =>
     result.status === 'fulfilled' ? result.value.status : result.reason.code,
   )
 
-/** Starts a server whose HTTP/2 does what is given, and whose HTTP/1.1 works. Lists the paths that this got. */
+/** Starts a server whose HTTP/2 calls `answer`, and whose HTTP/1.1 works. Lists the paths that HTTP/1.1 got. */
 async function serveBoth(answer: (stream: ServerHttp2Stream, path: string) => void) {
   const http1: (string | undefined)[] = []
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -41,7 +41,7 @@ describe('a server whose HTTP/2 fails', () => {
   it.each<[string, (stream: ServerHttp2Stream) => void]>([
     ['goes away with an error', (stream) => stream.session?.goaway(PROTOCOL_ERROR, 0)],
     ['resets streams with an error', (stream) => stream.close(PROTOCOL_ERROR)],
-    ['wants HTTP/1.1', (stream) => stream.close(HTTP_1_1_REQUIRED)],
+    ['requires HTTP/1.1', (stream) => stream.close(HTTP_1_1_REQUIRED)],
     [
       'has headers that are too large',
       (stream) => stream.respond({ ':status': 200, x: 'y'.repeat(100_000) }),
@@ -51,7 +51,7 @@ describe('a server whose HTTP/2 fails', () => {
       (stream) =>
         stream.respond(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, 'y']))),
     ],
-  ])('gets all requests by HTTP/1.1, once each, when it %s', async (_, fail) => {
+  ])('gets all requests over HTTP/1.1, once each, if it %s', async (_, fail) => {
     const server = await serveBoth(fail)
     expect(statusesOf(await getAll(server.url))).toEqual(Array(PAGES).fill(200))
     expect(server.http1.toSorted()).toEqual(
@@ -61,18 +61,18 @@ describe('a server whose HTTP/2 fails', () => {
 
   it.each<[string, Parameters<typeof serveByFrames>[0]]>([
     [
-      'takes no request and goes away with an error',
+      'processes no request and goes away with an error',
       ({ socket }) => socket.write(goawayFrame(0, PROTOCOL_ERROR)),
     ],
     ['ends connections before its settings', undefined],
-  ])('gets all requests by HTTP/1.1 when it %s', async (_, answer) => {
+  ])('gets all requests over HTTP/1.1 if it %s', async (_, answer) => {
     const { url, requests } = await serveByFrames(answer)
     expect(statusesOf(await getAll(url))).toEqual(Array(PAGES).fill(200))
     expect(new Set(requests.filter((request) => request.startsWith('/'))).size).toBe(PAGES)
     expect(requests.filter((request) => /^\d/.test(request)).length).toBeLessThanOrEqual(PAGES)
   })
 
-  it('gets a form by HTTP/1.1 if it wants that, and else not again', async () => {
+  it('gets a form again over HTTP/1.1 only if it requires HTTP/1.1', async () => {
     const form = { from: 'https://127.0.0.1/', body: 'a=1' }
     const send = async (code: number) => {
       const server = await serveBoth((stream) => stream.close(code))
@@ -84,7 +84,7 @@ describe('a server whose HTTP/2 fails', () => {
     expect(await send(PROTOCOL_ERROR)).toEqual(['connection-reset', []])
   })
 
-  it('keeps HTTP/2 when a connection ends, and gets the requests again that had no response', async () => {
+  it('keeps HTTP/2 if a connection ends, and gets the unanswered requests again', async () => {
     let streams = 0
     const server = await serveBoth((stream) => {
       if (server.sessions.size > 1 || ++streams < 3) respond(stream)
@@ -95,7 +95,7 @@ describe('a server whose HTTP/2 fails', () => {
     expect(server.http1).toEqual([])
   })
 
-  it('gets requests on connections of their own when it has no HTTP/1.1, so that one that fails costs no other', async () => {
+  it('without HTTP/1.1 gets requests on separate connections, so a failing one costs no other', async () => {
     const server = await serveHttp2((stream, path) => {
       if (path === '/3') stream.session?.goaway(PROTOCOL_ERROR, 0)
       else setTimeout(() => !stream.destroyed && respond(stream), 20)
@@ -107,7 +107,7 @@ describe('a server whose HTTP/2 fails', () => {
     expect(statuses[3]).toBe('connection-reset')
   })
 
-  it('fails for what HTTP/2 did when it has no HTTP/1.1', async () => {
+  it('without HTTP/1.1 fails with the error of HTTP/2', async () => {
     const bytes = Buffer.concat([frame(SETTINGS, 0, 0), frame(HEADERS, 0, 0, 'no stream')])
     const client = openTestFetcher({ insecure: true })
     const sent = client.get({ url: `${await serveFrames(bytes)}/`, maxBody: ENOUGH })

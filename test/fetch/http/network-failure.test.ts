@@ -10,35 +10,35 @@ import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 const get = (url: string, timeout = 60_000) =>
   openTestFetcher({ timeout }).get({ url: `${url}/`, maxBody: ENOUGH })
 
-describe('a request that fails', () => {
-  it('gives connection-refused when nothing listens', async () => {
+describe('the failure of a request', () => {
+  it('is connection-refused if nothing listens', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-refused', isTransient: true })
   })
 
-  it('gives dns-failure when the name does not exist', async () => {
+  it("is dns-failure if the name doesn't exist", async () => {
     const failure = { name: 'FetchFailure', code: 'dns-failure' }
     await expect(get('http://nonexistent.invalid')).rejects.toMatchObject(failure)
   })
 
-  it('gives connection-reset when the connection ends before an answer', async () => {
+  it('is connection-reset if the connection ends before a response', async () => {
     const { url } = await serveRaw((socket) => socket.destroy())
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('gives connection-reset when the connection is reset before an answer', async () => {
+  it('is connection-reset if the connection is reset before a response', async () => {
     const { url } = await serveRaw((socket) => socket.resetAndDestroy())
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('gives connection-reset when the connection ends in the middle of a body', async () => {
+  it('is connection-reset if the connection ends in the middle of a body', async () => {
     const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
     )
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('gives connection-reset when the connection is reset in the middle of a body', async () => {
+  it('is connection-reset if the connection is reset in the middle of a body', async () => {
     const { url } = await serveRaw(async (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this')
       await sleep(50)
@@ -47,26 +47,26 @@ describe('a request that fails', () => {
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('gives connection-reset when a chunked body lacks its end', async () => {
+  it('is connection-reset if a chunked body lacks its end', async () => {
     const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
     )
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('gives timeout when no header comes', async () => {
+  it('is timeout if no header arrives', async () => {
     const { url } = await serveRaw(() => {})
     await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
   })
 
-  it('gives timeout when a body stops coming', async () => {
+  it('is timeout if a body stops arriving', async () => {
     const { url } = await serveRaw((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
     )
     await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
   })
 
-  it('gives timeout when a body drips for longer than all of the time', async () => {
+  it('is timeout if a body arrives slowly for longer than the timeout', async () => {
     const { url } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
       const drip = setInterval(() => socket.write('x'), 10)
@@ -75,32 +75,35 @@ describe('a request that fails', () => {
     await expect(get(url, 300)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
   })
 
-  it('gives timeout when a TLS handshake gets no answer', async () => {
+  it('is timeout if a TLS handshake gets no response', async () => {
     const { port } = await serveRaw(() => {})
     const answer = get(`https://127.0.0.1:${port}`, 150)
     await expect(answer).rejects.toMatchObject({ code: 'timeout', isTransient: true })
   })
 
   it.each([
-    ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ["isn't HTTP", 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['has no number', 'HTTP/1.1 OK\r\n\r\n'],
     ['names an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
-  ])('gives invalid-response when the status line %s', async (_, bytes) => {
+  ])('is invalid-response if the status line %s', async (_, bytes) => {
     const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', isTransient: false })
   })
 
   it.each([
-    ['holds no colon', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n'],
-    ['names two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['names a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
-    ['switches to a protocol unasked', 'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello'],
-  ])('gives invalid-response when the header %s', async (_, bytes) => {
+    ['has no colon', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n'],
+    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ["has a length that isn't a number", 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
+    [
+      'switches to another protocol without a request',
+      'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello',
+    ],
+  ])('is invalid-response if the header %s', async (_, bytes) => {
     const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', isTransient: false })
   })
 
-  it('gives invalid-response when a chunk has no length', async () => {
+  it('is invalid-response if a chunk has no length', async () => {
     const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'),
     )
@@ -108,19 +111,19 @@ describe('a request that fails', () => {
     expect(await get(url)).toMatchObject({ failure, truncated: true })
   })
 
-  it('gives header-too-large when a header has no end', async () => {
+  it("is header-too-large if a header doesn't end", async () => {
     const { url } = await serveRaw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${'X-Filler: spam and eggs\r\n'.repeat(10_000)}`)
     })
     await expect(get(url)).rejects.toMatchObject({ code: 'header-too-large', isTransient: false })
   })
 
-  it('gives tls-failure when nobody vouches for the certificate', async () => {
+  it('is tls-failure if the certificate is not trusted', async () => {
     const server = await serveRaw(hello, await selfSigned())
     await expect(get(server.url)).rejects.toMatchObject({ code: 'tls-failure', isTransient: false })
   })
 
-  it('accepts any certificate when told to be insecure', async () => {
+  it('is avoided for any certificate with --insecure', async () => {
     const server = await serveRaw(hello, await selfSigned())
     const answer = await openTestFetcher({ insecure: true }).get({
       url: `${server.url}/`,
@@ -130,12 +133,12 @@ describe('a request that fails', () => {
     expect(answer.body?.toString()).toBe('hello')
   })
 
-  it('gives tls-failure when the server does not speak TLS', async () => {
+  it("is tls-failure if the server doesn't speak TLS", async () => {
     const server = await serve((_, response) => void response.end('plain'))
     const answer = get(server.url.replace('http:', 'https:'))
     await expect(answer).rejects.toMatchObject({
       ...{ code: 'tls-failure', isTransient: false },
-      // What OpenSSL says differs from one thread to another, and names lines of its source.
+      // OpenSSL's message differs between threads, and names lines of its source.
       message:
         'TLS could not be agreed on: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER); the port may serve http instead',
     })
@@ -143,7 +146,7 @@ describe('a request that fails', () => {
 })
 
 describe('failureOf', () => {
-  it('takes the first of several attempts to connect', () => {
+  it('describes the first of several attempts to connect', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' })
     expect(failureOf(new AggregateError([refused, new Error('other')]))).toMatchObject({
       code: 'connection-refused',
@@ -154,7 +157,7 @@ describe('failureOf', () => {
   it.each([
     ['ENOTFOUND', 'there is no host named a.test (ENOTFOUND)'],
     ['EAI_AGAIN', "a.test can't be looked up now (EAI_AGAIN)"],
-  ])('says plainly what %s of the resolver means', (code, message) => {
+  ])('explains %s of the resolver', (code, message) => {
     const error = new Error(`getaddrinfo ${code} a.test`)
     expect(failureOf(Object.assign(error, { code, hostname: 'a.test' })).message).toBe(message)
   })
@@ -166,12 +169,12 @@ describe('failureOf', () => {
     ['EHOSTUNREACH', 'connection-failed', true],
     ['ENETUNREACH', 'connection-failed', true],
     ['SOMETHING_NEW', 'internal', false],
-  ])('knows what %s means', (code, expected, isTransient) => {
+  ])('translates %s', (code, expected, isTransient) => {
     const failure = failureOf(Object.assign(new Error('why'), { code }))
     expect(failure).toMatchObject({ code: expected, isTransient, message: 'why' })
   })
 
-  it('names the option that helps with an unknown authority, and none of Node', () => {
+  it('mentions --cacert for an unknown authority, and no option of Node', () => {
     const code = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
     const text = 'unable to verify the first certificate; if the root CA is installed, try Node'
     expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({
@@ -188,7 +191,7 @@ describe('failureOf', () => {
       "IP: 127.0.0.1 is not in the cert's list: ",
       "IP: 127.0.0.1 is not in the cert's list",
     ],
-  ])('names the option that helps with %s', (code, text, shown) => {
+  ])('mentions the option that helps with %s', (code, text, shown) => {
     expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({
       ...{ code: 'tls-failure', isTransient: false },
       message: `${shown}; --insecure accepts any certificate`,

@@ -9,7 +9,7 @@ import { recordOf } from '../../support/record-of.ts'
 
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
-/** Writes what is derived of visits to a file. */
+/** Writes the output derived from visits to a file. */
 export function derive(file: string, derivation: Derivation, told: readonly Told[]): void {
   const database = openTemporaryDatabase()
   onTestFinished(() => database.close())

@@ -9,7 +9,7 @@ import { listen } from '../../support/listen.ts'
 
 const MAX_TEXTS = 10_000
 
-/** Generates texts into a destination. Returns their number, and what the output reports. */
+/** Generates texts into a destination. Returns their number, and the events of the output. */
 async function generate(name: string, stdout: Writable) {
   const context = { hasColors: false, overwrite: true, directory: undefined, isOfJob: false }
   const destinations = new Destinations({ ...context, stdout })
@@ -28,7 +28,7 @@ async function generate(name: string, stdout: Writable) {
   return { texts, reports }
 }
 
-it('nothing more is generated once the reader has gone', async () => {
+it('derived output generates nothing more after the reader has left', async () => {
   const server = createServer((theirs) => theirs.destroy())
   onTestFinished(() => void server.close())
   const ours: Socket = connect(await listen(server), '127.0.0.1')
@@ -38,8 +38,11 @@ it('nothing more is generated once the reader has gone', async () => {
   expect(texts).toBeLessThan(MAX_TEXTS / 10)
 })
 
-it.runIf(existsSync('/dev/full'))('nothing more is generated once the disk is full', async () => {
-  const { texts, reports } = await generate('/dev/full', process.stdout)
-  expect(reports).toEqual([expect.stringContaining("/dev/full: can't be written: ENOSPC")])
-  expect(texts).toBeLessThan(MAX_TEXTS / 10)
-})
+it.runIf(existsSync('/dev/full'))(
+  'derived output generates nothing more after the disk is full',
+  async () => {
+    const { texts, reports } = await generate('/dev/full', process.stdout)
+    expect(reports).toEqual([expect.stringContaining("/dev/full: can't be written: ENOSPC")])
+    expect(texts).toBeLessThan(MAX_TEXTS / 10)
+  },
+)

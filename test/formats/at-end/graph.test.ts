@@ -11,7 +11,7 @@ import { readXml, textsOf } from './read-xml.ts'
 
 const path = useFolder()
 
-/** Nodes and edges of a file in the language of Graphviz. */
+/** Returns the nodes and edges of a Graphviz file. */
 function readDot(file: string) {
   const { children } = parse(readFileSync(file, 'utf8'), { startRule: 'Graph' })
   const valuesOf = (statement: { children: readonly { type: string }[] }) =>
@@ -48,7 +48,7 @@ const SITE = [
 ]
 
 describe('a link graph', () => {
-  it('has a node for each URL, and edges for links and redirects, in the language of Graphviz', () => {
+  it('has a node for each URL, and edges for links and redirects, in Graphviz format', () => {
     derive(path('a.dot'), graphDerivation(dot), SITE)
     expect(readDot(path('a.dot'))).toMatchObject([
       [
@@ -63,7 +63,7 @@ describe('a link graph', () => {
     ])
   })
 
-  it('has the same in GraphML', () => {
+  it('has the same content in GraphML', () => {
     derive(path('a.graphml'), graphDerivation(graphml), SITE)
     const elements = readXml(path('a.graphml'))
     const edges = elements.filter(({ name }) => name === 'edge').map(({ attributes }) => attributes)

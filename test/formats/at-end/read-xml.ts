@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
 
-/** An element, and the text in it. */
+/** An element and its text. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   text: string
 }
 
-/** The elements of an XML document in their order, by a strict parser; throws when it is malformed. */
+/**
+ * Returns the elements of an XML document in order, read by a strict parser.
+ * @throws Error if the document is malformed
+ */
 export function readXml(file: string): XmlElement[] {
   const elements: XmlElement[] = []
   const open: XmlElement[] = []
@@ -29,7 +32,7 @@ export function readXml(file: string): XmlElement[] {
   return elements
 }
 
-/** The texts of all elements of a name. */
+/** Returns the texts of all elements with this name. */
 export function textsOf(file: string, name: string): string[] {
   return readXml(file)
     .filter((element) => element.name === name)

@@ -17,7 +17,7 @@ const page = (url: string) => ({
 keepsTheContract({ file: 'sitemap.xml', read: (file) => textsOf(file, 'loc') })
 
 describe('a sitemap', () => {
-  it('lists the pages that are there and stand for themselves, in order', () => {
+  it('lists existing pages that are their own canonical URL, in order', () => {
     const file = path('sitemap.xml')
     derive(file, sitemap(file), [
       page('b?x=1&y=2'),
@@ -35,7 +35,7 @@ describe('a sitemap', () => {
     expect(textsOf(file, 'loc')).toEqual(listed)
   })
 
-  it('lists no URLs outside the scope, and no files of pages that are answered with HTML', () => {
+  it('lists no URLs outside the scope, and no assets other than HTML pages', () => {
     const file = path('sitemap.xml')
     derive(file, sitemap(file), [
       { ...page('moved'), hop: 'redirect', bytes: 0 },
@@ -58,7 +58,7 @@ describe('a sitemap', () => {
   it.each([
     ['many', { urls: 3, bytes: 10_000 }],
     ['long', { urls: 99, bytes: 250 }],
-  ])('that has too %s URLs becomes an index of several', (_, limits) => {
+  ])('with too %s URLs becomes an index of several sitemaps', (_, limits) => {
     const file = path('map.xml')
     derive(file, sitemap(file, limits), [...'abcdefg'].map(page))
     const parts = ['map-1.xml', 'map-2.xml', 'map-3.xml']
@@ -68,7 +68,7 @@ describe('a sitemap', () => {
     expect(listed.map(({ length }) => length)).toEqual([3, 3, 1])
   })
 
-  it('has compressed parts where it is compressed', () => {
+  it('has compressed parts if it is compressed', () => {
     const file = path('map.xml.gz')
     derive(file, sitemap(file, { urls: 2, bytes: 10_000 }), [...'abc'].map(page))
     const part = gunzipSync(readFileSync(path('map-2.xml.gz'))).toString()
@@ -76,7 +76,7 @@ describe('a sitemap', () => {
     expect(readFileSync(file, 'utf8')).toContain('<loc>http://a.test/map-2.xml.gz</loc>')
   })
 
-  it('has parts that replace a link of their name, and write nothing through it', () => {
+  it('replaces links with the names of its parts, and writes nothing through them', () => {
     const file = path('map.xml')
     writeFileSync(path('dear.txt'), 'dear data')
     symlinkSync('dear.txt', path('map-2.xml'))

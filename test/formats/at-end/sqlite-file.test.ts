@@ -27,7 +27,7 @@ keepsTheContract({
   ],
 })
 
-it('a database has the links between pages', () => {
+it('an SQLite file contains the links between pages', () => {
   const file = path('a.sqlite')
   derive(file, sqliteFile(file), [
     { url: 'http://a.test/', status: 200, outlinks: ['http://a.test/gone', 'http://a.test/far'] },
@@ -45,7 +45,7 @@ it('a database has the links between pages', () => {
   expect(ask(file, 'SELECT target, hop FROM link_urls')).toHaveLength(2)
 })
 
-/** Has all fields of the record. */
+/** A visit with all fields of the record. */
 const WHOLE_VISIT: Required<Visit> = {
   ...{ url: 'http://a.test/', status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
   ...{ redirectsTo: 'http://a.test/2', contentType: 'text/html', charset: 'utf-8', bytes: 2 },
@@ -58,7 +58,7 @@ const WHOLE_VISIT: Required<Visit> = {
   ...{ agent: 'a1', seq: 10 },
 }
 
-it('has a column for each field of the record: numbers are integers, true is 1, all others text', () => {
+it('an SQLite file has a column per field: numbers as integers, true as 1, others as text', () => {
   const file = path('whole.sqlite')
   derive(file, sqliteFile(file), [WHOLE_VISIT])
   const { error, data, ...fields } = WHOLE_VISIT

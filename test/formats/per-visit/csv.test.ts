@@ -25,11 +25,11 @@ describe('csv', () => {
     })
   })
 
-  it('begins with the name of a column, without a byte order mark', () => {
+  it('starts with the name of a column, without a byte order mark', () => {
     expect(Buffer.from(csv.head).subarray(0, 4).toString('latin1')).toBe('url,')
   })
 
-  it('has a column for each extracted field, behind those of every crawl', () => {
+  it('has a column for each extracted field, after those of every crawl', () => {
     const format = csvFormat(allColumns(['price', 'tags', 'a,b', 'none']))
     const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })
     const { fields } = recordOf({ url: 'http://a.test/' })
@@ -44,7 +44,7 @@ describe('csv', () => {
     expect(names.map((name) => empty[name])).toEqual(['', '', '', ''])
   })
 
-  it('has the chosen columns only, in their order; data has what has no column', () => {
+  it('has the chosen columns only, in order; data has the fields without a column', () => {
     const dataJson = JSON.stringify({ price: '1', other: 2 })
     const { fields } = recordOf({ url: 'http://a.test/', status: 200 })
     const record = new VisitRecord({ ...fields, dataJson })
@@ -61,7 +61,7 @@ describe('csv', () => {
     ])
   })
 
-  it('round-trips any text except what could do harm', () => {
+  it('preserves any text, except for dangerous characters', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(text, text, (url, title) => {
@@ -82,12 +82,12 @@ describe('csv', () => {
     '@SUM(A1)',
     '＝1',
     '=HYPERLINK("http://evil.test","x")',
-  ])('hands no formula to a spreadsheet: %s', (title) => {
+  ])('escapes a formula in a cell: %s', (title) => {
     expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
   })
 
   it.each(['-3.5', '+4,5', '-1', '+1e-7', '-2.5E+3', '0'])(
-    'leaves a number as it is: %s',
+    "doesn't change a number: %s",
     (title) => {
       expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title })
     },
@@ -100,15 +100,18 @@ describe('csv', () => {
     ['"=1', '"\'=1'],
     [' =1', " '=1"],
     ['﹦1', "'﹦1"],
-  ])('hands no formula to one that takes another separator than the comma: %s', (title, safe) => {
+  ])('escapes a formula for readers that split at another separator: %s', (title, safe) => {
     expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: safe })
   })
 
-  it.each(['\t=1', '\r=1', '\n=1', 'a\t=1'])('hands no formula behind a control: %j', (title) => {
-    expect(encoded({ url: 'http://a.test/', title })?.['title']).toMatch(/^a?\ufffd'?=1$/)
-  })
+  it.each(['\t=1', '\r=1', '\n=1', 'a\t=1'])(
+    'escapes a formula after a control character: %j',
+    (title) => {
+      expect(encoded({ url: 'http://a.test/', title })?.['title']).toMatch(/^a?\ufffd'?=1$/)
+    },
+  )
 
-  it('hands no formula to any reader that splits at any separator but the comma', () => {
+  it('escapes formulas for readers that split at any separator', () => {
     const text = fc.string({ unit: fc.constantFrom(...';|\t\r\n ",=+-@＝a\u200e\ufeff') })
     fc.assert(
       fc.property(text, (title) => {
@@ -121,14 +124,14 @@ describe('csv', () => {
     )
   })
 
-  it.each([';', '|'])('is the same table to a reader that splits at %j as well', (delimiter) => {
+  it.each([';', '|'])('is the same table to a reader that also splits at %j', (delimiter) => {
     const line =
       csv.head + csv.encode(recordOf({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
     const [row] = parse(line, { columns: true, delimiter: [',', delimiter] }) as object[]
     expect(row).toMatchObject({ url: 'http://a.test/;x|y', title: `a${delimiter}b` })
   })
 
-  it('has one line for a record, and nothing in it that a terminal obeys', () => {
+  it('has one line per record, without control characters', () => {
     const line = csv.encode(recordOf({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
     expect(line.match(/\p{Cc}/gu)).toEqual(['\r', '\n'])
     expect(line).toContain(',a\ufffd\ufffdb\ufffd[31m\ufffdc\ufffd,')

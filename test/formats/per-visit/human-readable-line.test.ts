@@ -14,7 +14,7 @@ describe('a line', () => {
     )
   })
 
-  it('has the error of a visit in place of the status', () => {
+  it('has the error of a visit instead of the status', () => {
     const error = { code: 'timeout', message: 'no answer' } as const
     expect(line({ error })).toBe('timeout   1  http://a.test/\n')
   })
@@ -28,7 +28,7 @@ describe('a line', () => {
     expect(line({ status }, true).startsWith(`${color}${status}`)).toBe(true)
   })
 
-  it('obeys nothing that a site writes', () => {
+  it('contains no control characters of a site', () => {
     expect(line({ status: 200, title: 'a\u001b[31mb\nc' })).toBe(
       '200   1  http://a.test/  a\ufffd[31mb\ufffdc\n',
     )

@@ -33,14 +33,14 @@ describe('a row of Markdown', () => {
     expect(row({ status: 301, redirectsTo: 'javascript:a' })).toContain(' → javascript\\:a |')
   })
 
-  it('shows titles as they are, whatever markup they hold', () => {
+  it('shows titles unchanged, and escapes markup in them', () => {
     const title = 'a|b](http://evil.test) <img src=x> `c` **d**\n\u001b[31m# e'
     expect(row({ status: 200, title })).toBe(
       '| 200 | 1 | [a\\|b\\]\\(http\\://evil.test\\) \\<img src=x\\> \\`c\\` \\*\\*d\\*\\*\ufffd\ufffd\\[31m\\# e](<http://a.test/>) |  |\n',
     )
   })
 
-  it('ends neither the link nor the cell within a URL', () => {
+  it('escapes characters in a URL that would end the link or the cell', () => {
     expect(row({ url: 'http://a.test/a|b>(c)?d=\\' })).toContain(
       '<http://a.test/a%7Cb%3E(c)?d=%5C>',
     )

@@ -11,7 +11,7 @@ function lineWith(columns: readonly string[], visit: Partial<Visit>, dataJson?: 
   return selectedJsonl(columns).encode(new VisitRecord({ ...fields, dataJson }))
 }
 
-it('has the chosen fields only, in their order, as the whole record has them', () => {
+it('JSON lines have only the chosen fields, in order, with the same values as the whole record', () => {
   const visit = {
     url: 'http://a.test/',
     status: 200,
@@ -26,7 +26,7 @@ it('has the chosen fields only, in their order, as the whole record has them', (
   expect(lineWith(['hash'], visit)).toBe('{}\n')
 })
 
-it('has chosen fields of data as members of data', () => {
+it('JSON lines have chosen fields of data as members of data', () => {
   const data = '{"price":"1","tags":["x"],"__proto__":3}'
   const url = 'http://a.test/'
   expect(lineWith(['data.tags', 'url', 'data.price', 'data.none'], { url }, data)).toBe(

@@ -10,7 +10,7 @@ keepsTheContract({
 })
 
 describe('txt', () => {
-  it('has the URLs that were answered well, and no others', () => {
+  it('has the URLs with a 2xx status, and no others', () => {
     const visits = [{ status: 200 }, { status: 204 }, { status: 301 }, { status: 404 }, {}]
     const lines = visits.map((visit, page) => {
       return txt.encode(recordOf({ ...visit, url: `http://a.test/${page}` }))

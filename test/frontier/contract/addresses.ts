@@ -3,11 +3,11 @@ import type { Action } from '../../../src/frontier/action.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, gist } from '../open-frontier.ts'
 
-/** Hosts at one address share its requests. */
+/** Tests that hosts with the same address share their requests. */
 export function addressContract(openFrontier: OpenFrontier): void {
   const hosts = ['a.test', 'b.test', 'c.test']
 
-  /** Opens a frontier with three hosts of three pages each, and looks their addresses up. */
+  /** Opens a frontier with three hosts of three pages each, and sets their addresses. */
   function threeHosts(options: { delay?: number; perHost?: number }, ...addresses: string[]) {
     const frontier = openFrontier({ perIp: true, ...options })
     for (const host of hosts)
@@ -22,7 +22,7 @@ export function addressContract(openFrontier: OpenFrontier): void {
     actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
 
   describe('--per-ip', () => {
-    it('lets hosts at one address share its requests in flight, and take turns', () => {
+    it('lets hosts with the same address share their requests in flight, and take turns', () => {
       const frontier = threeHosts({ perHost: 2 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
       const visited: string[] = []
       for (let round = 0; round < 5; round++) {
@@ -37,7 +37,7 @@ export function addressContract(openFrontier: OpenFrontier): void {
       expect(new Set(first).size).toBe(3)
     })
 
-    it('lets hosts at one address share its delay', () => {
+    it('lets hosts with the same address share their delay', () => {
       const frontier = threeHosts({ delay: 100 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
       let now = 0
       for (let count = 0; count < 9; count++) {
@@ -50,12 +50,12 @@ export function addressContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('does so for no other hosts, and none whose address is unknown', () => {
+    it("doesn't apply to hosts with different or unknown addresses", () => {
       const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.2')
       expect(frontier.take(9, 0)).toHaveLength(3)
     })
 
-    it('goes on with the others when one of them has nothing left but what is forbidden', () => {
+    it('continues with other hosts if the URLs of one are all over --max-per-host', () => {
       const frontier = openFrontier({ perIp: true, perHost: 1, maxPerHost: 1 })
       for (const host of hosts)
         for (const page of [1, 2]) frontier.addSeed(`http://${host}/${page}`, 0)
@@ -67,7 +67,7 @@ export function addressContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('keeps the Crawl-delay of one host from the others', () => {
+    it('applies the pause of one host to that host only', () => {
       const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
       const [action] = frontier.take(1, 0)
       const [id = 0] = ids(action === undefined ? [] : [action])

@@ -3,7 +3,7 @@ import type { Frontier } from '../../../src/frontier/frontier.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, gist, idOf } from '../open-frontier.ts'
 
-/** Hosts that fail or ask for pauses get them, and are given up in the end. */
+/** Tests that hosts which fail or ask for pauses get pauses, and are given up in the end. */
 export function failingHostContract(openFrontier: OpenFrontier): void {
   const HOUR = 3_600_000
 
@@ -13,7 +13,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   }
 
   describe('a host that asks for a pause', () => {
-    it('gets it while others go on, and then another attempt for its URL', () => {
+    it('gets it while other hosts continue, and then its URL is retried', () => {
       const frontier = seeded(openFrontier({ perHost: 1 }), 'http://a.test/1')
       seeded(frontier, 'http://b.test/1', 'http://b.test/2')
       const actions = frontier.take(9, 0)
@@ -31,7 +31,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(again).toMatchObject([{ crawlUrl: { url: 'http://a.test/1', attempt: 2 } }])
     })
 
-    it('of too long a time, too often, is given up, whatever it answers in between', () => {
+    it('that is too long, too often, is given up, even with good responses in between', () => {
       const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 2 }), 'http://a.test/1')
       seeded(frontier, 'http://a.test/2', 'http://a.test/3', 'http://a.test/4')
       const insistent = { health: 'failed', isExcessive: true, retryAfter: 10 } as const
@@ -70,7 +70,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       return { frontier }
     }
 
-    it('is given up after so many failures in a row, once', () => {
+    it('is given up once after a number of failures in a row', () => {
       const { index, host, frontier } = visitInTurn('failed', 'unsure', 'failed', 'failed')
       expect({ index, host }).toEqual({
         index: 3,
@@ -79,11 +79,11 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 0))).toEqual(['skip http://a.test/5'])
     })
 
-    it('is not given up when it answers in between', () => {
+    it('is not given up if it responds in between', () => {
       expect(visitInTurn('failed', 'failed', 'well', 'failed', 'failed').host).toBeUndefined()
     })
 
-    it('gets no further attempts either, however long they were to wait', () => {
+    it('gets no further attempts either, however long they had to wait', () => {
       const frontier = seeded(openFrontier({ maxHostErrors: 1 }), ...urls.slice(0, 3))
       const actions = frontier.take(9, 0)
       const [first = 0, second = 0, third = 0] = urls.slice(0, 3).map((url) => idOf(actions, url))
@@ -95,7 +95,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('wakes up to be given up, though it has a pause of hours', () => {
+    it('is given up at once, even during a pause of hours', () => {
       const frontier = seeded(openFrontier({ perHost: 2, maxHostErrors: 1 }), ...urls)
       const actions = frontier.take(9, 0)
       const [first = 0, second = 0] = urls.slice(0, 2).map((url) => idOf(actions, url))
@@ -110,7 +110,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   })
 
   describe('--max-per-host', () => {
-    it('skips the rest at once, and counts no further attempt as a page', () => {
+    it("skips the rest at once, and doesn't count a retry as a page", () => {
       const delay = { delay: HOUR, maxPerHost: 1 }
       const frontier = seeded(openFrontier(delay), 'http://a.test/1', 'http://a.test/2')
       const id = idOf(frontier.take(1, 0), 'http://a.test/1')
@@ -124,7 +124,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   })
 
   describe('--max-per-domain', () => {
-    it('skips the rest of all hosts of the domain at once, and counts no further attempt as a page', () => {
+    it("skips the rest of all hosts of the domain at once, and doesn't count a retry as a page", () => {
       const limits = { delay: HOUR, maxPerDomain: 1 }
       const frontier = seeded(openFrontier(limits), 'http://1.wild.test/', 'http://1.wild.test/2')
       const id = idOf(frontier.take(1, 0), 'http://1.wild.test/')
@@ -141,7 +141,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, HOUR))).toEqual(['visit http://1.wild.test/'])
     })
 
-    it('looks no address up for a URL beyond it', () => {
+    it('looks up no address for a URL beyond the limit', () => {
       const limits = { perIp: true, maxPerDomain: 1 }
       const frontier = seeded(openFrontier(limits), 'http://1.wild.test/')
       expect(gist(frontier.take(9, 0))).toEqual(['look-up 1.wild.test'])
@@ -153,7 +153,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   })
 
   describe('--adaptive', () => {
-    /** Returns when the host is free again after answers of these durations. */
+    /** Returns when the host is free again after responses of these durations. */
     function pauseAfter(options: { delay?: number }, ...times: readonly [number, boolean][]) {
       const frontier = openFrontier({ adaptive: true, ...options })
       let now = 0
@@ -170,18 +170,18 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       return now
     }
 
-    it('takes the latency for the delay, at once when it grows and half-way when it falls', () => {
+    it('uses the latency as the delay: at once if it grows, half-way if it falls', () => {
       expect(pauseAfter({}, [400, true])).toBe(400)
       expect(pauseAfter({}, [400, true], [100, true])).toBe(400 + 250)
       expect(pauseAfter({}, [100, true], [400, true])).toBe(100 + 400)
     })
 
-    it('keeps between --delay and a minute', () => {
+    it('stays between --delay and a minute', () => {
       expect(pauseAfter({ delay: 300 }, [10, true])).toBe(300)
       expect(pauseAfter({}, [500_000, true])).toBe(60_000)
     })
 
-    it('does not learn from failures to be faster', () => {
+    it("doesn't reduce the delay after failures", () => {
       expect(pauseAfter({}, [400, true], [1, false])).toBe(400 + 400)
       expect(pauseAfter({}, [400, true], [1_000, false])).toBe(400 + 1_000)
     })

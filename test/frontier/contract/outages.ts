@@ -27,7 +27,7 @@ export const NO_ANSWER: ProbeSign = {
 }
 const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
 
-/** Has a host answer its seed, which leads to so many pages. */
+/** Lets a host respond to its seed, which leads to `count` pages. */
 export function begin(frontier: Frontier, count: number): Frontier {
   frontier.addSeed(`${A}/`, 0)
   const id = idOf(frontier.take(9, 0), `${A}/`)
@@ -36,7 +36,7 @@ export function begin(frontier: Frontier, count: number): Frontier {
   return frontier
 }
 
-/** Takes all URLs, each of which fails. Returns their ids and what becomes of these failures. */
+/** Takes all URLs and lets each fail. Returns their ids, and how their failures were judged. */
 export function failAll(frontier: Frontier, now: number, sign: AttemptSign = REFUSED) {
   const actions = frontier.take(99, now).filter((action) => action.type === 'visit')
   return actions.map(({ crawlUrl: { id } }) => {
@@ -46,7 +46,7 @@ export function failAll(frontier: Frontier, now: number, sign: AttemptSign = REF
   })
 }
 
-/** Hosts that stop answering are waited for. */
+/** Tests that the frontier waits for hosts that stop responding. */
 export function outageContract(openFrontier: OpenFrontier): void {
   const begun = (
     count: number,
@@ -54,8 +54,8 @@ export function outageContract(openFrontier: OpenFrontier): void {
     frontier = openFrontier({ ...OUTAGE_OPTIONS, ...options }),
   ) => begin(frontier, count)
 
-  describe('failures without an answer', () => {
-    it('are held, and the host is probed when several URLs have failed: it gets no other request', () => {
+  describe('failures without a response', () => {
+    it('are held back, and after several the host is probed and gets no other request', () => {
       const frontier = begun(20)
       const failed = failAll(frontier, 10)
       expect(failed.map(({ outcome }) => outcome)).toEqual(Array(6).fill('hold'))
@@ -69,7 +69,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(9, 12)).toHaveLength(6)
     })
 
-    it('of a single URL are held until robots.txt was probed, when no other URL is left', () => {
+    it('of a single URL are held back until robots.txt was probed, if no other URL is left', () => {
       const frontier = begun(1, { ignoreRobots: false }, withRobots())
       const [failed] = failAll(frontier, 10)
       expect(failed?.outcome).toBe('hold')
@@ -77,7 +77,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.outages.probed('a.test', ANSWER, 12)).toMatchObject({ counted: [failed?.id] })
     })
 
-    it('are the URLs own when the host has answered a later request, not an earlier one', () => {
+    it('are blamed on the URL if the host responds to a later request, not to an earlier one', () => {
       const frontier = begun(8)
       const [slow, bad] = frontier
         .take(2, 5)
@@ -89,12 +89,12 @@ export function outageContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('failures with an answer', () => {
+  describe('failures with a response', () => {
     it.each([
       ['500', BROKEN, false],
       ['500', BROKEN, true],
       ['503', BUSY, true],
-    ])('of %s count when no other URL is left', (_, sign, ignoreRobots) => {
+    ])('of status %s count if no other URL is left', (_, sign, ignoreRobots) => {
       const frontier = ignoreRobots ? begun(2) : begun(2, {}, withRobots())
       const failed = failAll(frontier, 10, sign).map(({ id }) => id)
       expect(frontier.take(9, 10)).toEqual([
@@ -104,7 +104,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('of 503 are held until robots.txt was probed, where that may be requested', () => {
+    it('of status 503 are held back until robots.txt was probed, if that may be requested', () => {
       const frontier = begun(2, {}, withRobots())
       failAll(frontier, 10, BUSY)
       expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
@@ -112,8 +112,8 @@ export function outageContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a host that is away', () => {
-    it('is probed with growing pauses until the patience is over, and given up with all its URLs', () => {
+  describe('an absent host', () => {
+    it('is probed with growing pauses until its patience is over, and given up with all its URLs', () => {
       const frontier = begun(20)
       const held = failAll(frontier, 1_000).map(({ id }) => id)
       const asked: number[] = []
@@ -134,7 +134,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('gets requests for all its URLs again when it has come back', () => {
+    it('gets requests for all its URLs again after it has come back', () => {
       const frontier = begun(20)
       failAll(frontier, 0)
       frontier.take(9, 0)
@@ -150,7 +150,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(99, 510).map(({ type }) => type)).toEqual(Array(6).fill('visit'))
     })
 
-    it('is probed with GET as well before it counts as away: it may just not know HEAD', () => {
+    it('is probed with GET, too, before it counts as absent, since it may not support HEAD', () => {
       const frontier = begun(20)
       failAll(frontier, 0)
       frontier.take(9, 0)
@@ -173,7 +173,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 60_000))).toEqual(['probe a.test'])
     })
 
-    it('is not one that asks for too long a pause by some of its pages', () => {
+    it('is not a host that asks for too long a pause on some of its pages', () => {
       const frontier = begun(20)
       const actions = frontier.take(1, 0)
       frontier.outages.judge(idOf(actions, `${A}/1`), { ...BUSY, countsAnyway: true }, 0)
@@ -182,7 +182,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.outages.judge(id, sign, PATIENCE).changes).toEqual([])
     })
 
-    it('is not one that never answered', () => {
+    it('is not a host that never responded', () => {
       const frontier = openFrontier(OUTAGE_OPTIONS)
       for (const url of pages(9)) frontier.addSeed(url, 0)
       expect(failAll(frontier, 0).map(({ outcome }) => outcome)).toEqual(Array(6).fill('count'))
@@ -192,7 +192,9 @@ export function outageContract(openFrontier: OpenFrontier): void {
   describe('an unreachable robots.txt after an outage', () => {
     const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
 
-    /** Returns when robots.txt of an origin is requested, which always fails, until its URL is given up. */
+    /**
+     * Returns the times at which robots.txt of an origin is requested, which always fails, until its URL is given up.
+     */
     function asksFor(origin: string, frontier: Frontier): number[] {
       const asked: number[] = []
       for (let now = 0, turn = 0; turn < 99; turn++) {
@@ -207,16 +209,16 @@ export function outageContract(openFrontier: OpenFrontier): void {
       throw new Error('not given up')
     }
 
-    it('is not waited for at an origin that never answered, whatever another of its host did', () => {
+    it('is not waited for at an origin that never responded, even if another origin of its host did', () => {
       const frontier = withRobots()
       const id = idOf(frontier.take(9, 0), `${A}/`)
       frontier.outages.judge(id, GOOD, 0)
       frontier.visited(id, found(['https://a.test/1']), 0)
-      // One after the other, as nothing else is left to do.
+      // One after the other, since nothing else is left to do.
       expect(asksFor('https://a.test', frontier)).toEqual([0, 500, 1_500])
     })
 
-    it('is waited for where it had moved, for then its host had answered', () => {
+    it('is waited for if it had redirected, which counts as a response of its host', () => {
       const frontier = openFrontier({ ...OUTAGE_OPTIONS, ignoreRobots: false })
       frontier.addSeed(`${A}/`, 0)
       frontier.take(1, 0)
@@ -225,8 +227,8 @@ export function outageContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a URL that fails whenever its host goes away', () => {
-    it('has failed at the fourth time', () => {
+  describe('a URL that fails each time its host goes away', () => {
+    it('is given up at the fourth time', () => {
       const frontier = begun(1)
       const outcomes: string[] = []
       for (let now = 0; now < 9_000; now += 1_000) {

@@ -3,10 +3,10 @@ import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, idOf, visits } from '../open-frontier.ts'
 
-/** Hosts get no more requests than the options and robots.txt allow. */
+/** Tests that hosts get no more requests than the options and robots.txt allow. */
 export function politenessContract(openFrontier: OpenFrontier): void {
   describe('politeness', () => {
-    it('keeps to the number of requests in flight per host', () => {
+    it('limits the requests in flight per host', () => {
       const frontier = openFrontier({ perHost: 2 })
       for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
       const first = frontier.take(10, 0)
@@ -16,7 +16,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     })
 
     describe('with URLs that may wait in workers', () => {
-      /** A host with perHost 2 that has answered two requests well. */
+      /** Opens a frontier with a host of perHost 2 that has responded well to two requests. */
       const openProven = () => {
         const frontier = openFrontier({ perHost: 2, queuedPerHost: 1 })
         for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
@@ -29,7 +29,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         return { frontier, first }
       }
 
-      it('hands out more than requests in flight, once the host has answered so many well', () => {
+      it('hands out more URLs than requests in flight, after a number of good responses', () => {
         const { frontier, first } = openProven()
         expect(first).toHaveLength(2)
         expect(frontier.take(10, 0)).toHaveLength(3)
@@ -40,7 +40,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         ['fails', { health: 'failed', ms: 1 }],
         ['asks for a pause', { health: 'well', ms: 1, retryAfter: 50 }],
         ['is uncertain', { health: 'unsure', ms: 1 }],
-      ] as const)('recalls them when the host %s, and hands out no more', (_, report) => {
+      ] as const)('recalls waiting URLs if the host %s, and hands out no more', (_, report) => {
         const { frontier } = openProven()
         const [one, ...others] = frontier.take(10, 0).flatMap((action) => {
           return action.type === 'visit' ? [action.crawlUrl] : []
@@ -55,12 +55,12 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         expect(Object.keys(visits(frontier.take(10, 1_000))).length).toBeGreaterThan(0)
       })
 
-      it('recalls nothing of a host that answers well', () => {
+      it('recalls no URL of a host that responds well', () => {
         const { frontier } = openProven()
         expect(frontier.takeHostsToRecall()).toEqual([])
       })
 
-      it('recalls them for a host that is freed before its outcome counts', () => {
+      it('recalls waiting URLs of a host that is freed before its outcome counts', () => {
         const { frontier } = openProven()
         const [first] = frontier.take(10, 0)
         if (first?.type !== 'visit') throw new Error('expected a visit')
@@ -68,21 +68,21 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         expect(frontier.takeHostsToRecall()).toEqual(['a.test'])
       })
 
-      it('hands out no more than requests in flight when queueing has ended', () => {
+      it('hands out no more URLs than requests in flight after queueing has ended', () => {
         const { frontier } = openProven()
         frontier.endQueueing()
         expect(frontier.take(10, 0)).toHaveLength(2)
       })
     })
 
-    it('hands out what is given back before what comes after it', () => {
+    it('hands out returned URLs before later ones', () => {
       const frontier = openFrontier({ perHost: 1 })
       for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
       frontier.returnUnsent(idOf(frontier.take(10, 0), 'http://a.test/0'), 0)
       expect(Object.keys(visits(frontier.take(10, 0)))).toEqual(['http://a.test/0'])
     })
 
-    it('waits no delay after what is given back: nothing was sent', () => {
+    it('keeps no delay after returned URLs, for which nothing was sent', () => {
       const frontier = openFrontier({ delay: 10_000 })
       frontier.addSeed('http://127.0.0.1/1', 0)
       const first = frontier.take(10, 0)
@@ -94,7 +94,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(Object.keys(visits(frontier.take(10, 10_010)))).toEqual(['http://127.0.0.1/2'])
     })
 
-    it('does not count what is given back as a page or as an attempt', () => {
+    it("doesn't count returned URLs as a page or an attempt", () => {
       const frontier = openFrontier({ perHost: 2, maxPerHost: 2 })
       for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
       frontier.returnUnsent(idOf(frontier.take(10, 0), 'http://a.test/1'), 0)
@@ -105,7 +105,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       })
     })
 
-    it('starts the delay when an answer ends, and asks one page at a time', () => {
+    it('starts the delay when a response ends, and requests one page at a time', () => {
       const frontier = openFrontier({ delay: 100 })
       frontier.addSeed('http://a.test/1', 0)
       frontier.addSeed('http://a.test/2', 0)
@@ -121,7 +121,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       [0, 1_100],
       [0.5, 1_125],
       [1, 1_150],
-    ])('lengthens the delay by a part of the jitter: %d', (part, wakeAt) => {
+    ])('adds a random share of the jitter to the delay: %d', (part, wakeAt) => {
       const pauses: number[] = []
       const onPause = (_: string, pause: number) => void pauses.push(pause)
       const frontier = openFrontier({ delay: 100, jitter: 0.5, random: () => part, onPause })
@@ -140,7 +140,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(frontier.hosts.count).toBe(1)
     })
 
-    it('goes on with a host that has answered, but not for ever while others are ready', () => {
+    it('prefers a host that has responded, but not forever while others are ready', () => {
       const frontier = openFrontier()
       for (const host of ['a', 'b'])
         for (let page = 0; page < 40; page++) frontier.addSeed(`http://${host}.test/${page}`, 0)
@@ -167,8 +167,8 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('connections', () => {
-    it('are left to others by hosts that answer slowly or not at all, until they do', () => {
+  describe('connections of a worker', () => {
+    it('are left to other hosts if a host responds slowly or not at all', () => {
       const frontier = openFrontier({ workers: 1, concurrency: 8, timeout: 1_000 })
       const pages = [1, 2, 3, 4, 5, 6]
       for (const host of ['a', 'b'])
@@ -186,11 +186,11 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         return frontier.take(8, 0).length
       }
       expect(takenAfter(1, 999)).toBe(1)
-      // Four in flight, after three answers that came soon.
+      // Four are in flight after three fast responses.
       expect([takenAfter(2, 10), takenAfter(3, 10)]).toEqual([1, 1])
     })
 
-    it('are all for a host that is alone, however slow it is', () => {
+    it('are all available to a single host, however slow it is', () => {
       const frontier = openFrontier({ workers: 1, concurrency: 8, timeout: 1_000 })
       for (const page of [1, 2, 3, 4, 5, 6, 7]) frontier.addSeed(`http://a.test/${page}`, 0)
       const first = frontier.take(8, 0)
@@ -222,14 +222,14 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/1': 0, 'http://a.test/2': 0 })
     })
 
-    it('keeps a URL out, with the rule', () => {
+    it('forbids a URL, with the rule', () => {
       const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
       const rule = { allow: false, pattern: '/no', line: 2 }
       expect(frontier.take(10, 0)).toMatchObject([{ type: 'forbid', rule }])
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('sets the pause if it is longer', () => {
+    it('lengthens the delay by its Crawl-delay', () => {
       const frontier = asked('User-agent: *\nCrawl-delay: 2', '/1')
       expect(frontier.wakeAt).toBe(2_000)
       expect(frontier.take(10, 1_999)).toEqual([])

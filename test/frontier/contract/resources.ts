@@ -5,7 +5,7 @@ import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, idOf } from '../open-frontier.ts'
 
-/** Has the frontier load URLs for a rendered page; their ids are their places. */
+/** Lets a rendered page load URLs. Their ids are their indexes. */
 function load(frontier: Frontier, ...urls: readonly string[]): void {
   for (const [id, url] of urls.entries()) frontier.resources.add({ type: 'resource', id, url })
 }
@@ -17,17 +17,17 @@ const gist = (actions: readonly ResourceAction[]) =>
   })
 const REPORT = { health: 'unsure', ms: 10 } as const
 
-/** What rendered pages load obeys the same rules as all other requests. */
+/** Tests that the files of rendered pages obey the same rules as all other requests. */
 export function resourceContract(openFrontier: OpenFrontier): void {
-  describe('what rendered pages load', () => {
-    it('shares the requests in flight of a host with its pages, and goes first', () => {
+  describe('a file that a rendered page loads', () => {
+    it('counts as a request in flight of its host, and precedes pages', () => {
       const frontier = openFrontier({ perHost: 2 })
       for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
       const first = frontier.take(1, 0)
       load(frontier, 'http://a.test/x.js', 'http://a.test/y.js')
       expect(gist(frontier.resources.take(0))).toEqual(['resource http://a.test/x.js'])
       expect(frontier.take(10, 0)).toEqual([])
-      // The page is rendered now, and its host is free.
+      // The page is now being rendered, and its host is free.
       frontier.completion.answeredEarly(idOf(first, 'http://a.test/1'), REPORT, 0)
       expect(gist(frontier.resources.take(0))).toEqual(['resource http://a.test/y.js'])
       expect(frontier.take(10, 0)).toEqual([])
@@ -37,7 +37,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(10, 0)).toHaveLength(0)
     })
 
-    it('waits for the delay of its host, and its host for it', () => {
+    it("waits for its host's delay, and starts one for the next page", () => {
       const frontier = openFrontier({ delay: 100 })
       load(frontier, 'http://a.test/x.js', 'http://a.test/y.js')
       frontier.addSeed('http://a.test/', 0)
@@ -48,7 +48,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.resources.take(1_100))).toEqual(['resource http://a.test/y.js'])
     })
 
-    it('pauses with its host, whose answer asked for it', () => {
+    it('pauses with its host after a Retry-After', () => {
       const frontier = openFrontier()
       load(frontier, 'http://a.test/x.js')
       frontier.resources.take(0)
@@ -73,7 +73,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       ])
     })
 
-    it('leaves the pages of a host in the queue that was not in memory', () => {
+    it("doesn't lose queued pages of a host that was not in memory", () => {
       const frontier = openFrontier({ ignoreRobots: false, delay: 1_000, hostsInMemory: 1 })
       const rules = parseRobotsText('User-agent: *\nDisallow: /no', 'orbweaver')
       const visited: string[] = []
@@ -97,7 +97,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('is refused where robots.txt or the host is away', () => {
+    it('is refused if robots.txt is unreachable or the host is absent', () => {
       const frontier = openFrontier({ ignoreRobots: false })
       load(frontier, 'http://a.test/x.js')
       frontier.resources.take(0)

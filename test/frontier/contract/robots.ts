@@ -4,7 +4,7 @@ import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, gist, idOf } from '../open-frontier.ts'
 
-/** robots.txt is requested, waited for and obeyed. */
+/** Tests that robots.txt is requested, waited for and obeyed. */
 export function robotsContract(openFrontier: OpenFrontier): void {
   const MINUTE = 60_000
   const HOUR = 60 * MINUTE
@@ -22,7 +22,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     return frontier
   }
 
-  /** Keeps the crawl busy with a page of another host that is never answered. */
+  /** Keeps the crawl busy with a page of another host that never responds. */
   function keepBusy(frontier: Frontier): void {
     frontier.addSeed('http://busy.test/', 0)
     frontier.take(1, 0)
@@ -31,7 +31,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
   }
 
   describe('an unreachable robots.txt', () => {
-    it('is asked for three times in short action, and then nothing else is left to do', () => {
+    it('is requested three times within seconds, if nothing else is left to do', () => {
       const frontier = frontierWith(`${A}/`)
       for (const [now, next] of [
         [0, 500],
@@ -51,7 +51,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('is requested after 1, 5 and 15 minutes more, while others are crawled', () => {
+    it('is requested again after 1, 5 and 15 minutes, while other hosts are crawled', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
@@ -70,7 +70,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(1)
     })
 
-    it('holds up its own host only, and is obeyed when it comes back', () => {
+    it('delays its own host only, and is obeyed when it becomes available', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/no`, 0)
@@ -82,7 +82,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 500))).toEqual([`forbid ${A}/no`, `visit ${A}/yes`])
     })
 
-    it('is given up after the short pauses when others wait for the verdict', () => {
+    it('is given up after the short pauses if other processes wait for it', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
@@ -93,14 +93,14 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 1_500))).toEqual([`fail ${A}/`])
     })
 
-    it('is given up at once when its failure is permanent', () => {
+    it('is given up at once if its failure is permanent', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, { ...dead, passing: false }, 0)
       expect(gist(frontier.take(9, 0))).toEqual([`fail ${A}/`])
     })
 
-    it('is waited for as long as its host asks for, though nothing else is left', () => {
+    it('is waited for as long as its host asks for, even if nothing else is left', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, { ...dead, retryAfter: HOUR }, 0)
@@ -110,8 +110,8 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('an unreachable robots.txt of a host that had answered', () => {
-    it('is waited for as long as the host is, with growing pauses, though nothing else is left', () => {
+  describe('an unreachable robots.txt of a host that had responded', () => {
+    it('is waited for with growing pauses for as long as the host is, even if nothing else is left', () => {
       const frontier = openFrontier({ ignoreRobots: false, hostPatience: 20_000 })
       frontier.addSeed(`${A}/`, 0)
       frontier.take(9, 0)
@@ -130,14 +130,14 @@ export function robotsContract(openFrontier: OpenFrontier): void {
   describe('a robots.txt whose host asks for too long a pause', () => {
     const insistent = { ...dead, retryAfter: MINUTE, isExcessive: true } as const
 
-    it('is given up when nothing else is left to do', () => {
+    it('is given up if nothing else is left to do', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, insistent, 0)
       expect(gist(frontier.take(9, 0))).toEqual([`fail ${A}/`])
     })
 
-    it('is requested again after --max-retry-after, while others are crawled', () => {
+    it('is requested again after --max-retry-after, while other hosts are crawled', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
@@ -148,7 +148,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('the life of a robots.txt', () => {
+  describe('a stored robots.txt', () => {
     function afterADay() {
       const frontier = frontierWith(`${A}/1`)
       frontier.take(9, 0)
@@ -161,13 +161,13 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       return frontier
     }
 
-    it('ends after 24 hours', () => {
+    it('is replaced after 24 hours', () => {
       const frontier = afterADay()
       frontier.setRobots(A, { access: 'allow-all' }, DAY)
       expect(gist(frontier.take(9, DAY))).toEqual([`visit ${A}/no`])
     })
 
-    it('goes on while a new one is unreachable', () => {
+    it('stays valid while a new one is unreachable', () => {
       const frontier = afterADay()
       frontier.setRobots(A, dead, DAY)
       expect(gist(frontier.take(9, DAY))).toEqual([`forbid ${A}/no`])
@@ -175,7 +175,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
   })
 
   describe('a robots.txt that redirects', () => {
-    it('is followed with the pauses of each host', () => {
+    it('is followed with the delay of each host', () => {
       const frontier = openFrontier({ ignoreRobots: false, delay: 100 })
       frontier.addSeed(`${A}/`, 0)
       frontier.take(9, 0)
@@ -191,7 +191,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 250))).toEqual(['robots http://b.test/robots.txt'])
     })
 
-    it('is taken for unavailable after five hops', () => {
+    it('counts as unavailable after five hops', () => {
       const frontier = frontierWith(`${A}/`)
       for (let hop = 0; hop <= 5; hop++) {
         expect(gist(frontier.take(9, 0))).toHaveLength(1)
@@ -201,12 +201,12 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a robots.txt that is costly to compare', () => {
+  describe('a robots.txt that is slow to match', () => {
     const often = (times: number) => 'a'.repeat(times)
     const costly = rules(`user-agent: *\ndisallow: /*${often(2_000)}b${often(2_000)}\nallow: /*x`)
     const long = (host: string, page: number) => `http://${host}.test/${often(5_000)}${page}`
 
-    /** When the next actions are given, each taken as soon as it can be had. */
+    /** Returns the times of the next actions, if each is taken as soon as possible. */
     function timesOf(frontier: Frontier, count: number): number[] {
       const times: number[] = []
       while (times.length < count) {
@@ -216,7 +216,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       return times
     }
 
-    it('lets its host wait after each URL, though it is kept out, and no other', () => {
+    it('delays its host after each URL, even a forbidden one, and no other host', () => {
       const frontier = frontierWith(...[1, 2, 3].map((page) => long('a', page)), 'http://b.test/')
       frontier.take(9, 0)
       frontier.setRobots(A, costly, 0)
@@ -242,7 +242,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(Math.min(...pauses)).toBeGreaterThan(1)
     })
 
-    it('costs nothing for a short URL', () => {
+    it('causes no delay for a short URL', () => {
       const frontier = frontierWith(`${A}/1`, `${A}/2`, `${A}/3`)
       frontier.take(9, 0)
       frontier.setRobots(A, costly, 0)

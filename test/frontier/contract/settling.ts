@@ -3,10 +3,10 @@ import { found, gist, idOf, type OpenFrontier, visits } from '../open-frontier.t
 
 const A = 'http://a.test'
 
-/** URLs are counted and settled, each once and in the order that is asked for. */
+/** Tests that URLs are counted and settled once each, in the requested order. */
 export function settlingContract(openFrontier: OpenFrontier): void {
   describe('URLs', () => {
-    it('count as unfinished until they are settled, and as waiting until they are handed out', () => {
+    it('are unfinished until they are settled, and waiting until they are handed out', () => {
       const frontier = openFrontier()
       const counts = () => [frontier.unfinished, frontier.waiting]
       expect([...counts(), frontier.wakeAt]).toEqual([0, 0, undefined])
@@ -34,7 +34,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect([frontier.take(9, 0), frontier.unfinished]).toEqual([[], 0])
     })
 
-    it('are settled once: what comes later about them changes nothing', () => {
+    it('are settled once, and later outcomes are ignored', () => {
       const frontier = openFrontier()
       frontier.addSeed(`${A}/`, 0)
       const id = idOf(frontier.take(9, 0), `${A}/`)
@@ -45,7 +45,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect([frontier.take(9, 0), frontier.unfinished]).toEqual([[], 0])
     })
 
-    it('name the page that links to them, and how they were found', () => {
+    it('have the page that links to them, and how they were found', () => {
       const frontier = openFrontier()
       frontier.addSeed(`${A}/`, 0)
       frontier.addSitemaps([`${A}/sitemap.xml`], 0)
@@ -64,7 +64,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(9, 0)).toMatchObject([{ crawlUrl: { hop: 'link', depth: 1, via } }])
     })
 
-    it('that a page in flight leads to are there whatever becomes of the page', () => {
+    it('linked to by a page in flight are kept, even if the page fails', () => {
       const frontier = openFrontier()
       frontier.addSeed(`${A}/`, 0)
       const id = idOf(frontier.take(9, 0), `${A}/`)
@@ -74,7 +74,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(9, 0))).toEqual({ [`${A}/1`]: 1 })
     })
 
-    it('that are left at the end are told, with the page that links to them', () => {
+    it('left at the end are listed, with the page that links to them', () => {
       const frontier = openFrontier()
       frontier.addSeed(`${A}/`, 0)
       frontier.visited(idOf(frontier.take(9, 0), `${A}/`), found([`${A}/1`, `${A}/2`]), 0)
@@ -84,7 +84,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a URL that is answered and settled later', () => {
+  describe('a URL with an early response that is settled later', () => {
     it('frees its host at once, and stays unfinished', () => {
       const frontier = openFrontier({ perHost: 1 })
       frontier.addSeed(`${A}/1`, 0)
@@ -98,7 +98,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(1)
     })
 
-    it('is dropped when its host is given up meanwhile, and never as a trap where it is a seed', () => {
+    it('is dropped if its host is given up meanwhile; a seed is never dropped as a trap', () => {
       const frontier = openFrontier({ maxHostErrors: 1 })
       frontier.addSeed(`${A}/1`, 0)
       frontier.addSeed(`${A}/2`, 0)
@@ -115,12 +115,12 @@ export function settlingContract(openFrontier: OpenFrontier): void {
   })
 
   describe('the settle order', () => {
-    it('is there with --deterministic only', () => {
+    it('exists only with --deterministic', () => {
       expect(openFrontier().settleOrder).toBeUndefined()
       expect(openFrontier({ deterministic: true }).settleOrder?.next).toBeUndefined()
     })
 
-    it('admits seeds one by one, and then the URLs of a level over all hosts as they were found', () => {
+    it('admits seeds one by one, then the URLs of a level over all hosts in order of discovery', () => {
       const frontier = openFrontier({ deterministic: true, perHost: 2 })
       const order = frontier.settleOrder ?? expect.fail('no settle order')
       const hosts = ['http://a.test', 'http://b.test']
@@ -145,8 +145,8 @@ export function settlingContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('the hosts', () => {
-    it('are counted, and shown by what they do', () => {
+  describe('the hosts of a frontier', () => {
+    it('are counted, and listed by activity', () => {
       const frontier = openFrontier({ delay: 100 })
       for (const page of [1, 2]) frontier.addSeed(`${A}/${page}`, 0)
       frontier.addSeed('http://b.test/', 0)

@@ -3,10 +3,10 @@ import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, idOf, visits } from '../open-frontier.ts'
 
-/** URLs are handed out level by level, at the depth of their shortest path. */
+/** Tests that URLs are handed out level by level, at the depth of their shortest path. */
 export function shortestPathContract(openFrontier: OpenFrontier): void {
   describe('level order', () => {
-    it('keeps deeper pages of a host back while nearer ones are in flight', () => {
+    it('holds deeper pages of a host back while nearer ones are in flight', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/1', 0)
       frontier.addSeed('http://a.test/2', 0)
@@ -17,7 +17,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
     })
 
-    it('does not let a slow host hold up another', () => {
+    it("doesn't let a slow host delay another", () => {
       const frontier = openFrontier()
       frontier.addSeed('http://slow.test/', 0)
       frontier.addSeed('http://fast.test/', 0)
@@ -26,7 +26,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/x': 1 })
     })
 
-    it('gives the target of a redirect the depth of the redirect, even when it waits as a link', () => {
+    it('gives the target of a redirect the depth of the redirect, even if it waits as a link', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/page', 0)
       frontier.addSeed('http://a.test/moved', 0)
@@ -50,8 +50,8 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a shorter path', () => {
-    /** On the fast host, `page` is visited at depth 2; then the slow host turns out to link to it. */
+  describe('a shorter path found later', () => {
+    /** Visits `page` of the fast host at depth 2. Then `meetAgain` lets the slow host link to it. */
     function pageMetOnALongPath(depth: number) {
       const frontier = openFrontier({ depth })
       frontier.addSeed('http://slow.test/', 0)
@@ -70,21 +70,21 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
 
     const children = packLinks(['http://fast.test/child'])
 
-    it('adds the children of a page that was visited at the limit', () => {
+    it('adds the links of a page that was visited at the depth limit', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
       frontier.visited(page, found([], { packedLinks: children }), 0)
       meetAgain()
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
     })
 
-    it('adds them too when it is found while the page is in flight', () => {
+    it('adds them even if it is found while the page is in flight', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
       meetAgain()
       frontier.visited(page, found([], { packedLinks: children }), 0)
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
     })
 
-    it('moves children that wait, and hands none out twice', () => {
+    it('moves waiting links of the page, and hands none out twice', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(5)
       frontier.visited(page, found(['http://fast.test/child'], { packedLinks: children }), 0)
       meetAgain()
@@ -94,7 +94,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('asks for all links only of pages to which a shorter path may be found', () => {
+    it('requests all links only for pages that may still get a shorter path', () => {
       const { second } = pageMetOnALongPath(5)
       expect(second).toMatchObject([{ crawlUrl: { keepLinks: true } }])
       const alone = openFrontier()
@@ -103,8 +103,8 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a page that runs again', () => {
-    it('adds links that a dead worker had marked as seen without reporting them', () => {
+  describe('a page that is retried', () => {
+    it('adds links that a dead worker had added to the seen set without reporting them', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/', 0)
       const id = idOf(frontier.take(1, 0), 'http://a.test/')
@@ -115,7 +115,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(1, 0))).toEqual({ 'http://a.test/claimed': 1 })
     })
 
-    it('waits for its time, and holds back what is deeper meanwhile', () => {
+    it('waits until its time', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/', 0)
       frontier.retry(idOf(frontier.take(1, 0), 'http://a.test/'), 500, 0)

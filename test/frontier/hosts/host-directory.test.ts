@@ -4,7 +4,7 @@ import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 
 const HOSTS = 250
 
-it('keeps robots.txt and page counts of hosts that have left memory', () => {
+it('robots.txt and page counts of hosts survive their eviction from memory', () => {
   const frontier = openFrontier({ ignoreRobots: false, maxPerHost: 1, hostsInMemory: 100 })
   for (let host = 0; host < HOSTS; host++) {
     const origin = `http://h${host}.test`
@@ -20,7 +20,7 @@ it('keeps robots.txt and page counts of hosts that have left memory', () => {
   expect(gist(frontier.take(9, 0))).toEqual(['skip http://h7.test/more'])
 })
 
-it('counts the pages of registrable domains whose hosts have left memory', () => {
+it('page counts of registrable domains survive the eviction of their hosts from memory', () => {
   const frontier = openFrontier({ maxPerDomain: 7, hostsInMemory: 20 })
   const tally = { visit: 0, skip: 0 }
   for (let host = 0; host < HOSTS; host++) {
@@ -36,7 +36,7 @@ it('counts the pages of registrable domains whose hosts have left memory', () =>
   expect(frontier.hosts.inMemory).toBeLessThanOrEqual(20)
 })
 
-it('takes at most 2,300 bytes of memory for each visited host, robots.txt included', () => {
+it('each visited host uses at most 2,300 bytes of memory, robots.txt included', () => {
   const frontier = openFrontier({ ignoreRobots: false, traps: false })
   const visitHosts = (first: number, last: number) => {
     for (let host = first; host < last; host++) {
@@ -52,7 +52,7 @@ it('takes at most 2,300 bytes of memory for each visited host, robots.txt includ
   expect((visitHosts(1_000, 3_000) - before) / 2_000).toBeLessThan(2_300)
 })
 
-it('keeps 5,000 hosts in memory, however many are known', () => {
+it('at most 5,000 hosts are in memory, of any number of known hosts', () => {
   const frontier = openFrontier()
   for (let host = 0; host < 5_500; host++) frontier.addSeed(`http://h${host}.test/`, 0)
   expect(frontier.hosts.inMemory).toBe(5_000)

@@ -15,15 +15,15 @@ const host = (name: string, inFlight: number, queued: number, latency?: number) 
   }
 }
 
-describe('the busy hosts', () => {
-  it('are those with the most requests, then those with the most URLs; idle ones are not', () => {
+describe('the lists of busy hosts', () => {
+  it('start with the hosts with the most requests, then URLs, and omit idle hosts', () => {
     const hosts = [host('a', 1, 9), host('idle', 0, 0, 99), host('b', 2, 1), host('c', 1, 10)]
     const { busiest, slowest } = busyHosts([...hosts, host('d', 0, 99, 5)], 3, 0)
     expect(busiest.map((stats) => stats.host)).toEqual(['b', 'c', 'a'])
     expect(slowest.map((stats) => stats.host)).toEqual(['d'])
   })
 
-  it('are told apart from those that have stopped answering, longest ago first', () => {
+  it('have absent hosts separately, those absent longest first', () => {
     const silent = (name: string, ms: number) => ({
       ...{ ...host(name, 0, 5), isAway: true, availability: { failingFor: () => ms } },
       load: { record: { notBefore: 1_500 } },
@@ -32,7 +32,7 @@ describe('the busy hosts', () => {
     expect(away).toEqual([{ host: 'c', ms: 9, nextMs: 500, queued: 5 }])
   })
 
-  it('include none that pauses while others of its URLs may be requested', () => {
+  it("don't show a host as pausing if others of its URLs may be requested", () => {
     const frontier = openFrontier({ perHost: 3 })
     const seeds = [1, 2, 3].map((page) => `http://a.test/${page}`)
     for (const url of seeds) frontier.addSeed(url, 0)
@@ -53,7 +53,7 @@ describe('the busy hosts', () => {
     ])
   })
 
-  it('are told apart from those that pause, with the reason and the time left', () => {
+  it('have pausing hosts separately, with the reason and the remaining time', () => {
     const frontier = openFrontier({ perHost: 1 })
     const seeds = ['http://a.test/', 'http://b.test/', 'http://c.test/']
     for (const url of seeds) frontier.addSeed(url, 0)
@@ -71,7 +71,7 @@ describe('the busy hosts', () => {
     expect(frontier.hosts.busy(1, 1_080).paused).toHaveLength(1)
   })
 
-  it('tell what a frontier is at', () => {
+  it('are returned by a frontier', () => {
     const frontier = openFrontier({ perHost: 1 })
     for (const url of ['http://a.test/', 'http://b.test/']) frontier.addSeed(url, 0)
     const actions = frontier.take(9, 0)

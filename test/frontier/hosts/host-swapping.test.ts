@@ -17,7 +17,7 @@ interface Asked {
 const urlsOf = (page: number) =>
   Array.from({ length: HOSTS }, (_, host) => `http://h${host}.test/${page}`)
 
-/** Visits all that is there, or so many URLs, with a clock of our own; each page leads to another. */
+/** Visits all URLs, or `max` of them, with a simulated clock. Each page leads to another, up to `pages`. */
 function visitAll(
   frontier: SqliteFrontier,
   pages: number,
@@ -44,8 +44,8 @@ function byHost(asked: readonly Asked[]): Asked[][] {
   return [...Map.groupBy(asked, ({ host }) => host).values()]
 }
 
-describe('more hosts than there is room for in memory', () => {
-  it('are all visited, in level action, and never before their time', () => {
+describe('more hosts than fit in memory', () => {
+  it('are all visited, level by level, and never too early', () => {
     const frontier = openFrontier({ ...few, delay: DELAY })
     for (const page of [0, 1, 2]) for (const url of urlsOf(page)) frontier.addSeed(url, 0)
     const hosts = byHost(visitAll(frontier, 3))
@@ -57,7 +57,7 @@ describe('more hosts than there is room for in memory', () => {
     }
   })
 
-  it('take turns: none is far ahead of another', () => {
+  it('take turns, so that none gets far ahead of another', () => {
     const frontier = openFrontier(few)
     for (let page = 0; page < 40; page++) for (const url of urlsOf(page)) frontier.addSeed(url, 0)
     const hosts = byHost(visitAll(frontier, 0, HOSTS * 20))
@@ -66,7 +66,7 @@ describe('more hosts than there is room for in memory', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(16)
   })
 
-  it('that can not be had are waited for, and given up together at the end', () => {
+  it('that are unreachable are waited for, and given up together at the end', () => {
     const frontier = openFrontier({ ...few, ignoreRobots: false })
     for (const url of urlsOf(0)) frontier.addSeed(url, 0)
     let asks = 0
@@ -86,7 +86,7 @@ describe('more hosts than there is room for in memory', () => {
     expect([asks, givenUp]).toEqual([3 * HOSTS, HOSTS])
   })
 
-  it('that failed are remembered while they are not in memory', () => {
+  it('keep their failures while they are not in memory', () => {
     const frontier = openFrontier({ ...few, maxHostErrors: 2 })
     const urls = [0, 1, 2].flatMap(urlsOf)
     for (const url of urls) frontier.addSeed(url, 0)
@@ -104,10 +104,10 @@ describe('more hosts than there is room for in memory', () => {
   })
 })
 
-describe('more hosts than there is room for, with a state', () => {
+describe('more hosts than fit in memory, with a state,', () => {
   const path = useState()
 
-  it('go on where they stood', () => {
+  it('continue after a restart', () => {
     const first = openKept(path(), { ...few, delay: DELAY })
     for (const page of [0, 1]) for (const url of urlsOf(page)) first.frontier.addSeed(url, 0)
     const before = visitAll(first.frontier, 1, 150)

@@ -16,14 +16,14 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-/** A robots.txt of so many rules, each of which keeps out one path. */
+/** Returns a robots.txt with `count` rules, each of which forbids one path. */
 function rulesOf(count: number, name = 'x') {
   const lines = Array.from({ length: count }, (_, i) => `disallow: /${name}${i}$`)
   const text = ['user-agent: *', 'crawl-delay: 3', ...lines].join('\n')
   return { access: 'rules', rules: parseRobotsText(text, '') } as const
 }
 
-/** Hosts whose robots.txt are kept in one database, and a shelf of so many bytes. */
+/** Opens hosts whose robots.txt are stored in one database, with a cache of `room` bytes. */
 function openHosts(room: number) {
   const { database, close } = temporaryStorage()
   onTestFinished(close)
@@ -47,7 +47,7 @@ const verdict = (host: HostRobots, name: string, path: string) =>
   host.verdict(`http://${name}/${path}`, 0).type
 
 describe('a robots.txt with many rules', () => {
-  it('is obeyed when its rules had to leave memory', () => {
+  it('is obeyed after its rules were evicted from memory', () => {
     const { host, idOf, store } = openHosts(1)
     const hosts = ['a', 'b', 'c'].map((name) => ({ name, robots: host(name) }))
     for (const { name, robots } of hosts) robots.answer(`http://${name}`, rulesOf(500, name), 0)
@@ -59,7 +59,7 @@ describe('a robots.txt with many rules', () => {
     }
   })
 
-  it('is obeyed when its host comes back into memory, and by a later run', () => {
+  it('is obeyed after its host was reloaded into memory, and by a later run', () => {
     const { host, idOf, store } = openHosts(MIB)
     const before = host('a')
     before.answer('http://a', rulesOf(2_000), 0)
@@ -71,7 +71,7 @@ describe('a robots.txt with many rules', () => {
     expect(later.takeUnsaved()).toEqual([])
   })
 
-  it('is told whole to other processes', () => {
+  it('is passed to other processes completely', () => {
     const { host } = openHosts(1)
     const robots = host('a')
     robots.answer('http://a', rulesOf(500), 0)
@@ -79,7 +79,7 @@ describe('a robots.txt with many rules', () => {
     expect(robots.takeUnsaved()).toMatchObject([['http://a', { answer: rulesOf(500) }]])
   })
 
-  it('takes its host a pause to get ready, as every URL does that is dear to compare', () => {
+  it('costs its host a pause when it is parsed, like a URL that is slow to match', () => {
     const { host } = openHosts(MIB)
     const robots = host('a')
     robots.answer('http://a', rulesOf(2_000), 0)
@@ -89,7 +89,7 @@ describe('a robots.txt with many rules', () => {
     expect(robots.cost).toBeLessThan(1_000)
   })
 
-  it('takes a bounded memory, however many hosts have one', () => {
+  it('uses limited memory, for any number of hosts', () => {
     const { host } = openHosts(4 * MIB)
     collectGarbage()
     const before = process.memoryUsage().heapUsed

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hostWaits } from '../../../src/frontier/hosts/wait-histogram.ts'
 
-it('hosts that wait are counted by when they may be asked, those of unknown time at the end', () => {
+it('waiting hosts are counted by when they may be requested, those of unknown time at the end', () => {
   const now = 1_000_000
   const untils = [now + 50, now + 100, now + 900, now + 30_000, now + 7_200_000]
   const known = untils.map((until) => ({ host: 'a', until, isAway: false }))

@@ -13,7 +13,7 @@ const path = useState()
 const open = (options: Partial<FrontierOptions> = {}) =>
   openKept(path(), { maxRetryAfter: 2 * MINUTE, ...options })
 
-/** As if the clock had been set by so much, between two runs. */
+/** Shifts stored times, as if the clock had been set back between two runs. */
 function setClockBack(ms: number): void {
   alter(
     path(),
@@ -23,7 +23,7 @@ function setClockBack(ms: number): void {
 }
 
 describe('a crawl that is resumed after the clock was set back by a day', () => {
-  it('leaves a host alone for no longer than it may have to', () => {
+  it('waits no longer for a host than its longest possible pause', () => {
     const now = performance.now()
     const first = open()
     first.frontier.addSeed(`${A}/`, now)
@@ -38,7 +38,7 @@ describe('a crawl that is resumed after the clock was set back by a day', () => 
     expect(gist(frontier.take(9, now + 6 * MINUTE))).toEqual([`visit ${A}/`])
   })
 
-  it('asks for robots.txt again in minutes where it could not be had, and in a day where it could', () => {
+  it('requests robots.txt again after minutes if it was unreachable, else after a day', () => {
     const now = performance.now()
     const first = open({ ignoreRobots: false })
     for (const host of ['a', 'b']) first.frontier.addSeed(`http://${host}.test/`, now)
@@ -59,7 +59,7 @@ describe('a crawl that is resumed after the clock was set back by a day', () => 
   })
 })
 
-describe('times that are kept while a process is running', () => {
+describe('times stored while a process is running', () => {
   let shift = 0
   beforeEach(() => {
     shift = 0
@@ -73,7 +73,7 @@ describe('times that are kept while a process is running', () => {
   it.each([
     ['the machine was suspended, or the clock set forward', DAY],
     ['the clock was set back', -DAY],
-  ])('are those of the wall clock, also after %s', (_, by) => {
+  ])('are those of the wall clock, even after %s', (_, by) => {
     const now = performance.now()
     const { frontier, commit, die } = open({ hostsInMemory: 1 })
     frontier.addSeed(`${A}/`, now)
@@ -86,7 +86,7 @@ describe('times that are kept while a process is running', () => {
     commit()
     expect(kept() - Date.now()).toBeGreaterThan(MINUTE - 5 * SECOND)
     expect(kept() - Date.now()).toBeLessThan(MINUTE + 5 * SECOND)
-    // In this process nothing has changed: it goes by the monotonic clock.
+    // Nothing has changed in this process, which uses the monotonic clock.
     expect(frontier.take(9, now + MINUTE - SECOND)).toEqual([])
     expect(gist(frontier.take(9, now + MINUTE))).toEqual([`visit ${A}/`])
     die()

@@ -6,7 +6,7 @@ import { growth, SLACK } from '../../support/growth.ts'
 
 const place = { depth: 1, sameDepthHops: 0, redirects: 0, hop: 'link', via: null } as const
 
-/** Takes so many URLs in, and out again one by one. */
+/** Adds this number of URLs, and removes them one by one. */
 function pass(urls: number): void {
   const database = openTemporaryDatabase()
   const store = new UrlStore(database)
@@ -18,6 +18,6 @@ function pass(urls: number): void {
   database.close()
 }
 
-it('takes a URL out of 16,000 in little more time than out of 500', async () => {
+it('removing a URL from 16,000 takes little more time than from 500', async () => {
   expect(await growth(pass, 500)).toBeLessThan(SLACK)
 })

@@ -12,12 +12,12 @@ describe('encodingOf', () => {
     ['x-user-defined', 'x-user-defined'],
     ['hz-gb-2312', 'replacement'],
     ['ISO-2022-KR', 'replacement'],
-  ])('knows %j as %s', (label, encoding) => {
+  ])('returns for the label %j the encoding %s', (label, encoding) => {
     expect(encodingOf(label)).toBe(encoding)
   })
 
   it.each(['', 'utf-7', 'utf_8', 'utf-8\u00a0', 'x'.repeat(1_000_000)])(
-    'knows no other label',
+    'returns undefined for an unknown label',
     (label) => {
       expect(encodingOf(label)).toBeUndefined()
     },

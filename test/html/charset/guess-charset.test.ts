@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guessCharset } from '../../../src/html/charset/guess-charset.ts'
 
-/** A sentence in the bytes of an encoding, in base64. */
+/** A sentence in each encoding, as base64. */
 const SENTENCES: Readonly<Record<string, string>> = {
   gb18030:
     'zfjC58XAs+bKx9K71tbX1Lav5K/AwM340rO1xLPM0PKjrMv8tNPSu7j20rPD5rP2t6KjrNHY18XSs8Pmyc+1xMG0vdOyu7bPt6LP1tDCtcTSs8Pmo6yyorDRy/zDx7GjtObPwsC0oaM=',
@@ -28,25 +28,25 @@ function pageOf(text: Buffer): Buffer {
 }
 
 describe('detect', () => {
-  it.each(Object.entries(SENTENCES))('knows a page in %s by its bytes', (encoding, base64) => {
+  it.each(Object.entries(SENTENCES))('recognizes a page in %s by its bytes', (encoding, base64) => {
     expect(guessCharset(pageOf(Buffer.from(base64, 'base64')))).toBe(encoding)
   })
 
-  it.each(['', 'plain ASCII', 'żółw 龜 \u{1F422}'])('takes valid UTF-8 for UTF-8', (text) => {
+  it.each(['', 'plain ASCII', 'żółw 龜 \u{1F422}'])('recognizes valid UTF-8', (text) => {
     expect(guessCharset(Buffer.from(text))).toBe('utf-8')
   })
 
-  it('takes UTF-8 for UTF-8 when the page is cut inside a character', () => {
+  it('recognizes UTF-8 even if the page is truncated within a character', () => {
     expect(guessCharset(Buffer.from('\u{1F422}龜龜').subarray(0, -1))).toBe('utf-8')
     expect(guessCharset(Buffer.from('龜龜\u{1F422}').subarray(0, -3))).toBe('utf-8')
   })
 
-  it.each(['utf-16le', 'utf-16be'])('knows %s by its zero bytes', (encoding) => {
+  it.each(['utf-16le', 'utf-16be'])('recognizes %s by its zero bytes', (encoding) => {
     const body = Buffer.from('<html><title>龜龜龜龜龜龜</title>', 'utf16le')
     expect(guessCharset(encoding === 'utf-16le' ? body : body.swap16())).toBe(encoding)
   })
 
-  it('names some encoding for any bytes', () => {
+  it('returns an encoding for any bytes', () => {
     expect(guessCharset(Buffer.alloc(100_000, 0xff))).toEqual(expect.any(String))
     expect(guessCharset(Buffer.alloc(100_000, '<\xff', 'latin1'))).toEqual(expect.any(String))
     expect(guessCharset(Buffer.alloc(100_000))).toBe('utf-8')

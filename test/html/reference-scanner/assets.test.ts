@@ -6,7 +6,14 @@ const assets = (html: string, maxLinks = 100) => page(html, { assets: true, maxL
 describe('scan finds what a browser would load', () => {
   it.each([
     ['images', '<img src=1><IMG SRC="2"><img alt=x><image src=3>', '1', '2', '3'],
-    ['images by size', '<img src=1 srcset="2 1x, 3 2x"><img srcset=4>', '1', '2', '3', '4'],
+    [
+      'images of several sizes',
+      '<img src=1 srcset="2 1x, 3 2x"><img srcset=4>',
+      '1',
+      '2',
+      '3',
+      '4',
+    ],
     [
       'sources',
       '<picture><source srcset="1, 2 2x"><img></picture><video><source src=3></video>',
@@ -37,7 +44,7 @@ describe('scan finds what a browser would load', () => {
       '1',
       '2',
     ],
-    ['images without scripting', '<noscript><img src=1></noscript>', '1'],
+    ['images inside noscript', '<noscript><img src=1></noscript>', '1'],
     ['URLs with references and letters', '<img src="?a&amp;é" srcset="&#98; 1x">', '?a&é', 'b'],
   ])('%s', (_, html, ...expected) => expect(assets(html)).toEqual(expected))
 
@@ -63,15 +70,15 @@ describe('scan finds what a browser would load', () => {
       '<template><img src=no><script src=no></script><svg><image href=no></svg></template>',
     ],
     ['a comment or text', '<!-- <img src=no> --><title><img src=no></title>'],
-    ['what a page links to', '<a href=x><iframe src=x></iframe><map><area href=x></map>'],
+    ['links of a page', '<a href=x><iframe src=x></iframe><map><area href=x></map>'],
     ['elements of SVG that load nothing', '<svg><a href=x></a><g href=x></g><source src=x></svg>'],
   ])('but not %s', (_, html) => expect(assets(html)).toEqual([]))
 
-  it('only when asked for', () => {
+  it('only on request', () => {
     expect(page('<img src=1><link rel=icon href=2><script src=3></script>').assets).toEqual([])
   })
 
-  it('beside the same links and head as ever', () => {
+  it('in addition to the same links and head', () => {
     const html =
       '<title>t</title><link rel="icon canonical" href=1><img src=2><a href=3 rel=next>' +
       '<script src=4></script><svg><image href=5 /><a xlink:href=6 /></svg><iframe src=7></iframe>'
@@ -81,7 +88,7 @@ describe('scan finds what a browser would load', () => {
     expect(hrefs(html)).toEqual(['3', '6', '7'])
   })
 
-  it('up to the limit that links and assets share', () => {
+  it('up to the limit shared by links and assets', () => {
     const html = '<a href=1><img src=2 srcset="3, 4, 5"><a href=6>'
     const { assets: found, outlinks } = page(html, { assets: true, maxLinks: 3 })
     expect(found).toEqual(['2', '3'])
@@ -90,7 +97,7 @@ describe('scan finds what a browser would load', () => {
   })
 })
 
-describe('scan finds the images among them', () => {
+describe('scan finds images only', () => {
   const images = (html: string) => page(html, { assets: 'images', maxLinks: 100 }).assets
 
   it.each([

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-// That of Node 22 takes windows-1252 for Latin-1.
+// The TextDecoder of Node 22 treats windows-1252 as Latin-1.
 import { TextDecoder } from '@exodus/bytes/encoding.js'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
@@ -11,8 +11,8 @@ const pages = readdirSync(site, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.html'))
   .sort()
 
-describe('the scanner', () => {
-  it.each(pages)('finds what cheerio selects in %s', (name) => {
+describe('the reference scanner', () => {
+  it.each(pages)('finds the same links as cheerio in %s', (name) => {
     const body = readFileSync(site + name)
     const { page, charset } = scanPage(body, undefined, { maxLinks: 1_000 })
     const $ = load(new TextDecoder(charset).decode(body))

@@ -8,25 +8,25 @@ function declared(text: string, contentType?: string): string | undefined {
 const GBK = '<meta charset=gbk>'
 
 describe('declaredCharset', () => {
-  it('believes the BOM first', () => {
+  it('prefers a BOM', () => {
     expect(declared(`\xef\xbb\xbf${GBK}`, 'big5')).toBe('utf-8')
     expect(declared(`\xff\xfe${GBK}`, 'big5')).toBe('utf-16le')
     expect(declared(`\xfe\xff${GBK}`, 'big5')).toBe('utf-16be')
   })
 
-  it('then the Content-Type, when it names an encoding', () => {
+  it('then reads the Content-Type, if it names an encoding', () => {
     expect(declared(GBK, 'Big5')).toBe('big5')
     expect(declared(GBK, 'bogus')).toBe('gbk')
   })
 
-  it('knows nothing of a page that declares nothing', () => {
+  it('returns nothing for a page that declares nothing', () => {
     expect(declared('<html><head><title>x</title>')).toBeUndefined()
   })
 
   it.each([
     ['charset', GBK, 'gbk'],
     ['charset in quotes and upper case', `<META CHARSET = " GBK ">`, 'gbk'],
-    ['charset behind slashes', '<meta/charset=gbk/x/>', undefined],
+    ['charset after slashes', '<meta/charset=gbk/x/>', undefined],
     ['charset between slashes', '<meta/charset="gbk"/>', 'gbk'],
     ['http-equiv', '<meta http-equiv=Content-Type content="text/html; charset=gbk">', 'gbk'],
     [
@@ -46,12 +46,12 @@ describe('declaredCharset', () => {
       'gbk',
     ],
     [
-      'charset beside content',
+      'charset next to content',
       '<meta http-equiv=content-type content="charset=big5" charset=gbk>',
       'gbk',
     ],
     ['an unknown charset, then a known one', '<meta charset=x><meta charset=gbk>', 'gbk'],
-    ['the first of two', '<meta charset=gbk><meta charset=big5>', 'gbk'],
+    ['the first of two charsets', '<meta charset=gbk><meta charset=big5>', 'gbk'],
     ['a duplicate attribute', '<meta charset=gbk charset=big5>', 'gbk'],
     ['UTF-16, which must be UTF-8', '<meta charset=utf-16be>', 'utf-8'],
     ['x-user-defined, which must be windows-1252', '<meta charset=x-user-defined>', 'windows-1252'],
@@ -63,8 +63,8 @@ describe('declaredCharset', () => {
       `</p x=">"><!DOCTYPE x><?x ?>${GBK}`,
       'gbk',
     ],
-    ['another name that begins alike', '<metal charset=gbk>', undefined],
-    ['a tag that is cut', '<meta charset=gbk', undefined],
+    ['another name with the same start', '<metal charset=gbk>', undefined],
+    ['a truncated tag', '<meta charset=gbk', undefined],
     ['the last of 1,024 bytes', `${' '.repeat(1024 - GBK.length)}${GBK}`, 'gbk'],
     ['one byte too late', `${' '.repeat(1025 - GBK.length)}${GBK}`, undefined],
     ['an XML declaration', '<?xml version="1.0" encoding="gbk"?><p>', 'gbk'],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { gives, page } from './scanned.ts'
 
-describe('scan knows SVG and MathML', () => {
+describe('scan distinguishes SVG and MathML', () => {
   gives([
     [
-      'where style and script hold markup',
+      'where style and script contain markup',
       '<svg><style><a href=1></style></svg><a href=2>',
       '1',
       '2',
     ],
     ['where CDATA exists', '<svg><![CDATA[<a href=no>]]></svg><a href=1>', '1'],
-    ['where an element may close itself', '<svg/><style><a href=no></style>'],
+    ['where a tag may be self-closing', '<svg/><style><a href=no></style>'],
     [
       'whose links may use xlink:href',
       '<svg><a xlink:href=1></a><a xlink:href=no href=2></svg>',

@@ -9,7 +9,7 @@ import { assetOracle, tokenOracle } from './token-oracle.ts'
 
 const decode = pieceDecoder('utf-8')
 
-it('finds the links that the tokenizer of parse5 finds in a soup of tags', () => {
+it('the reference scanner finds the same links as the tokenizer of parse5 in random tags', () => {
   fc.assert(
     fc.property(tagSoup, (html) => {
       const { outlinks } = scan(Buffer.from(html), { maxLinks: 1_000, decode })
@@ -19,7 +19,7 @@ it('finds the links that the tokenizer of parse5 finds in a soup of tags', () =>
   )
 })
 
-it('finds the assets that the tokenizer of parse5 finds in a soup of tags', () => {
+it('the reference scanner finds the same assets as the tokenizer of parse5 in random tags', () => {
   fc.assert(
     fc.property(assetSoup, (html) => {
       const { assets, outlinks } = scan(Buffer.from(html), {
@@ -34,7 +34,7 @@ it('finds the assets that the tokenizer of parse5 finds in a soup of tags', () =
   )
 })
 
-it('throws at no bytes and no charset', () => {
+it('the reference scanner never throws, for any bytes and any charset', () => {
   const charset = fc.option(
     fc.oneof(fc.constantFrom('gbk', 'shift_jis', 'euc-kr', 'utf-16', 'iso-2022-jp'), fc.string()),
     { nil: undefined },

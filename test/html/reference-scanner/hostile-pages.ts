@@ -1,6 +1,6 @@
 import { chosen } from '../../support/soak.ts'
 
-/** What a hostile page repeats. */
+/** Patterns that hostile pages repeat. */
 const PATTERNS: readonly string[] = [
   '<',
   '>',
@@ -65,7 +65,7 @@ const PATTERNS: readonly string[] = [
   'a (',
   'a 1x ',
 ]
-/** What it begins with: one endless value, title or comment each. */
+/** Beginnings of hostile pages: each starts one endless value, title or comment. */
 export const HEADS: readonly string[] = [
   '',
   '<svg>',
@@ -81,7 +81,10 @@ export const HEADS: readonly string[] = [
   '<img srcset="',
 ]
 
-/** Returns the patterns to try after a beginning: all in a soak, else every third, others after each. */
+/**
+ * Returns the patterns to try after a beginning: all in a soak, otherwise every third, a different third for each
+ * beginning.
+ */
 export function patternsAfter(head: string, more: readonly string[] = []): string[] {
   const from = HEADS.indexOf(head)
   return chosen([...PATTERNS, ...more], (_, at) => (at + from) % 3 === 0)

@@ -6,7 +6,7 @@ import { HEADS, patternsAfter } from './hostile-pages.ts'
 const SMALL = 2_048
 
 it.each(HEADS)(
-  'takes time linear in the size of a hostile page that begins with "%s"',
+  'the reference scanner takes time linear in the size of a page that begins with "%s"',
   async (head) => {
     for (const pattern of patternsAfter(head)) {
       const read = (size: number) => {

@@ -25,7 +25,7 @@ describe('pageLinks', () => {
     ['next', '</2>; rel="next'],
     ['next', 'junk, </2>; rel=next'],
     ['next', 'x="y", ,</2>; rel=next,'],
-  ])('finds the %s page of %s', (rel, header) => {
+  ])('finds the link with rel %s in %s', (rel, header) => {
     expect(headerLinks(header)).toEqual([{ href: '/2', rel }])
   })
 
@@ -49,11 +49,11 @@ describe('pageLinks', () => {
     '</2; rel=next',
     '/2; rel=next',
     '"</2>; rel=next',
-  ])('finds none in %s', (header) => {
+  ])('finds no link in %s', (header) => {
     expect(headerLinks(header)).toEqual([])
   })
 
-  it('finds several in a field, and in several fields, in their order', () => {
+  it('finds several in a field, and in several fields, in order', () => {
     const fields = ['</1>; rel=prev, </a.css>; rel=stylesheet,</2,3>; rel="next"', '<>; rel=up']
     expect(headerLinks(fields)).toEqual([
       { href: '/1', rel: 'prev' },
@@ -62,7 +62,7 @@ describe('pageLinks', () => {
     ])
   })
 
-  it('reads what is UTF-8 as such, and anything else as Latin-1', () => {
+  it('reads UTF-8 as such, and anything else as Latin-1', () => {
     const utf8 = Buffer.from('</é>; rel=next').toString('latin1')
     expect(headerLinks([utf8, '</\xe9>; rel=next'])).toEqual([
       { href: '/é', rel: 'next' },
@@ -70,11 +70,11 @@ describe('pageLinks', () => {
     ])
   })
 
-  it('looks at a thousand links and no more', () => {
+  it('reads at most a thousand links', () => {
     expect(headerLinks(Array(600).fill('</a>; rel=next, </b>; rel=next'))).toHaveLength(1_000)
   })
 
-  it('throws at nothing', () => {
+  it('never throws', () => {
     const pieces = fc.constantFrom(
       ...'<>;,="\\ \t',
       'rel',

@@ -4,32 +4,28 @@ import { page } from './scanned.ts'
 const texts = (html: string) =>
   [...page(html).outlinks.shown()].map(({ href, text }) => [href, text])
 
-describe('what a link shows', () => {
+describe('the text of a link', () => {
   it.each([
     [
       'its text, without tags, white space collapsed',
       '<a href=x>\n A <b>b</b>old&amp; new </a>no',
       'A bold& new',
     ],
-    ['no further than to the next link', '<a href=x>one<a name=y>two</a>', 'one'],
-    ['no comments', '<a href=x>a<!-- > <b> -->b<!doctype c>d<?e?>f</a>', 'abdf'],
-    ['a sign that begins no tag', '<a href=x>1 < 2 <3</a>', '1 < 2 <3'],
+    ['the text up to the next link', '<a href=x>one<a name=y>two</a>', 'one'],
+    ['the text without comments', '<a href=x>a<!-- > <b> -->b<!doctype c>d<?e?>f</a>', 'abdf'],
+    ['a < that starts no tag', '<a href=x>1 < 2 <3</a>', '1 < 2 <3'],
     [
-      'the first picture that says what it is',
+      'the alt text of the first image that has one',
       `<a href=x><img src=a><img alt='a &gt; "b"' src=b></a>`,
       'a > "b"',
     ],
-    ['a text rather than a picture', '<a href=x><img alt="a > b" src=a>t</a>', 't'],
-    [
-      'nothing where there is nothing',
-      '<a href=x> <img src=a alt=""><span title=t></span></a>',
-      '',
-    ],
-    ['200 characters', `<a href=x>${'é'.repeat(5_000)}</a>`, 'é'.repeat(200)],
-    ['what stands there when the page ends', '<a href=x>end <b title="', 'end'],
+    ['text rather than the alt text of an image', '<a href=x><img alt="a > b" src=a>t</a>', 't'],
+    ['empty without text', '<a href=x> <img src=a alt=""><span title=t></span></a>', ''],
+    ['limited to 200 characters', `<a href=x>${'é'.repeat(5_000)}</a>`, 'é'.repeat(200)],
+    ['the text before the end of the page', '<a href=x>end <b title="', 'end'],
   ])('is %s', (_, html, text) => expect(texts(html)[0]).toEqual(['x', text]))
 
-  it('is told of links in SVG, and not of frames', () => {
+  it('is recorded for links in SVG, and not for frames', () => {
     const html = '<svg><a href=s><text>drawn</text></a></svg><iframe src=f></iframe>after'
     expect(texts(html)).toEqual([
       ['s', 'drawn'],

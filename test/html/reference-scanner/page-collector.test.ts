@@ -19,13 +19,13 @@ describe('scan reads the head', () => {
     expect(page('<title> </title>').title).toBe('')
   })
 
-  it('with canonical, whatever else its rel holds', () => {
+  it('with canonical, also among other values of rel', () => {
     const html =
       '<link rel=stylesheet href=no><link rel="x CANONICAL" href=1><link rel=canonical href=2>'
     expect(page(html).canonical).toBe('1')
   })
 
-  it('with robots and the agents that were asked for', () => {
+  it('with robots directives for all crawlers and for the given agents', () => {
     const html =
       '<meta name=Robots content="noindex, nofollow"><meta name=orbbot content=none>' +
       '<meta name=otherbot content=all><meta name=description content=x><meta name=robots>'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isNofollow } from '../../../src/html/reference-scanner/rel-keywords.ts'
 
 it.each(['nofollow', 'NoFollow', 'external\nnofollow\tnoopener', ' nofollow '])(
-  'finds nofollow in "%s"',
+  'nofollow is found in rel="%s"',
   (rel) => {
     expect(isNofollow(rel)).toBe(true)
   },
@@ -17,6 +17,6 @@ it.each([
   'no follow',
   'nofollow,ugc',
   'ugc sponsored',
-])('finds none in "%s"', (rel) => {
+])('nofollow is not found in rel="%s"', (rel) => {
   expect(isNofollow(rel)).toBe(false)
 })

@@ -3,13 +3,13 @@ import { scanPage as extractPage } from '../../../src/html/reference-scanner/sca
 
 const options = { maxLinks: 100 }
 
-/** With the links as a list. */
+/** Extracts a page, with the links as a list. */
 function extract(...parameters: Parameters<typeof extractPage>) {
   const { charset, page } = extractPage(...parameters)
   return { charset, page: { ...page, outlinks: [...page.outlinks] } }
 }
 
-/** One page in several encodings: a link and a title that only the right decoder gives back. */
+/** One page in several encodings, with a link and a title that only the right decoder decodes. */
 const TEXTS = [
   { charset: 'gbk', bytes: 'd6d0b9fac8cbc3f1', text: '中国人民' },
   { charset: 'gb18030', bytes: 'd6d0b9fa95328236', text: '中国\u{20000}' },
@@ -49,7 +49,7 @@ describe('extract', () => {
     expect(extract(Buffer.concat([bom, body]), 'utf-8', options)).toMatchObject(expected)
   })
 
-  it('takes a delimiter behind a cut character for what it is', () => {
+  it("doesn't swallow a delimiter after a truncated character", () => {
     const body = Buffer.from('<a href="\x81"><a href=\xe4><a href=2>', 'latin1')
     for (const charset of ['shift_jis', 'gb18030', 'big5', 'euc-jp', 'euc-kr', 'utf-8']) {
       const { outlinks } = extract(body, charset, options).page

@@ -15,19 +15,19 @@ describe('scan', () => {
       ])
     })
 
-    it('up to the limit, and reads the head all the same', () => {
+    it('up to the limit, and still reads the head', () => {
       const { outlinks, title } = page(`${'<a href=x>'.repeat(9)}<title>t</title>`, { maxLinks: 3 })
       expect(outlinks).toHaveLength(3)
       expect(title).toBe('t')
     })
 
-    it('but none whose value is longer than any URL', () => {
+    it('except those longer than any URL', () => {
       expect(
         hrefs(`<a href="${'x'.repeat(65_536)}"><a href="${'x'.repeat(65_537)}">`),
       ).toHaveLength(1)
     })
 
-    it('but none of an anchor without href', () => {
+    it('except for anchors without href', () => {
       expect(hrefs('<a name=x><a><a hrefs=x><a hre=x><abbr href=x>')).toEqual([])
     })
   })
@@ -44,18 +44,18 @@ describe('scan', () => {
       ['in upper case', '<A HREF=1><a hReF="2">', '1', '2'],
       ['the first of the same name', '<a href=1 href=2><a HREF href=2>', '1', ''],
       ['without white space between them', `<a class="x"href="1"id='y'href=2>`, '1'],
-      ['behind slashes', '<a/href=1><a / href=2 /><a//href="3"/>', '1', '2', '3'],
+      ['after slashes', '<a/href=1><a / href=2 /><a//href="3"/>', '1', '2', '3'],
       ['with a slash in an unquoted value', '<a href=/1/><a href=2/ >', '/1/', '2/'],
       ['across line ends, tabs and form feeds', '<a\nhref\r\n=\t\f1\n>', '1'],
       ['with > inside quotes', '<a title=">" href=1><p title="<a href=no>"><a href=2>', '1', '2'],
       ['with quotes inside other quotes', `<p title='"' x="'"><a href=1>`, '1'],
-      ['with a quote that opens nothing', `<p "><a href=1>" '><a href=2>`, '1', '2'],
+      ['with a stray quote', `<p "><a href=1>" '><a href=2>`, '1', '2'],
       ['with a quote inside an unquoted value', '<a href=1"><a href=2>', '1"', '2'],
       ['named =, so that the next = gives the value', '<a ="no" =href=x href==1>', '=1'],
-      ['whose value is missing', '<a href=><a href><a href= >', '', '', ''],
-      ['holding a NUL', '<a href="a\0b"><a h\0ref=x>', 'a\uFFFDb'],
-      ['holding line ends, as one line feed each', '<a href="a\r\nb\rc\nd">', 'a\nb\nc\nd'],
-      ['of a tag with a NUL or a colon in its name not', '<a\0 href=x><x:a href=y><a- href=z>'],
+      ['without a value', '<a href=><a href><a href= >', '', '', ''],
+      ['containing a NUL', '<a href="a\0b"><a h\0ref=x>', 'a\uFFFDb'],
+      ['containing line endings, each as one line feed', '<a href="a\r\nb\rc\nd">', 'a\nb\nc\nd'],
+      ['but not of a tag with a NUL or a colon in its name', '<a\0 href=x><x:a href=y><a- href=z>'],
     ])
   })
 
@@ -64,7 +64,7 @@ describe('scan', () => {
       ['named and numeric', '<a href="?a=1&amp;b=&#50;&#x33;&eacute;">', '?a=1&b=23é'],
       ['without semicolon at the end', '<a href="?x=1&amp"><a href=?&copy>', '?x=1&', '?©'],
       [
-        'not without semicolon before = or a letter',
+        'but not without semicolon before = or a letter',
         '<a href="?a&copy=1&notit&lt1">',
         '?a&copy=1&notit&lt1',
       ],
@@ -77,7 +77,7 @@ describe('scan', () => {
     ])
   })
 
-  describe('passes over comments and their like', () => {
+  describe('skips comments and similar constructs', () => {
     gives([
       ['a comment', '<!-- <a href=no> > -- > --><a href=1>', '1'],
       [
@@ -88,7 +88,7 @@ describe('scan', () => {
         '3',
       ],
       ['a comment closed by --!>', '<!-- <a href=no> --!><a href=1>', '1'],
-      ['a comment that --!> seems to close at once', '<!---!><a href=no>--><a href=1>', '1'],
+      ['a comment that starts with --!>', '<!---!><a href=no>--><a href=1>', '1'],
       ['a comment with many dashes', '<!------ <a href=no> -----><a href=1>', '1'],
       ['a comment that never ends', '<a href=1><!-- <a href=no> ->', '1'],
       [
@@ -101,14 +101,14 @@ describe('scan', () => {
       ['a doctype, even with > in quotes', '<!DOCTYPE html "<a href=no>"><a href=1>', '1'],
       ['a CDATA section, which HTML does not have', '<![CDATA[<a href=no>]]><a href=1>', '1'],
       ['a < that opens nothing', '< a href=no><3<<a href=1><', '1'],
-      ['end tags with attributes', '</p title="<a href=no>"></a href=no><a href=1>', '1'],
-      ['a tag that the page ends in', '<a href=1><a href=no', '1'],
-      ['a value that the page ends in', '<a href=1><a href="no>', '1'],
-      ['an end tag that the page ends in', '<a href=1></a', '1'],
+      ['an end tag with attributes', '</p title="<a href=no>"></a href=no><a href=1>', '1'],
+      ['a tag cut by the end of the page', '<a href=1><a href=no', '1'],
+      ['a value cut by the end of the page', '<a href=1><a href="no>', '1'],
+      ['an end tag cut by the end of the page', '<a href=1></a', '1'],
     ])
   })
 
-  describe('takes as text the content of', () => {
+  describe('treats as text the content of', () => {
     gives([
       [
         'style, xmp, iframe, noembed, noframes and textarea',
@@ -137,10 +137,10 @@ describe('scan', () => {
     ])
   })
 
-  describe('takes templates as inert', () => {
+  describe('ignores templates', () => {
     gives([
       [
-        'with all inside them',
+        'with everything inside them',
         '<template><a href=no><template></template><a href=no></template><a href=1>',
         '1',
       ],
@@ -152,7 +152,7 @@ describe('scan', () => {
       ['but not after a lone end tag', '</template><a href=1>', '1'],
     ])
 
-    it('for title, base and robots, too', () => {
+    it('and the title, base and robots in them', () => {
       const html =
         '<template><title>no</title><base href=no><meta name=robots content=no></template>'
       const { outlinks, ...head } = page(html)

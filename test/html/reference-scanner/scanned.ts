@@ -16,7 +16,7 @@ export function hrefs(html: string): string[] {
   return [...page(html).outlinks].map(({ href }) => href)
 }
 
-/** A test for each row: what it shows, a page, and the links that the page has. */
+/** Adds a test for each row: its name, a page, and the links of the page. */
 export function gives(cases: readonly (readonly [string, string, ...string[]])[]): void {
   it.each(cases)('%s', (_, html, ...expected) => expect(hrefs(html)).toEqual(expected))
 }

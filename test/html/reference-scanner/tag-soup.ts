@@ -112,7 +112,7 @@ function tagOf(names: readonly string[], attributes: readonly string[], values =
   return parts.map(([open, name, all, close]) => open + name + all.join('') + close)
 }
 
-/** Links behind whatever state a page may end in: they tell in which one the scanner is. */
+/** Links after the end of each page. Those that are found show the state in which the scanner ended. */
 const PROBES = `<a href=1>"><a href=2>'><a href=3>--><a href=4></script></title></textarea><a href=5>`
 
 function soupOf(tag: fc.Arbitrary<string>) {
@@ -137,20 +137,20 @@ const HEAD_VALUES = [
   ...['canonical', '"x\tCANONICAL y"', 'canon&#105;cal', 'stylesheet', '/c', '"/é?q=é"', '&amp;'],
 ]
 
-/** Pages without SVG and MathML, of tags that matter, cut and nested in all ways. */
+/** Pages without SVG and MathML, made of relevant tags, truncated and nested in all ways. */
 export const tagSoup: fc.Arbitrary<string> = soupOf(tagOf(NAMES.split(' '), ATTRIBUTES))
 
-/** The same of tags that name assets. */
+/** Pages made of tags that refer to assets. */
 export const assetSoup: fc.Arbitrary<string> = soupOf(
   tagOf(ASSET_NAMES.split(' '), ASSET_ATTRIBUTES.split(' ')),
 )
 
-/** The same with SVG, MathML and what ends them. */
+/** Pages with SVG, MathML, and tags that end them. */
 export const foreignSoup: fc.Arbitrary<string> = soupOf(
   tagOf(FOREIGN_NAMES.split(' '), FOREIGN_ATTRIBUTES.split(' '), FOREIGN_VALUES),
 )
 
-/** The same of tags that stand in the head of a page. */
+/** Pages made of tags that occur in the head. */
 export const headSoup: fc.Arbitrary<string> = soupOf(
   tagOf(HEAD_NAMES.split(' '), HEAD_ATTRIBUTES.split(' '), HEAD_VALUES),
 )

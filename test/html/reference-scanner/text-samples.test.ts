@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TextSamples } from '../../../src/html/reference-scanner/text-samples.ts'
 import { page } from './scanned.ts'
 
-/** What a page shows, as it is written there. */
+/** Returns the text samples of a page, as they are in its source. */
 function shownBy(html: string): string[] {
   const samples = new TextSamples()
   page(html, { samples })
@@ -13,7 +13,7 @@ function shownBy(html: string): string[] {
 }
 
 describe('text samples', () => {
-  it('takes down title, texts and pictures', () => {
+  it('collects title, texts and pictures', () => {
     const html = `<title>Hi</title><p>A text that is long enough</p><b>short</b>
       <img src=/a.png alt=A><p>Another <i>with a part that is long enough</i></p>`
     expect(shownBy(html)).toEqual([
@@ -24,7 +24,7 @@ describe('text samples', () => {
     ])
   })
 
-  it('passes over what is no text, or not shown', () => {
+  it("skips what isn't text, or isn't shown", () => {
     const html = `<script>let text = 'A text that is long enough'</script>
       <style>.a { content: 'A text that is long enough' }</style>
       <!-- A text that is long enough -->
@@ -34,7 +34,7 @@ describe('text samples', () => {
     expect(shownBy(html)).toEqual([])
   })
 
-  it('keeps a bounded sample of a large page, from its beginning to its end', () => {
+  it('takes a limited sample of a large page, from its beginning to its end', () => {
     const texts = Array.from({ length: 1_000 }, (_, i) => `<p>This is paragraph number ${i}</p>`)
     const shown = shownBy(`<title>T</title>${texts.join('')}`)
     expect(shown.length).toBeGreaterThanOrEqual(16)
@@ -43,7 +43,7 @@ describe('text samples', () => {
     expect(Number(shown.at(-1)?.split(' ').at(-1))).toBeGreaterThan(900)
   })
 
-  it('starts again with each page', () => {
+  it('starts anew with each page', () => {
     const samples = new TextSamples()
     for (let i = 0; i < 3; i++) page('<p>A text that is long enough</p>', { samples })
     expect(samples.count).toBe(1)

@@ -21,7 +21,7 @@ const MODES = new Map<string, number>([
   ['plaintext', TokenizerMode.PLAINTEXT],
 ])
 
-/** The links of a page without SVG and MathML, by parse5's tokenizer. */
+/** Returns the links of a page without SVG and MathML, by parse5's tokenizer. */
 export function tokenOracle(page: string): Outlink[] {
   const outlinks: Outlink[] = []
   forEachTag(page, (tag) => {
@@ -31,7 +31,7 @@ export function tokenOracle(page: string): Outlink[] {
   return outlinks
 }
 
-/** What an HTML tag links to. */
+/** Returns the link of an HTML tag. */
 export function linkOf({ tagName, attrs }: Token.TagToken): Outlink | undefined {
   const attribute = LINKS[tagName]
   const value = (name: string) => attrs.find((each) => each.name === name)?.value
@@ -48,7 +48,7 @@ const SRCSETS = /^(?:(?:img|image|source) srcset|link imagesrcset)$/
 const LOADED =
   /(?:^|[\t\n\f\r ])(?:stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)(?:[\t\n\f\r ]|$)/i
 
-/** The assets of a page without SVG and MathML, in no particular order, by parse5's tokenizer. */
+/** Returns the assets of a page without SVG and MathML, in no particular order, by parse5's tokenizer. */
 export function assetOracle(page: string): string[] {
   const assets: string[] = []
   forEachTag(page, ({ tagName, attrs }) => {

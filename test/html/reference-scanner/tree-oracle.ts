@@ -4,8 +4,8 @@ import { refreshUrl } from '../../../src/url/refresh.ts'
 import { linkOf } from './token-oracle.ts'
 
 /**
- * The links of a page by parse5's parser, in the order of their tags: its tree tells SVG, MathML and
- * templates apart. What else the rules of trees do to a tag does not count.
+ * Returns the links of a page by parse5's parser, in the order of their tags. Its tree identifies SVG, MathML and
+ * templates. Other effects of the tree construction on a tag are ignored.
  */
 export function treeOracle(page: string): Outlink[] {
   const recorder = new LinkRecorder({ scriptingEnabled: false })
@@ -38,7 +38,7 @@ class LinkRecorder extends Parser<DefaultTreeAdapterMap> {
     return href === '' ? undefined : { href, tag: 'meta', attribute: 'content' }
   }
 
-  /** In a template that is no declarative shadow root. */
+  /** Returns true within a template that is not a declarative shadow root. */
   #isInert(): boolean {
     const open = this.openElements.items.slice(0, this.openElements.stackTop + 1)
     return open.some((item) => {
@@ -49,7 +49,10 @@ class LinkRecorder extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** An `<a>` of SVG or MathML; its `href` wins over the older `xlink:href`. A `<meta>` ends both. */
+/**
+ * Returns the link of an `<a>` of SVG or MathML, whose `href` precedes the older `xlink:href`; undefined for other
+ * tags.
+ */
 function foreignLinkOf({ tagName, attrs }: Token.TagToken): Outlink | undefined {
   if (tagName !== 'a') return undefined
   const value = (name: string) => attrs.find((each) => each.name === name)?.value

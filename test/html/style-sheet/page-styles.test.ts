@@ -30,7 +30,7 @@ it.each([
   // lozad, jQuery Lazy, Splide, mod_pagespeed, Optimole, Ezoic, NitroPack, xLazyLoader
   ...['data-iesrc', 'data-retina', 'data-splide-lazy', 'data-pagespeed-lazy-src', 'data-opt-src'],
   ...['data-ezsrc', 'nitro-lazy-src', 'data-ll-src'],
-])('takes the URL in %s of images, which scripts load late', (name) => {
+])('the URL in the attribute %s of lazy images is found', (name) => {
   expect(pageStyles(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
     { url: '/a.jpg', isImage: true },
   ])
@@ -40,7 +40,7 @@ it.each([
   ...['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-flickity-lazyload-srcset'],
   ...['data-cfsrcset', 'data-splide-lazy-srcset', 'data-pagespeed-lazy-srcset', 'data-ezsrcset'],
   ...['nitro-lazy-srcset', 'data-ll-srcset', 'data-lazyload-srcset'],
-])('takes the URLs in %s of images and their sources', (name) => {
+])('the URLs in the attribute %s of lazy images and their sources are found', (name) => {
   const html = `<source ${name}="/a.jpg 1x, /b.jpg 2x"><img ${name.toUpperCase()}=/c.jpg><p ${name}=/d.jpg>`
   expect(urlsOf(html)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
 })
@@ -51,10 +51,10 @@ it.each([
   ...['data-echo-background', 'data-flickity-bg-lazyload'],
   // Slider Revolution, parallax.js, Smush, and many themes
   ...['data-lazyload', 'data-lazyload-src', 'data-image-src', 'data-bg-image', 'data-bg-src'],
-])('takes the background in %s of any element', (name) => {
+])('the background in the attribute %s of any element is found', (name) => {
   const html = `<div ${name}=/a.jpg><p ${name}="url('b.webp?x')"><p ${name}=https://c.test/d>`
   expect(urlsOf(html)).toEqual(['/a.jpg', 'b.webp?x', 'https://c.test/d'])
-  // Themes use these names for much else.
+  // Themes use these names for many other things.
   expect(urlsOf(`<iframe ${name}=/frame><script ${name}=/x.js></script>`)).toEqual([])
   expect(urlsOf(`<p ${name}=dark><p ${name}=#fff><p ${name}=true><p ${name}=blue.box>`)).toEqual([])
 })
@@ -78,18 +78,18 @@ it.each([
     ['a', 'b'],
   ],
   ['<meta property=og:image:width content=200><meta name=og:title content=x.jpg>', []],
-])('takes the images of %s', (html, urls) => {
+])('the images of %s are found', (html, urls) => {
   expect(pageStyles(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
 })
 
-it('tells images from what else a style sheet loads', () => {
+it('images are distinguished from other files that a style sheet loads', () => {
   const css = `@import url(a.css); @namespace svg url(http://www.w3.org/2000/svg); @font-face { src: url(b.woff) }
     @media print { p { background: url(c.png); cursor: url(d.cur) } } @import "e.css"; q { mask: image-set("f.png" 1x) }`
   const images = styleSheetAssets(css).filter(({ isImage }) => isImage)
   expect(images.map(({ url }) => url)).toEqual(['c.png', 'd.cur', 'f.png'])
 })
 
-it('reads a bounded part of what a page has', () => {
+it("a limited part of a page's styles is read", () => {
   expect(urlsOf(`<style>${'p{}'.repeat(1_400_000)}p{mask:url(late)}`)).toEqual([])
   const many = Array.from({ length: 10_001 }, (_, at) => `p{mask:url(${at})}`).join('')
   expect(styleSheetAssets(many)).toHaveLength(10_000)

@@ -16,21 +16,21 @@ interface Rules {
   readonly external?: boolean
 }
 
-/** What becomes of the links of a page. */
+/** The links of a page, as judged. */
 export interface Admitted {
   readonly urls: readonly string[]
   readonly assets: readonly string[]
-  /** Each once, as `reason url`. */
+  /** Each skipped URL once, as `reason url`. */
   readonly skips: readonly string[]
 }
 
-/** Has the links of pages judged by the reference and by the module, which remembers earlier pages. */
+/** Judges the links of pages both with the reference and with the module, which remembers earlier pages. */
 export class BothAdmissions {
   readonly #rules: Required<Rules>
   readonly #reporter: LinkReporter
   readonly #scope: Scope
   readonly #canonical: CanonicalRules
-  /** URLs that rules have changed, as told by each of the two. */
+  /** URLs that rules have changed, as reported by each of the two. */
   readonly rewritten = { reference: new Set<string>(), module: new Set<string>() }
 
   constructor(reporter: LinkReporter, rules: Rules) {
@@ -40,7 +40,7 @@ export class BothAdmissions {
     this.#canonical = new CanonicalRules(this.#rules.canonicalize)
   }
 
-  /** A gate without a memory of other pages. */
+  /** Judges links with a filter that doesn't remember other pages. */
   byReference(
     { page, charset }: { readonly page: ScannedPage; readonly charset: string },
     url: string,
@@ -74,7 +74,7 @@ export class BothAdmissions {
     }
   }
 
-  /** Undefined where the module leaves the page to the reference. */
+  /** Judges links with the module. Returns undefined if the module leaves the page to the reference. */
   byModule(
     scan: PageScan,
     url: string,

@@ -7,7 +7,7 @@ import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
 
 const AGENTS = ['orbweaver']
 
-/** What a scanner finds in a page, without anything that refers to memory. */
+/** The result of scanning a page, without references to memory. */
 export interface Findings {
   readonly charset: string
   readonly base: string | undefined
@@ -22,7 +22,7 @@ export interface Findings {
 interface Options {
   readonly assets?: boolean
   readonly maxLinks?: number
-  /** The module to run; that with checks if it isn't given. */
+  /** The module to run; by default the one with checks. */
   readonly wasm?: string
 }
 
@@ -52,7 +52,7 @@ export class BothScanners {
     return { charset: extracted.charset, base, title, canonical, ...found }
   }
 
-  /** Undefined where the module leaves a page to the reference. */
+  /** Scans a page with the module. Returns undefined if the module leaves the page to the reference. */
   byModule(body: Buffer, charset?: string): Findings | undefined {
     const scan = this.scan(body, charset)
     return scan && this.findingsOf(scan)
@@ -65,7 +65,7 @@ export class BothScanners {
     return this.scanner.scan(body.length, charset)
   }
 
-  /** To be called before the next page is scanned. */
+  /** Copies the result of a scan, before the next page is scanned. */
   findingsOf(scan: PageScan): Findings {
     const { charset, base, title, canonical, robots } = scan
     const samples = Array.from({ length: scan.samples.count }, (_, at) => scan.samples.at(at))

@@ -9,13 +9,13 @@ import { heapBytes } from '../../support/heap-bytes.ts'
 
 const SITE = 'http://a.test/'
 
-/** A worker that marks what is reported to it, as one does whose seen set does not forget. */
+/** A worker that marks all URLs that are reported to it, as one does whose seen set never forgets. */
 class Worker {
   readonly scanner = PageScanner.open({ agents: [] }, WASM)
   readonly judged: string[] = []
   readonly scope = new Scope({ scope: 'host', seeds: [SITE], include: [], exclude: [] })
 
-  /** Undefined where the page is left to the reference. */
+  /** Scans a page. Returns undefined if the page is left to the reference. */
   read(html: string, options: Partial<ReportOptions> = {}): LinkReport | undefined {
     const body = Buffer.from(html)
     this.scanner.body(body.length)?.set(body)
@@ -24,7 +24,7 @@ class Worker {
     return scan && this.scanner.links.report(scan, request, (url) => this.#verdictOf(url))
   }
 
-  /** The same, with all that was reported marked. */
+  /** Scans a page, and marks everything that was reported. */
   told(html: string, options: Partial<ReportOptions> = {}) {
     const report = this.read(html, options)
     if (report === undefined) return undefined
@@ -57,7 +57,7 @@ function anchors(hrefs: readonly string[]): string {
 const NONE = { links: [], nearer: [], skipped: [] }
 
 describe('a worker', () => {
-  it('is told of a URL once, however it is written', () => {
+  it('gets each URL once, in any spelling', () => {
     const worker = new Worker()
     const first = worker.told(anchors(['x', '/y', 'x']))
     expect(first).toEqual({ ...NONE, links: [`${SITE}x`, `${SITE}y`], followed: 2, known: 0 })
@@ -65,19 +65,19 @@ describe('a worker', () => {
     expect(second).toEqual({ ...NONE, links: [`${SITE}z`], followed: 3, known: 2 })
   })
 
-  it('is asked for its verdict on a URL once', () => {
+  it('judges each URL once', () => {
     const worker = new Worker()
     worker.read(anchors(['x', '//b.test/', 'mailto:x']))
     worker.read(anchors(['/x', 'http://b.test/', 'mailto:x']))
     expect(worker.judged).toEqual([`${SITE}x`, 'http://b.test/'])
   })
 
-  it('is told again and again of what it does not mark', () => {
+  it('gets a URL repeatedly until it marks it', () => {
     const worker = new Worker()
     for (const _ of [1, 2, 3]) expect(worker.read(anchors(['x']))?.links).toHaveLength(1)
   })
 
-  it('is told of each reason for which a URL is not followed once', () => {
+  it('gets each reason for which a URL is not followed once', () => {
     const worker = new Worker()
     const html = `${anchors(['//b.test/', 'mailto:x', 'http://[', 'mailto:x#y'])}<a rel=nofollow href=x>`
     const skipped = ['out-of-scope http://b.test/', 'scheme mailto:x', 'invalid-url http://[']
@@ -88,14 +88,14 @@ describe('a worker', () => {
     expect(refused).toMatchObject({ links: [], skipped: ['nofollow http://b.test/'] })
   })
 
-  it('is told of all, known or not, where it asks for all', () => {
+  it('gets all URLs, known or not, on request', () => {
     const worker = new Worker()
     const html = anchors(['x', '//b.test/', 'y'])
     const first = worker.told(html)
     expect(worker.told(html, { all: true })).toEqual({ ...first, known: 2 })
   })
 
-  it('is told of a known URL when a page names it at a smaller depth than all before', () => {
+  it('gets a known URL if a page links to it at a smaller depth than all before', () => {
     const worker = new Worker()
     const html = anchors(['x'])
     worker.told(html, { depth: 5 })
@@ -107,7 +107,7 @@ describe('a worker', () => {
     expect(nearer(2)).toEqual([`${SITE}x`])
   })
 
-  it('is told of depths only where a deeper page may have been on its way', () => {
+  it('gets smaller depths only if a deeper page may have been in flight', () => {
     const worker = new Worker()
     const html = anchors(['x'])
     worker.told(html, { depth: 5 })
@@ -115,7 +115,7 @@ describe('a worker', () => {
     expect(worker.told(html, { depth: 3, nearer: true })?.nearer).toEqual([])
   })
 
-  it('is told at the depth limit of what nobody has claimed, once', () => {
+  it('gets unclaimed URLs at the depth limit once', () => {
     const worker = new Worker()
     worker.told(anchors(['x']))
     const limit = { isAtDepthLimit: true }
@@ -125,7 +125,7 @@ describe('a worker', () => {
     expect(worker.told(html)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
   })
 
-  it('judges anew when the scope has grown and all is forgotten', () => {
+  it('judges URLs anew after the scope has grown and all is forgotten', () => {
     const worker = new Worker()
     const html = anchors(['//b.test/'])
     expect(worker.told(html)?.links).toEqual([])
@@ -135,8 +135,8 @@ describe('a worker', () => {
   })
 })
 
-describe('what is remembered of links', () => {
-  it('goes on when there are more URLs than there is room for', () => {
+describe('the memory of known links', () => {
+  it('handles more URLs than it has space for', () => {
     const worker = new Worker()
     const perPage = 10_000
     for (let page = 0; page * perPage <= MAX_TARGETS + perPage; page++) {
@@ -146,7 +146,7 @@ describe('what is remembered of links', () => {
     }
   })
 
-  it('takes no strings of the heap for URLs that were reported', () => {
+  it('creates no strings on the heap for URLs that were reported', () => {
     const worker = new Worker()
     const urls = 30_000
     const pages = Array.from({ length: 30 }, (_, page) =>
@@ -158,7 +158,7 @@ describe('what is remembered of links', () => {
     expect((heapBytes() - before) / urls).toBeLessThan(30)
   })
 
-  it('leaves a page that has no room at all to the reference, and goes on', () => {
+  it('leaves a page that exceeds its space to the reference, and continues', () => {
     const worker = new Worker()
     worker.told(anchors(['x']))
     const many = Array.from({ length: 3_000 }, (_, index) => `${index}${'x'.repeat(5_000)}`)
@@ -170,7 +170,7 @@ describe('what is remembered of links', () => {
     expect(worker.told(anchors(['x']))?.links).toEqual([`${SITE}x`])
   })
 
-  it('leaves a page whose URLs are too long together to the reference', () => {
+  it('leaves a page whose URLs are too long in total to the reference', () => {
     const worker = new Worker()
     const base = `<base href="/${'d'.repeat(7_000)}/">`
     const times = Math.ceil(MAX_CHARACTERS / 7_000)
@@ -178,7 +178,7 @@ describe('what is remembered of links', () => {
     expect(worker.read(base + anchors(new Array(times).fill('x')))).toBeUndefined()
   })
 
-  it('never takes one href for another, however many share a place', () => {
+  it('never confuses two hrefs, even if many share a hash slot', () => {
     const worker = new Worker()
     const hrefs = Array.from({ length: 50_000 }, (_, index) => `${index.toString(36)}/index.html`)
     for (const _ of [1, 2]) {

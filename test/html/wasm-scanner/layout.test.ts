@@ -15,17 +15,14 @@ const { WORDS } = records
 const words: ReadonlyMap<string, number> = new Map(Object.entries(WORDS))
 
 describe('the memory of the page scanner', () => {
-  it.each(RECORDS)(
-    'has a place of its own for each field of %s, in as many words as there are',
-    (name, fields) => {
-      const key = name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-      const places = Object.values(fields).sort((a, b) => a - b)
-      expect(places).toEqual(places.map((_, place) => place))
-      expect(words.get(key)).toBeGreaterThanOrEqual(places.length)
-    },
-  )
+  it.each(RECORDS)('has one word for each field of %s', (name, fields) => {
+    const key = name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+    const places = Object.values(fields).sort((a, b) => a - b)
+    expect(places).toEqual(places.map((_, place) => place))
+    expect(words.get(key)).toBeGreaterThanOrEqual(places.length)
+  })
 
-  it('has regions that do not overlap, at addresses of whole cache lines', () => {
+  it("has regions that don't overlap, aligned to cache lines", () => {
     let end = 0
     for (const { start, bytes } of REGIONS) {
       expect(start % 64).toBe(0)
@@ -35,13 +32,13 @@ describe('the memory of the page scanner', () => {
     expect(MEMORY_PAGES * 2 ** 16).toBeGreaterThanOrEqual(end)
   })
 
-  it('can put aside what lies behind the head of a page', () => {
+  it('has space to save what follows the head of a page', () => {
     const body = REGIONS.find(({ name }) => name === 'body')
     expect(body?.bytes).toBeGreaterThan(MAX_PRESCANNED + PADDING)
   })
 
-  it('tells numbers of URLs, encodings and reasons apart in one word', () => {
-    // Eighteen bits are a URL, or the place of all; the encodings of the standard take six.
+  it('fits the number of a URL, its encoding and its reason into one word', () => {
+    // A URL, or the number for all URLs, takes eighteen bits; an encoding takes six.
     expect(MAX_TARGETS).toBeLessThanOrEqual(2 ** 17)
     expect(MAX_TARGETS).toBeLessThanOrEqual(2 ** codes.REPORT_SHIFT)
     expect(URL_SLOTS).toBeGreaterThanOrEqual(2 * MAX_TARGETS)
@@ -51,14 +48,14 @@ describe('the memory of the page scanner', () => {
 describe('the codes of the page scanner', () => {
   const { TARGET_FLAG, SCAN_OPTION, REPORT_OPTION } = codes
   it.each([Object.values(TARGET_FLAG), Object.values(SCAN_OPTION), Object.values(REPORT_OPTION)])(
-    'have a bit for each option or flag: %j',
+    'are powers of two for options and flags: %j',
     (...bits) => {
       expect(bits).toEqual(bits.map((_, place) => 2 ** place))
     },
   )
 
   it.each([codes.LINK_KIND, codes.HEAD_TAG_KIND, codes.REPORT, codes.NOFOLLOW, codes.SCAN_RESULT])(
-    'have a number for each kind: %j',
+    'are consecutive numbers for kinds: %j',
     (kinds) => {
       const numbers = Object.values(kinds)
       expect(numbers).toEqual(numbers.map((_, number) => number))
@@ -66,18 +63,18 @@ describe('the codes of the page scanner', () => {
   )
 })
 
-describe('the names that the page scanner knows', () => {
+describe('the names that the page scanner recognizes', () => {
   it.each([
     ['tags', TAG_NAMES],
     ['attributes', ATTRIBUTE_NAMES],
     ['values', TEXTS],
-  ])('are different %s in lower case', (_, names) => {
+  ])('are distinct %s in lower case', (_, names) => {
     expect(new Set(names.map((name) => name.toLowerCase()))).toEqual(new Set(names))
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeLessThan(codes.UNKNOWN_NAME)
   })
 
-  it('are no more attributes than a word has bits', () => {
+  it('include at most 32 attributes, the bits of a word', () => {
     expect(ATTRIBUTE_NAMES.length).toBeLessThanOrEqual(32)
   })
 })

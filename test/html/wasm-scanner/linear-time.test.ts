@@ -6,7 +6,7 @@ import { HEADS, patternsAfter } from '../reference-scanner/hostile-pages.ts'
 const SMALL = 4_096
 const URL = 'http://a.test/x/y?z'
 
-/** What takes the module alone longer than the reference needs. */
+/** Patterns that are slow only for the module. */
 const MORE = ['<svg><x-y>', '<a rel="', '<a rel=x/href=y>', '<a href=../>', '<a href=x&>', '</a x=']
 
 it.each(HEADS)(

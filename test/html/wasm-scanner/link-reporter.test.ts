@@ -18,7 +18,7 @@ const HEADS = [
   ...['<meta charset=shift_jis>', '<meta charset=windows-1252>', '<base href="http://h/x y/">'],
   '<meta http-equiv=refresh content="3; url=../refreshed">',
 ]
-/** Hrefs that lead elsewhere on another page, in another encoding, or with a fragment cut off. */
+/** Hrefs that lead elsewhere on another page, in another encoding, or without their fragment. */
 const STARTS = [
   ...['', '', ' ', '?', '#', '/', './', '../', '../../', '//b.test/', 'http:', 'http://a.test/'],
   ...['https://a.test/', 'HTTP://a.test/', 'http://a.test', 'mailto:', '/x/../'],
@@ -57,9 +57,9 @@ describe('the links of scanned pages', () => {
   it.each([
     ['by default', {}, {}],
     ['with rules', { assets: true }, { canonicalize: CANONICAL_RULES }],
-    ['and what is out of the scope', {}, { external: true }],
-    ['and what is not to be followed', {}, { ignoreRobots: true }],
-  ])('are admitted %s as by a gate that has seen no other page', (_, options, rules) => {
+    ['with links out of the scope', {}, { external: true }],
+    ['with links that must not be followed', {}, { ignoreRobots: true }],
+  ])('are admitted %s as by a filter that has seen no other page', (_, options, rules) => {
     const scanners = new BothScanners(options)
     const admissions = new BothAdmissions(scanners.scanner.links, { scope: SCOPE, ...rules })
     const assert = (html: string, url: string, nofollow: boolean, added: readonly Link[]) => {

@@ -19,8 +19,8 @@ const href = fc.oneof(arbitraryHref, plainer)
 
 const CASES = randomCases(20_000)
 
-describe('an href that is lasting', () => {
-  it('names the same URL on all pages of a directory, with any fragment', () => {
+describe('a page-independent href', () => {
+  it('resolves to the same URL on all pages of a directory, with any fragment', () => {
     let lasting = 0
     const assert = (text: string) => {
       const url = resolvers[0]?.resolve(text)
@@ -50,8 +50,8 @@ describe('an href that is lasting', () => {
   )
 })
 
-describe('an href that names no URL', () => {
-  it('lasts if it names none on any page', () => {
+describe('an href that is no URL', () => {
+  it('is page-independent if it is invalid on every page', () => {
     const bases = [...PAGES, 'https://b.test/', 'http://h/']
     const assert = (text: string) => {
       if (!isPageIndependentFailure(text)) return
@@ -62,7 +62,10 @@ describe('an href that names no URL', () => {
     expect(isPageIndependentFailure('mailto:x')).toBe(true)
   })
 
-  it.each(['mailto:x#y', 'http://[', 'a b', '//'])('does not last if it is %j', (text) => {
-    expect(isPageIndependentFailure(text)).toBe(false)
-  })
+  it.each(['mailto:x#y', 'http://[', 'a b', '//'])(
+    'is not page-independent if it is %j',
+    (text) => {
+      expect(isPageIndependentFailure(text)).toBe(false)
+    },
+  )
 })

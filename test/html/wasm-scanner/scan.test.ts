@@ -10,7 +10,7 @@ import { assetSoup, foreignSoup, headSoup, tagSoup } from '../reference-scanner/
 import { BothScanners } from './both-scans.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/site/', import.meta.url))
-/** Pages of each kind; bench/fuzz.ts makes more. */
+/** Number of pages of each kind. bench/fuzz.ts generates more. */
 const RUNS = randomCases(1_000)
 
 const plain = new BothScanners()
@@ -20,7 +20,7 @@ const charset = fc.constantFrom(
   ...[undefined, undefined, undefined, 'utf-8', 'windows-1252', 'gbk', 'shift_jis', 'koi8-r', 'no'],
 )
 
-/** Returns whether the module has scanned the page. */
+/** Compares both scans of a page. Returns true if the module has scanned it. */
 function compare(scanners: BothScanners, page: string | Buffer, label?: string): boolean {
   const body = Buffer.from(page)
   const found = scanners.byModule(body, label)
@@ -38,7 +38,7 @@ describe('the page scanner', () => {
     ['tags that name assets', assetSoup],
     ['tags of SVG and MathML', foreignSoup],
     ['tags of the head', headSoup],
-  ])('finds in a soup of %s what the reference finds', (_, soup) => {
+  ])('finds the same as the reference in random %s', (_, soup) => {
     let scanned = 0
     const assert = (html: string, label: string | undefined) => {
       for (const scanners of [plain, withAssets]) scanned += Number(compare(scanners, html, label))
@@ -47,7 +47,7 @@ describe('the page scanner', () => {
     expect(scanned).toBeGreaterThan(1.8 * RUNS)
   })
 
-  it('finds in the pages of the demo what the reference finds', () => {
+  it('finds the same as the reference in the pages of the demo', () => {
     const names = readdirSync(DEMO, { recursive: true, encoding: 'utf8' })
     const pages = names
       .filter((name) => name.endsWith('.html'))
@@ -56,7 +56,7 @@ describe('the page scanner', () => {
     for (const page of pages) for (const scanners of [plain, withAssets]) agree(scanners, page)
   })
 
-  it('finds nothing of the page before in a shorter one', () => {
+  it('finds nothing of a previous, longer page', () => {
     const long = `<title>old</title><meta charset=gbk>${'<a href=old>'.repeat(100)}`
     for (const end of [
       '<a href="x',
@@ -81,38 +81,38 @@ describe('the page scanner', () => {
     ['XML', '<?xml version="1.0" encoding="iso-8859-2"?><html>'],
     ['a meta element in a script', '<script><meta charset=gbk></script>'],
     ['a meta element in a comment', '<!--><meta charset=gbk>--><meta charset=big5>'],
-    ['a meta element beyond what is looked at', `${'x'.repeat(1_010)}<meta charset=gbk>`],
+    ['a meta element after the first 1,024 bytes', `${'x'.repeat(1_010)}<meta charset=gbk>`],
     ['a meta element far down', `${'<p>'.repeat(1_000)}<meta charset=gbk><a href=é>`],
     [
-      'one that must not be decoded, far down',
+      'a late meta element with an encoding that must not be decoded',
       `<a href=x>${' '.repeat(2_000)}<meta charset=hz-gb-2312>`,
     ],
-    ['nothing but its bytes', '<title>\xe4\xf6\xfc \x96 gr\xfc\xdfe</title>'],
+    ['its bytes only', '<title>\xe4\xf6\xfc \x96 gr\xfc\xdfe</title>'],
   ])('finds the encoding of a page that declares it by %s', (_, page) => {
     agree(plain, Buffer.from(page, page.startsWith('\ufeff') ? 'utf8' : 'latin1'))
-    // What was declared by one page is not taken for the next one's.
+    // The encoding declared by one page doesn't affect the next one.
     agree(plain, '<script><meta charset=gbk></script>')
   })
 
-  it('finds the same in a page after it has looked for its encoding', () => {
+  it('finds the same in a page around the end of the search for its encoding', () => {
     for (let length = 900; length < 1_200; length++)
       agree(plain, `${'x'.repeat(length)}<a href=y>z`)
   })
 
   it.each([
-    ['of more bytes than it has room for', Buffer.alloc(MAX_BODY + 1, 'x')],
+    ['of more bytes than fit', Buffer.alloc(MAX_BODY + 1, 'x')],
     ['in UTF-16', Buffer.from('<html><a href=x>', 'utf16le')],
     ['in ISO-2022-JP', Buffer.from('<meta charset=iso-2022-jp><a href=x>')],
     [
-      'in ISO-2022-JP, as it says far down',
+      'in ISO-2022-JP, as a late meta element declares',
       Buffer.from(`${'<p>'.repeat(999)}<meta charset=iso-2022-jp>`),
     ],
-    ['with more in its head than it keeps', Buffer.from('<base href=x>'.repeat(2_000))],
+    ['with more tags in its head than fit', Buffer.from('<base href=x>'.repeat(2_000))],
   ])('leaves a page %s to the reference', (_, body) => {
     expect(plain.byModule(body)).toBeUndefined()
   })
 
-  it('keeps as many links and assets as the reference', () => {
+  it('finds as many links and assets as the reference', () => {
     const few = new BothScanners({ assets: true, maxLinks: 5 })
     const links = '<a href=x><img src=y>'
     agree(few, links.repeat(9))
@@ -120,7 +120,7 @@ describe('the page scanner', () => {
     expect(few.byModule(Buffer.from(links.repeat(9)))?.outlinks).toHaveLength(3)
   })
 
-  it('leaves it to the reference to tell which of too many links are any', () => {
+  it('leaves a page with too many possible links to the reference', () => {
     const few = new BothScanners({ assets: true, maxLinks: 5 })
     const scan = (html: string) => few.byModule(Buffer.from(html))
     expect(scan(`<meta http-equiv=refresh content=none>${'<a href=x>'.repeat(5)}`)).toBeUndefined()
@@ -128,7 +128,7 @@ describe('the page scanner', () => {
     expect(scan('<img srcset="a, b">')?.assets).toEqual(['a', 'b'])
   })
 
-  it('looks at the meta elements of crawlers with names of any length', () => {
+  it('reads meta elements for crawlers with names of any length', () => {
     const agent = 'x'.repeat(100)
     const scanner = PageScanner.open({ agents: [agent] }, WASM)
     const body = Buffer.from(`<meta name=${agent} content=noindex><meta name=a content=nofollow>`)
@@ -136,7 +136,7 @@ describe('the page scanner', () => {
     expect(scanner.scan(body.length)?.robots).toEqual([{ name: agent, content: 'noindex' }])
   })
 
-  it('tells nothing of a page that another one has replaced', () => {
+  it('returns no links of a page that has been replaced by another', () => {
     const scan = plain.scan(Buffer.from('<title>x</title><a href=y>'))
     expect([...(scan?.outlinks ?? [])]).toHaveLength(1)
     plain.scanner.body(0)
@@ -144,7 +144,7 @@ describe('the page scanner', () => {
     expect(scan?.title).toBe('x')
   })
 
-  it('finds what links show', () => {
+  it('finds the same link texts as the reference', () => {
     const html = '<a href=x>one<img src=p></a><a href=y><img src=p alt=two></a><area href=z>three'
     const expected = [...plain.extract(Buffer.from(html)).page.outlinks.shown()]
     const scan = plain.scan(Buffer.from(html))

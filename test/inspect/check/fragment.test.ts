@@ -6,12 +6,12 @@ const names = new Set(['intro', 'größe', 'a%20b', 'x y'])
 it.each([
   ...['#intro', '#', '', '#top', '#TOP', '#gr%C3%B6%C3%9Fe', '#a%20b', '#x%20y'],
   ...['#:~:text=word', '#intro:~:text=word', '#!/route', '#/route'],
-])('%j leads to a place in the page', (hash) => {
+])('%j has a target in the page', (hash) => {
   expect(hasTarget(hash, names)).toBe(true)
 })
 
 it.each(['#outro', '#Intro', '#%E0%A4%A', '#%69ntro2', '#missing:~:text=word'])(
-  '%j leads nowhere',
+  '%j has no target in the page',
   (hash) => {
     expect(hasTarget(hash, names)).toBe(false)
   },

@@ -8,18 +8,18 @@ const image = ([contentType, start]: Case) =>
   imageDefectOf({ status: 200, bytes: 9, contentType }, start)
 
 it.each<Case>([
-  // Browsers go by the bytes.
+  // Browsers use the bytes, not the type.
   ...['image/png', 'image/jpeg', 'text/plain', 'application/octet-stream', undefined].map(
     (type): Case => [type, 'pixels'],
   ),
   ['image/svg+xml', 'svg'],
-  // Of such formats the first bytes are not known.
+  // The first bytes of these formats are not checked.
   ['image/x-portable-pixmap', 'other'],
-  // Of a HEAD only the type is known.
+  // After HEAD, only the type is known.
   ...['image/png', 'text/plain', 'application/octet-stream', undefined].map(
     (type): Case => [type, undefined],
   ),
-])('takes %s, which begins as %s, for an image', (...known) => {
+])('an image sent as %s that begins as %s is accepted', (...known) => {
   expect(image(known)).toBeUndefined()
 })
 
@@ -38,11 +38,11 @@ it.each<readonly [...Case, message: string]>([
   ['image/avif', 'other', 'the response is image/avif, but does not begin like an image'],
   ['application/octet-stream', 'other', 'the response does not begin like an image'],
   [undefined, 'other', 'the response does not begin like an image'],
-])('takes %s, which begins as %s, for none: %s', (type, start, message) => {
+])('an image sent as %s that begins as %s is rejected: %s', (type, start, message) => {
   expect(image([type, start])).toEqual({ code: 'not-an-image', message })
 })
 
-it('calls an image empty only if it came whole', () => {
+it('an image is called empty only if its body is complete', () => {
   const empty = { status: 200, bytes: 0, contentType: 'image/png' }
   expect(imageDefectOf(empty)).toEqual({
     code: 'empty-image',

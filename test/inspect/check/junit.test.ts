@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { junitXml } from '../../../src/inspect/check/junit.ts'
 import type { LinkFinding } from '../../../src/inspect/check/link-findings.ts'
 
-/** Elements with their attributes, as an XML parser reads them. */
+/** Returns the elements of a document and their attributes, read by an XML parser. */
 function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
   const elements: { name: string; attributes: Record<string, string> }[] = []
   const onopentag = (name: string, attributes: Record<string, string>) =>
@@ -13,7 +13,7 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
   return elements
 }
 
-it('has a suite for each page and a failed test for each link, whatever their texts', () => {
+it('JUnit XML has a suite per page and a failed test per link, with any text', () => {
   const findings: LinkFinding[] = [
     { problem: 'broken', from: 'http://a.test/', to: 'http://a.test/?x&y="<1>', status: 404 },
     { problem: 'fragment', from: 'http://a.test/', to: 'http://a.test/b#c', status: 200 },
@@ -39,7 +39,7 @@ it('has a suite for each page and a failed test for each link, whatever their te
   ])
 })
 
-it('has one test that passed where nothing is wrong', () => {
+it('JUnit XML has one passed test if nothing is wrong', () => {
   expect(
     elementsOf([...junitXml({ findings: [], errors: [], total: '9 links' })].join('')).at(-1),
   ).toEqual({

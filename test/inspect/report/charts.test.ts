@@ -6,7 +6,7 @@ const none = { timeline: undefined, outcomes: [], depths: [], types: [], times: 
 const groups = (length: number) =>
   Array.from({ length }, (_, label) => ({ label, count: 10, broken: 0 }))
 
-it('sums up everything beyond a dozen bars, even groups that it did not get', () => {
+it('a chart combines all bars beyond a dozen, even groups that were not read', () => {
   const page = load(chartSections({ ...none, visits: 500, depths: groups(100) }).text)
   const labels = page('.label').map((_, label) => page(label).text())
   expect([...labels]).toEqual([...Array.from({ length: 11 }, (_, at) => String(at)), 'others'])
@@ -15,7 +15,7 @@ it('sums up everything beyond a dozen bars, even groups that it did not get', ()
   expect(twelve('.label').last().text()).toBe('11')
 })
 
-it('names statuses, and colors fine, moved and broken ones', () => {
+it('a chart of statuses names them, with colors for OK, redirects and errors', () => {
   const outcomes = [
     { label: 200, count: 8, broken: 0 },
     { label: 301, count: 1, broken: 0 },
@@ -30,7 +30,7 @@ it('names statuses, and colors fine, moved and broken ones', () => {
   ])
 })
 
-it('draws time as columns: all visits behind, the broken ones in front', () => {
+it('a chart over time has columns: all visits behind, broken ones in front', () => {
   const intervals = [
     { count: 4, broken: 1 },
     { count: 0, broken: 0 },
@@ -49,7 +49,7 @@ it('draws time as columns: all visits behind, the broken ones in front', () => {
   expect(page('figcaption').text()).toMatch(/^2026-01-31 23:59:58.+2026-02-01 00:00:01$/)
 })
 
-it('drops charts that compare nothing, and draws a bar for each value', () => {
+it('charts with nothing to compare are left out, and others have a bar per value', () => {
   const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
   const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
   const page = load(

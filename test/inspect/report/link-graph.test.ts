@@ -18,7 +18,7 @@ async function graphOf(visits: readonly object[]): Promise<SiteGraph> {
   }
 }
 
-it('has the pages, who found whom, and each link between them once', async () => {
+it('the link graph has all pages, how they were found, and each link between them once', async () => {
   const graph = await graphOf([
     { url: on('lost'), depth: 1, error: 'timeout', via: on('') },
     { url: on('moved'), depth: 1, status: 301, via: on(''), redirectsTo: on('next') },
@@ -41,7 +41,7 @@ it('has the pages, who found whom, and each link between them once', async () =>
   expect(graph.isCut).toBe(false)
 })
 
-it('has at most 2,000 pages, near ones and those that led to others, and 20,000 links', async () => {
+it('the link graph has at most 2,000 pages, nearest first with their parents, and 20,000 links', async () => {
   const far = Array.from({ length: 3_000 }, (_, at) => ({
     url: on(`${at}`),
     depth: 1,

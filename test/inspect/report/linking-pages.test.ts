@@ -10,7 +10,7 @@ const on = (name: string | number) => `http://a/${name}`
 const linesOf = (values: readonly object[]) =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
-/** The rows of broken links: of a URL its status, the number of pages, and these. */
+/** Returns the rows of broken links: the status of a URL, the number of pages, and the pages. */
 async function brokenOf(visits: readonly object[], links?: readonly object[]) {
   await writeFile(path('visits.jsonl'), linesOf(visits))
   if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
@@ -22,7 +22,7 @@ async function brokenOf(visits: readonly object[], links?: readonly object[]) {
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))
 
-it('lists all pages that link to a broken URL, each once, with the text of its first link', async () => {
+it('the report lists all pages that link to a broken URL, with the text of the first link', async () => {
   const visits = [
     { url: on('lost'), status: 404, via: on('b') },
     { url: on('gone'), status: 410, via: on('a') },
@@ -48,7 +48,7 @@ it('lists all pages that link to a broken URL, each once, with the text of its f
   ])
 })
 
-it('finds them through redirects, and lists these', async () => {
+it('the report lists pages that link to a broken URL through redirects, and the redirects', async () => {
   const visits = [
     { url: on('1'), status: 301, redirectsTo: on('2'), via: on('a') },
     { url: on('2'), status: 302, redirectsTo: on('3'), via: on('1'), hop: 'redirect' },
@@ -80,7 +80,7 @@ it('finds them through redirects, and lists these', async () => {
   ])
 })
 
-it('lists a hundred pages of a URL, counts all, and puts the most-linked first', async () => {
+it('the report lists a hundred pages per broken URL, counts all, and sorts by their number', async () => {
   const visits = [
     { url: on('few'), status: 404 },
     { url: on('many'), status: 404 },
@@ -97,7 +97,7 @@ it('lists a hundred pages of a URL, counts all, and puts the most-linked first',
   expect(rows[2]?.[3]).toBe(null)
 })
 
-it('gives each URL the same limit where not all pages fit', async () => {
+it('the report lists equally many pages for all broken URLs if not all pages fit', async () => {
   const visits = Array.from({ length: 1_000 }, (_, at) => ({ url: on(at), status: 404 }))
   const links = pagesOf(60).flatMap((from) => visits.map(({ url: to }) => ({ from, to })))
   const rows = await brokenOf(visits, links.slice(0, -999))
@@ -105,7 +105,7 @@ it('gives each URL the same limit where not all pages fit', async () => {
   expect(rows.at(-1)?.[3]).toMatchObject({ total: 59, pages: { length: 50 } })
 })
 
-it('knows the referrers alone without a file of links', async () => {
+it('the report lists only the page that first linked to a URL if there is no link file', async () => {
   const visits = [
     { url: on('moved'), status: 301, redirectsTo: on('lost'), via: on('a') },
     { url: on('lost'), status: 404, via: on('moved'), hop: 'redirect' },
@@ -124,7 +124,7 @@ it.each([
     { from: 'a', to: 'b', text: 1 },
     'a text as `text`, got "{\\"from\\":\\"a\\",\\"to\\":\\"b\\",\\"text\\":1}"',
   ],
-])('refuses %j as a link', async (link, expected) => {
+])('the report refuses %j as a link', async (link, expected) => {
   const file = path('links.jsonl')
   const message = `${file}: line 1: expected ${expected}`
   await expect(brokenOf([], [link])).rejects.toThrow(message)

@@ -6,7 +6,7 @@ const sample = (elapsedMs: number, visits: number, falsePositiveRate: number) =>
   ...{ elapsedMs, visits, queued: visits * 2, rss: 5e7, seenBytes: 1e6, falsePositiveRate },
 })
 
-it('draws rate, queue, memory and false positives over the time of the crawl', () => {
+it('the log section has charts of rate, queue, memory and false positives over time', () => {
   const samples = [sample(1_000, 40, 0), sample(2_000, 120, 0.001), sample(4_000, 160, 0.002)]
   const page = load(logSection(samples).text)
   const texts = (selector: string) =>
@@ -24,14 +24,14 @@ it('draws rate, queue, memory and false positives over the time of the crawl', (
   expect(texts('g title')[6]).toBe('after 1 s: process 50 MB, seen set 1 MB')
 })
 
-it('draws no rate of a set that is exact, and nothing of a single moment', () => {
+it('the log section has no false-positive chart for an exact set, and no charts for one moment', () => {
   const exact = logSection([sample(1_000, 1, 0), sample(2_000, 2, 0)]).text
   expect(exact).toContain('mistakes no URL for another')
   expect(exact).not.toContain('False-positive rate')
   expect(logSection([sample(1_000, 1, 0)]).text).not.toContain('<svg')
 })
 
-it('formats a probability as one in N', () => {
+it('a probability is formatted as one in N', () => {
   const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
   expect(rates).toEqual([
     'none',

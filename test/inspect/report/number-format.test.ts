@@ -18,7 +18,7 @@ it.each([
     [2.82e9, '2.82 GB'],
     [1e21, '1000000 PB'],
   ] as const),
-])('shows %d bytes as %s', (bytes, shown) => expect(formatBytes(bytes)).toBe(shown))
+])('the report shows %d bytes as %s', (bytes, shown) => expect(formatBytes(bytes)).toBe(shown))
 
 it.each([
   ...([
@@ -32,7 +32,7 @@ it.each([
     [3_599_900, '1 h 0 min'],
     [7_260_000, '2 h 1 min'],
   ] as const),
-])('shows %d ms as %s', (ms, shown) => expect(formatDuration(ms)).toBe(shown))
+])('the report shows %d ms as %s', (ms, shown) => expect(formatDuration(ms)).toBe(shown))
 
 it.each([
   ...([
@@ -46,4 +46,6 @@ it.each([
     [99_999, 100_000, '> 99.9 %'],
   ] as const),
   ...([[5, 5, '100 %']] as const),
-])('shows %d of %d as %s', (part, whole, shown) => expect(formatShare(part, whole)).toBe(shown))
+])('the report shows %d of %d as %s', (part, whole, shown) =>
+  expect(formatShare(part, whole)).toBe(shown),
+)

@@ -6,7 +6,7 @@ const OVERVIEW = {
   ...{ from: null, to: null, median: null, p90: null, p99: null },
 }
 
-it('shows unchanged pages apart from successful ones, where there are any', () => {
+it('the report header counts unchanged pages separately, if there are any', () => {
   const without = pageHeader('visits.jsonl', OVERVIEW).text
   expect(without).toMatch(/OK \(2xx\)<\/dt><dd>3</)
   expect(without).not.toContain('304')

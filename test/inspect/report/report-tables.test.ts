@@ -20,7 +20,7 @@ async function tableOf(id: string, visits: readonly object[]) {
 
 const RENDERED = { rendered: true, links: 5, renderedLinks: 0, textLength: 90 }
 
-it('compares rendered pages as sent and as shown, those with most new links first', async () => {
+it('the table of rendered pages compares them before and after, those with most new links first', async () => {
   const table = await tableOf('rendered', [
     { url: 'http://a/plain', title: 'Plain', links: 3 },
     { url: 'http://a/same', ...RENDERED, title: 'Same' },
@@ -50,7 +50,7 @@ it('compares rendered pages as sent and as shown, those with most new links firs
   )
 })
 
-it('has no comparison where nothing was rendered', async () => {
+it('the table of rendered pages is empty if none was rendered', async () => {
   expect(await tableOf('rendered', [{ url: 'http://a/', links: 3 }])).toMatchObject({ rows: [] })
 })
 
@@ -67,7 +67,7 @@ const LOOPS = [
   moved('fine', ''),
 ]
 
-it('counts the redirects of a loop, each once', async () => {
+it('the table of redirects counts each redirect of a loop once', async () => {
   const table = await tableOf('redirects', LOOPS)
   expect(table?.rows.map(([hops, , from, , outcome]) => [hops, from, outcome])).toEqual([
     [3, 'http://a/into', 'loop'],
@@ -76,7 +76,7 @@ it('counts the redirects of a loop, each once', async () => {
   ])
 })
 
-it('lists each loop of redirects as broken, with the page that leads to it', async () => {
+it('the table of broken links has each redirect loop, with the page that links to it', async () => {
   const table = await tableOf('broken', LOOPS)
   expect(table?.rows.map(([outcome, url]) => [outcome, url])).toEqual([
     ['redirect-loop', 'http://a/one'],

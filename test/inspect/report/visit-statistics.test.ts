@@ -22,7 +22,7 @@ async function tableOf(visits: readonly object[]) {
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()
 
-it('counts successes, unchanged pages, redirects and broken visits, and each URL once', async () => {
+it('statistics count successes, unchanged pages, redirects and broken visits, and each URL once', async () => {
   const database = await tableOf([
     ...[
       { status: 200, bytes: 5 },
@@ -40,7 +40,7 @@ it('counts successes, unchanged pages, redirects and broken visits, and each URL
   expect(readOverview(database)).toMatchObject({ ...counts, from: null, median: null })
 })
 
-it('keeps the last known content of a URL that is unchanged', async () => {
+it('statistics use the last known content of an unchanged URL', async () => {
   const [known, unchanged] = [
     { status: 200, title: 'Known', bytes: 10, links: 2, contentType: 'text/html', ms: 90 },
     { status: 304, bytes: 0, ms: 5 },
@@ -66,7 +66,7 @@ it('keeps the last known content of a URL that is unchanged', async () => {
   expect(readOverview(database)).toMatchObject(counts)
 })
 
-it('does not count a page as broken on which a hook failed', async () => {
+it("statistics don't count a page as broken if only a hook failed on it", async () => {
   const database = await tableOf([
     { status: 200, error: { code: 'hook-failed' } },
     { status: 200, error: { code: 'extraction-failed' } },
@@ -75,14 +75,14 @@ it('does not count a page as broken on which a hook failed', async () => {
   expect(readOverview(database)).toMatchObject({ visits: 3, fine: 0, broken: 1 })
 })
 
-it('computes percentiles by nearest rank', async () => {
+it('statistics compute percentiles by nearest rank', async () => {
   const database = await tableOf(Array.from({ length: 200 }, (_, at) => ({ ms: 200 - at })))
   expect(readOverview(database)).toMatchObject({ median: 100, p90: 180, p99: 198 })
   const counts = durationCounts(database).map(({ count }) => count)
   expect(counts).toEqual([9, 20, 70, 101, 0, 0, 0, 0])
 })
 
-it('divides time into intervals that are easy to read, the empty ones included', async () => {
+it('statistics divide time into intervals of round length, empty ones included', async () => {
   const seconds = [0, 0.4, 299, 300]
   const visits = seconds.map((second) => ({ time: at(second), status: second === 300 ? 500 : 200 }))
   const database = await tableOf([...visits, { time: 'some day' }])
@@ -98,7 +98,7 @@ it('divides time into intervals that are easy to read, the empty ones included',
   ])
 })
 
-it('has one stretch for visits at one moment', async () => {
+it('statistics have one interval for visits at the same moment', async () => {
   const database = await tableOf([{ time: at(1) }, { time: at(1) }])
   expect(visitsOverTime(database, readOverview(database)).intervals).toEqual([
     { count: 2, broken: 0 },

@@ -6,7 +6,7 @@ import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
 
-it('imports a module by its path, or by its URL', async () => {
+it('hooks are imported by a path or a URL', async () => {
   await writeFile(path('hooks.mjs'), 'export const onPage = () => ({ one: 1 })')
   for (const name of [path('hooks.mjs'), pathToFileURL(path('hooks.mjs')).href]) {
     expect(await loadHooks(name)).toHaveProperty('onPage')
@@ -14,12 +14,12 @@ it('imports a module by its path, or by its URL', async () => {
 })
 
 it.each([
-  ['is not there', undefined, /^hooks: expected a module that can be imported: Cannot find/],
+  ["doesn't exist", undefined, /^hooks: expected a module that can be imported: Cannot find/],
   ['has no hook', 'export const onpage = 1', /functions onPage or shouldFollow, got onpage of/],
-  ['has one that is no function', 'export const onPage = 1', /expected .+ functions/],
+  ["has a hook that isn't a function", 'export const onPage = 1', /expected .+ functions/],
   ['exports nothing', '', /functions onPage or shouldFollow, got nothing of/],
   ['fails', 'throw new Error("x")', /^hooks: expected a module that can be imported: x$/],
-])('refuses a module that %s', async (_, code, message) => {
+])('hooks are refused if the module %s', async (_, code, message) => {
   if (code !== undefined) await writeFile(path('hooks.mjs'), code)
   await expect(loadHooks(path('hooks.mjs'))).rejects.toMatchObject({
     ...{ kind: 'usage', message: expect.stringMatching(message) },

@@ -23,7 +23,7 @@ beforeEach(() => {
   chmodSync(path(), 0o1777)
 })
 
-/** Creates a profile of another process: one that has ended, unless another number is given. */
+/** Creates a profile of another process. By default, that process has ended. */
 function profileOf(pid = spawnSync(process.execPath, ['-e', '']).pid, namespace?: string): string {
   const profile = createProfile(path(), OWNER)
   mkdirSync(join(profile, 'Default'))
@@ -42,7 +42,7 @@ describe('the profile of a browser', () => {
     expect([mode & 0o777, uid]).toEqual([0o700, OWNER?.uid ?? process.getuid?.()])
   })
 
-  it('is removed with all that is in it', () => {
+  it('is removed with everything in it', () => {
     const profile = profileOf(process.pid)
     removeProfile(profile, OWNER)
     expect(existsSync(profile)).toBe(false)
@@ -54,33 +54,33 @@ describe('the profile of a browser', () => {
     expect(existsSync(left)).toBe(false)
   })
 
-  it('stays while its process runs', () => {
+  it('is kept while its process runs', () => {
     const profiles = [profileOf(process.pid), profileOf(process.ppid)]
     createProfile(path(), OWNER)
     expect(profiles.map((profile) => existsSync(profile))).toEqual([true, true])
   })
 
-  it('stays if it is of another container, whose processes have numbers of their own', () => {
+  it('is kept if it belongs to another container, whose process IDs are separate', () => {
     const elsewhere = profileOf(undefined, '1')
     createProfile(path(), OWNER)
     expect(existsSync(elsewhere)).toBe(true)
   })
 
-  it('stays if nothing names its process', () => {
+  it('is kept if it names no process', () => {
     const unnamed = profileOf()
     unlinkSync(join(unnamed, 'process'))
     createProfile(path(), OWNER)
     expect(existsSync(unnamed)).toBe(true)
   })
 
-  it.runIf(isRoot)('stays if it belongs to another user', () => {
+  it.runIf(isRoot)('is kept if it belongs to another user', () => {
     const left = profileOf()
     chownSync(left, 1234, 1234)
     createProfile(path(), OWNER)
     expect(existsSync(join(left, 'Default', 'Preferences'))).toBe(true)
   })
 
-  it('is no folder that a link leads to, and what links in it lead to stays', () => {
+  it('is not removed through a symbolic link, nor are the targets of links in it', () => {
     const left = profileOf()
     mkdirSync(path('home'))
     writeFileSync(path('home', 'dear.txt'), 'dear data')

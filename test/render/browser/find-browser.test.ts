@@ -11,7 +11,7 @@ async function install(name: string, mode = 0o755): Promise<void> {
   await chmod(path(`bin/${name}`), mode)
 }
 
-it('finds the leanest browser on the PATH', async () => {
+it('the smallest browser on the PATH is found', async () => {
   await install('google-chrome')
   await install('chromium')
   expect(findBrowser(undefined, `/nowhere::${path('bin')}`)).toBe(path('bin/chromium'))
@@ -19,13 +19,13 @@ it('finds the leanest browser on the PATH', async () => {
   expect(findBrowser(undefined, path('bin'))).toBe(path('bin/chromium-headless-shell'))
 })
 
-it('takes the one that is named, by a path or a name', async () => {
+it('the given browser is used, by a path or a name', async () => {
   await install('brave')
   expect(findBrowser('brave', path('bin'))).toBe(path('bin/brave'))
   expect(findBrowser(path('bin/brave'), '')).toBe(path('bin/brave'))
 })
 
-it('says what to install where there is none', async () => {
+it('the error without a browser explains what to install', async () => {
   await install('chromium', 0o644)
   await mkdir(path('bin/google-chrome'))
   expect(() => findBrowser(undefined, path('bin'))).toThrow(

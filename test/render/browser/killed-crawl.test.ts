@@ -6,8 +6,9 @@ import { runCrawl } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 import { runningProcesses } from '../browser-processes.ts'
 
-it('a killed crawl leaves the profile of its browser, which the next one removes', async () => {
-  // Short, since Chromium makes sockets in it, and open, since that of root runs as another user.
+it('a killed crawl leaves the profile of its browser, which the next crawl removes', async () => {
+  // The path is short, since Chromium creates sockets in it, and open to all, since root's Chromium runs as another
+  // user.
   const folder = mkdtempSync('/tmp/orbweaver-')
   onTestFinished(() => rmSync(folder, { recursive: true }))
   chmodSync(folder, 0o1777)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TemplateMemory } from '../../../src/render/learning/template-memory.ts'
 
-/** A site whose pages are decided on one after the other: how many are rendered, and what comes of it. */
+/** Decides on the pages of a site one after the other. Returns those that are rendered, and what they bring. */
 function visitAll(
   memory: TemplateMemory,
   pages: readonly {
@@ -25,13 +25,13 @@ const countOf = (rendered: readonly boolean[]) => rendered.filter(Boolean).lengt
 const placesOf = (rendered: readonly boolean[]) =>
   rendered.flatMap((each, index) => (each ? [index + 1] : []))
 
-describe('a template', () => {
-  it('is static after three pages that brought nothing, and looked at again at powers of two', () => {
+describe('a page template', () => {
+  it('is static after three pages without new links, and checked again at powers of two', () => {
     const rendered = visitAll(new TemplateMemory(), numbered(1_000))
     expect(placesOf(rendered)).toEqual([1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512])
   })
 
-  it('is rendered as long as that brings new URLs, and up to three pages longer', () => {
+  it('is rendered while that finds new URLs, and for three more pages', () => {
     const rendered = visitAll(
       new TemplateMemory(),
       numbered(40, (n) => (n < 20 ? 1 : 0)),
@@ -39,7 +39,7 @@ describe('a template', () => {
     expect(placesOf(rendered)).toEqual([...Array.from({ length: 23 }, (_, n) => n + 1), 32])
   })
 
-  it('is rendered again once a later look brings new URLs', () => {
+  it('is rendered again after a later check finds new URLs', () => {
     const rendered = visitAll(
       new TemplateMemory(),
       numbered(40, (n) => (n >= 7 ? 1 : 0)),
@@ -47,7 +47,7 @@ describe('a template', () => {
     expect(countOf(rendered)).toBe(4 + 33)
   })
 
-  it('is that of pages with the same scripts in a directory; of many directories all are one', () => {
+  it('consists of pages with the same scripts in a directory; many directories share one', () => {
     const memory = new TemplateMemory()
     const pages = (count: number, scripts: string) =>
       Array.from({ length: count }, (_, n) => ({ url: `/${n % 40}/${n}`, scripts }))
@@ -55,7 +55,7 @@ describe('a template', () => {
     expect(countOf(visitAll(memory, pages(3, 'two')))).toBe(3)
   })
 
-  it('holds back pages while renders are under way that may show that they need none', () => {
+  it('holds pages back while running renders may show that they need none', () => {
     const memory = new TemplateMemory()
     const decide = (id: number) =>
       memory.decide(id, `https://one.test/${id}`, { scripts: '', digest: `${id}` })
@@ -63,11 +63,11 @@ describe('a template', () => {
     memory.learn(1, undefined)
     expect([decide(4), decide(5)]).toEqual(['render', 'wait'])
     for (const id of [2, 3, 4]) memory.learn(id, 0)
-    // The fourth one that counts is at a power of two.
+    // The fourth page that counts is at a power of two.
     expect([decide(5), decide(6)]).toEqual(['static', 'static'])
   })
 
-  it('does not hold back more and more pages that bring something', () => {
+  it("doesn't hold back more and more pages if rendering finds links", () => {
     const memory = new TemplateMemory()
     visitAll(
       memory,
@@ -80,7 +80,7 @@ describe('a template', () => {
   })
 })
 
-describe('a document that shows links only in a browser', () => {
+describe('a document that has links only after rendering', () => {
   it('is rendered under each of its URLs: a single-page app', () => {
     const shells = Array.from({ length: 50 }, (_, n) => ({
       url: `/r${n}`,
@@ -90,13 +90,13 @@ describe('a document that shows links only in a browser', () => {
     expect(countOf(visitAll(new TemplateMemory(), shells))).toBe(50)
   })
 
-  it('that shows none is not', () => {
+  it('without links is not rendered under each of its URLs', () => {
     const same = Array.from({ length: 50 }, (_, n) => ({ url: `/r${n}`, digest: 'gone' }))
     expect(countOf(visitAll(new TemplateMemory(), same))).toBe(7)
   })
 })
 
-it('what was learned is kept', () => {
+it('learned templates can be exported and adopted', () => {
   const [first, second] = [new TemplateMemory(), new TemplateMemory()]
   const shells = [1, 2].map((n) => ({ url: `/app/r${n}`, digest: 'shell', shown: 5 }))
   visitAll(first, [...numbered(10), ...shells])
@@ -105,7 +105,7 @@ it('what was learned is kept', () => {
   expect(countOf(visitAll(second, shells))).toBe(2)
 })
 
-it('the memory is bounded', () => {
+it('the number of templates is limited', () => {
   const memory = new TemplateMemory()
   for (let n = 0; n < 5_000; n++) {
     visitAll(memory, [{ url: `/${n}/`, scripts: `${n}`, digest: `${n}` }])

@@ -6,7 +6,7 @@ import { measuredRate, numbered, within } from '../measured-rate.ts'
 
 describeSeenSet('bloom-aging')
 
-/** A set that forgets after 1000 ms of a clock that the test sets. */
+/** Opens a set that forgets after 1000 ms of a simulated clock. */
 function open(expectedUrls = 10_000, falsePositiveRate = 1e-6) {
   const clock = { now: 5_000 }
   const now = () => clock.now
@@ -23,7 +23,7 @@ function open(expectedUrls = 10_000, falsePositiveRate = 1e-6) {
 }
 
 it.each([0, 1, 250, 499, 500, 999])(
-  'never forgets early, and at the latest after one and a half times the time (met at %i ms)',
+  'an aging set forgets URLs after 1 to 1.5 times the time (added at %i ms)',
   (metAt) => {
     const { clock, seen } = open()
     for (let ms = 0; ms < metAt; ms += 10) {
@@ -41,7 +41,7 @@ it.each([0, 1, 250, 499, 500, 999])(
   },
 )
 
-it('keeps a URL for as long as it comes up', () => {
+it('an aging set keeps a URL for as long as it is added again', () => {
   const { clock, handle, seen } = open()
   seen.addIfNew(['http://a/', 'http://b/'])
   for (let turn = 0; turn < 20; turn++) {
@@ -51,7 +51,7 @@ it('keeps a URL for as long as it comes up', () => {
   expect(seen.has(['http://a/', 'http://b/'])).toEqual([true, false])
 })
 
-it('does not keep a URL because of a look-up', () => {
+it("an aging set doesn't keep a URL because of a lookup", () => {
   const { clock, seen } = open()
   seen.addIfNew(['http://a/'])
   for (let ms = 0; ms < 1_500; ms += 100) {
@@ -61,7 +61,7 @@ it('does not keep a URL because of a look-up', () => {
   expect(seen.has(['http://a/'])).toEqual([false])
 })
 
-it('forgets all that was met before a long silence, and is empty again', () => {
+it('an aging set forgets everything after a long silence, and is empty again', () => {
   const { clock, seen } = open()
   seen.addIfNew(numbered('in', 0, 1000))
   clock.now += 1e12
@@ -69,7 +69,7 @@ it('forgets all that was met before a long silence, and is empty again', () => {
   expect(seen.stats().fill).toBe(0)
 })
 
-it('takes no more memory, and errs no more than wanted, however long it runs', async () => {
+it('an aging set keeps its memory and its error rate, however long it runs', async () => {
   const { clock, seen } = open(2_000, 0.01)
   const { bytes } = seen.stats()
   for (let turn = 0; turn < 30; turn++) {
@@ -81,7 +81,7 @@ it('takes no more memory, and errs no more than wanted, however long it runs', a
   expect(seen.stats().bytes).toBe(bytes)
 })
 
-it('goes on when the thread that began a generation has died over it', () => {
+it('an aging set continues if the thread that started a generation died in the middle', () => {
   const { clock, memory, seen } = open()
   seen.addIfNew(['http://a/'])
   const lock = new Int32Array(memory.clock.locks)

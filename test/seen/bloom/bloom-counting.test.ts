@@ -15,13 +15,13 @@ function open(expectedUrls: number, falsePositiveRate: number): CountingSeenSet 
   return new CountingSeenSet(memory, new CountingBloomFilter(memory), 0)
 }
 
-it('errs at the wanted rate when full, within 10 %', async () => {
+it('a counting set has the requested error rate when it is full, within 10 %', async () => {
   const seen = open(20_000, 0.01)
   seen.addIfNew(numbered('in', 0, 20_000))
   expect(within((await measuredRate(seen, 100_000)) / 0.01, 0.1)).toBe(true)
 })
 
-it('forgets the given URLs and nothing else, and finds them new again', () => {
+it('a counting set forgets only the given URLs, and reports them as new again', () => {
   const seen = open(20_000, 1e-6)
   const [kept, gone] = [numbered('kept', 0, 10_000), numbered('gone', 0, 10_000)]
   seen.addIfNew(kept)
@@ -36,7 +36,7 @@ it('forgets the given URLs and nothing else, and finds them new again', () => {
   expect(seen.addIfNew([...kept, ...gone])).not.toContain(true)
 })
 
-it('is empty again once it has forgotten all', () => {
+it('a counting set is empty again after it has forgotten all URLs', () => {
   const seen = open(5_000, 1e-9)
   const urls = numbered('in', 0, 5_000)
   seen.addIfNew(urls)
@@ -44,7 +44,7 @@ it('is empty again once it has forgotten all', () => {
   expect(seen.stats()).toMatchObject({ fill: 0, falsePositiveRate: 0 })
 })
 
-it('keeps other URLs when its counters overflow, whatever is forgotten', () => {
+it('a counting set keeps other URLs if its counters overflow, whatever it forgets', () => {
   const seen = open(1, 0.5)
   const urls = numbered('in', 0, 60_000)
   const fresh = seen.addIfNew(urls)

@@ -8,7 +8,7 @@ describeSeenSet('bloom-growing')
 
 const options = { name: 'bloom-growing', expectedUrls: 10_000, key: [1, 2] } as const
 
-it('stays under the wanted rate with 20 times as many URLs, and is honest about it', async () => {
+it('a growing set stays below its error rate with 20 times as many URLs, and estimates it well', async () => {
   const falsePositiveRate = 0.01
   const urls = 200_000
   const seen = openSeenSet(allocateSeenSet({ ...options, falsePositiveRate }), 0)
@@ -30,7 +30,7 @@ it('stays under the wanted rate with 20 times as many URLs, and is honest about 
   expect(within(plan.expectedLost / stats.expectedLost, 0.1)).toBe(true)
 })
 
-it('shows a slice that one handle opened to another one that is in use', async () => {
+it('a slice that one handle adds to a growing set is used by another handle', async () => {
   const memory = allocateSeenSet({ ...options, falsePositiveRate: 0.001 })
   const [one, other] = [openSeenSet(memory, 1), openSeenSet(memory, 2)]
   await other.addIfNew(['http://a/'])
@@ -40,7 +40,7 @@ it('shows a slice that one handle opened to another one that is in use', async (
   expect(other.stats()).toEqual(one.stats())
 })
 
-it('fills up and reports it where memory ends', async () => {
+it('a growing set fills up and reports that if no more memory is available', async () => {
   const memory = allocateSeenSet({ ...options, falsePositiveRate: 0.001 })
   if (memory.name !== 'bloom-growing') throw new TypeError(memory.name)
   const { slices } = memory
@@ -54,7 +54,7 @@ it('fills up and reports it where memory ends', async () => {
 })
 
 describe('the slices', () => {
-  it('have rates that sum up to the wanted one, and capacities that double', () => {
+  it('have rates that add up to the requested one, and capacities that double', () => {
     let sum = 0
     for (let slice = 0; slice < 40; slice++) {
       const { capacity, size } = slicePlan(10_000, 0.001, slice)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { bloomSize } from '../../../src/seen/bloom/bloom-size.ts'
 
 describe('bloomSize', () => {
-  it('returns the textbook size for a million URLs at a thousandth', () => {
+  it('returns the textbook size for a million URLs at a rate of 0.001', () => {
     const { bits, hashes } = bloomSize(1e6, 0.001)
     expect(hashes).toBe(10)
     expect(bits / (-1e6 * Math.log(0.001)) / Math.LOG2E ** 2).toBeCloseTo(1, 3)
   })
 
-  it('keeps the wanted rate with a whole number of hash functions, for at most 1 % more bits', () => {
+  it('keeps the requested rate with a whole number of hash functions, for at most 1 % more bits', () => {
     const urls = 1e6
     for (let rate = 0.9; rate > 1e-12; rate *= 0.83) {
       const { bits, hashes } = bloomSize(urls, rate)
@@ -18,14 +18,14 @@ describe('bloomSize', () => {
     }
   })
 
-  it('returns an odd number of bits, and some room for a single URL', () => {
+  it('returns an odd number of bits, and a minimum for a single URL', () => {
     for (let urls = 1; urls < 1e6; urls = urls * 3 + 1) {
       expect(bloomSize(urls, 0.01).bits % 2).toBe(1)
     }
     expect(bloomSize(1, 0.5).bits).toBeGreaterThan(4000)
   })
 
-  it('refuses more than 2^32 bits and names the largest number of URLs', () => {
+  it('refuses more than 2^32 bits, with the maximum number of URLs', () => {
     expect(() => bloomSize(1e10, 0.001)).toThrow(
       'A Bloom filter for 10,000,000,000 URLs at a false-positive rate of 0.001 needs more than ' +
         '2^32 bits: at this rate --expected-urls can be at most 298,725,485.',

@@ -5,12 +5,12 @@ import { measuredRate, numbered, within } from '../measured-rate.ts'
 
 describeSeenSet('bloom')
 
-// Fixed key and URLs: the outcome never varies. 1000 and 400 mistakes tell a rate within 3 % and 5 %.
+// The key and the URLs are fixed, so the result never varies. 1000 and 400 errors measure a rate within 3 % and 5 %.
 it.each([
   { falsePositiveRate: 0.01, probes: 100_000 },
   { falsePositiveRate: 0.001, probes: 400_000 },
 ])(
-  'errs at the rate of $falsePositiveRate when full, within 10 %, and knows it',
+  'a full Bloom filter has the error rate of $falsePositiveRate, within 10 %, and reports it',
   async ({ falsePositiveRate, probes }) => {
     const expectedUrls = 20_000
     const options = { name: 'bloom', expectedUrls, falsePositiveRate, key: [1, 2] } as const
@@ -20,7 +20,7 @@ it.each([
     expect(within(stats.falsePositiveRate / falsePositiveRate, 0.02)).toBe(true)
     expect(within((await measuredRate(seen, probes)) / falsePositiveRate, 0.1)).toBe(true)
     const lost = added.filter((isNew) => !isNew).length
-    // Few are lost on the way: a Poisson count within 4 standard errors.
+    // Few URLs are lost while the filter is filled: a Poisson count within 4 standard errors.
     expect(Math.abs(lost - stats.expectedLost)).toBeLessThan(4 * Math.sqrt(stats.expectedLost) + 1)
   },
 )

@@ -7,7 +7,7 @@ describe('counters of 4 bits', () => {
     return { words, counters: new SmallCounters(words) }
   }
 
-  it.each([0, 6, 7, 8, 15])('count at place %i, without touching their neighbours', (place) => {
+  it.each([0, 6, 7, 8, 15])('count at index %i, without changing their neighbors', (place) => {
     const { words, counters } = allocate(17)
     expect(counters.raise(place)).toBe(true)
     for (let step = 2; step <= 14; step++) expect(counters.raise(place)).toBe(false)
@@ -17,7 +17,7 @@ describe('counters of 4 bits', () => {
     expect(words.every((word) => word === 0)).toBe(true)
   })
 
-  it('stay at 15 for good, and never wrap', () => {
+  it('stay at 15 forever, and never wrap', () => {
     const { words, counters } = allocate(16)
     for (let step = 0; step < 40; step++) counters.raise(7)
     expect((words[0] ?? 0) >>> 28).toBe(15)

@@ -12,16 +12,18 @@ import { useFolder } from '../../support/state-run.ts'
 import { numbered } from '../measured-rate.ts'
 
 const path = useFolder()
-/** More than `hybrid` keeps in memory, and less. */
+/** More URLs than `hybrid` keeps in memory, and fewer. */
 const [early, late] = [numbered('in', 0, 9_000), numbered('late', 0, 1_000)]
 const key = [1, 2] as const
 
-describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenName) => {
+describe.each(['sqlite', 'hybrid'] as const)('the URLs of %s on disk', (name: SeenName) => {
   function allocate(directory = path()): SeenMemory {
     return allocateSeenSet({ name, expectedUrls: 500, falsePositiveRate: 0.001, key, directory })
   }
 
-  /** What a process leaves: a snapshot, all URLs, half of them later; gives the checksum. */
+  /**
+   * Simulates a process that leaves a snapshot of the early URLs, and the late ones on disk only. Returns the checksum.
+   */
   async function leave(): Promise<number> {
     const memory = allocate()
     const seen = openSeenSet(memory, 1)
@@ -31,7 +33,7 @@ describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenNa
     return checksum
   }
 
-  it('count up to the snapshot: what came later is new again', async () => {
+  it('are valid up to the snapshot: later ones are new again', async () => {
     const checksum = await leave()
     const after = allocate()
     expect(loadSnapshot(after, path('snapshot'), checksum)).toBe(true)
@@ -44,7 +46,7 @@ describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenNa
   it.each([
     ['gone', (file: string) => rmSync(file)],
     ['damaged', (file: string) => truncateSync(file, 5_000)],
-  ])('don’t count when the file is %s, and a new one is begun', async (_, spoil) => {
+  ])('are discarded if the file is %s, and a new file is created', async (_, spoil) => {
     const checksum = await leave()
     for (const end of ['-wal', '-shm']) rmSync(path(`seen.sqlite${end}`), { force: true })
     spoil(path('seen.sqlite'))
@@ -53,7 +55,7 @@ describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenNa
     expect(await openSeenSet(after, 2).addIfNew(early)).not.toContain(false)
   })
 
-  it('don’t count without a snapshot', async () => {
+  it('are discarded without a snapshot', async () => {
     await leave()
     const seen = openSeenSet(allocate(), 2)
     expect(await seen.has(early)).not.toContain(true)
@@ -74,7 +76,7 @@ describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenNa
     expect(await other.addIfNew(early)).toEqual(early.map((_, index) => index < 100))
   })
 
-  it('lie in a temporary file where none is named, which goes when it is discarded', async () => {
+  it('are in a temporary file without a directory, which is removed when they are discarded', async () => {
     const shared = allocateSeenSet({ name, expectedUrls: 500, falsePositiveRate: 0.001 })
     await openSeenSet(shared, 1).addIfNew(early)
     if (!('disk' in shared)) throw new Error('it has nothing on disk')

@@ -9,7 +9,7 @@ function open(memory = allocateDigestTable(layout)) {
 }
 
 describe('a table of digests', () => {
-  it('gives each digest once, whichever handle asks, as a Set would', () => {
+  it('reports each digest as new once, for any handle, like a Set', () => {
     const word = fc.integer({ min: 1, max: 3 })
     const digests = fc.array(fc.tuple(word, word, word), { maxLength: 100 })
     fc.assert(
@@ -28,11 +28,11 @@ describe('a table of digests', () => {
     )
   })
 
-  it.each([1, 2])('completes or passes a slot of which a dead thread wrote %i words', (written) => {
+  it.each([1, 2])('completes or skips a slot of which a dead thread wrote %i words', (written) => {
     const { memory, table } = open()
     const dead = Int32Array.of(5, 6, 7)
     table.claim(dead)
-    // The first page of a table counts; the slots follow.
+    // The first page of the table has a count; the slots follow.
     const words = new Int32Array(memory, 4096)
     const at = words.indexOf(5)
     words.fill(0, at + written, at + 3)
@@ -42,7 +42,7 @@ describe('a table of digests', () => {
     expect(table.claim(Int32Array.of(5, 9, 9))).toBe(false)
   })
 
-  it('says that it is full when it cannot grow, and knows what it has', () => {
+  it('reports that it is full if it cannot grow, and still finds its digests', () => {
     const grown = allocateDigestTable(layout)
     const fixed = new SharedArrayBuffer(grown.byteLength)
     new Int32Array(fixed)[0] = 1

@@ -17,7 +17,7 @@ const optionsOf = (digest: DigestName): SeenOptions => ({
 describe.each(chosen(names, (name) => name === 'halfsiphash' || name === 'sha-256'))(
   'a set of digests by %s',
   (digest) => {
-    it('loses none and finds all, through growth, in the memory that was planned', async () => {
+    it('loses no URL and finds all, while it grows, in the planned memory', async () => {
       const seen = openSeenSet(allocateSeenSet(optionsOf(digest)), 0)
       const urls = numbered('in', 0, 16_000)
       expect(await seen.addIfNew(urls)).not.toContain(false)
@@ -31,7 +31,7 @@ describe.each(chosen(names, (name) => name === 'halfsiphash' || name === 'sha-25
   },
 )
 
-describe('a fingerprint', () => {
+describe('a digest', () => {
   it.each([
     ['md5', 'md5'],
     ['sha-1', 'sha1'],

@@ -9,21 +9,21 @@ function allocate(): ExactMemory {
   return allocateExact({ name: 'exact', expectedUrls: 10_000, falsePositiveRate: 0.001 }, [1, 2])
 }
 
-it('knows URLs that another handle put where its own memory had not grown to', () => {
+it('an exact set finds URLs that another handle added beyond the memory it had mapped', () => {
   const memory = allocate()
   const [writer, reader] = [new ExactSeenSet(memory, 1), new ExactSeenSet(memory, 2)]
-  // An arena starts with 1 MiB: the second URL lies astride its end.
+  // An arena starts with 1 MiB. The second URL crosses its end.
   const size = 700_000
   const [inside, astride, beyond] = ['a'.repeat(size), 'b'.repeat(size), 'c'.repeat(size)]
   writer.addIfNew([inside, astride, beyond])
   expect(reader.addIfNew([astride, beyond, inside])).toEqual([false, false, false])
 })
 
-it('refuses a URL when the arena is full, still knows the others and leaves no lock', () => {
+it('a full exact set refuses a URL, still finds the others and leaves no lock', () => {
   const memory = allocate()
   const seen = new ExactSeenSet(memory, 0)
   seen.addIfNew(['http://a/'])
-  // The arena's first word counts the words in use: three are left.
+  // The arena's first word counts the words in use. Three are left.
   new Int32Array(memory.arena)[0] = 2 ** 30 - 3
   const message =
     'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
@@ -34,9 +34,9 @@ it('refuses a URL when the arena is full, still knows the others and leaves no l
   expect(seen.stats().fill).toBeCloseTo(1)
 })
 
-it('forgets what it is told to and nothing else, wherever that stands in its chain', () => {
+it('an exact set forgets only the given URLs, anywhere in their chain', () => {
   const seen = new ExactSeenSet(allocate(), 0)
-  // Several to a bucket.
+  // Several URLs in each bucket.
   const urls = Array.from({ length: 30_000 }, (_, index) => `http://a/${index}`)
   seen.addIfNew(urls)
   const [gone, kept] = [urls.filter((_, at) => at % 3 === 0), urls.filter((_, at) => at % 3 > 0)]

@@ -8,7 +8,7 @@ const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
   <a href=/>All the books that we have</a><img src=/logo.png></nav>`
 const FOOT = '<p>Open on all days but Sunday</p><p>Closed in the month of August</p>'
 
-/** Shows so many pages of a host, and tells which of them are fresh. */
+/** Passes pages of a host to a detector. Returns which of them have new content. */
 class Reader {
   readonly #detector: BoilerplateDetector
   readonly #samples = new TextSamples()
@@ -23,7 +23,10 @@ class Reader {
     return this.#detector.hasNewContent(`http://${host}${path}`, this.#samples)
   }
 
-  /** Shows pages until those that say nothing else are known. @param pages more where each page has new content */
+  /**
+   * Passes pages until their common texts are known.
+   * @param pages more if each page has new content
+   */
   seasoned(bodyOf: (i: number) => string = () => '', pages = 400): this {
     for (let i = 0; i < pages; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
     return this
@@ -35,28 +38,28 @@ function letters(i: number): string {
 }
 
 describe('the boilerplate detector', () => {
-  it('calls the first pages of a kind fresh, and the others not', () => {
+  it('finds new content only in the first pages of a kind', () => {
     const reader = new Reader()
     const answers = Array.from({ length: 400 }, (_, i) => reader.hasNewContent(`/x/${i}`, ''))
     expect(answers.slice(0, 31)).not.toContain(false)
     expect(answers.slice(-50)).not.toContain(true)
   })
 
-  it('judges each host by itself', () => {
+  it('judges each host separately', () => {
     const reader = new Reader().seasoned()
     expect(reader.hasNewContent('/', '')).toBe(false)
     expect(reader.hasNewContent('/', '', 'Library', 'b.test')).toBe(true)
     expect(reader.hasNewContent('/', '', 'Library', 'a.test:8080')).toBe(true)
   })
 
-  it('calls a page fresh for one text of its own, whatever else it shares', () => {
+  it('finds new content in a page with one text of its own', () => {
     const reader = new Reader().seasoned()
     expect(reader.hasNewContent('/1', '<p>It was a dark and stormy night.</p>')).toBe(true)
     expect(reader.hasNewContent('/2', '<p>夜は短し歩けよ乙女</p>')).toBe(true)
     expect(reader.hasNewContent('/3', '', 'The Time Machine')).toBe(true)
   })
 
-  it('calls a page fresh for a picture of its own', () => {
+  it('finds new content in a page with a picture of its own', () => {
     const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`, 1_100)
     expect(reader.hasNewContent('/1', '<img src=/p/1101.jpg width=9>')).toBe(true)
     expect(reader.hasNewContent('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
@@ -66,16 +69,16 @@ describe('the boilerplate detector', () => {
   const same: [what: string, (i: number) => string][] = [
     ['numbers', (i) => `<p>You are our visitor number ${i} of today</p>`],
     ['dates', (i) => `<p>Today is the 2026-11-${i}, at ${i}:${i} o'clock</p>`],
-    ['dates in a script without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
+    ['dates in a language without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
     ['ids', (i) => `<p>This is your own session: 7f${letters(i)}${i}a</p>`],
     ['links', (i) => `<a href=/${i}>See also the book on ${letters(i)}</a>`],
   ]
-  it.each(same)('takes pages for the same that differ in %s', (_, bodyOf) => {
+  it.each(same)('treats pages as the same if they differ in %s', (_, bodyOf) => {
     const reader = new Reader().seasoned(bodyOf)
     expect(reader.hasNewContent('/y', bodyOf(777))).toBe(false)
   })
 
-  it('takes pages for the same that differ in what they echo of their URL', () => {
+  it('treats pages as the same if they differ only in echoed parts of their URL', () => {
     const echo = (path: string) => `<p>Sorry, there is no ${path} in here</p>`
     const reader = new Reader()
     for (let i = 0; i < 400; i++)
@@ -84,13 +87,13 @@ describe('the boilerplate detector', () => {
     expect(reader.hasNewContent('/x/some', echo('other thing'))).toBe(true)
   })
 
-  it('is not misled by common words that a URL holds by chance', () => {
+  it('is not misled by common words that happen to be in a URL', () => {
     const reader = new Reader().seasoned()
     const names = 'welcome library town open days sunday closed month august'.split(' ')
     for (const name of names) expect(reader.hasNewContent(`/${name}`, '')).toBe(false)
   })
 
-  it('shares what it knows with others on the same memory', () => {
+  it('shares its knowledge with others that use the same memory', () => {
     const memory = TextCountTable.allocate()
     new Reader(memory).seasoned()
     expect(new Reader(memory).hasNewContent('/', '')).toBe(false)

@@ -3,13 +3,13 @@ import { MAX_RARE, TextCountTable } from '../../../src/traps/boilerplate/text-co
 import { seededRandom } from '../../support/random.ts'
 
 describe('the table of text counts', () => {
-  it('counts how often a text was shown, until it is common', () => {
+  it('counts how often a text was shown, up to a maximum', () => {
     const table = new TextCountTable(TextCountTable.allocate())
     const counts = Array.from({ length: 40 }, () => table.count(7, 9))
     expect(counts).toEqual(counts.map((_, times) => Math.min(times, MAX_RARE + 1)))
   })
 
-  it('is one table for all who hold its memory', () => {
+  it('is shared by all that use its memory', () => {
     const memory = TextCountTable.allocate()
     const [here, there] = [new TextCountTable(memory), new TextCountTable(memory)]
     for (let i = 0; i < 16; i++) {
@@ -21,14 +21,14 @@ describe('the table of text counts', () => {
     expect(there.key).toBe(here.key)
   })
 
-  it('tells texts apart that have one hash in common', () => {
+  it('distinguishes texts that share one hash', () => {
     const table = new TextCountTable(TextCountTable.allocate())
     for (let i = 0; i < 40; i++) table.count(7, 9)
     expect(table.count(7, 10)).toBe(0)
     expect(table.count(8, 9)).toBe(0)
   })
 
-  it('remembers the common among millions that are shown once, which all stay rare', () => {
+  it('remembers common texts among millions that occur once, and calls no other common', () => {
     const table = new TextCountTable(TextCountTable.allocate())
     const next = seededRandom(11)
     const word = () => Math.floor(next() * 2 ** 32) | 0

@@ -16,7 +16,7 @@ async function inflated(file: Buffer) {
 const gzip = (text: string) => gzipSync(Buffer.from(text, 'latin1'))
 
 describe('inflate', () => {
-  it('gives what is not gzip as it is, in pieces of 64 KiB', async () => {
+  it('returns a file that is not gzip unchanged, in pieces of 64 KiB', async () => {
     const file = randomBytes(150_000)
     file[0] = 0
     const pieces = await piecesOf(file)
@@ -24,7 +24,7 @@ describe('inflate', () => {
     expect(Buffer.concat(pieces).equals(file)).toBe(true)
   })
 
-  it('gives nothing of an empty file', async () => {
+  it('returns nothing for an empty file', async () => {
     expect(await inflated(Buffer.alloc(0))).toBe('')
   })
 
@@ -43,7 +43,7 @@ describe('inflate', () => {
     expect(await inflated(Buffer.concat([gzip('one '), gzip(''), gzip('two')]))).toBe('one two')
   })
 
-  it('ignores what follows the last member, and wrong checksums', async () => {
+  it('ignores data after the last member, and wrong checksums', async () => {
     const file = Buffer.concat([gzip('text'), Buffer.from('<!-- debug -->')])
     expect(await inflated(file)).toBe('text')
     const wrong = gzip('text')
@@ -51,7 +51,7 @@ describe('inflate', () => {
     expect(await inflated(wrong)).toBe('text')
   })
 
-  it('gives what comes before the end of a file that was cut', async () => {
+  it('returns the content before the end of a truncated file', async () => {
     const text = randomBytes(100_000).toString('hex')
     const file = gzip(text)
     const half = await inflated(file.subarray(0, Math.floor(file.length / 2)))
@@ -59,7 +59,7 @@ describe('inflate', () => {
     expect(text.startsWith(half)).toBe(true)
   })
 
-  it('gives pieces from before the place where a file is broken', async () => {
+  it('returns the pieces before the damage in a file', async () => {
     const text = randomBytes(400_000).toString('hex')
     const file = gzip(text)
     file.fill(0xff, Math.floor(file.length / 2))
@@ -68,14 +68,14 @@ describe('inflate', () => {
     expect(pieces[0]?.toString('latin1')).toBe(text.slice(0, 65_536))
   })
 
-  it('gives nothing of a header alone, nor throws at any that is cut', async () => {
+  it("returns nothing for a header alone, and doesn't throw for a truncated one", async () => {
     const header = Buffer.from('\x1f\x8b\x08\x1e1234\0\x03\xff\xffxxname\0comment\0cc', 'latin1')
     for (let end = 3; end <= header.length; end++) {
       expect(await inflated(header.subarray(0, end))).toBe('')
     }
   })
 
-  it('inflates no more of a bomb than is asked for', async () => {
+  it('inflates only as much of a bomb as is read', async () => {
     const bomb = gzipSync(Buffer.alloc(40 * 2 ** 20))
     const before = process.memoryUsage().rss
     for await (const piece of inflate(bomb)) {
@@ -85,7 +85,7 @@ describe('inflate', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 2 ** 20)
   })
 
-  it('reads two thousand members and no more', async () => {
+  it('reads at most 2,000 members', async () => {
     const one = gzip('x')
     const file = Buffer.concat(Array<Buffer>(2_100).fill(one))
     expect(await inflated(file)).toHaveLength(2_000)

@@ -9,7 +9,7 @@ function read(...texts: string[]) {
   return hrefs
 }
 
-it('gives a page for each line, whatever ends it', () => {
+it('the line reader returns a URL for each line, with any line ending', () => {
   expect(read('http://h/1\nHTTPS://h/2\r\nhttp://h/3\rhttp://h/4')).toEqual([
     'http://h/1',
     'HTTPS://h/2',
@@ -18,7 +18,7 @@ it('gives a page for each line, whatever ends it', () => {
   ])
 })
 
-it('drops white space around a URL, and what comes after it', () => {
+it('the line reader drops white space around a URL, and anything after it', () => {
   expect(read(' \thttp://h/1 \n\n  \nhttp://h/2 2025-01-01\n')).toEqual([
     'http://h/1',
     'http://h/2',
@@ -26,17 +26,17 @@ it('drops white space around a URL, and what comes after it', () => {
 })
 
 it.each(['/1', 'h/1', 'ftp://h/1', 'http://', '# http://h/1', 'Sitemap: http://h/1', '\0'])(
-  'skips the line "%s"',
+  'the line reader skips the line "%s"',
   (line) => {
     expect(read(`${line}\nhttp://h/2`)).toEqual(['http://h/2'])
   },
 )
 
-it('reads lines that come in pieces', () => {
+it('the line reader reads lines that arrive in pieces', () => {
   expect(read('http:', '//h/1', '\r', '\nhttp://h/2', '')).toEqual(['http://h/1', 'http://h/2'])
 })
 
-it('skips a line longer than any URL, also one in pieces', () => {
+it('the line reader skips a line longer than any URL, also one in pieces', () => {
   const long = `http://h/${'x'.repeat(8_000)}`
   expect(read(long, 'y\n', `${' '.repeat(9_000)}http://h`, '/1')).toEqual(['http://h/1'])
 })

@@ -1,7 +1,7 @@
 import { readSitemap } from '../../../../src/fetch-worker/parse/sitemap/read-sitemap.ts'
 import type { SitemapOptions } from '../../../../src/fetch-worker/parse/sitemap/sitemap-reader.ts'
 
-/** All entries of a file, and its summary. */
+/** Returns all entries of a file, and its summary. */
 export async function readEntries(file: Buffer | string, limits?: Partial<SitemapOptions>) {
   const hrefs: string[] = []
   const body = typeof file === 'string' ? Buffer.from(file) : file

@@ -14,7 +14,7 @@ const hrefs = ['http://h/0', 'http://h/1', 'http://h/2']
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 describe('readSitemap', () => {
-  it('tells the entries and sums them up', async () => {
+  it('reports the entries, and sums them up', async () => {
     const index = '<sitemapindex><sitemap><loc>/a</loc></sitemap><url><loc>/b</loc></url>'
     expect(await readEntries(index)).toEqual({
       hrefs: ['/a', '/b'],
@@ -27,11 +27,11 @@ describe('readSitemap', () => {
     ['after white space', Buffer.from(`\n \n${xml}`)],
     ['gzipped', gzipSync(xml)],
     ['in UTF-16 with a byte order mark', utf16(`\ufeff${xml}`)],
-    ['in UTF-16 without one', utf16(xml)],
-    ['in UTF-16, the high byte first', utf16(`\ufeff${xml}`).swap16()],
-    ['in UTF-16, the high byte first, without a mark', utf16(xml).swap16()],
-    ['that calls itself UTF-16 and is not', Buffer.from(xml.replace('UTF-8', 'UTF-16'))],
-    ['that calls itself by no encoding', Buffer.from(xml.replace('UTF-8', 'x-none'))],
+    ['in UTF-16 without a byte order mark', utf16(xml)],
+    ['in big-endian UTF-16', utf16(`\ufeff${xml}`).swap16()],
+    ['in big-endian UTF-16 without a byte order mark', utf16(xml).swap16()],
+    ['that wrongly declares UTF-16', Buffer.from(xml.replace('UTF-8', 'UTF-16'))],
+    ['that declares an unknown encoding', Buffer.from(xml.replace('UTF-8', 'x-none'))],
     ['in an encoding that must not be decoded', Buffer.from(xml.replace('UTF-8', 'iso-2022-kr'))],
     ['of plain text', Buffer.from(hrefs.join('\r\n'))],
     ['of plain text with a byte order mark', Buffer.from(`\ufeff${hrefs.join('\n')}`)],
@@ -49,7 +49,7 @@ describe('readSitemap', () => {
     expect((await readEntries(file)).hrefs).toEqual([href])
   })
 
-  it('finds nothing in an empty file, in bytes and in an HTML page', async () => {
+  it('finds nothing in an empty file, in binary data and in an HTML page', async () => {
     const nothing = { isSitemap: false, entries: 0 }
     expect((await readEntries('')).summary).toEqual(nothing)
     expect((await readEntries(' \n')).summary).toEqual(nothing)
@@ -69,14 +69,14 @@ describe('readSitemap', () => {
     expect([calls > 5, count, summary.entries]).toEqual([true, 20_000, 20_000])
   })
 
-  it('rejects when what is done with the entries fails', async () => {
+  it('rejects if processing the entries fails', async () => {
     const failing = readSitemap(Buffer.from(xml), () => {
       throw new Error('full')
     })
     await expect(failing).rejects.toThrow('full')
   })
 
-  it('tells no more entries than the limit allows', async () => {
+  it('reports at most as many entries as the limit allows', async () => {
     const limits = { maxBytes: 1_000_000, maxEntries: 2 }
     const { hrefs: told, summary } = await readEntries(xml, limits)
     expect(told).toEqual(hrefs.slice(0, 2))
@@ -85,7 +85,7 @@ describe('readSitemap', () => {
     expect(exact.summary.entries).toBe(3)
   })
 
-  it('reads no more bytes than the limit allows, and tells no half of a URL', async () => {
+  it('reads at most as many bytes as the limit allows, and reports no truncated URL', async () => {
     const maxEntries = 10
     const whole = hrefs.join('\n')
     const cut = await readEntries(whole, { maxBytes: whole.length - 1, maxEntries })
@@ -114,7 +114,7 @@ describe('readSitemap', () => {
   })
 })
 
-describe('hostile files', () => {
+describe('a hostile file', () => {
   const pieces = fc.constantFrom(
     ...['<', '>', '</', '/>', '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', '<!DOCTYPE x [', '&'],
     ...['&amp;', '&#0;', '&#x110000;', '"', "'", '=', ' ', '\n', '\0', '\ufeff', 'x:', 'é'],
@@ -134,7 +134,7 @@ describe('hostile files', () => {
     fc.uint8Array().map((bytes) => Buffer.from([0x1f, 0x8b, 8, ...bytes])),
   )
 
-  it('never make it throw, nor tell anything but trimmed text', async () => {
+  it("never causes an exception, nor an entry that isn't trimmed text", async () => {
     await fc.assert(
       fc.asyncProperty(file, async (body) => {
         const { hrefs: found, summary } = await readEntries(body)
@@ -173,7 +173,7 @@ describe('hostile files', () => {
     'http://h/ ',
     '<url><loc>',
     '<link href="&amp;',
-  ])('take time linear in their size: %j', async (pattern) => {
+  ])('takes time linear in its size: %j', async (pattern) => {
     const within = ['<urlset>', '<urlset><url><loc>', '<urlset><url><link a="']
     for (const head of chosen(['', ...within, 'x', '<!--'], (_, at) => at < 2 || at === 3)) {
       const read = (size: number) =>

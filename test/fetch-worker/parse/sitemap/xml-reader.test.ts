@@ -28,7 +28,7 @@ describe('XmlReader', () => {
     expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['/a.xml'] })
   })
 
-  it('reads the sitemaps of an index that lacks the loc elements', () => {
+  it('reads the sitemaps of an index without loc elements', () => {
     const xml = '<sitemapindex><sitemap>\nhttp://h/a?b&amp;c\n</sitemap></sitemapindex>'
     expect(read(xml).hrefs).toEqual(['http://h/a?b&c'])
   })
@@ -74,7 +74,7 @@ describe('XmlReader', () => {
       '<url>\nhttp://h/1?a&amp;b\n</url><url>2<loc>/3</loc>4</url>',
       ['http://h/1?a&b', '/3'],
     ],
-    ['empty ones', '<url><loc/></url><url><loc> </loc></url><url></url>', []],
+    ['empty elements', '<url><loc/></url><url><loc> </loc></url><url></url>', []],
     ['missing end tags', '<url><loc>/1<lastmod>x</lastmod><url><loc>/2</loc>', ['/1', '/2']],
     ['wrong end tags', '<url><loc>/1</log></url></x><url><loc>/2</loc></url>', ['/1', '/2']],
     ['attributes', '<url a="</loc>" b><loc c=">">/1</loc></url>', ['/1']],
@@ -86,11 +86,11 @@ describe('XmlReader', () => {
     ],
     ['other links', '<url><xhtml:link rel="amphtml" href="/a"/></url>', []],
     ['links that are not closed', '<url><xhtml:link href="/a"><loc>/1</loc></url>', ['/a']],
-  ])('copes with %s', (_, urls, hrefs) => {
+  ])('handles %s', (_, urls, hrefs) => {
     expect(hrefsOf(urls)).toEqual(hrefs)
   })
 
-  it('reads the same however the text is cut', () => {
+  it('reads the same from any pieces of the text', () => {
     const xml = urlset(
       `<!DOCTYPE x [<!ENTITY y "z">]><!-- a --><s:url><s:loc> /1?a&amp;b </s:loc><x:link rel="alternate"
       href="/2&#38;c"/></s:url><url><loc><![CDATA[/3]]></loc></url>`,
@@ -102,13 +102,13 @@ describe('XmlReader', () => {
     }
   })
 
-  it('does not tell half a URL when the file ends in it', () => {
+  it('reports no truncated URL at the end of the file', () => {
     expect(hrefsOf('<url><loc>/1</loc></url>').length).toBe(1)
     expect(read('<urlset><url><loc>/1</loc></url><url><loc>http://h/ha').hrefs).toEqual(['/1'])
     expect(read('<urlset><url><loc>/1</loc><link href="http://h/ha').hrefs).toEqual(['/1'])
   })
 
-  it('finds the root behind what a broken server wrote first', () => {
+  it('finds the root after an error message of the server', () => {
     expect(read(`<br />\n<b>Warning</b>: x\n${urlset('<url><loc>/1</loc></url>')}`).hrefs).toEqual([
       '/1',
     ])
@@ -119,19 +119,19 @@ describe('XmlReader', () => {
     expect(read(html)).toEqual({ isSitemap: false, hrefs: [], isDone: true })
   })
 
-  it('finds nothing without a root that it knows', () => {
+  it('finds nothing without a known root element', () => {
     expect(read('<urls><url><loc>/1</loc></url></urls>')).toMatchObject({
       isSitemap: false,
       hrefs: [],
     })
   })
 
-  it('skips what is longer than any URL', () => {
+  it('skips values longer than any URL', () => {
     const long = `<url><loc>/${'x'.repeat(8_000)}</loc></url>`
     expect(hrefsOf(`${long}<url><loc>/${'x'.repeat(7_999)}</loc></url>`)).toHaveLength(1)
   })
 
-  it('stops when elements lie deeper than in any sitemap', () => {
+  it('stops if elements are nested more deeply than in any sitemap', () => {
     const { hrefs, isDone } = read(urlset(`<url><loc>/1</loc></url>${'<a>'.repeat(200)}`))
     expect({ hrefs, isDone }).toEqual({ hrefs: ['/1'], isDone: true })
   })

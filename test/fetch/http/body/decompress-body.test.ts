@@ -4,11 +4,11 @@ import { decodeContent } from '../../../../src/fetch/http/body/decompress-body.t
 
 const text = Array.from({ length: 10_000 }, (_, line) => `line ${line} of a page`).join('\n')
 const plain = Buffer.from(text)
-/** More than fits what is decoded at once. */
+/** A body that is longer than what is decoded at once. */
 const long = Buffer.from(Array.from({ length: 75_000 }, (_, i) => `line ${i} of it`).join('\n'))
 const ENOUGH = 10_000_000
 
-/** At its best it takes seconds for what is large. */
+/** Compresses with Brotli at a low quality, since the best one takes seconds for large bodies. */
 function quickBrotli(content: Buffer): Buffer {
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 }
   return zlib.brotliCompressSync(content, { params })
@@ -22,7 +22,7 @@ const coders = {
   br: quickBrotli,
   zstd: zlib.zstdCompressSync,
 } as const
-/** What codes a text as `coded` is. */
+/** Returns the function that encodes in the way in which `coded` is encoded. */
 const coderOf = (coding: string, coded: Buffer) =>
   coding === 'deflate' && (coded[0] ?? 0) % 16 !== 8
     ? zlib.deflateRawSync
@@ -34,15 +34,15 @@ const codings = Object.entries(coders).map(([name, code]) => ({
   coded: code(plain),
 }))
 
-describe.each(codings)('$name', ({ coding, coded }) => {
-  it('is undone', async () => {
+describe.each(codings)('content coding $name', ({ coding, coded }) => {
+  it('is decoded', async () => {
     const { body, ...rest } = await decodeContent(coded, coding, ENOUGH)
     expect(body.equals(plain)).toBe(true)
     expect(rest).toEqual({ truncated: false, endsEarly: false })
   })
 
   it.each([1, 20, coded.length - 1])(
-    'gives what can be had of a stream that lacks its last %i bytes, and says so',
+    'is decoded as far as possible if its last %i bytes are missing, and reported as incomplete',
     async (missing) => {
       const part = coded.subarray(0, coded.length - missing)
       const { body, truncated, endsEarly } = await decodeContent(part, coding, ENOUGH)
@@ -52,7 +52,7 @@ describe.each(codings)('$name', ({ coding, coded }) => {
     },
   )
 
-  it('gives what can be had of a large stream that ends early, and says so', async () => {
+  it('is decoded as far as possible if a large body ends early, and reported as incomplete', async () => {
     const large = coderOf(coding, coded)(long)
     const part = large.subarray(0, large.length - 1)
     const { body, truncated, endsEarly } = await decodeContent(part, coding, ENOUGH)
@@ -61,51 +61,51 @@ describe.each(codings)('$name', ({ coding, coded }) => {
     expect({ truncated, endsEarly }).toEqual({ truncated: false, endsEarly: true })
   })
 
-  it('does not wonder at the end of what is a part', async () => {
+  it('is not reported as incomplete if only a part was read', async () => {
     const part = coded.subarray(0, coded.length - 20)
     const { endsEarly } = await decodeContent(part, coding, ENOUGH, { isPart: true })
     expect(endsEarly).toBe(false)
   })
 
-  it('is undone up to the bound, and no further', async () => {
+  it('is decoded up to the limit, and no further', async () => {
     const { body, truncated } = await decodeContent(coded, coding, 1_000)
     expect(body.equals(plain.subarray(0, 1_000))).toBe(true)
     expect(truncated).toBe(true)
   })
 
-  it('is whole when it is as long as the bound', async () => {
+  it('is complete if it is exactly as long as the limit', async () => {
     const { body, truncated } = await decodeContent(coded, coding, plain.length)
     expect(body.equals(plain)).toBe(true)
     expect(truncated).toBe(false)
   })
 
-  it('gives an error for bytes that are nothing of the kind', async () => {
+  it("is an error for bytes that aren't encoded", async () => {
     const noise = Buffer.from('<!doctype html><title>This is not coded at all</title>')
     const failure = { code: 'invalid-content-coding', isTransient: false }
     await expect(decodeContent(noise, coding, ENOUGH)).rejects.toMatchObject(failure)
   })
 
-  it('takes an empty body for an empty page', async () => {
+  it('decodes an empty body to an empty page', async () => {
     const { body } = await decodeContent(Buffer.alloc(0), coding, ENOUGH)
     expect(body).toHaveLength(0)
   })
 })
 
 describe('decodeContent', () => {
-  it('undoes several codings, last applied first', async () => {
+  it('decodes several codings, the last one first', async () => {
     const coded = zlib.brotliCompressSync(zlib.deflateSync(zlib.gzipSync(plain)))
     const { body } = await decodeContent(coded, 'gzip, deflate, br', ENOUGH)
     expect(body.equals(plain)).toBe(true)
   })
 
-  it('bounds each of several codings', async () => {
+  it('limits each of several codings', async () => {
     const bomb = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(20_000_000)))
     const { body, truncated } = await decodeContent(bomb, 'gzip, gzip', 5_000)
     expect(body.length).toBeLessThanOrEqual(5_000)
     expect(truncated).toBe(true)
   })
 
-  it('makes no more than 250 bytes of one, beyond the first mebibyte', async () => {
+  it('decodes at most 250 bytes per byte, beyond the first mebibyte', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(9_000_000))
     const { body, truncated } = await decodeContent(bomb, 'gzip', ENOUGH)
     expect(bomb.length).toBeLessThan(10_000)
@@ -113,7 +113,7 @@ describe('decodeContent', () => {
     expect(truncated).toBe(true)
   })
 
-  it('reads names in any case, and takes identity and an empty name for none', async () => {
+  it('reads names in any case, and ignores identity and empty names', async () => {
     const coded = zlib.gzipSync(plain)
     for (const header of ['GZip', ' gzip ', 'identity, gzip', 'gzip,', 'gzip, identity']) {
       expect((await decodeContent(coded, header, ENOUGH)).body.equals(plain), header).toBe(true)
@@ -125,26 +125,26 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.toString()).toBe('one, two')
   })
 
-  it('does not mind what comes after the end of a gzip stream', async () => {
+  it('ignores trailing data after a gzip stream', async () => {
     const coded = Buffer.concat([zlib.gzipSync(plain), Buffer.from('\n<!-- cached -->')])
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
-  it('does not mind it either when the stream is a large one', async () => {
+  it('ignores trailing data after a large gzip stream', async () => {
     const long = Buffer.concat(Array.from({ length: 5 }, () => plain))
     const coded = Buffer.concat([zlib.gzipSync(long), Buffer.from('<!-- cached -->')])
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(long)).toBe(true)
   })
 
-  it('does not mind it either when the stream has all that a header can hold', async () => {
+  it('ignores trailing data after a gzip stream with all optional header fields', async () => {
     const [fixed, rest] = [Buffer.from(zlib.gzipSync(plain)), zlib.gzipSync(plain).subarray(10)]
-    fixed[3] = 4 | 8 | 16 // checksums of the header are left out: zlib would check them
+    fixed[3] = 4 | 8 | 16 // Checksums of the header are left out, since zlib would check them.
     const optional = Buffer.from('\x03\0xyzname\0comment\0')
     const coded = Buffer.concat([fixed.subarray(0, 10), optional, rest, Buffer.from('trailer')])
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
-  it('gives what comes before the bound when the rest of the stream is broken', async () => {
+  it('returns the content before the limit even if the rest of the stream is damaged', async () => {
     const long = Buffer.concat(Array.from({ length: 10 }, () => plain))
     for (const [coding, code] of [
       ['gzip', zlib.gzipSync],
@@ -159,7 +159,7 @@ describe('decodeContent', () => {
   })
 
   it.each(['compress', 'rot13', 'constructor', '__proto__', 'gzip;q=1'])(
-    'gives an error that names the coding %s, which it does not know',
+    'reports the unknown coding %s by its name',
     async (coding) => {
       await expect(decodeContent(plain, coding, ENOUGH)).rejects.toMatchObject({
         code: 'invalid-content-coding',
@@ -169,7 +169,7 @@ describe('decodeContent', () => {
     },
   )
 
-  it('reads a gzip stream of several members up to where the last ends early', async () => {
+  it('reads several members of gzip up to the point where the last one ends early', async () => {
     const coded = zlib.gzipSync(plain)
     const both = Buffer.concat([coded, coded.subarray(0, 5_000)])
     const { body, endsEarly } = await decodeContent(both, 'gzip', ENOUGH)
@@ -177,7 +177,7 @@ describe('decodeContent', () => {
     expect(endsEarly).toBe(true)
   })
 
-  it('says so when the inner one of two codings ends early', async () => {
+  it('reports that the inner one of two codings ends early', async () => {
     const inner = zlib.gzipSync(plain)
     const coded = zlib.brotliCompressSync(inner.subarray(0, inner.length - 100))
     const { body, endsEarly } = await decodeContent(coded, 'gzip, br', ENOUGH)
@@ -185,7 +185,7 @@ describe('decodeContent', () => {
     expect(endsEarly).toBe(true)
   })
 
-  it('gives an error for more codings than any honest server applies', async () => {
+  it('reports an error for more codings than any honest server uses', async () => {
     const header = Array(1_000).fill('gzip').join(',')
     await expect(decodeContent(plain, header, ENOUGH)).rejects.toMatchObject({
       code: 'invalid-content-coding',

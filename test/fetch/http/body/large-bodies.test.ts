@@ -28,7 +28,7 @@ async function serveLargeBodies() {
 }
 
 describe('a large body', () => {
-  it.each(['/plain', '/coded'])('lies in shared memory until it is released: %s', async (path) => {
+  it.each(['/plain', '/coded'])('is in shared memory until it is released: %s', async (path) => {
     const { get, taken } = await serveLargeBodies()
     const answer = await get(path)
     expect(answer.body?.equals(large)).toBe(true)
@@ -38,7 +38,7 @@ describe('a large body', () => {
     expect(taken()).toBe(0)
   })
 
-  it('waits for room when it has come: that is not part of its time', async () => {
+  it('waits for shared memory after it has arrived, outside of its timeout', async () => {
     const { get, taken } = await serveLargeBodies()
     const [first, second] = [await get('/plain'), await get('/coded')]
     const waiting = [get('/plain'), get('/coded')]
@@ -54,7 +54,7 @@ describe('a large body', () => {
     expect(taken()).toBe(0)
   })
 
-  it('takes no room while it comes', async () => {
+  it('occupies no shared memory while it arrives', async () => {
     const site = await serve((_, response) => {
       response.writeHead(200, html).write(large)
     })
@@ -73,7 +73,7 @@ describe('a large body', () => {
     }
   })
 
-  it('gives its room back when it can not be decoded', async () => {
+  it("releases its shared memory if it can't be decoded", async () => {
     const coded = gzipSync(large)
     const wrongSum = coded.fill(0, coded.length - 8)
     const site = await serve((_, response) => {

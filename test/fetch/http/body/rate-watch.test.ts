@@ -5,8 +5,8 @@ import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
 const RATE = { minRate: 1_000, minRateTime: 1_000 }
 
-describe('a body that comes too slowly', () => {
-  it('is ended long before its time is over', async () => {
+describe('a body below the minimum rate', () => {
+  it('is aborted long before its timeout', async () => {
     const { url } = await serveRaw((socket) => drip(head(), 'x', 50)(socket, ''))
     const getting = openTestFetcher({ ...RATE, timeout: 60_000 }).get({
       url: `${url}/`,
@@ -18,7 +18,7 @@ describe('a body that comes too slowly', () => {
     })
   })
 
-  it('is ended also when it began fast', async () => {
+  it('is aborted even if it started fast', async () => {
     const start = `${head()}${'x'.repeat(100_000)}`
     const { url } = await serveRaw((socket) => drip(start, 'x', 50)(socket, ''))
     const client = openTestFetcher({ ...RATE, timeout: 60_000 })
@@ -31,7 +31,7 @@ describe('a body that comes too slowly', () => {
     expect(bytes).toBeGreaterThanOrEqual(100_000)
   })
 
-  it('is no matter of the header', async () => {
+  it('is not measured before its header', async () => {
     const { url } = await serveRaw((socket) => {
       setTimeout(() => socket.end(`${head('Content-Length: 2\r\n')}ok`), 2_200)
     })
@@ -39,13 +39,13 @@ describe('a body that comes too slowly', () => {
     expect(answer).toMatchObject({ bytes: 2, truncated: false })
   })
 
-  it('is read where it keeps to the rate', async () => {
+  it('is read completely if it is above the rate', async () => {
     const { url } = await serveRaw((socket) => {
       socket.write(head('Content-Length: 120000\r\n'))
       const start = performance.now()
       let pieces = 0
       const timer = setInterval(() => {
-        // On a busy machine, a late timer sends more at once.
+        // On a busy machine, a late timer sends several pieces at once.
         for (; pieces < 40 && 80 * pieces < performance.now() - start; pieces++) {
           socket.write('x'.repeat(3_000))
         }

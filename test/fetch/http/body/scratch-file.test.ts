@@ -19,19 +19,19 @@ function openIn(name: string) {
   return { folder, file }
 }
 
-/** Bytes of the file that has no name any more; undefined where the system doesn't tell. */
+/** Returns the size of the open file that has been unlinked; undefined if the system doesn't show it. */
 function sizeIn(folder: string): number | undefined {
   for (const descriptor of readdirSync('/proc/self/fd')) {
     try {
       const link = `/proc/self/fd/${descriptor}`
       if (readlinkSync(link).startsWith(folder)) return statSync(link).size
-    } catch {} // one that was closed meanwhile
+    } catch {} // closed meanwhile
   }
   return undefined
 }
 
 describe('a scratch file', () => {
-  it('gives back what it was given, of many bodies in turn, in pieces of any size', () => {
+  it('returns what was written, for many bodies in turn, in pieces of any size', () => {
     const { file } = openIn('many')
     const bodies = [1, 7, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK].map((size) => randomBytes(size))
     const stored = bodies.map(() => file.open())
@@ -47,30 +47,33 @@ describe('a scratch file', () => {
     }
   })
 
-  it('has no name, and none before it is needed', () => {
+  it('has no name in its folder, and is created when it is needed', () => {
     const { folder, file } = openIn('nameless')
     expect(sizeIn(folder)).toBeUndefined()
     file.open().append(Buffer.from('a body'))
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')('takes no more room than bodies had at a time', () => {
-    const { folder, file } = openIn('room')
-    for (let turn = 0; turn < 20; turn++) {
-      const pair = [file.open(), file.open()]
-      for (const stored of pair) stored.append(Buffer.alloc(2 * BLOCK))
-      expect(sizeIn(folder)).toBe(4 * BLOCK)
-      pair[0]?.release()
-      const third = file.open()
-      third.append(Buffer.alloc(2 * BLOCK))
-      expect(sizeIn(folder)).toBe(4 * BLOCK)
-      pair[1]?.release()
-      third.release()
-      expect(sizeIn(folder)).toBe(0)
-    }
-  })
+  it.runIf(process.platform === 'linux')(
+    'takes only as much space as bodies need at the same time',
+    () => {
+      const { folder, file } = openIn('room')
+      for (let turn = 0; turn < 20; turn++) {
+        const pair = [file.open(), file.open()]
+        for (const stored of pair) stored.append(Buffer.alloc(2 * BLOCK))
+        expect(sizeIn(folder)).toBe(4 * BLOCK)
+        pair[0]?.release()
+        const third = file.open()
+        third.append(Buffer.alloc(2 * BLOCK))
+        expect(sizeIn(folder)).toBe(4 * BLOCK)
+        pair[1]?.release()
+        third.release()
+        expect(sizeIn(folder)).toBe(0)
+      }
+    },
+  )
 
-  it('holds bodies in memory where there is no folder', () => {
+  it('keeps bodies in memory if the folder is gone', () => {
     const { folder, file } = openIn('gone')
     rmSync(folder, { recursive: true })
     const stored = file.open()
@@ -79,7 +82,7 @@ describe('a scratch file', () => {
     stored.release()
   })
 
-  it('holds in memory what there is no room for', async () => {
+  it('keeps bodies in memory if there is no disk space', async () => {
     const script = `
       import { ScratchFile } from ${JSON.stringify(SOURCE)}
       const file = new ScratchFile(process.argv[1])
@@ -92,7 +95,7 @@ describe('a scratch file', () => {
         )
         console.log(read.length, isWhole)
       }`
-    // In blocks of 512 bytes or of 1 KiB: less than what is written.
+    // In blocks of 512 bytes or of 1 KiB: less than is written.
     const command = 'ulimit -f 1500; trap "" XFSZ; exec "$0" --input-type=module -e "$1" "$2"'
     const folder = path('full')
     mkdirSync(folder)

@@ -7,7 +7,7 @@ const ENOUGH = 10_000_000
 const text = (length: number) => Buffer.from('a page of several frames. '.repeat(length))
 const skippable = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
 
-/** What codes in all the ways that a header of a frame can have. */
+/** Encoders that use all variants of a frame header. */
 const coders: readonly ((plain: Buffer) => Buffer)[] = [
   (plain) => zlib.zstdCompressSync(plain),
   (plain) => zlib.zstdCompressSync(plain, params(zlib.constants.ZSTD_c_checksumFlag, 1)),
@@ -17,19 +17,19 @@ const coders: readonly ((plain: Buffer) => Buffer)[] = [
 const params = (name: number, value: number) => ({ params: { [name]: value } })
 
 describe('a zstd stream', () => {
-  it.each([0, 1, 2, 20, 500, 5_000, 100_000])('of frames of %i lines each is split', (length) => {
+  it.each([0, 1, 2, 20, 500, 5_000, 100_000])('with frames of %i lines each is split', (length) => {
     const coded = coders.map((code) => code(text(length)))
     expect(zstdFrames(Buffer.concat(coded))).toEqual(coded)
   })
 
-  it('is read to its last frame', async () => {
+  it('is decoded to its last frame', async () => {
     const coded = Buffer.concat([...coders.map((code) => code(text(100))), skippable])
     const { body, truncated, endsEarly } = await decodeContent(coded, 'zstd', ENOUGH)
     expect(body.equals(text(400))).toBe(true)
     expect({ truncated, endsEarly }).toEqual({ truncated: false, endsEarly: false })
   })
 
-  it('is read up to where its last frame ends early', async () => {
+  it('is decoded up to the point where its last frame ends early', async () => {
     const coded = coders.map((code) => code(text(100)))
     const part = Buffer.concat(coded).subarray(0, -1)
     const { body, endsEarly } = await decodeContent(part, 'zstd', ENOUGH)
@@ -37,26 +37,26 @@ describe('a zstd stream', () => {
     expect(endsEarly).toBe(true)
   })
 
-  it('is bounded, whatever it is made of', async () => {
+  it('is limited over all of its frames', async () => {
     const coded = Buffer.concat(Array<Buffer>(50).fill(zlib.zstdCompressSync(Buffer.alloc(1_000))))
     const { body, truncated } = await decodeContent(coded, 'zstd', 10_500)
     expect(body.length).toBe(10_500)
     expect(truncated).toBe(true)
   })
 
-  it('is bounded in its frames', () => {
+  it('is split into a limited number of frames', () => {
     const empty = zlib.zstdCompressSync('')
     expect(zstdFrames(Buffer.concat(Array<Buffer>(5_000).fill(empty)))).toHaveLength(1_000)
     const pointless = Buffer.concat(Array<Buffer>(200_000).fill(skippable))
     expect(zstdFrames(pointless).length).toBeLessThanOrEqual(1_000)
   })
 
-  it('does not mind what comes after the last frame', async () => {
+  it('ignores trailing data', async () => {
     const coded = Buffer.concat([zlib.zstdCompressSync(text(1)), Buffer.from('<!-- 3 ms -->')])
     expect((await decodeContent(coded, 'zstd', ENOUGH)).body.equals(text(1))).toBe(true)
   })
 
-  it('is one when it is none', () => {
+  it('is returned as one piece if it is invalid', () => {
     const noise = Buffer.from('no zstd')
     expect(zstdFrames(noise)).toEqual([noise])
     expect(zstdFrames(zlib.zstdCompressSync('a').subarray(0, 5))).toHaveLength(1)

@@ -24,7 +24,7 @@ async function startServers(count: number) {
   return { servers: await Promise.all(started), open }
 }
 
-/** Opens a pool, and notes what it has of each connection without holding it. */
+/** Opens a pool, with weak references to the parts of each connection. */
 function openPool(maxKept: number) {
   const parts: WeakRef<object>[] = []
   const sockets: Socket[] = []
@@ -43,7 +43,7 @@ function openPool(maxKept: number) {
   return { pool, parts, sockets }
 }
 
-it('closes the connection that was idle for longest, beyond those that are kept', async () => {
+it('the connection that was idle longest is closed, beyond the maximum', async () => {
   const { servers, open } = await startServers(12)
   const client = openTestFetcher({ concurrency: 1, maxIdle: 3 })
   const getAll = async () => {
@@ -52,7 +52,7 @@ it('closes the connection that was idle for longest, beyond those that are kept'
   await getAll()
   while (open.now > 4) await sleep(5)
   await getAll()
-  // In a round over all, each was closed before its turn came again.
+  // If all were visited in a fixed order, each would be closed just before its turn.
   expect(servers.map(({ connections }) => connections)).toEqual(servers.map(() => 2))
   for (const { url } of servers.slice(-3)) await client.get({ url: `${url}/`, maxBody: 10 })
   expect(servers.slice(-3).map(({ connections }) => connections)).toEqual([2, 2, 2])
@@ -60,23 +60,23 @@ it('closes the connection that was idle for longest, beyond those that are kept'
   expect(open.now).toBe(4)
 })
 
-it('keeps nothing of an origin whose connections were closed', async () => {
+it('no memory is kept for an origin whose connections were closed', async () => {
   const { servers } = await startServers(4)
   const { pool, parts, sockets } = openPool(1)
   for (const { url } of servers) await getFrom(pool, url)
   await Promise.all(sockets.slice(0, 3).map(async (each) => each.closed || once(each, 'close')))
   sockets.length = 0
   const alive = () => parts.filter((part) => part.deref() !== undefined)
-  // Node lets go of a socket a few turns after its end.
+  // Node releases a socket a few turns after its end.
   for (let turn = 0; turn < 50 && alive().length > 2; turn++) {
     await nextTurn()
     collect({ type: 'major' })
   }
-  // The target and the socket of the last one.
+  // The target and the socket of the last connection remain.
   expect(alive()).toEqual(parts.slice(-2))
 })
 
-it('closes a connection once it was idle for as long as its server keeps it, but no busy one', () => {
+it("a connection is closed after its server's keep-alive time, but not while it is busy", () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const kept = new KeptConnections(10)

@@ -43,7 +43,7 @@ const get = (url: string, proxy: string, options: Parameters<typeof openTestFetc
 
 const oneProxy = (url: string) => ({ http: url, https: url, except: [], exceptLoopback: false })
 
-/** A server that takes connections and does with them what it is told to. */
+/** Starts a server that answers each connection with the returned text, or closes it. */
 async function listen(answer: (bytes: Buffer) => string | undefined) {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -61,7 +61,7 @@ async function listen(answer: (bytes: Buffer) => string | undefined) {
 }
 
 describe('an HTTP proxy', () => {
-  it('is asked for whole URLs by http, and looks names up', async () => {
+  it('gets whole URLs over http, and resolves names', async () => {
     const [{ port, heads }, proxy] = await Promise.all([site(), httpProxy()])
     const answer = await get(`http://site.test:${port}/a?b`, proxy.url)
     expect(answer.body?.toString()).toBe('hello')
@@ -69,7 +69,7 @@ describe('an HTTP proxy', () => {
     expect(heads[0]).toMatch(new RegExp(`^host: site\\.test:${port}$`, 'im'))
   })
 
-  it('is asked for a tunnel by https', async () => {
+  it('gets a request for a tunnel over https', async () => {
     const [{ port, heads }, proxy] = await Promise.all([site(true), httpProxy()])
     const answer = await get(`https://site.test:${port}/a`, proxy.url)
     expect(answer.body?.toString()).toBe('hello')
@@ -77,7 +77,7 @@ describe('an HTTP proxy', () => {
     expect(heads[0]).toMatch(/^GET \/a HTTP/)
   })
 
-  it('may speak TLS itself', async () => {
+  it('may use TLS itself', async () => {
     const proxy = await httpProxy({ certificate })
     const [plain, secure] = await Promise.all([site(), site(true)])
     for (const url of [`http://site.test:${plain.port}/`, `https://site.test:${secure.port}/`]) {
@@ -86,7 +86,7 @@ describe('an HTTP proxy', () => {
     expect(proxy.asked).toHaveLength(2)
   })
 
-  it('gets its credentials, and the site does not', async () => {
+  it("gets its credentials, and the site doesn't", async () => {
     const authorization = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
     const proxy = await httpProxy({ authorization })
     const [plain, secure] = await Promise.all([site(), site(true)])
@@ -97,7 +97,7 @@ describe('an HTTP proxy', () => {
   })
 
   it.each(['http', 'https'])(
-    'gives proxy-failure without the credentials, by %s',
+    'fails with proxy-failure without the credentials, over %s',
     async (scheme) => {
       const proxy = await httpProxy({ authorization: 'Basic x' })
       await expect(get(`${scheme}://site.test:8009/`, proxy.url)).rejects.toMatchObject({
@@ -107,15 +107,18 @@ describe('an HTTP proxy', () => {
     },
   )
 
-  it.each([403, 405, 500])('gives proxy-failure for status %i to CONNECT', async (status) => {
-    const proxy = await httpProxy({ status })
-    await expect(get('https://site.test:8009/', proxy.url)).rejects.toMatchObject({
-      code: 'proxy-failure',
-      isTransient: false,
-    })
-  })
+  it.each([403, 405, 500])(
+    'fails with proxy-failure after status %i to CONNECT',
+    async (status) => {
+      const proxy = await httpProxy({ status })
+      await expect(get('https://site.test:8009/', proxy.url)).rejects.toMatchObject({
+        code: 'proxy-failure',
+        isTransient: false,
+      })
+    },
+  )
 
-  it('gives connection-failed when it can not reach the site', async () => {
+  it("fails with connection-failed if it can't reach the site", async () => {
     const proxy = await httpProxy()
     const url = `https://site.test:${await freePort()}/`
     await expect(get(url, proxy.url)).rejects.toMatchObject({
@@ -124,7 +127,7 @@ describe('an HTTP proxy', () => {
     })
   })
 
-  it('leaves TLS to site and client', async () => {
+  it('leaves TLS to the site and the client', async () => {
     const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
     const options = { insecure: false, allowPrivate: true }
     const answer = get(`https://127.0.0.1:${port}/`, proxy.url, options)
@@ -138,7 +141,7 @@ describe('a SOCKS5 proxy', () => {
     ['https', 'site.test', 'site.test'],
     ['http', '127.0.0.9', '127.0.0.9'],
     ['http', '[::1]', `${'0'.repeat(31)}1`],
-  ])('takes %s to %s', async (scheme, host, asked) => {
+  ])('sends %s to %s', async (scheme, host, asked) => {
     const [{ port }, proxy] = await Promise.all([site(scheme === 'https'), socks5()])
     const url = `${scheme}://${host}:${port}/`
     const answer = await get(url, proxy.url, { allowPrivate: true })
@@ -165,7 +168,7 @@ describe('a SOCKS5 proxy', () => {
     [5, 'connection-refused', true],
     [6, 'timeout', true],
     [8, 'proxy-failure', false],
-  ])('gives for reply %i the code %s', async (reply, code, isTransient) => {
+  ])('answers %i, which fails with %s', async (reply, code, isTransient) => {
     const proxy = await socks5({ reply })
     const answer = get('http://site.test/', proxy.url)
     await expect(answer).rejects.toMatchObject({ code, isTransient })
@@ -177,26 +180,26 @@ describe.each([
   ['http', 'https'],
   ['https', 'http'],
   ['socks5', 'http'],
-])('a proxy by %s, asked for a site by %s,', (scheme, siteScheme) => {
+])('a proxy over %s, for a site over %s', (scheme, siteScheme) => {
   const failing = (port: number | undefined) =>
     get(`${siteScheme}://site.test:8009/`, `${scheme}://127.0.0.1:${port}`, { connectTimeout: 300 })
 
-  it('gives proxy-failure when nothing listens', async () => {
+  it('fails with proxy-failure if the connection is refused', async () => {
     const failure = { code: 'proxy-failure', isTransient: true }
     await expect(failing(await freePort())).rejects.toMatchObject(failure)
   })
 
-  it('gives a failure, not a wait, when it says nothing or hangs up', async () => {
+  it('fails without a long wait if it is silent or closes the connection', async () => {
     const isForwarded = scheme === 'http' && siteScheme === 'http'
     const silent = await listen(() => '')
     const rude = await listen(() => undefined)
     const code = isForwarded ? 'connection-reset' : 'proxy-failure'
     await expect(failing(rude)).rejects.toMatchObject({ code, isTransient: true })
-    if (isForwarded) return // the time for it is that of the request
+    if (isForwarded) return // the timeout is that of the request
     await expect(failing(silent)).rejects.toMatchObject({ code, isTransient: true })
   })
 
-  it('gives a failure when it speaks something else', async () => {
+  it("fails if it doesn't speak its protocol", async () => {
     const port = await listen(() => 'SSH-2.0-OpenSSH_9.6\r\n\r\n\r\n')
     const isForwarded = scheme === 'http' && siteScheme === 'http'
     const code = isForwarded ? 'invalid-response' : 'proxy-failure'

@@ -6,7 +6,7 @@ import { selfSigned } from '../../../support/certificates.ts'
 import { serveRaw } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 
-/** Sends each of the pieces in a packet of its own. */
+/** Serves the pieces, each in a packet of its own. */
 function servePieces(pieces: readonly string[]) {
   return serveRaw(async (socket) => {
     socket.setNoDelay(true)
@@ -38,7 +38,7 @@ it.each([
       'ok',
     ],
   ],
-])('a header that comes in several reads is read whole: %j', async (pieces) => {
+])('a header in several reads is complete: %j', async (pieces) => {
   const { url } = await servePieces(pieces)
   const client = openTestFetcher({})
   const response = await client.get({ url: `${url}/`, maxBody: 1_000 })
@@ -50,7 +50,7 @@ it.each([
   expect(response.body?.toString()).toBe('ok')
 })
 
-it('an archive has the header as it came, whatever the connection reads afterwards', async () => {
+it('an archive has the header as received, even after the connection reads more', async () => {
   const body = 'b'.repeat(200)
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n`
   const { url } = await servePieces([head, body])
@@ -65,7 +65,7 @@ it('an archive has the header as it came, whatever the connection reads afterwar
 })
 
 it.each(['http', 'https'])(
-  'a body by %s is what was sent, though reading was paused',
+  'a body over %s is complete after reading was paused',
   async (scheme) => {
     const body = Buffer.from(Array.from({ length: 700_000 }, (_, index) => (index * 7) % 251))
     const certificate = scheme === 'https' ? await selfSigned() : undefined

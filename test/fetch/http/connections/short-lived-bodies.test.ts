@@ -8,7 +8,7 @@ const ROUNDS = 10
 const BODY = 'x'.repeat(30_000)
 const ANSWER = `HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 
-it('bodies are freed by quick collections, also those of connections that were idle for long', async () => {
+it('bodies are freed by young-generation collections, even on connections that were idle for long', async () => {
   const { url } = await serveRaw((socket) => {
     setTimeout(() => socket.write(ANSWER), 5)
   })
@@ -19,7 +19,7 @@ it('bodies are freed by quick collections, also those of connections that were i
   const getAll = async () => {
     const pages = Array.from({ length: CONNECTIONS }, (_, page) => `${url}/${page}`)
     await Promise.all(pages.map((page) => get(page)))
-    // What lives through two collections is old.
+    // Objects that survive two collections are old.
     for (let time = 0; time < 3; time++) collect({ type: 'minor' })
   }
   const grow = async () => {
@@ -30,7 +30,7 @@ it('bodies are freed by quick collections, also those of connections that were i
   }
   await getAll()
   // In some runs of all tests, every body of one measurement stays, perhaps since V8 is in the middle of a full
-  // collection. What keeps bodies for another reason does so each time.
+  // collection. Bodies that stay for another reason do so in each measurement.
   const growth = Math.min(await grow(), await grow())
   const received = ROUNDS * CONNECTIONS * BODY.length
   expect(growth).toBeLessThan(received / 3)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { serve } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 
-describe('a client that may have few connections', () => {
-  it('asks all hosts, closing connections that are idle', async () => {
+describe('a client with a low limit of connections', () => {
+  it('requests from all hosts by closing idle connections', async () => {
     let open = 0
     let most = 0
     const hosts = await Promise.all(
@@ -22,7 +22,7 @@ describe('a client that may have few connections', () => {
     const asked = [...hosts, ...hosts].map(({ url }) => client.get({ url: `${url}/`, maxBody: 10 }))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
-    // The server hears of a connection that was closed somewhat later.
+    // The server notices slightly later that a connection was closed.
     expect(most).toBeLessThanOrEqual(4)
   })
 })

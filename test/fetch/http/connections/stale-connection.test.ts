@@ -8,7 +8,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const ANSWER = `${OK}Content-Length: 2\r\n\r\nok`
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Answers the first request of each connection, and does something else with the second. */
+/** Answers the first request of each connection, and calls `second` for the second one. */
 async function serve(second: (socket: Socket) => unknown) {
   const known = new WeakSet<Socket>()
   const server = await serveRaw((socket) => {
@@ -20,21 +20,21 @@ async function serve(second: (socket: Socket) => unknown) {
   return { server, get: () => client.get({ url: `${server.url}/`, maxBody: ENOUGH }) }
 }
 
-describe('a connection that was kept alive in vain', () => {
+describe('a reused connection that turns out to be stale', () => {
   it.each<[string, (socket: Socket) => unknown]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-    ['brings the rest of a body that was longer than said', (socket) => socket.write(' and more')],
-    ['brings half a header', (socket) => socket.end('HTTP/1.1 200 OK\r\nConte')],
-    ['had been given up by the server', (socket) => socket.end(TOO_LATE)],
+    ['receives the rest of a body longer than its length', (socket) => socket.write(' and more')],
+    ['receives half of a header', (socket) => socket.end('HTTP/1.1 200 OK\r\nConte')],
+    ['receives 408, since the server had given it up', (socket) => socket.end(TOO_LATE)],
   ])(
-    'costs no attempt: the request is sent once more, on another one, when it %s',
+    'costs no attempt: the request is sent again on another connection if it %s',
     async (_, how) => {
       const { server, get } = await serve(how)
       for (let i = 0; i < 4; i++) {
         expect(await get()).toMatchObject({ status: 200, bytes: 2, truncated: false })
       }
-      // Each other one met a connection that was of no use.
+      // Every second request met a useless connection.
       expect(server.heads.length).toBeLessThanOrEqual(7)
       expect(
         server.heads.filter((head) => /^connection: close$/im.test(head)).length,
@@ -42,7 +42,7 @@ describe('a connection that was kept alive in vain', () => {
     },
   )
 
-  it('is another thing than an answer that breaks off', async () => {
+  it('differs from a response that breaks off', async () => {
     const { server, get } = await serve((socket) =>
       socket.end(`${OK}Content-Length: 9\r\n\r\nhalf`),
     )
@@ -51,7 +51,7 @@ describe('a connection that was kept alive in vain', () => {
     expect(server.heads).toHaveLength(2)
   })
 
-  it('leaves the second answer no more time than was left', async () => {
+  it('leaves the second request only the remaining time', async () => {
     const server = await serveRaw(async (socket) => {
       if (server.heads.length === 1) socket.write(ANSWER)
       else if (server.heads.length === 2) {
@@ -67,13 +67,13 @@ describe('a connection that was kept alive in vain', () => {
       message: expect.stringMatching(/^no answer within \d+ ms$/),
     })
     expect(server.heads).toHaveLength(3)
-    // With a time of its own, the second answer would have until 4,800.
+    // With a timeout of its own, the second request would have until 4,800 ms.
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 })
 
 describe('an idle connection', () => {
-  it('is closed after some seconds, however long the server would keep it', async () => {
+  it('is closed after some seconds, even if the server would keep it longer', async () => {
     const closed = Promise.withResolvers<void>()
     const server = await serveRaw((socket) => {
       socket.write(`${OK}Keep-Alive: timeout=600\r\nContent-Length: 2\r\n\r\nok`)
@@ -89,8 +89,8 @@ describe('a new connection', () => {
   it.each<[string, (socket: Socket) => unknown]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-    ['brings no HTTP', (socket) => socket.write('220 mail.test ESMTP\r\n')],
-  ])('is tried once when it %s', async (_, how) => {
+    ['receives something other than HTTP', (socket) => socket.write('220 mail.test ESMTP\r\n')],
+  ])('is tried once if it %s', async (_, how) => {
     const server = await serveRaw(how)
     await expect(
       openTestFetcher().get({ url: `${server.url}/`, maxBody: ENOUGH }),
@@ -98,7 +98,7 @@ describe('a new connection', () => {
     expect(server.heads).toHaveLength(1)
   })
 
-  it('may say 408, which is an answer', async () => {
+  it('may respond with 408', async () => {
     const { url } = await serveRaw((socket) => socket.end(TOO_LATE))
     expect(await openTestFetcher().get({ url: `${url}/`, maxBody: ENOUGH })).toMatchObject({
       status: 408,

@@ -6,7 +6,7 @@ import { TlsContext } from '../../../../src/fetch/http/connections/tls-contexts.
 import { selfSigned } from '../../../support/certificates.ts'
 import { listen } from '../../../support/listen.ts'
 
-/** Starts a server that speaks both versions of HTTP, and returns its port. */
+/** Starts a server that speaks both versions of HTTP. Returns its port. */
 async function serve(): Promise<string> {
   const options = { ...(await selfSigned()), ALPNProtocols: ['h2', 'http/1.1'] }
   const server = createServer(options, (socket) => socket.on('error', () => {}))
@@ -30,7 +30,7 @@ function connect(port: string, { onlyHttp1 = false } = {}): Promise<Socket> {
   })
 }
 
-describe('a connection by TLS', () => {
+describe('a TLS connection', () => {
   it.each([
     ['both versions of HTTP', false, 'h2'],
     ['HTTP/1.1', true, 'http/1.1'],
@@ -39,7 +39,7 @@ describe('a connection by TLS', () => {
     expect(socket).toMatchObject({ alpnProtocol: chosen })
   })
 
-  it('keeps no 64 KiB of memory for what it offers, as Node would', async () => {
+  it("keeps only the few bytes of its ALPN offer in memory, not Node's 64 KiB", async () => {
     const socket = await connect(await serve())
     const { ALPNProtocols: offer } = Reflect.get(socket, '_tlsOptions')
     expect(offer).toEqual(Buffer.from('\x02h2\x08http/1.1'))

@@ -7,7 +7,7 @@ import { openTestFetcher } from '../../open-test-fetcher.ts'
 
 describe('a TLS session', () => {
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'of %s is resumed by each later connection, also when garbage was collected meanwhile',
+    'of %s is resumed by each later connection, even after a garbage collection',
     async (version) => {
       const server = await serveTls({
         ...{ ...(await selfSigned()), minVersion: version, maxVersion: version },
@@ -23,15 +23,15 @@ describe('a TLS session', () => {
   )
 })
 
-describe('sessions', () => {
-  it('are kept up to a size, the last ones', () => {
+describe('stored TLS sessions', () => {
+  it('are limited in total size, and the latest ones are kept', () => {
     const sessions = new TlsSessions(3_000)
     for (const server of ['a', 'b', 'c', 'a', 'd']) sessions.keep(server, Buffer.alloc(1_000))
     const kept = ['a', 'b', 'c', 'd'].filter((server) => sessions.get(server) !== undefined)
     expect(kept).toEqual(['a', 'c', 'd'])
   })
 
-  it('keep no memory but their own: Node hands them over as parts of 64 KiB that are full of others', () => {
+  it("are copied out of Node's shared buffers of 64 KiB", () => {
     const sessions = new TlsSessions()
     const shared = Buffer.alloc(65_536, 'x')
     sessions.keep('a', shared.subarray(100, 1_100))
@@ -39,7 +39,7 @@ describe('sessions', () => {
     expect(sessions.get('a')?.buffer.byteLength).toBe(1_000)
   })
 
-  it('that are large are not kept, nor is what they replace', () => {
+  it('that are large are not kept, nor are those that they replace', () => {
     const sessions = new TlsSessions()
     sessions.keep('a', Buffer.alloc(1_000))
     sessions.keep('a', Buffer.alloc(20_000))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** The bytes of a connection, as characters, and how they come. */
+/** The bytes of a connection, as characters, and how they are split into reads. */
 export interface Received {
   readonly text: string
   /** True for a response to HEAD. */
   readonly isHead: boolean
-  /** Where one read ends, and another begins. */
+  /** Indexes at which one read ends, and another begins. */
   readonly cuts: readonly number[]
 }
 
@@ -14,7 +14,7 @@ const either = <T>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>, weight = 8) 
   fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 })
 
 const lineEnd = either(fc.constant('\r\n'), chosen('\n', '\n', '\r\r\n', '\r', '\n\r'), 12)
-/** A line with its end. */
+/** A line with its line ending. */
 const line = (text: fc.Arbitrary<string>) => fc.tuple(text, lineEnd).map((parts) => parts.join(''))
 const lines = (text: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(line(text), { maxLength }).map((all) => all.join(''))
@@ -199,7 +199,7 @@ const chunks = fc
 const counted = data.chain((body) => headed(lengthField(body.length), fc.constant(body)))
 const chunkedBody = headed(codingField, chunks)
 const endless = headed(fc.constant(undefined), data)
-/** Both a length and a coding, or several of one. */
+/** Headers with both a length and a coding, or several of one. */
 const confused = headed(
   fc
     .array(fc.oneof(lengthField(5), codingField), { minLength: 1, maxLength: 3 })
@@ -215,7 +215,7 @@ const confused = headed(
   fc.oneof(chunks, data),
 )
 
-/** A header with this field somewhere, and a body. */
+/** A header that contains this field, and a body. */
 function headed(framing: fc.Arbitrary<string | undefined>, body: fc.Arbitrary<string>) {
   const framed = framing.chain((text) =>
     text === undefined ? fc.constant('') : line(fc.constant(text)),

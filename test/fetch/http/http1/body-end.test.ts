@@ -14,16 +14,16 @@ describe('the body of a response', () => {
     ['a length with zeros before it', { 'content-length': '0005' }, 5],
     ['chunks', CHUNKED, 'last-chunk'],
     ['chunks after another coding', { 'transfer-encoding': 'gzip, Chunked' }, 'last-chunk'],
-    ['chunks in a header of their own', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
+    ['chunks in a second header', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
     ['another coding last', { 'transfer-encoding': 'chunked, gzip' }, 'connection-end'],
     ['a coding without a name', { 'transfer-encoding': '' }, 'connection-end'],
     ['neither', {}, 'connection-end'],
-  ])('with %s ends where that says', (_, headers, end) => {
+  ])('with %s ends there', (_, headers, end) => {
     expect(endOf(headers)).toBe(end)
   })
 
   it.each([LENGTH, CHUNKED, {}])(
-    'of HEAD, 204 and 304 is empty, whatever there is: %j',
+    'to HEAD, or of 204 and 304, is empty, with any header: %j',
     (headers) => {
       for (const status of [204, 304]) expect(endOf(headers, status)).toBe(0)
       for (const status of [200, 404]) expect(endOf(headers, status, true)).toBe(0)
@@ -38,7 +38,7 @@ describe('the body of a response', () => {
     ...['', '-5', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'].map(
       (length): [string, ResponseHeaders] => [`the length ${length}`, { 'content-length': length }],
     ),
-  ])('with %s is refused, also where there is none', (_, headers) => {
+  ])('with %s is refused, even if the response has no body', (_, headers) => {
     for (const [status, isHead] of [
       [200, false],
       [200, true],
@@ -63,7 +63,7 @@ it('interim responses, 204 and 304 have no body', () => {
   ])
 })
 
-it('the elements of lists are in lower case, without white space and empty ones', () => {
+it('elements of lists are in lower case, without white space and empty ones', () => {
   expect(tokensOf(' A,b ,\t, C')).toEqual(['a', 'b', 'c'])
   expect(tokensOf(['A', 'b, c'])).toEqual(['a', 'b', 'c'])
   expect(tokensOf(undefined)).toEqual([])

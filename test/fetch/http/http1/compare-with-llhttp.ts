@@ -3,12 +3,12 @@ import type { Received } from './arbitrary-response.ts'
 import { piecesOf, type ReadResult, readResponse } from './read-response.ts'
 import { readWithLlhttp } from './read-with-llhttp.ts'
 
-/** A response that our reader and undici's parser took differently. */
+/** A response that our reader and undici's parser read differently. */
 interface Difference {
   readonly received: Received
   readonly ours: ReadResult
   readonly theirs: ReadResult
-  /** The heads of responses, interim ones included, as they were received. */
+  /** The heads of all responses, interim ones included, as received. */
   readonly heads: string
 }
 
@@ -18,13 +18,13 @@ const SPACE_IN_NAME = new RegExp(String.raw`^(?:${FRAMING}|upgrade)[ \t][^\n]*:`
 const SPACE_AFTER = new RegExp(String.raw`^${FRAMING}:[^\n]*(?:\t[ \t]*\r?\n|\n[ \t])`, 'im')
 const EMPTY_CODING = /^transfer-encoding:(?:[ \t]*,|[^\n]*,[ \t]*\r?\n)/im
 
-/** Differences on purpose, by the reason. */
+/** Intended differences, by their reason. */
 const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> = {
-  // A connection that ends before the head does fails the request in any case.
-  'we judge a head when it is complete, which its length bounds': ({ ours }) =>
+  // If the connection ends before the head does, the request fails in any case.
+  'we check a head only when it is complete, and limit its length': ({ ours }) =>
     isInHead(ours) && ours.refused === undefined && ours.end === undefined,
-  // llhttp knows ICE and RTSP, too.
-  'we refuse versions but HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
+  // llhttp accepts ICE and RTSP, too.
+  'we refuse versions other than HTTP/1.0 and HTTP/1.1': ({ ours, heads }) =>
     ours.refused !== undefined && isInHead(ours) && /^[IR]|^HTTP\/(?!1\.[01] )/m.test(heads),
   'we refuse control characters in the reason, too, and a lone carriage return': ({
     ours,
@@ -46,28 +46,28 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     ours.refused !== undefined && /^HTTP[^\n]*\n[ \t]/m.test(heads),
   'we refuse white space in the names of framing headers, too': ({ ours, heads }) =>
     ours.refused !== undefined && SPACE_IN_NAME.test(heads),
-  'we refuse lengths that a number does not count exactly': ({ received, ours }) =>
+  'we refuse lengths that a number cannot represent exactly': ({ received, ours }) =>
     ours.refused !== undefined && /\d{16}|[\da-f]{14}/i.test(received.text),
-  'we do not look into the extensions of chunks': ({ received, ours, theirs, heads }) =>
+  'we ignore the extensions of chunks': ({ received, ours, theirs, heads }) =>
     isReadByUs(ours, theirs) && /^[\da-f]+[ \t]*;/im.test(received.text.slice(heads.length)),
-  'we do not look into the trailer': ({ received, ours, theirs, heads }) =>
+  'we ignore the trailer': ({ received, ours, theirs, heads }) =>
     isReadByUs(ours, theirs) && /^0+[^\n]*\n(?!\r?\n)/m.test(received.text.slice(heads.length)),
   // RFC 9110, 5.5.
-  'we know a framing header in spite of tabs and folds after its value': ({ heads }) =>
+  'we recognize a framing header despite tabs and folds after its value': ({ heads }) =>
     SPACE_AFTER.test(heads),
   // RFC 9110, 5.6.1.
-  'we pass over empty elements of Transfer-Encoding': ({ heads }) => EMPTY_CODING.test(heads),
+  'we ignore empty elements of Transfer-Encoding': ({ heads }) => EMPTY_CODING.test(heads),
   'we leave it to the response handler to refuse 101': ({ ours, heads }) =>
     ours.refused === undefined && /^HTTP\/1\.[01] 101/m.test(heads),
   // llhttp skips the byte that follows.
-  'we take lines of chunks that end with LF alone': ({ received, heads }) =>
+  'we accept lines of chunks that end with LF only': ({ received, heads }) =>
     /chunked/i.test(heads) && /^[\da-f]+[ \t]*\n/im.test(received.text.slice(heads.length)),
-  'we read on after an interim response that ends its connection': ({ ours, theirs }) =>
+  'we continue after an interim response that closes its connection': ({ ours, theirs }) =>
     ours.refused === undefined &&
     theirs.refused !== undefined &&
     isInHead(theirs) &&
     theirs.statuses.length > 0,
-  'we keep no connection whose response names close, whatever else it names': ({
+  'we close a connection whose response names close, even among others': ({
     ours,
     theirs,
     heads,
@@ -75,7 +75,7 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /^(?:proxy-)?connection:.*close/im.test(heads),
   // RFC 9112, 6.1.
-  'we keep no connection of HTTP/1.0 whose response has a transfer coding': ({
+  'we close an HTTP/1.0 connection whose response has a transfer coding': ({
     ours,
     theirs,
     heads,
@@ -83,14 +83,14 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /^HTTP\/1\.0/m.test(heads) &&
     /^transfer-encoding:/im.test(heads),
-  'we find the shortest time of Keep-Alive, behind any separator': ({ ours, theirs }) =>
+  'we use the shortest time of Keep-Alive, after any separator': ({ ours, theirs }) =>
     isDeepStrictEqual(ours, { ...theirs, isKept: false }) &&
     /timeout=/i.test(String(ours.headers['keep-alive'])),
 }
 
 export const EXCEPTION_NAMES: readonly string[] = Object.keys(EXCEPTIONS)
 
-/** True if llhttp alone has refused a body in chunks. */
+/** Returns true if only llhttp has refused a chunked body. */
 function isReadByUs(ours: ReadResult, theirs: ReadResult): boolean {
   const coding = [theirs.headers['transfer-encoding'] ?? ''].flat().join()
   return /chunked/i.test(coding) && theirs.refused !== undefined && ours.refused === undefined
@@ -100,12 +100,12 @@ function isInHead({ statuses }: ReadResult): boolean {
   return (statuses.at(-1) ?? 0) < 200
 }
 
-/** What the parsers made of a response, both alike; or the exception that it falls under. */
+/** The result of both parsers if it is the same, or the exception that applies. */
 type Outcome = 'read' | 'refused' | 'without an end' | keyof typeof EXCEPTIONS
 
 /**
  * Reads a response with both parsers, and with ours also byte by byte.
- * @throws Error if they differ, and no exception says why
+ * @throws Error if they differ, and no exception explains it
  */
 export function compareWithLlhttp(received: Received): Outcome {
   const { text, isHead, cuts } = received
@@ -129,7 +129,7 @@ function isSame(ours: ReadResult, theirs: ReadResult): boolean {
   if (ours.refused !== undefined || theirs.refused !== undefined) {
     return ours.refused === theirs.refused
   }
-  // Of a response without an end nothing counts but that it has none.
+  // If a response is incomplete, only that fact is compared.
   if (ours.end === undefined) return theirs.end === undefined
   return isDeepStrictEqual(ours, theirs)
 }

@@ -13,7 +13,7 @@ const OK = 'HTTP/1.1 200 OK\r\n'
 const TWO = `${OK}Content-Length: 2\r\n\r\nok`
 const EVENTS = { onRead: undefined, onServed() {}, onClose() {} }
 
-/** Returns a connection that has no server, and what its socket does when it receives bytes. */
+/** Returns a connection without a server, and a function that simulates received bytes. */
 function unconnected() {
   const socket = new Socket()
   const connection = new Connection(socket, EVENTS)
@@ -26,7 +26,7 @@ function unconnected() {
 }
 
 describe('a connection', () => {
-  it('gives the parts of a response in their order, and the header as it was received', async () => {
+  it('returns the parts of a response in order, and the header as received', async () => {
     const server = await serveRaw((socket) =>
       socket.write(
         `HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n${OK}X-A: b\r\nX-a:  c \r\nContent-Length: 2\r\n\r\nok`,
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect(reads.reduce((sum, bytes) => sum + bytes, 0)).toBe(TWO.length)
   })
 
-  it('is closed after a response to HEAD, behind which some servers send a body', async () => {
+  it('is closed after a response to HEAD, since some servers send a body after it', async () => {
     const server = await serveRaw((socket, head) => {
       socket.write(head.startsWith('HEAD') ? `${OK}Content-Length: ${TWO.length}\r\n\r\n` : TWO)
       if (head.startsWith('HEAD')) setTimeout(() => socket.write(TWO.replace('ok', 'no')), 5)
@@ -69,7 +69,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(2)
   })
 
-  it.each([204, 304])('is not used again after a %i that has a length', async (status) => {
+  it.each([204, 304])('is not used again after a %i with a length', async (status) => {
     const server = await serveRaw((socket) =>
       socket.write(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\nok`),
     )
@@ -80,7 +80,7 @@ describe('a connection', () => {
     expect(server.connections).toBe(2)
   })
 
-  it.each([204, 304])('takes no body of a %i for the next response', async (status) => {
+  it.each([204, 304])("doesn't take the body of a %i for the next response", async (status) => {
     const server = await serveRaw((socket) => socket.write(`HTTP/1.1 ${status} Odd\r\n\r\n${TWO}`))
     const { pool } = openTestPool()
     for (let i = 0; i < 2; i++) expect(await dispatch(pool, server.url).whole).toBe('')
@@ -88,9 +88,9 @@ describe('a connection', () => {
   })
 })
 
-describe('a listener that aborts', () => {
+describe('a listener that aborts the response', () => {
   it.each(['onRequestStart', 'onResponseStart', 'onResponseData', 'onResponseEnd'] as const)(
-    'in %s is called no more, and leaves its place to the next request',
+    'in %s is not called again, and the next request is sent',
     async (aborting) => {
       const server = await serveRaw((socket) =>
         socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n`),
@@ -109,7 +109,7 @@ describe('a listener that aborts', () => {
 })
 
 describe('a connection that ends', () => {
-  /** The failure of a request on a connection that has served so many, whose response is cut. */
+  /** Returns the failure of a request on a connection that has served some requests before, if the response is cut. */
   async function failureAfter(served: number, cut: string, how: 'end' | 'resetAndDestroy') {
     const server = await serveRaw(async (socket) => {
       if (server.heads.length <= served) socket.write(TWO)
@@ -149,7 +149,7 @@ describe('a connection that ends', () => {
   })
 
   it.each(CUTS)(
-    '%s was stale only if it had served a request, and no response began',
+    '%s was stale only if it had served a request, and no response started',
     async (_, cut) => {
       const isStale = /^(?:HTTP\/1.1 200 OK\r\nContent-|HTTP\/1.1 2)?$/.test(cut)
       const failures = [
@@ -163,7 +163,7 @@ describe('a connection that ends', () => {
     },
   )
 
-  it('ends a body without a length, unless it is reset', async () => {
+  it('completes a body without a length, unless it is reset', async () => {
     expect(await failureAfter(0, `${OK}\r\nok`, 'end')).toBe('ok')
     expect(await failureAfter(0, `${OK}\r\nok`, 'resetAndDestroy')).toMatchObject({
       code: 'ECONNRESET',
@@ -171,8 +171,8 @@ describe('a connection that ends', () => {
   })
 })
 
-describe('a listener that pauses', () => {
-  it.each(['http', 'https'])('gets no further read by %s before it resumes', async (scheme) => {
+describe('a listener that pauses reading', () => {
+  it.each(['http', 'https'])('gets no further data over %s before it resumes', async (scheme) => {
     const certificate = scheme === 'https' ? await selfSigned() : undefined
     const body = 'x'.repeat(1_000_000)
     const server = await serveRaw(
@@ -198,7 +198,7 @@ describe('a listener that pauses', () => {
     ['a length', (body: string) => `${OK}Content-Length: ${body.length}\r\n\r\n${body}`],
     ['no length', (body: string) => `${OK}Connection: close\r\n\r\n${body}`],
   ])(
-    'gets all of a body with %s, although the server has closed TLS by then',
+    'gets all of a body with %s, even if the server has closed TLS meanwhile',
     async (_, answer) => {
       const body = Array.from({ length: 3_000 }, (__, line) => `line ${line}\n`).join('')
       const server = await serveRaw(
@@ -220,7 +220,7 @@ describe('a listener that pauses', () => {
     },
   )
 
-  it('and resumes while it takes bytes gets them all in their order', async () => {
+  it('and resumes while it receives bytes gets all of them in order', async () => {
     const { response, receive } = unconnected()
     let turn = 0
     const listener = response((callback, control) => {
@@ -236,7 +236,7 @@ describe('a listener that pauses', () => {
     expect(await listener.whole).toBe('abcd')
   })
 
-  it('and forgets to resume leaves a connection that can be used again', async () => {
+  it('and never resumes leaves a connection that can be used again', async () => {
     const server = await serveRaw((socket) => socket.write(TWO))
     const { pool } = openTestPool()
     const during = (callback: string, control: RecordedResponse['control']) => {
@@ -249,7 +249,7 @@ describe('a listener that pauses', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('and forgets to resume leaves one that still notices its end', async () => {
+  it('and never resumes leaves a connection that still notices its end', async () => {
     const server = await serveRaw((socket) => {
       socket.write(TWO)
       setTimeout(() => socket.end(), 20)
@@ -263,8 +263,8 @@ describe('a listener that pauses', () => {
   })
 })
 
-describe('a response that begins before its request', () => {
-  it('closes a connection that is idle', async () => {
+describe('a response that starts before its request', () => {
+  it('closes an idle connection', async () => {
     const server = await serveRaw(() => {})
     const socket = connect(server.port, '127.0.0.1')
     await once(socket, 'connect')

@@ -9,8 +9,8 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 const CASES = randomCases(4_000)
 const compare = (text: string, isHead = false) => compareWithLlhttp({ text, isHead, cuts: [] })
 
-describe('our reader of responses', () => {
-  it('takes any response as the parser of undici does, but for the exceptions', () => {
+describe('the reader of responses', () => {
+  it("reads any response like undici's parser, apart from the listed exceptions", () => {
     const outcomes: Record<string, number> = {}
     fc.assert(
       fc.property(arbitraryResponse, (received) => {
@@ -19,7 +19,7 @@ describe('our reader of responses', () => {
       }),
       { numRuns: CASES },
     )
-    // Had they nothing to read, they would agree, too.
+    // With nothing to read, they would agree, too.
     expect(outcomes['read']).toBeGreaterThan(CASES / 5)
     expect(outcomes['refused']).toBeGreaterThan(CASES / 20)
     const excepted = EXCEPTION_NAMES.map((name) => outcomes[name] ?? 0)
@@ -30,8 +30,8 @@ describe('our reader of responses', () => {
     ['a length', `${OK}Content-Length: 2\r\n\r\nok`, 'read'],
     ['chunks and a trailer', `${CHUNKED}2;a=b\r\nok\r\n0\r\nX: y\r\n\r\n`, 'read'],
     ['the end of the connection', `${OK}\r\nok`, 'read'],
-    ['interim ones before it', `HTTP/1.1 100\r\n\r\n${OK}Content-Length: 0\r\n\r\n`, 'read'],
-    ['LF alone', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
+    ['interim responses before it', `HTTP/1.1 100\r\n\r\n${OK}Content-Length: 0\r\n\r\n`, 'read'],
+    ['LF only', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`, 'refused'],
@@ -50,18 +50,18 @@ describe('our reader of responses', () => {
       `${OK}Content-Length: 2\r\nTransfer-Encoding:\r\n\r\nok`,
       'refused',
     ],
-    ['no size of a chunk', `${CHUNKED}x\r\n`, 'refused'],
+    ['a chunk without a size', `${CHUNKED}x\r\n`, 'refused'],
     ['a chunk that is too long', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`, 'refused'],
     ['a null byte', `${OK}X: a\0\r\n\r\n`, 'refused'],
     ['no colon', `${OK}X\r\n\r\n`, 'refused'],
-  ])('takes one with %s alike', (_, text, outcome) => {
+  ])("reads a response with %s like undici's parser", (_, text, outcome) => {
     expect(compare(text)).toBe(outcome)
   })
 })
 
 const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean]>> = {
-  'we judge a head when it is complete, which its length bounds': ['HTTP/1.1 2x0 OK\r\nSer'],
-  'we refuse versions but HTTP/1.0 and HTTP/1.1': ['HTTP/2.0 200 OK\r\n\r\n'],
+  'we check a head only when it is complete, and limit its length': ['HTTP/1.1 2x0 OK\r\nSer'],
+  'we refuse versions other than HTTP/1.0 and HTTP/1.1': ['HTTP/2.0 200 OK\r\n\r\n'],
   'we refuse control characters in the reason, too, and a lone carriage return': [
     'HTTP/1.1 200 \x01\r\n\r\n',
   ],
@@ -75,37 +75,37 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we refuse white space in the names of framing headers, too': [
     `${OK}Content-Length : 2\r\n\r\nok`,
   ],
-  'we refuse lengths that a number does not count exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
-  'we do not look into the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],
-  'we do not look into the trailer': [`${CHUNKED}0\r\nContent-Length: 3\r\n\r\n`],
-  'we know a framing header in spite of tabs and folds after its value': [
+  'we refuse lengths that a number cannot represent exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
+  'we ignore the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],
+  'we ignore the trailer': [`${CHUNKED}0\r\nContent-Length: 3\r\n\r\n`],
+  'we recognize a framing header despite tabs and folds after its value': [
     `${OK}Transfer-Encoding: chunked\t\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
   ],
-  'we pass over empty elements of Transfer-Encoding': [
+  'we ignore empty elements of Transfer-Encoding': [
     `${OK}Transfer-Encoding: chunked,\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
   ],
   'we leave it to the response handler to refuse 101': [`HTTP/1.1 101 Switching\r\n\r\n${OK}\r\n`],
-  'we take lines of chunks that end with LF alone': [`${CHUNKED}2\nok\r\n0\r\n\r\n`],
-  'we read on after an interim response that ends its connection': [
+  'we accept lines of chunks that end with LF only': [`${CHUNKED}2\nok\r\n0\r\n\r\n`],
+  'we continue after an interim response that closes its connection': [
     `HTTP/1.1 103 Hints\r\nConnection: close\r\n\r\n${OK}\r\nok`,
   ],
-  'we keep no connection whose response names close, whatever else it names': [
+  'we close a connection whose response names close, even among others': [
     'HTTP/1.0 204 OK\r\nConnection: close, keep-alive\r\n\r\n',
   ],
-  'we keep no connection of HTTP/1.0 whose response has a transfer coding': [
+  'we close an HTTP/1.0 connection whose response has a transfer coding': [
     'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-  'we find the shortest time of Keep-Alive, behind any separator': [
+  'we use the shortest time of Keep-Alive, after any separator': [
     'HTTP/1.1 204 OK\r\nKeep-Alive: max=9; timeout=2\r\n\r\n',
   ],
 }
 
-describe('an exception', () => {
+describe("an exception from undici's parser", () => {
   it.each(Object.entries(EXAMPLES))('is that %s', (name, example) => {
     expect(compare(...example)).toBe(name)
   })
 
-  it('has an example each', () => {
+  it('has an example', () => {
     expect(EXCEPTION_NAMES).toEqual(Object.keys(EXAMPLES))
   })
 })

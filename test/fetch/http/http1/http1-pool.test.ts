@@ -7,7 +7,7 @@ import { dispatch, getFrom } from './recorded-response.ts'
 import { answer, failuresOf, pathOf, servePaths } from './serve-paths.ts'
 
 describe('closing idle connections', () => {
-  it('closes those now, and the others after their response', async () => {
+  it('closes them at once, and the others after their response', async () => {
     const server = await serveRaw(async (socket, head) => {
       if (pathOf(head) === '/slow') await sleep(50)
       socket.write(answer(pathOf(head)))
@@ -21,7 +21,7 @@ describe('closing idle connections', () => {
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true])
   })
 
-  it('closes those that are being opened after their response', async () => {
+  it('closes connections that are being opened after their response', async () => {
     const server = await servePaths()
     const { pool, sockets } = openTestPool()
     const response = getFrom(pool, server.url)
@@ -30,7 +30,7 @@ describe('closing idle connections', () => {
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true])
   })
 
-  it('sends a request on another one that was about to use an idle one', async () => {
+  it('sends a request that was about to use an idle connection on another one', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     await getFrom(pool, server.url)
@@ -53,22 +53,25 @@ describe('a pool that is destroyed', () => {
         await nextTurn()
       },
     ],
-  ])('fails all requests at once while it %s, and leaves no socket', async (state, prepare) => {
-    const { url } = await servePaths()
-    const { pool, sockets } = openTestPool()
-    if (state !== 'waits for a response') await prepare(url, pool)
-    const responses = ['/silent', '/waiting'].map((path) => dispatch(pool, url, { path }))
-    if (state === 'waits for a response') await prepare(url, pool)
-    await pool.destroy()
-    expect(responses.map(({ calls }) => calls.at(-1))).toEqual(['fail', 'fail'])
-    expect(await failuresOf(responses)).toMatchObject(
-      [1, 2].map(() => ({ code: 'connection-reset', message: 'the fetcher was closed' })),
-    )
-    await expect.poll(() => sockets.length).toBe(1)
-    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
-  })
+  ])(
+    'fails all requests at once while it %s, and leaves no open socket',
+    async (state, prepare) => {
+      const { url } = await servePaths()
+      const { pool, sockets } = openTestPool()
+      if (state !== 'waits for a response') await prepare(url, pool)
+      const responses = ['/silent', '/waiting'].map((path) => dispatch(pool, url, { path }))
+      if (state === 'waits for a response') await prepare(url, pool)
+      await pool.destroy()
+      expect(responses.map(({ calls }) => calls.at(-1))).toEqual(['fail', 'fail'])
+      expect(await failuresOf(responses)).toMatchObject(
+        [1, 2].map(() => ({ code: 'connection-reset', message: 'the fetcher was closed' })),
+      )
+      await expect.poll(() => sockets.length).toBe(1)
+      await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
+    },
+  )
 
-  it('takes no further requests', async () => {
+  it('accepts no further requests', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     await getFrom(pool, server.url)
@@ -77,7 +80,7 @@ describe('a pool that is destroyed', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('takes none either from a listener that sends one when it fails', async () => {
+  it('accepts no request that a listener sends when it fails', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     const again: Promise<unknown>[] = []
@@ -110,7 +113,7 @@ describe('a listener that throws', () => {
     },
   )
 
-  it('in its failure is reported, and the next requests are sent', async () => {
+  it('in its fail callback is reported, and the next requests are sent', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     const uncaught: unknown[] = []

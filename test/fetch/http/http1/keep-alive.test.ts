@@ -14,10 +14,10 @@ describe('a connection', () => {
     ['a time in a second header', { 'keep-alive': ['max=100', 'timeout=4'] }, 2_000],
     ['several times', { 'keep-alive': ['timeout=5, timeout=9', 'timeout=4'] }, 2_000],
     ['a long time', { 'keep-alive': 'timeout=99999999999' }, 5_000],
-    ['hardly any time', { 'keep-alive': 'timeout=2' }, 0],
+    ['a very short time', { 'keep-alive': 'timeout=2' }, 0],
     ['none', { 'keep-alive': 'timeout=0' }, 0],
-    ['another time', { 'keep-alive': 'mytimeout=0' }, DEFAULT_KEPT_MS],
-  ])('is kept for less than its server says, if that is %s', (_, headers, ms) => {
+    ['a parameter of another name', { 'keep-alive': 'mytimeout=0' }, DEFAULT_KEPT_MS],
+  ])('is kept for less time than its server says: %s', (_, headers, ms) => {
     expect(msOf(headers)).toBe(ms)
   })
 
@@ -32,25 +32,25 @@ describe('a connection', () => {
     [{ 'proxy-connection': 'Keep-Alive' }, true, true],
     [{ connection: 'keep-alive, close' }, false, false],
     [{}, true, false],
-  ])('that names %j is kept as its version has it', (headers, http11, http10) => {
+  ])('with the header %j is kept as its HTTP version defines', (headers, http11, http10) => {
     expect(msOf(headers) > 0).toBe(http11)
     expect(msOf(headers, { isHttp10: true }) > 0).toBe(http10)
   })
 
-  it('is not kept if a message of HTTP/1.0 has a transfer coding', () => {
+  it('is not kept if an HTTP/1.0 message has a transfer coding', () => {
     const headers = { connection: 'keep-alive', 'transfer-encoding': 'chunked' }
     expect(msOf(headers)).toBeGreaterThan(0)
     expect(msOf(headers, { isHttp10: true })).toBe(0)
   })
 
-  it('is not kept if it ends the body', () => {
+  it('is not kept if its end marks the end of the body', () => {
     const message = { status: 200, isHead: false, isHttp10: false, headers: {} }
     expect(keepAliveMs(message, 'connection-end')).toBe(0)
     expect(keepAliveMs(message, 'last-chunk')).toBeGreaterThan(0)
     expect(keepAliveMs(message, 5)).toBeGreaterThan(0)
   })
 
-  it.each([204, 304])('is not kept after a %i that may have a body all the same', (status) => {
+  it.each([204, 304])('is not kept after a %i that may have a body nevertheless', (status) => {
     expect(msOf({ 'content-length': '5' }, { status })).toBe(0)
     expect(msOf({ 'transfer-encoding': 'chunked' }, { status })).toBe(0)
     expect(msOf({ 'content-length': '0' }, { status })).toBeGreaterThan(0)

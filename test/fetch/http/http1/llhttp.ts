@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** The functions of llhttp that are used here: a parser is the address of its state. */
+/** The functions of llhttp that are used here. A parser is the address of its state. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   _initialize(): void
@@ -16,7 +16,7 @@ interface Exports {
   llhttp_set_lenient_spaces_after_chunk_size(parser: number, isOn: number): void
 }
 
-/** What a parser calls back. They return what it does next, as undici's do. */
+/** Callbacks of a parser. They return what it does next, as undici's do. */
 export interface Callbacks {
   onMessageBegin(): number
   onHeaderField(text: string): number
@@ -38,7 +38,7 @@ let current: Callbacks | undefined
 let wasm: Exports | undefined
 let buffer = 0
 
-/** Reads bytes with the parser that undici has, and the flags that `mendParser` sets. */
+/** Reads bytes with undici's parser, and the flags that `mendParser` sets. */
 export class Llhttp {
   readonly #wasm = instance()
   readonly #parser: number
@@ -52,7 +52,7 @@ export class Llhttp {
     this.#wasm.llhttp_set_lenient_spaces_after_chunk_size(this.#parser, 1)
   }
 
-  /** Returns the error, which is 0 if there is none, and the index of the byte after those that were read. */
+  /** Parses bytes. Returns the error, 0 if there is none, and the index after the last byte that was read. */
   execute(bytes: Buffer): readonly [error: number, end: number] {
     new Uint8Array(this.#wasm.memory.buffer, buffer).set(bytes)
     current = this.#callbacks
@@ -62,7 +62,7 @@ export class Llhttp {
     return [error, this.#wasm.llhttp_get_error_pos(this.#parser) - buffer]
   }
 
-  /** Tells the parser that the connection has ended. Returns false if that was too early. */
+  /** Tells the parser that the connection has ended. Returns false if the response was incomplete. */
   finish(): boolean {
     current = this.#callbacks
     const error = this.#wasm.llhttp_finish(this.#parser)
@@ -102,7 +102,7 @@ function open(): Exports {
     wasm_on_body: (_: number, at: number, length: number) => called().onBody(text(at, length)),
     wasm_on_message_complete: () => called().onMessageComplete(),
   }
-  // The type of its constructor knows no imports.
+  // The type of its constructor has no imports.
   const { exports }: WebAssembly.Instance = Reflect.construct(WebAssembly.Instance, [
     new WebAssembly.Module(code),
     { env },

@@ -9,7 +9,7 @@ import type { PoolOptions } from '../../../../src/fetch/http/http1/origin-pool.t
 
 const OPTIONS = { timeout: 10_000, insecure: true, http2: false, tls: tlsContexts({}, []) }
 
-/** Connects as the crawler does, but to any address. */
+/** Connects like the crawler, but to any address. */
 export const connectAnywhere = sharedReads((onread) => plainConnector(OPTIONS, undefined, onread))
 
 /** Opens a pool that is destroyed with the test, and lists the sockets that it has opened. */

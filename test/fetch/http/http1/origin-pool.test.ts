@@ -8,7 +8,7 @@ import { dispatch, getFrom } from './recorded-response.ts'
 import { answer, failuresOf, pathOf, servePaths } from './serve-paths.ts'
 
 describe('requests to one origin', () => {
-  it('are sent in their order, on as many connections as are allowed', async () => {
+  it('are sent in order, on as many connections as are allowed', async () => {
     const server = await serveRaw(async (socket, head) => {
       await sleep(5)
       socket.write(answer(pathOf(head)))
@@ -21,7 +21,7 @@ describe('requests to one origin', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('use the connection of the last response first', async () => {
+  it('use the connection of the latest response first', async () => {
     const server = await servePaths()
     const { pool } = openTestPool({ perOrigin: 3 })
     await Promise.all(['/a', '/b', '/c'].map((path) => getFrom(pool, server.url, { path })))
@@ -32,7 +32,7 @@ describe('requests to one origin', () => {
     expect(server.connections).toBe(3)
   })
 
-  it('may be sent from within the end of a response', async () => {
+  it('may be sent in the callback for the end of a response', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     const second = Promise.withResolvers<string>()
@@ -45,14 +45,14 @@ describe('requests to one origin', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('wait for a connection that was just used, and open no other one', async () => {
+  it('wait for a connection that was just used, rather than open another', async () => {
     const server = await servePaths()
     const { pool } = openTestPool({ perOrigin: 4 })
     for (let page = 0; page < 5; page++) await getFrom(pool, server.url, { path: `/${page}` })
     expect(server.connections).toBe(1)
   })
 
-  it('go on when one fails, wherever it does', async () => {
+  it('continue after one fails, at any stage', async () => {
     const server = await serveRaw((socket, head) => {
       const path = pathOf(head)
       if (path === '/reset') socket.resetAndDestroy()
@@ -65,7 +65,7 @@ describe('requests to one origin', () => {
     const paths = ['/reset', '/1', '/end', '/2', '/half', '/3', '/odd', '/4', '/close', '/5']
     const responses = paths.map((path) => dispatch(pool, server.url, { path }))
     const results = await failuresOf(responses)
-    // Those on a connection that had served another one may be sent once more.
+    // Requests on a reused connection may be sent once more.
     expect(results.filter((result) => typeof result === 'string')).toEqual([
       '/1',
       '/2',
@@ -77,7 +77,7 @@ describe('requests to one origin', () => {
     expect(sockets.filter(({ destroyed }) => !destroyed)).toHaveLength(1)
   })
 
-  it('that were given up while they waited are not sent', async () => {
+  it('that are aborted while they wait are not sent', async () => {
     const server = await serveRaw(async (socket, head) => {
       await sleep(20)
       socket.write(answer(pathOf(head)))
@@ -91,7 +91,7 @@ describe('requests to one origin', () => {
     expect(server.heads.map(pathOf)).toEqual(['/first', '/last'])
   })
 
-  it('that were given up while they connected leave the connection to others', async () => {
+  it('that are aborted while they connect leave the connection to others', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     const late = dispatch(pool, server.url, { path: '/late' })
@@ -102,7 +102,7 @@ describe('requests to one origin', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('that were given up while they connected leave an idle connection for later ones', async () => {
+  it('that are aborted while they connect leave an idle connection for later ones', async () => {
     const server = await servePaths()
     const { pool, sockets } = openTestPool()
     dispatch(pool, server.url, { path: '/late' }).isDone = true
@@ -112,8 +112,8 @@ describe('requests to one origin', () => {
   })
 })
 
-describe('a request that needs a connection of its own', () => {
-  it('gets a new one, although all places are taken by idle ones', async () => {
+describe('a request that needs a new connection', () => {
+  it('gets one, even if idle connections use all places', async () => {
     const server = await servePaths()
     const { pool } = openTestPool()
     await getFrom(pool, server.url)
@@ -154,8 +154,8 @@ describe('a request that needs a connection of its own', () => {
   })
 })
 
-describe('a connection that is used again', () => {
-  /** Sends a request in the same turn of the event loop in which the server has done something. */
+describe('a reused connection', () => {
+  /** Sends a request in the same turn of the event loop in which the server acts. */
   async function afterUnasked(act: (socket: Socket) => void) {
     const accepted: Socket[] = []
     const server = await serveRaw((socket, head) => {
@@ -166,25 +166,25 @@ describe('a connection that is used again', () => {
     await getFrom(pool, server.url, { path: '/first' })
     await sleep(10)
     await nextTurn()
-    // Written to the system at once, and not read before the next turn.
+    // It is in the system's buffers at once, and read in the next turn.
     for (const socket of accepted) act(socket)
     const response = dispatch(pool, server.url, { path: '/second' })
     return { server, response }
   }
 
-  it('has no response that came unasked while it was idle', async () => {
+  it('is not used after an unsolicited response', async () => {
     const { response, server } = await afterUnasked((socket) => socket.write(answer('unasked')))
     expect(await response.whole).toBe('/second')
     expect(server.connections).toBe(2)
   })
 
-  it('is not one that the server has closed', async () => {
+  it('is not used after the server has closed it', async () => {
     const { response, server } = await afterUnasked((socket) => socket.resetAndDestroy())
     expect(await response.whole).toBe('/second')
     expect(server.connections).toBe(2)
   })
 
-  it('may have brought line ends, but no flood of them', async () => {
+  it('may have received some line ends, but no flood of them', async () => {
     const { response, server } = await afterUnasked((socket) => socket.write('\r\n'))
     expect(await response.whole).toBe('/second')
     expect(server.connections).toBe(1)
@@ -193,7 +193,7 @@ describe('a connection that is used again', () => {
     expect(flooded.server.connections).toBe(2)
   })
 
-  it('has no response that came together with the last one', async () => {
+  it('is not used after an unsolicited response in the same read as the last one', async () => {
     const server = await serveRaw((socket, head) =>
       socket.write(answer(pathOf(head)) + answer('unasked')),
     )
@@ -204,13 +204,13 @@ describe('a connection that is used again', () => {
     expect(server.connections).toBe(3)
   })
 
-  it('is closed by then if the time is over for which the server keeps it', async () => {
+  it("is closed instead if the server's keep-alive time is over", async () => {
     const server = await serveRaw((socket, head) =>
       socket.write(answer(pathOf(head), 'Keep-Alive: timeout=3\r\n')),
     )
     const { pool } = openTestPool()
     await getFrom(pool, server.url)
-    // A thread that is busy for long runs no timer meanwhile.
+    // A thread that is busy for a long time runs no timer meanwhile.
     await nextTurn()
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_050)
     await getFrom(pool, server.url)
@@ -218,8 +218,8 @@ describe('a connection that is used again', () => {
   })
 })
 
-describe('a connection that can not be opened', () => {
-  it('fails its own request, and those that wait get one each', async () => {
+describe("a connection that can't be opened", () => {
+  it('fails its own request only, and waiting requests open others', async () => {
     let calls = 0
     const { pool } = openTestPool({
       connect: (_, callback) => callback(new Error(`refused ${++calls}`), null),
@@ -229,7 +229,7 @@ describe('a connection that can not be opened', () => {
     expect(failures.map(String)).toEqual([1, 2, 3].map((n) => `Error: refused ${n}`))
   })
 
-  it('costs no stack, however many wait and however fast it fails', async () => {
+  it('uses no stack, however many requests wait and however fast it fails', async () => {
     const failures: ((error: Error) => void)[] = []
     let isFirst = true
     const { pool } = openTestPool({
@@ -259,7 +259,7 @@ describe('a connection that can not be opened', () => {
     expect(await getFrom(pool, url, { path: '/next' })).toBe('/next')
   })
 
-  it('fails its request if it is closed by the time it is there', async () => {
+  it('fails its request if it is closed as soon as it is open', async () => {
     const { url, port } = await servePaths()
     let isFirst = true
     const { pool } = openTestPool({

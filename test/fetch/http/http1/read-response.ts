@@ -2,22 +2,22 @@ import type { FetchFailure } from '../../../../src/fetch/fetch-failure.ts'
 import type { ResponseHeaders } from '../../../../src/fetch/fetcher.ts'
 import { ResponseReader } from '../../../../src/fetch/http/http1/response-reader.ts'
 
-/** What a client makes of the bytes of a connection, for one request. */
+/** The result of reading the response to one request. */
 export interface ReadResult {
-  /** The statuses of all responses, interim ones included. */
+  /** Status codes of all responses, interim ones included. */
   readonly statuses: readonly number[]
-  /** The header of the last one. */
+  /** The header of the last response. */
   readonly headers: ResponseHeaders
   readonly body: string
-  /** Where the response ends: after so many bytes, or with the connection; undefined if it does neither. */
+  /** Where the response ends: after a number of bytes, or with the connection; undefined if it is incomplete. */
   readonly end: number | 'connection-end' | undefined
   /** True if the connection may be used again. */
   readonly isKept: boolean
-  /** The code of the failure, if the bytes were refused. */
+  /** The code of the failure if the bytes were refused. */
   readonly refused: string | undefined
 }
 
-/** Returns bytes in pieces that end at some indexes. */
+/** Splits bytes at these indexes. */
 export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const ends = [...cuts, bytes.length].map((cut) => Math.min(cut, bytes.length)).sort(byNumber)
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
@@ -28,8 +28,8 @@ function byNumber(first: number, second: number): number {
 }
 
 /**
- * Reads the response to one request from pieces, as a connection would, and the end of the connection. What comes after
- * the response is not read. The end is the one of the piece in which the response ends.
+ * Reads the response to one request from pieces, as a connection would, and then the end of the connection. Bytes after
+ * the response are not read. The end of the result is that of the piece in which the response ends.
  */
 export function readResponse(pieces: readonly Buffer[], isHead = false): ReadResult {
   const result = {

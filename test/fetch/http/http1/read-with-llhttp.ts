@@ -4,7 +4,7 @@ import type { ReadResult } from './read-response.ts'
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Reads one response as undici does with the fixes of `mendParser`. */
+/** Reads one response as undici does, with the fixes of `mendParser`. */
 class UndiciResponse implements Callbacks {
   readonly statuses: number[] = []
   headers: ResponseHeaders = {}
@@ -87,7 +87,7 @@ function headersOf(fields: readonly string[]): ResponseHeaders {
   return Object.fromEntries(entries)
 }
 
-/** Reads the response to one request from pieces, and the end of the connection. */
+/** Reads the response to one request from pieces, and then the end of the connection. */
 export function readWithLlhttp(pieces: readonly Buffer[], isHead: boolean): ReadResult {
   const response = new UndiciResponse(isHead)
   const parser = new Llhttp(response)

@@ -8,13 +8,13 @@ import type {
 
 type Callback = 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'fail'
 
-/** Called in each callback of a listener, before that has done anything. */
+/** Called in each callback of a listener, before the listener does anything. */
 export type During = (callback: Callback, control: ResponseControl | undefined) => void
 
-/** Records a response. `whole` resolves with its body, or rejects with the reason of its failure. */
+/** A listener that records a response. `whole` resolves with its body, or rejects with the reason of its failure. */
 export class RecordedResponse implements ResponseListener {
   isDone = false
-  /** The callbacks, in their order. */
+  /** Names of the callbacks, in order. */
   readonly calls: Callback[] = []
   readonly statuses: number[] = []
   readonly reasons: (string | undefined)[] = []
@@ -22,7 +22,7 @@ export class RecordedResponse implements ResponseListener {
   rawHeaders: ResponseControl['rawHeaders'] = []
   control: ResponseControl | undefined
   body = ''
-  /** The last error that it failed with. */
+  /** The latest error that it failed with. */
   failure: unknown
   readonly whole: Promise<string>
   readonly #during: During
@@ -76,7 +76,7 @@ export class RecordedResponse implements ResponseListener {
   }
 }
 
-/** Returns a request for `/`, or what is named. */
+/** Returns a request for `/`, with these changes. */
 export function requestTo(
   origin: string,
   request: Partial<TransportRequest> = {},
@@ -84,7 +84,7 @@ export function requestTo(
   return { method: 'GET', origin, path: '/', headers: {}, body: null, isFresh: false, ...request }
 }
 
-/** Sends a request. Returns its response as it is recorded. */
+/** Sends a request. Returns its response, which is still being recorded. */
 export function dispatch(
   pool: Pick<ConnectionPool, 'dispatch'>,
   origin: string,

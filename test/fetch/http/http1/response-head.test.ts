@@ -50,11 +50,11 @@ describe('the header', () => {
     })
   })
 
-  it('has a list where a name comes several times', () => {
+  it('has a list for a repeated name', () => {
     expect(parse('A: 1', 'a: 2', 'B: 3', 'A: 3').headers).toEqual({ a: ['1', '2', '3'], b: '3' })
   })
 
-  it('has names that objects have, too, and leaves those alone', () => {
+  it('may have names of object properties, without changing those', () => {
     const { headers } = parse(
       'constructor: a',
       '__proto__: b',
@@ -71,19 +71,19 @@ describe('the header', () => {
     expect(Object.hasOwn(Object.prototype, 'b')).toBe(false)
   })
 
-  it('has its fields as they were received, folds removed', () => {
+  it('has its fields as received, without folded lines', () => {
     const head = parse('X-A:  b ', 'x-a: c\r\n d', 'Set-Cookie: e=f')
     expect(fieldsOf(head)).toEqual(['X-A', 'b', 'x-a', 'c d', 'Set-Cookie', 'e=f'])
   })
 
-  it('may have lines that end with LF alone', () => {
+  it('may have lines that end with LF only', () => {
     expect(parseResponseHead('HTTP/1.1 200 OK\nA: b\r\nC: d', false).headers).toEqual({
       a: 'b',
       c: 'd',
     })
   })
 
-  it('has up to 1,000 folds', () => {
+  it('has up to 1,000 folded lines', () => {
     expect(parse(`A: b${'\r\n c'.repeat(1_000)}`).headers['a']).toHaveLength(2_001)
     expect(() => parse(`A: b${'\r\n c'.repeat(1_001)}`)).toThrow(
       expect.objectContaining({ code: 'header-too-large' }),
@@ -113,7 +113,7 @@ describe('the header', () => {
     if (!line.startsWith(' ')) expect(() => parse('A: b', line, 'C: d')).toThrow(invalid)
   })
 
-  it('keeps nothing of what was parsed, however long and many the names', () => {
+  it('keeps no memory after parsing, for long and many names', () => {
     const before = heapBytes()
     for (let i = 0; i < 100; i++)
       parse(`X-${'n'.repeat(60_000)}-${i}: a`, `Y-${i}: ${'v'.repeat(60_000)}`)
@@ -123,7 +123,7 @@ describe('the header', () => {
     expect(kept).toBeLessThan(1_000_000)
   })
 
-  it('says where the body ends, and for how long the connection is kept', () => {
+  it('tells where the body ends, and how long the connection is kept', () => {
     expect(parse('Content-Length: 5', 'Keep-Alive: timeout=4')).toMatchObject({
       ...{ bodyEnd: 5, keepAliveMs: 2_000 },
     })

@@ -5,7 +5,7 @@ import { piecesOf, readResponse } from './read-response.ts'
 const OK = 'HTTP/1.1 200 OK\r\n'
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Responses of each kind, those that are refused included. */
+/** Responses of each kind, invalid ones included. */
 const RESPONSES: readonly [name: string, text: string, isHead?: boolean][] = [
   ['a length', `${OK}Content-Type: text/html\r\nContent-Length: 5\r\n\r\nhello`],
   ['no body', 'HTTP/1.1 204 No Content\r\n\r\n'],
@@ -22,7 +22,7 @@ const RESPONSES: readonly [name: string, text: string, isHead?: boolean][] = [
   ['folds', `${OK}X: a\r\n b\r\n\tc\r\nContent-Length:\r\n 2\r\n\r\nok`],
   ['line ends before it', `\r\n\n\r\n${OK}Content-Length: 2\r\n\r\nok`],
   [
-    'interim ones before it',
+    'interim responses before it',
     `HTTP/1.1 100\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n${CHUNKED}0\r\n\r\n`,
   ],
   ['the end in its header', `${OK}Content-Le`],
@@ -32,9 +32,9 @@ const RESPONSES: readonly [name: string, text: string, isHead?: boolean][] = [
   ['a carriage return at the end of the header', `${OK}Content-Length: 2\r\r\n\r\nok`],
   ['a null byte', `${OK}X: a\0b\r\nContent-Length: 2\r\n\r\nok`],
   ['no colon', `${OK}no field\r\n\r\nok`],
-  ['a fold of the status line', `${OK} folded\r\nContent-Length: 2\r\n\r\nok`],
-  ['no size of a chunk', `${CHUNKED}\r\nok`],
-  ['too long a chunk', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`],
+  ['a folded status line', `${OK} folded\r\nContent-Length: 2\r\n\r\nok`],
+  ['a chunk without a size', `${CHUNKED}\r\nok`],
+  ['a chunk longer than its size', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`],
   ['another protocol', '220 mail.test ESMTP\r\n'],
   ['a later version', 'HTTP/2.0 200 OK\r\n\r\n'],
 ]
@@ -43,7 +43,7 @@ describe.each<[string, string, boolean?]>(RESPONSES)('a response with %s', (_, t
   const bytes = Buffer.from(text, 'latin1')
   const whole = readResponse([bytes], isHead)
 
-  it('is the same in two reads, wherever they part', () => {
+  it('is the same in two reads, split anywhere', () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       const parted = readResponse(piecesOf(bytes, [cut]), isHead)
       expect({ ...parted, cut, end: typeof parted.end }).toEqual({
@@ -53,14 +53,14 @@ describe.each<[string, string, boolean?]>(RESPONSES)('a response with %s', (_, t
     }
   })
 
-  it('is the same byte by byte, and ends with its last byte', () => {
+  it('is the same byte by byte, and complete with its last byte', () => {
     const pieces = piecesOf(bytes, [...bytes.keys()])
     expect(readResponse(pieces, isHead)).toEqual(whole)
   })
 })
 
-describe('what is read', () => {
-  it('are status, header and body', () => {
+describe('a response', () => {
+  it('has a status, a header and a body', () => {
     expect(readResponse([Buffer.from(RESPONSES[0]?.[1] ?? '')])).toEqual({
       statuses: [200],
       headers: { 'content-type': 'text/html', 'content-length': '5' },
@@ -73,9 +73,9 @@ describe('what is read', () => {
     ['chunks with LF alone', 'hello'],
     ['no length', 'until the end\r\n\r\n'],
     ['mixed line ends', 'ok'],
-    ['interim ones before it', ''],
+    ['interim responses before it', ''],
     ['a response to HEAD', ''],
-  ])('is the body of a response with %s', (name, body) => {
+  ])('with %s has the expected body', (name, body) => {
     const [, text = '', isHead] = RESPONSES.find(([other]) => other === name) ?? []
     expect(readResponse([Buffer.from(text)], isHead)).toMatchObject({ body, refused: undefined })
   })
@@ -85,12 +85,12 @@ describe('what is read', () => {
     'a carriage return at the end of the header',
     'a null byte',
     'no colon',
-    'a fold of the status line',
-    'no size of a chunk',
-    'too long a chunk',
+    'a folded status line',
+    'a chunk without a size',
+    'a chunk longer than its size',
     'another protocol',
     'a later version',
-  ])('is refused with %s', (name) => {
+  ])('with %s is refused', (name) => {
     const [, text = ''] = RESPONSES.find(([other]) => other === name) ?? []
     expect(readResponse([Buffer.from(text, 'latin1')]).refused).toBe('invalid-response')
   })
@@ -98,8 +98,8 @@ describe('what is read', () => {
   it.each([
     ['another protocol', 'SSH'],
     ['another version', 'HTTP/2'],
-    ['a header in place of it', '<'],
-  ])('is refused as soon as it shows to be %s', (_, text) => {
+    ['a document without a header', '<'],
+  ])('is refused as soon as it is recognizable as %s', (_, text) => {
     expect(readResponse([Buffer.from(text)]).refused).toBe('invalid-response')
   })
 })
@@ -129,18 +129,18 @@ describe('a header', () => {
     ['without an end', `${OK}X: `, 'x'],
     ['of line ends alone', '', '\r\n'],
     ['of folds', `${OK}X: a`, '\r\n '],
-  ])('%s is refused after some 64 KiB', (_, start, more) => {
+  ])('%s is refused after about 64 KiB', (_, start, more) => {
     const pieces = [start, ...Array<string>(100).fill(more.repeat(1_000))]
     expect(readResponse(pieces.map((piece) => Buffer.from(piece)))).toMatchObject({
       refused: 'header-too-large',
     })
   })
 
-  it('costs time in proportion to its length, though it comes byte by byte', () => {
+  it('takes time linear in its length, even byte by byte', () => {
     const bytes = Buffer.from(filled(60_000))
     const started = performance.now()
     readResponse(piecesOf(bytes, [...bytes.keys()]))
-    // Its square would be minutes.
+    // If the time were quadratic, it would be minutes.
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 })
@@ -154,7 +154,7 @@ describe('between responses', () => {
     return reader
   }
 
-  it('some line ends are passed over, and nothing else', () => {
+  it('some line ends are ignored, and nothing else', () => {
     kept().read(Buffer.from('\r\n\r\n'))
     expect(() => kept().read(Buffer.from('\r\nx'))).toThrow('was not requested')
     expect(() => kept().read(Buffer.from(`${OK}\r\n`))).toThrow('was not requested')
@@ -167,7 +167,7 @@ describe('between responses', () => {
     }).toThrow('was not requested')
   })
 
-  it('the connection may end, which ends no response', () => {
+  it('the connection may end without ending a response', () => {
     expect(kept().end()).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ type Answer = Parameters<typeof serveByFrames>[0]
 const half = (stream: number, length?: number) =>
   Buffer.concat([headersFrame(stream, length), dataFrame(stream, 'half')])
 
-/** Sends half of a body, and ends it as soon as that has been read. */
+/** Sends half of a body, and calls `end` as soon as that was read. */
 const cut =
   (end: (...args: Parameters<NonNullable<Answer>>) => void, length?: number): Answer =>
   (request) => {
@@ -22,16 +22,16 @@ const cut =
     setTimeout(() => end(request), 20)
   }
 
-describe('a body by HTTP/2 that breaks off', () => {
+describe('an HTTP/2 response whose body breaks off', () => {
   it.each<[string, Parameters<typeof cut>[0]]>([
     ['the connection is lost', ({ socket }) => socket.destroy()],
-    ['the server gives it up', ({ socket, stream }) => socket.write(resetFrame(stream, CANCEL))],
+    ['the server cancels it', ({ socket, stream }) => socket.write(resetFrame(stream, CANCEL))],
     ['the server fails', ({ socket, stream }) => socket.write(resetFrame(stream, INTERNAL_ERROR))],
     [
       'it ends before its length',
       ({ socket, stream }) => socket.write(dataFrame(stream, '', true)),
     ],
-  ])('may be requested again, and is kept of the last attempt, when %s', async (_, end) => {
+  ])('may be requested again, and is kept after the last attempt, if %s', async (_, end) => {
     const { url } = await serveByFrames(cut(end, 10))
     const get = (mayRetry: boolean) =>
       openTestFetcher({ insecure: true }).get({ url: `${url}/`, maxBody: ENOUGH, mayRetry })
@@ -41,7 +41,7 @@ describe('a body by HTTP/2 that breaks off', () => {
   })
 
   it.each([undefined, 10])(
-    'comes by HTTP/1.1 next when the server fails in it, with a length of %s',
+    'is requested over HTTP/1.1 next if the server fails, with a length of %s',
     async (length) => {
       const { url, requests } = await serveByFrames(
         cut(({ socket, stream }) => socket.write(resetFrame(stream, INTERNAL_ERROR)), length),
@@ -55,7 +55,7 @@ describe('a body by HTTP/2 that breaks off', () => {
   )
 
   it.each([undefined, 10])(
-    'comes by HTTP/2 next when the connection is lost, with a length of %s',
+    'is requested over HTTP/2 next if the connection is lost, with a length of %s',
     async (length) => {
       const { url, requests } = await serveByFrames(cut(({ socket }) => socket.destroy(), length))
       const client = openTestFetcher({ insecure: true })

@@ -9,7 +9,7 @@ import {
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
 const [NO_ERROR, REFUSED, ENHANCE_YOUR_CALM] = [0, 7, 11]
-/** The last stream of a GOAWAY that announces another one (RFC 9113, 6.8). */
+/** The last stream ID of a GOAWAY that announces another one (RFC 9113, 6.8). */
 const ANY_STREAM = 2 ** 31 - 1
 const COUNTED = { code: 'connection-reset', isTransient: true }
 
@@ -29,8 +29,8 @@ async function getAll(client: Client, url: string, count: number) {
   )
 }
 
-describe('a server that takes few requests on each connection of HTTP/2', () => {
-  it.each([1, 2, 5])('gets all requests when it takes %d', async (taken) => {
+describe('a server that serves few requests per HTTP/2 connection', () => {
+  it.each([1, 2, 5])('gets all requests if it serves %d', async (taken) => {
     const { url, requests } = await serveByFrames((request) => {
       const last = 2 * taken - 1
       if (request.stream <= last) answer(request)
@@ -42,7 +42,7 @@ describe('a server that takes few requests on each connection of HTTP/2', () => 
     expect(requests.every((request) => /^\d/.test(request))).toBe(true)
   })
 
-  it('gets all requests when it ends each connection after one response', async () => {
+  it('gets all requests if it ends each connection after one response', async () => {
     const { url } = await serveByFrames((request) => {
       if (request.stream > 1) return
       answer(request)
@@ -53,8 +53,8 @@ describe('a server that takes few requests on each connection of HTTP/2', () => 
   })
 })
 
-describe('a server that ends a connection', () => {
-  it('gets what it did not take again, and what it took not before a pause', async () => {
+describe('a server that ends an HTTP/2 connection', () => {
+  it('gets unprocessed requests again at once, and processed ones after a pause', async () => {
     const { url, requests } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
       if (connection > 1) answer(request)
@@ -65,7 +65,7 @@ describe('a server that ends a connection', () => {
     expect(requests.filter((request) => !request.startsWith('1/'))).toHaveLength(2)
   })
 
-  it('may announce that first', async () => {
+  it('may announce that before', async () => {
     const { url } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
       if (connection > 1) answer(request)
@@ -77,7 +77,7 @@ describe('a server that ends a connection', () => {
     expect(await getAll(open(), url, 2)).toEqual([200, 200])
   })
 
-  it('gets a form again that it did not take, and no other', async () => {
+  it('gets an unprocessed form again, and no processed one', async () => {
     const send = async (last: number) => {
       const { url, requests } = await serveByFrames((request) => {
         if (request.connection > 1) answer(request)
@@ -92,17 +92,17 @@ describe('a server that ends a connection', () => {
   })
 })
 
-describe('a server that asks for fewer requests by HTTP/2', () => {
+describe('a server that answers ENHANCE_YOUR_CALM', () => {
   it.each<[string, (request: Request) => void]>([
     [
-      'ends the connection, and took no request',
+      'ends the connection without processing a request',
       ({ socket }) => socket.end(goawayFrame(0, ENHANCE_YOUR_CALM)),
     ],
     [
-      'ends the connection, and took the request',
+      'ends the connection after processing the request',
       ({ socket, stream }) => socket.end(goawayFrame(stream, ENHANCE_YOUR_CALM)),
     ],
-  ])('gets none at once when it %s, and no HTTP/1.1', async (_, refuse) => {
+  ])('gets no request at once if it %s, and none over HTTP/1.1', async (_, refuse) => {
     const { url, requests } = await serveByFrames((request) => {
       if (requests.length === 1) refuse(request)
       else answer(request)
@@ -119,8 +119,8 @@ describe('a server that asks for fewer requests by HTTP/2', () => {
   })
 })
 
-describe('a server that allows no stream of HTTP/2', () => {
-  it('gets all others by HTTP/1.1 after a second, whether it serves the first one, ignores or refuses it', async () => {
+describe('a server that allows no HTTP/2 stream', () => {
+  it('gets all others over HTTP/1.1 after a second if it serves, ignores or refuses the first one', async () => {
     const serving = [
       answer,
       () => {},
@@ -136,7 +136,7 @@ describe('a server that allows no stream of HTTP/2', () => {
     expect(performance.now() - before).toBeLessThan(5_000)
   })
 
-  it('gets them by HTTP/2 if it allows streams soon', async () => {
+  it('gets them over HTTP/2 if it soon allows streams', async () => {
     const { url, requests, sockets } = await serveByFrames(answer, settingsFrame(0))
     const results = getAll(open(), url, 2)
     await expect.poll(() => sockets.size).toBeGreaterThan(0)

@@ -17,8 +17,8 @@ type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
 
 const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
 
-describe('a form', () => {
-  it('is sent on a connection of its own, which is closed then', async () => {
+describe('a form over HTTP/2', () => {
+  it('is sent on a connection of its own, which is then closed', async () => {
     const { url, requests, sockets } = await serveByFrames(answer)
     const client = open()
     const form = { from: `${url}/`, body: 'a=1' }
@@ -33,8 +33,8 @@ describe('a form', () => {
   })
 })
 
-describe('a server that allows few streams', () => {
-  it('gets requests beyond them in their order, on the same connection', async () => {
+describe('a server that allows few streams at a time', () => {
+  it('gets the other requests in order, on the same connection', async () => {
     const { url, requests } = await serveByFrames(answer, settingsFrame(1))
     const client = open({ concurrency: 6 })
     const done: number[] = []
@@ -48,8 +48,8 @@ describe('a server that allows few streams', () => {
   })
 })
 
-describe('a server that ends a connection with a slow response', () => {
-  it('gets what it did not take at once, on another connection', async () => {
+describe('a server that ends a connection during a slow response', () => {
+  it('gets unprocessed requests at once, on another connection', async () => {
     const { url, requests } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
       if (connection > 1) answer(request)
@@ -66,7 +66,7 @@ describe('a server that ends a connection with a slow response', () => {
     expect(await slow).toBe('connection-reset')
   })
 
-  it('is connected to no more often when it refuses connections then', async () => {
+  it('is not connected to repeatedly if it then refuses connections', async () => {
     const { url, requests, server } = await serveByFrames(({ socket, stream }) => {
       if (stream !== 3) return
       server.close()
@@ -80,14 +80,14 @@ describe('a server that ends a connection with a slow response', () => {
     await expect.poll(() => requests.length).toBe(1)
     await expect(get('/1')).rejects.toMatchObject({ code: 'connection-refused' })
     expect(await slow).toBe('timeout')
-    // For the first request, after the GOAWAY, and when the slow one has ended.
+    // For the first request, after the GOAWAY, and when the slow response has ended.
     expect(connect).toHaveBeenCalledTimes(3)
   })
 })
 
 describe('a fetcher that is closed', () => {
   it.each<[string, (request: Request) => void]>([
-    ['while responses come', () => {}],
+    ['while responses arrive', () => {}],
     [
       'while the server ends their connection',
       ({ socket, stream }) => socket.write(goawayFrame(stream, 0)),

@@ -32,8 +32,8 @@ function getAll(url: string, count: number, client = open()) {
   return Promise.all(Array.from({ length: count }, (_, n) => get(n)))
 }
 
-describe('a server of HTTP/2', () => {
-  it('gets all requests on one connection, also when it speaks nothing else', async () => {
+describe('an HTTP/2 server', () => {
+  it('gets all requests on one connection, even if it speaks nothing else', async () => {
     const body = gzipSync('hello')
     const server = await serveHttp2((stream) => {
       stream.respond({ ':status': 200, 'content-encoding': 'gzip' })
@@ -50,7 +50,7 @@ describe('a server of HTTP/2', () => {
     expect(head).toMatchObject({ status: 200, bytes: 0 })
   })
 
-  it('is spoken to in HTTP/1.1 if nothing else is wanted', async () => {
+  it('gets HTTP/1.1 requests if only those are allowed', async () => {
     const onRequest: RequestListener = (request, response) => response.end(request.httpVersion)
     const both = await serveHttp2(() => {}, { allowHTTP1: true, onRequest })
     const alone = await serveHttp2(hello)
@@ -61,7 +61,7 @@ describe('a server of HTTP/2', () => {
     expect(both.sessions.size).toBe(0)
   })
 
-  it('may prefer HTTP/1.1', async () => {
+  it('may choose HTTP/1.1', async () => {
     const server = await serveRaw(
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
       await selfSigned(),
@@ -71,7 +71,7 @@ describe('a server of HTTP/2', () => {
     expect(server.connections).toBeLessThanOrEqual(3)
   })
 
-  it('may send interim answers and trailers', async () => {
+  it('may send interim responses and trailers', async () => {
     const server = await serveHttp2((stream) => {
       stream.additionalHeaders({ ':status': 103, link: '</style.css>' })
       stream.respond({ ':status': 200 }, { waitForTrailers: true })
@@ -83,7 +83,7 @@ describe('a server of HTTP/2', () => {
     expect(answer?.headers).not.toHaveProperty('link')
   })
 
-  it('may send connections away: what it did not take is requested once more on another one', async () => {
+  it('may end connections: unprocessed requests are sent once more on another one', async () => {
     let answered = 0
     const server = await serveHttp2((stream) => {
       hello(stream)
@@ -102,7 +102,7 @@ describe('a server of HTTP/2', () => {
     expect(await getAll(server.url, 1)).toMatchObject([{ status: 200 }])
   })
 
-  it('keeps its connection when a body is longer than wanted', async () => {
+  it('keeps its connection if a body is truncated', async () => {
     const server = await serveHttp2((stream) => {
       stream.respond({ ':status': 200 })
       stream.end(Buffer.alloc(1_000_000))
@@ -115,10 +115,10 @@ describe('a server of HTTP/2', () => {
     expect(server.sessions.size).toBe(1)
   })
 
-  it('gets a new connection when the old one has gone silent', async () => {
+  it('gets a new connection if the old one has become silent', async () => {
     let streams = 0
     const server = await serveHttp2((stream) => {
-      // The third request and all later ones on the first connection get no answer.
+      // The third request and all later ones on the first connection get no response.
       if (server.sessions.size === 1 && ++streams > 2) return
       hello(stream)
     })
@@ -126,13 +126,13 @@ describe('a server of HTTP/2', () => {
     const get = () => client.get({ url: `${server.url}/`, maxBody: ENOUGH })
     for (let n = 0; n < 2; n++) expect(await get()).toMatchObject({ status: 200 })
     await expect(get()).rejects.toMatchObject({ code: 'timeout', isTransient: true })
-    // The session ends by and by.
+    // The session ends after a while.
     await sleep(200)
     expect(await get()).toMatchObject({ status: 200 })
     expect(server.sessions.size).toBe(2)
   })
 
-  it('may have large headers and small bodies, however many at a time', async () => {
+  it('may have large headers and small bodies, any number at a time', async () => {
     const policy = Array.from({ length: 500 }, (_, n) => `https://${n}.test`).join(' ')
     let count = 0
     const server = await serveHttp2((stream) => {
@@ -164,7 +164,7 @@ describe('a server of HTTP/2', () => {
     expect(server.sessions.size).toBe(1)
   })
 
-  it('sees the certificate of the client, and shows one of an authority that is trusted', async () => {
+  it("gets the client's certificate, and presents one of a trusted authority", async () => {
     const authority = await makeAuthority()
     const demand = { ca: authority.cert, requestCert: true, rejectUnauthorized: true }
     const server = await serveHttp2(hello, { ...(await authority.issue('127.0.0.1')), ...demand })
@@ -189,7 +189,7 @@ describe('a server of HTTP/2', () => {
     expect(performance.now() - started).toBeGreaterThan(500)
   })
 
-  it('is archived as HTTP/1.1, with a field that says what it was', async () => {
+  it('is archived as HTTP/1.1, with a field for the original protocol', async () => {
     const server = await serveHttp2((stream) => {
       stream.respond({ ':status': 200, 'set-cookie': ['a=1', 'b=2'] })
       stream.end('hello')
@@ -201,7 +201,7 @@ describe('a server of HTTP/2', () => {
   })
 })
 
-describe('a hostile server of HTTP/2', () => {
+describe('a hostile HTTP/2 server', () => {
   const failure = async (url: string, options?: Options) => {
     return getAll(url, 1, open(options)).then(
       ([answer]): unknown => answer?.failure ?? answer,
@@ -211,15 +211,15 @@ describe('a hostile server of HTTP/2', () => {
 
   it.each<[string, Buffer, boolean, string]>([
     ['sends no HTTP/2', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), false, 'invalid-response'],
-    ['sends settings without an end', NO_SETTINGS, true, 'invalid-response'],
-    ['sends pings without an end', frame(PING, 0, 0, Buffer.alloc(8)), true, 'invalid-response'],
+    ['sends settings endlessly', NO_SETTINGS, true, 'invalid-response'],
+    ['sends pings endlessly', frame(PING, 0, 0, Buffer.alloc(8)), true, 'invalid-response'],
     [
-      'sends frames of ORIGIN without an end',
+      'sends ORIGIN frames endlessly',
       Buffer.concat(Array(500).fill(frame(ORIGIN, 0, 0, '\0\x09https://a'))),
       true,
       'invalid-response',
     ],
-  ])('fails when it %s', async (_, frames, isEndless, code) => {
+  ])('causes a failure if it %s', async (_, frames, isEndless, code) => {
     const start =
       isEndless && frames !== NO_SETTINGS ? Buffer.concat([NO_SETTINGS, frames]) : frames
     expect(await failure(await serveFrames(start, isEndless))).toMatchObject({ code })
@@ -227,8 +227,8 @@ describe('a hostile server of HTTP/2', () => {
 
   it.each<[string, Buffer]>([
     ['headers', frame(CONTINUATION, 0, 1, `\0\x03x-a\x64${'y'.repeat(100)}`)],
-    ['empty frames of headers', frame(CONTINUATION, 0, 1)],
-  ])('fails when it sends %s without an end', async (_, more) => {
+    ['empty header frames', frame(CONTINUATION, 0, 1)],
+  ])('causes a failure if it sends %s endlessly', async (_, more) => {
     const start = Buffer.concat([NO_SETTINGS, frame(HEADERS, 0, 1, Buffer.from([0x88]))])
     const frames = Buffer.concat([start, ...Array(5_000).fill(more)])
     expect(await failure(await serveFrames(frames))).toMatchObject({ code: 'invalid-response' })
@@ -241,7 +241,7 @@ describe('a hostile server of HTTP/2', () => {
       Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, 'y'])),
       'connection-reset',
     ],
-  ])('fails when a header has %s', async (_, headers, code) => {
+  ])('causes a failure if a header has %s', async (_, headers, code) => {
     const server = await serveHttp2(
       (stream) => {
         stream.respond({ ':status': 200, ...headers })
@@ -255,8 +255,11 @@ describe('a hostile server of HTTP/2', () => {
   it.each([
     ['refuses each stream', (stream: ServerHttp2Stream) => stream.close(7)],
     ['resets each stream at once', (stream: ServerHttp2Stream) => stream.close(2)],
-    ['sends each connection away', (stream: ServerHttp2Stream) => stream.session?.goaway(0, 0)],
-  ])('gets few requests when it %s', async (_, refuse) => {
+    [
+      'ends each connection with GOAWAY',
+      (stream: ServerHttp2Stream) => stream.session?.goaway(0, 0),
+    ],
+  ])('gets few requests if it %s', async (_, refuse) => {
     let streams = 0
     const server = await serveHttp2((stream) => {
       streams++
@@ -269,7 +272,7 @@ describe('a hostile server of HTTP/2', () => {
     expect(server.sessions.size).toBeLessThanOrEqual(2)
   })
 
-  it('fails when it sends interim answers without an end', async () => {
+  it('causes a failure if it sends many interim responses', async () => {
     const server = await serveHttp2((stream) => {
       for (let n = 0; n < 200; n++) stream.additionalHeaders({ ':status': 103 })
       hello(stream)
@@ -277,28 +280,25 @@ describe('a hostile server of HTTP/2', () => {
     expect(await failure(server.url)).toMatchObject({ code: 'invalid-response' })
   })
 
-  it.each([2, 8])(
-    'has not sent a whole body when it resets the stream with code %d',
-    async (code) => {
-      const reset = frame(RST_STREAM, 0, 1, Buffer.from([0, 0, 0, code]))
-      const url = await serveFrames(
-        Buffer.concat([NO_SETTINGS, OK, frame(DATA, 0, 1, 'half'), reset]),
-      )
-      const client = open()
-      const answer = await client.get({ url: `${url}/`, maxBody: ENOUGH, mayRetry: false })
-      expect(answer).toMatchObject({
-        truncated: true,
-        bytes: 4,
-        failure: { code: 'connection-reset' },
-      })
-    },
-  )
+  it.each([2, 8])('that resets the stream with code %d has not sent a whole body', async (code) => {
+    const reset = frame(RST_STREAM, 0, 1, Buffer.from([0, 0, 0, code]))
+    const url = await serveFrames(
+      Buffer.concat([NO_SETTINGS, OK, frame(DATA, 0, 1, 'half'), reset]),
+    )
+    const client = open()
+    const answer = await client.get({ url: `${url}/`, maxBody: ENOUGH, mayRetry: false })
+    expect(answer).toMatchObject({
+      truncated: true,
+      bytes: 4,
+      failure: { code: 'connection-reset' },
+    })
+  })
 
   it.each<[string, Buffer]>([
-    ['says nothing', Buffer.alloc(0)],
+    ['sends nothing', Buffer.alloc(0)],
     ['allows no stream', frame(SETTINGS, 0, 0, Buffer.from([0, 3, 0, 0, 0, 0]))],
-    ['sends a header and no body', Buffer.concat([NO_SETTINGS, OK])],
-  ])('times out when it %s', async (_, frames) => {
+    ['sends a header without a body', Buffer.concat([NO_SETTINGS, OK])],
+  ])('causes a timeout if it %s', async (_, frames) => {
     expect(await failure(await serveFrames(frames), { timeout: 300 })).toMatchObject({
       code: 'timeout',
     })

@@ -4,7 +4,7 @@ import { makeAuthority } from '../../../support/certificates.ts'
 import { serveHttp2 } from '../../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
-/** Starts a server of HTTP/2 alone, for a name; lists what each request had. */
+/** Starts an HTTP/2-only server for a name. Lists the data of each request. */
 async function serveNamed() {
   const authority = await makeAuthority()
   const received: Record<string, unknown>[] = []
@@ -27,8 +27,8 @@ async function serveNamed() {
   return { url, sessions: server.sessions, names, received, open }
 }
 
-describe('a request by HTTP/2', () => {
-  it('may take as long as a timer can', async () => {
+describe('an HTTP/2 request', () => {
+  it('may have the longest timeout of a timer', async () => {
     const warn = vi.spyOn(process, 'emitWarning')
     onTestFinished(() => warn.mockRestore())
     const { url, open } = await serveNamed()
@@ -37,7 +37,7 @@ describe('a request by HTTP/2', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('asks TLS for the name of its URL, also if the user names another host', async () => {
+  it('sends the host of its URL to TLS, even if the user sets another Host', async () => {
     const { url, sessions, names, received, open } = await serveNamed()
     const client = open({ Host: 'other.test' })
     for (const path of ['/last', '/last', '/']) {
@@ -50,7 +50,7 @@ describe('a request by HTTP/2', () => {
     expect(sessions.size).toBe(3)
   })
 
-  it('leaves out headers that HTTP/1.1 alone may have', async () => {
+  it('omits headers that only HTTP/1.1 allows', async () => {
     const { url, received, open } = await serveNamed()
     const own = {
       TE: 'gzip',

@@ -9,19 +9,19 @@ import {
 import { serveHttp2 } from '../../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
-/** Opens a fetcher that reads so many bytes a second. */
+/** Opens a fetcher that reads a limited number of bytes per second. */
 function openLimited(bandwidth: number) {
   const settings = { bandwidth }
   const limits = RequestLimits.open(RequestLimits.allocate(settings, 1, false), settings, 0)
   return openTestFetcher({ insecure: true, concurrency: 32, limits })
 }
 
-describe('a response by HTTP/2 whose reading is paused for --bandwidth', () => {
+describe('an HTTP/2 response that is paused for --bandwidth', () => {
   it.each([
     [30_000, 'ends the connection'],
     [undefined, 'ends the connection'],
     [undefined, 'resets the connection'],
-  ])('is whole, with a length of %s, when the server %s after it', async (length, way) => {
+  ])('is complete, with a length of %s, even if the server %s after it', async (length, way) => {
     const { url } = await serveByFrames(({ socket, stream }) => {
       socket.write(headersFrame(stream, length))
       for (const isLast of [false, false, true]) {
@@ -34,7 +34,7 @@ describe('a response by HTTP/2 whose reading is paused for --bandwidth', () => {
     expect(response).toMatchObject({ status: 200, bytes: 30_000, truncated: false })
   })
 
-  it('is no flood, however many there are', async () => {
+  it('is not mistaken for a flood, with any number of responses', async () => {
     const { url, sessions } = await serveHttp2((stream) => {
       stream.respond({ ':status': 200 })
       stream.write('x')
