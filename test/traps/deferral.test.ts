@@ -66,7 +66,7 @@ describe('a suspected URL', () => {
     const fresh = { hasNewContent: true, linkCount: 1 }
     for (let i = 0; i < 300 && frontier.unfinished > 1; i++) {
       const all = takeAll(frontier)
-      if (all.length > 10) return
+      if (i > 0 && all.length > 10) return
       expect(all).toHaveLength(1)
       visit(all, [[], { trapSignals: fresh }], frontier)
     }
