@@ -160,9 +160,19 @@ export function refuseTypographicDashes(program: Command, args: readonly string[
   }
 }
 
-/** Returns the command in the arguments: a subcommand, or the program itself. */
+/** Returns the command in the arguments: a subcommand, perhaps after options of the program, or the program itself. */
 function typedCommand(program: Command, args: readonly string[]): Command {
-  return program.commands.find((each) => each.name() === args[0]) ?? program
+  let at = 0
+  while (args[at]?.startsWith('-')) {
+    const [arg = '', next = ''] = args.slice(at)
+    const isShort = /^-[^-]/.test(arg)
+    const option = findOption(program, isShort ? arg.slice(0, 2) : nameOf(arg))
+    if (option === undefined) return program
+    const hasValue = isShort ? arg.length > 2 : arg.includes('=')
+    const takesNext = option.required || (option.optional && !next.startsWith('-'))
+    at += takesNext && !hasValue ? 2 : 1
+  }
+  return program.commands.find((each) => each.name() === args[at]) ?? program
 }
 
 /** Returns the long and short names of the options of the command in the arguments. */

@@ -120,6 +120,26 @@ describe('an unknown option', () => {
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
   })
 
+  it.each([
+    ["unknown option '--juni'; did you mean --junit? (crawl check", ['check', '--juni', 'x']],
+    ["unknown option '-junit'; did you mean --junit? (crawl check", ['check', '-junit', 'x']],
+    ['–junit: did you mean --junit, with hyphens', ['check', '–junit', 'x']],
+    ['--delay 5 ms: did you mean --delay 5ms? (crawl check', ['check', '--delay', '5', 'ms']],
+  ])('gets it after options before the command: %s', async (message, args) => {
+    for (const before of [['-v'], ['-d', '3'], ['-d3'], ['--depth=3', '--cookies', '-q']]) {
+      const { stderr } = await callCrawl([...before, ...args])
+      expect(stderr).toContain(message)
+    }
+  })
+
+  it.each([
+    ['--foo', 'check'],
+    ['--exclude', 'check'],
+  ])('of crawl gets no hint of a command that only follows an option: %s %s', async (...before) => {
+    const { stderr } = await callCrawl([...before, '--juni', 'x'])
+    expect(stderr).toMatch(/^crawl: unknown option '--(?:foo|juni)' \(crawl --help shows more\)\n$/)
+  })
+
   it.each(['--follow', '--weight', '-y'])('gets none that is far: %s', async (typed) => {
     const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
     expect(stderr).toBe(`crawl: unknown option '${typed}' (crawl --help shows more)\n`)
