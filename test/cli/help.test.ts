@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { wholeProgram } from '../../build/whole-program.ts'
 import { COMMAND_PAGES } from '../../src/cli/help/command-pages.ts'
 import { callCrawl } from '../support/call-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
 
 const helpOf = async (...args: string[]) => {
   const run = await callCrawl(args)
@@ -76,6 +80,20 @@ describe('the help', () => {
       }
     },
   )
+})
+
+describe('the exit codes', () => {
+  it.each([
+    ['report', []],
+    ['diff', ['-']],
+    ['state', []],
+    ['seen', ['has', 'http://a.test/']],
+  ])('of %s name the one for a damaged directory of --state', async (command, args) => {
+    await mkdir(path('kept'), { recursive: true })
+    await writeFile(path('kept/crawl.sqlite'), 'junk')
+    expect(await callCrawl([command, path('kept'), ...args])).toMatchObject({ code: 6 })
+    expect(await helpOf(command, '--help')).toMatch(/^ +6 +The directory of --state is unusable/m)
+  })
 })
 
 describe('an unknown option', () => {
