@@ -4,7 +4,7 @@ import type { ColumnKind, DataTable, TableCell } from './embedded-rows.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
-import { BROKEN, FINE, UNCHANGED } from './visit-statistics.ts'
+import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
 /** Maximum rows of each table except broken links. */
 const MAX_ROWS = 1_000
@@ -54,7 +54,7 @@ function withoutEmptyColumns(finding: ReportTable): ReportTable {
 
 function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
   const finder = new LinkFinder(database)
-  const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
+  const rows = all(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
     const pages = finder.pagesOf(Number(id))
     return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
@@ -116,7 +116,7 @@ function slowPages(database: DatabaseSync): ReportTable {
     ...{
       id: 'slow',
       title: 'Slowest',
-      ...highestVisits(database, 'ms', 'ifnull(error, status), bytes'),
+      ...highestVisits(database, 'ms', `${OUTCOME}, bytes`),
     },
     note: 'From the request to the end of the body.',
     columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
