@@ -66,10 +66,7 @@ function unexpectedLine(text: string, number: number, expected: string, form: Li
 
 /** Returns the format that the first line of a file indicates; undefined if it is unknown. */
 function otherFormat(line: string): string | undefined {
-  const start = line
-    .slice(0, MAX_START)
-    .replace(/^\ufeff/, '')
-    .trimEnd()
+  const start = line.slice(0, MAX_START).trimEnd()
   return OTHER_FORMATS.find(([pattern]) => pattern.test(start))?.[1]
 }
 
