@@ -3,7 +3,7 @@ const LINKS = 'links are followed; --depth says how far'
 const REDIRECTS = 'redirects are followed; --max-redirects says how many in a row'
 const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
 const JSON_LINES = 'JSON lines are the default format; --format has others'
-const COMPRESSION = 'compressed responses are asked for'
+const COMPRESSION = 'compressed responses are requested by default'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 

@@ -107,7 +107,7 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
   for (const name of missing) {
     // A missing mirror can't be written again; opening it reports that.
     if (config.saveBodies !== undefined && resolve(config.saveBodies) === name) continue
-    printMessage(`${name}: is missing; it is written again`, context)
+    printMessage(`${name}: is missing and will be written again`, context)
   }
   return missing.length === 0
 }

@@ -190,7 +190,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'seen',
     {
       examples: [
-        ['crawl seen kept has https://example.com/a', 'check whether the crawl has met a URL'],
+        ['crawl seen kept has https://example.com/a', 'check whether the crawl has seen a URL'],
         ['crawl seen kept add - < done.txt', 'skip these URLs'],
         [
           'crawl seen kept forget https://example.com/a',

@@ -78,7 +78,7 @@ export function describeLimits({
     ...(stillLinked === 0
       ? []
       : [
-          `${number(stillLinked)} of the ${number(gone)} gone URLs may still be there: a page links to them that did not change, so the second crawl probably ended before them, for example because of --max-pages`,
+          `${number(stillLinked)} of the ${number(gone)} gone URLs may still exist: an unchanged page links to them, so the second crawl probably ended before it reached them, for example because of --max-pages`,
         ]),
   ]
 }

@@ -50,6 +50,15 @@ it('compares rendered pages as sent and as shown, those with most new links firs
   )
 })
 
+it('shows how many pages scripts change with separators of thousands, as elsewhere', async () => {
+  const visits = Array.from({ length: 1_234 }, (_, at) => ({ url: `http://a/${at}`, ...RENDERED }))
+  const table = await tableOf(
+    'rendered',
+    visits.map((visit) => ({ ...visit, title: 'New', rawTitle: 'Old' })),
+  )
+  expect(table?.note).toContain('on 1,234 of 1,234 rendered pages: the title on 1,234, the')
+})
+
 it('has no comparison where nothing was rendered', async () => {
   expect(await tableOf('rendered', [{ url: 'http://a/', links: 3 }])).toMatchObject({ rows: [] })
 })

@@ -45,7 +45,7 @@ function itemOf({ url, text, by = [] }: LinkingPage): HTMLElement {
   item.append(linkOf(url))
   if (text !== undefined) item.append(' ', textOf(`“${text}”`, 'shows'))
   if (by.length === 0) return item
-  const way = textOf('by way of ', 'way')
+  const way = textOf('via ', 'way')
   for (const [at, redirect] of by.entries()) way.append(at === 0 ? '' : ' → ', linkOf(redirect))
   item.append(way)
   return item

@@ -15,7 +15,7 @@ export function barOf(
   Object.assign(input, { type: 'search', placeholder: 'Search', ariaLabel: 'Search the graph' })
   input.addEventListener('input', () => {
     const count = onSearch(input.value.toLowerCase().split(/\s+/).filter(Boolean))
-    const more = count === 0 ? '' : '; Enter goes from one to the next'
+    const more = count === 0 ? '' : '; Enter shows the next one'
     found.textContent = count === undefined ? '' : `${formatCount(count)} found${more}`
   })
   input.addEventListener('keydown', ({ key }) => {
