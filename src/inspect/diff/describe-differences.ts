@@ -55,10 +55,10 @@ export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Gen
 export function describeLimits({
   comparedContent,
   counts,
-  limits,
+  uncertain,
   uncompared,
 }: Omit<Comparison, 'differences' | 'close'>): string[] {
-  const { bySize, stillLinked } = limits
+  const { bySize, stillLinked } = uncertain
   const gone = counts.get('gone') ?? 0
   const content =
     formatList(

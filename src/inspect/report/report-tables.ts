@@ -46,11 +46,11 @@ export function reportTables(
   ].map(withoutEmptyColumns)
 }
 
-function withoutEmptyColumns(finding: ReportTable): ReportTable {
+function withoutEmptyColumns(table: ReportTable): ReportTable {
   const isEmpty = (cell: TableCell | undefined) => cell === null || Object(cell).length === 0
-  const isKept = (_: unknown, at: number) => !finding.rows.every((row) => isEmpty(row[at]))
-  const rows = finding.rows.map((row) => row.filter(isKept))
-  return { ...finding, columns: finding.columns.filter(isKept), rows }
+  const isKept = (_: unknown, at: number) => !table.rows.every((row) => isEmpty(row[at]))
+  const rows = table.rows.map((row) => row.filter(isKept))
+  return { ...table, columns: table.columns.filter(isKept), rows }
 }
 
 function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
