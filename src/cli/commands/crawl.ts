@@ -27,7 +27,7 @@ import type { CrawlFlags } from '../options/crawl-options.ts'
 import { namedConfig, type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/typed-values.ts'
-import { refuseInputs } from '../refuse-inputs.ts'
+import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 import { dryRun } from './dry-run.ts'
@@ -77,7 +77,8 @@ export async function runCrawl(
 /** @throws CrawlerError('usage') if an output would overwrite a file that the crawl reads */
 function refuseOverwriting({ output, skipped, links, login }: Config, flags: CrawlFlags): void {
   const inputs = [...(flags.seeds ?? []), namedConfig(flags), flags.extractFile, login]
-  for (const name of [...output, skipped, links]) if (name !== undefined) refuseInputs(inputs, name)
+  for (const name of [...output, skipped, links])
+    if (name !== undefined) refuseOverwritingInputs(inputs, name)
 }
 
 function openState(name: string | undefined, force?: boolean): StateDirectory | undefined {
