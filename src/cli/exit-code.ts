@@ -27,7 +27,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
     'A host stopped answering, and its remaining URLs were not fetched; they can be retried.',
   output: 'The output could not be written.',
   state: 'The directory of --state is unusable, or another process uses it.',
-  redis: 'A Redis server of --frontier is unreachable, or refuses.',
+  redis: 'A Redis server of --frontier is unreachable, or refuses a connection or command.',
   broken: 'crawl check found broken links or missing fragments.',
   differs: 'crawl diff --exit-code found differences.',
   loginLost:

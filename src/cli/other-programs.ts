@@ -3,12 +3,12 @@ const LINKS = 'links are followed; --depth says how far'
 const REDIRECTS = 'redirects are followed; --max-redirects says how many in a row'
 const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
 const JSON_LINES = 'JSON lines are the default format; --format has others'
-const COMPRESSION = 'compressed responses are asked for'
+const COMPRESSION = 'compressed responses are requested by default'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 
 /** Options of other programs that a crawl doesn't need, each with the default that makes it needless. */
-export const DONE_ANYWAY: Readonly<Record<string, string>> = {
+export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
   '--follow-redirects': REDIRECTS,
@@ -36,7 +36,7 @@ const REFERER = "--header 'Referer: …'"
  * Options of other programs (curl, wget, HTTrack, Katana, Scrapy), each with the option of this program, and its value
  * if it needs a certain one. A letter that means different things in these programs has several options.
  */
-export const MEANT: Readonly<Record<string, string>> = {
+export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-A': '--user-agent or --include-path',
   '-D': '--scope',
   '-I': '--include-path',

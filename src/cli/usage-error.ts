@@ -3,7 +3,7 @@ import { longFlagOf } from '../config/describe-config-errors.ts'
 import { likelyQuantities } from '../config/likely-quantity.ts'
 import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
-import { DONE_ANYWAY, MEANT } from './other-programs.ts'
+import { EQUIVALENT_OPTIONS, NEEDLESS_OPTIONS } from './other-programs.ts'
 
 /**
  * Returns commander's message as one sentence: the problem, what the user may have meant, and how to get help.
@@ -26,7 +26,7 @@ export function describeUsageError(
 }
 
 /** Advice on options that a command doesn't have, by command and option. */
-const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const ADVICE_BY_COMMAND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: {
     '--output': 'the report goes to stdout, and --junit <file> also writes a file',
     '--state': 'a check is not kept, and ends with its report',
@@ -72,14 +72,16 @@ function valueHint(typed: string, command: Command): string {
 
 /** Returns a hint for an option that a crawl doesn't need; empty for any other. */
 function needlessOptionHint(typed: string): string {
-  return Object.hasOwn(DONE_ANYWAY, typed) ? `; it isn't needed: ${DONE_ANYWAY[typed]}` : ''
+  return Object.hasOwn(NEEDLESS_OPTIONS, typed)
+    ? `; it isn't needed: ${NEEDLESS_OPTIONS[typed]}`
+    : ''
 }
 
 /** Returns a hint for an option of `crawl` itself; empty for any other. */
 function crawlOptionHint(typed: string, program: Command, command: Command): string {
   const own = findOption(program, typed)
   if (own === undefined) return ''
-  const instead = INSTEAD[command.name()]?.[own.long ?? ''] ?? ''
+  const instead = ADVICE_BY_COMMAND[command.name()]?.[own.long ?? ''] ?? ''
   const hint = instead === '' ? '' : `: ${instead}`
   return `; it belongs to crawl, not to crawl ${command.name()}${hint}`
 }
@@ -109,9 +111,9 @@ function suggestionFor(typed: string, command: Command): string {
 /** Returns the option that does the same as an option of another program; `-headless` counts as `--headless`. */
 function fromOtherProgram(typed: string, names: readonly string[]): string | undefined {
   const forms = [typed, `-${typed}`]
-  const key = forms.find((each) => Object.hasOwn(MEANT, each))
+  const key = forms.find((each) => Object.hasOwn(EQUIVALENT_OPTIONS, each))
   if (key !== undefined) {
-    const meant = MEANT[key] ?? ''
+    const meant = EQUIVALENT_OPTIONS[key] ?? ''
     const options = meant.match(/--[\w-]+/g) ?? []
     return options.every((each) => names.includes(each)) ? meant : undefined
   }
@@ -140,7 +142,7 @@ export function refuseSingleDashes(program: Command, args: readonly string[]): v
     // The value may be a secret.
     if (names.includes(short)) program.error(`${short}: expected a space behind it, got =`)
     const isLong = arg.startsWith('-') && names.includes(`-${nameOf(arg)}`)
-    const isOfOther = /^-\w\w/.test(arg) && Object.hasOwn(MEANT, arg)
+    const isOfOther = /^-\w\w/.test(arg) && Object.hasOwn(EQUIVALENT_OPTIONS, arg)
     if (isLong || isOfOther) program.error(`unknown option '${nameOf(arg)}'`)
   }
 }
@@ -160,9 +162,19 @@ export function refuseTypographicDashes(program: Command, args: readonly string[
   }
 }
 
-/** Returns the command in the arguments: a subcommand, or the program itself. */
+/** Returns the command in the arguments: a subcommand, perhaps after options of the program, or the program itself. */
 function typedCommand(program: Command, args: readonly string[]): Command {
-  return program.commands.find((each) => each.name() === args[0]) ?? program
+  let at = 0
+  while (args[at]?.startsWith('-')) {
+    const [arg = '', next = ''] = args.slice(at)
+    const isShort = /^-[^-]/.test(arg)
+    const option = findOption(program, isShort ? arg.slice(0, 2) : nameOf(arg))
+    if (option === undefined) return program
+    const hasValue = isShort ? arg.length > 2 : arg.includes('=')
+    const takesNext = option.required || (option.optional && !next.startsWith('-'))
+    at += takesNext && !hasValue ? 2 : 1
+  }
+  return program.commands.find((each) => each.name() === args[at]) ?? program
 }
 
 /** Returns the long and short names of the options of the command in the arguments. */

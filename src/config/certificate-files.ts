@@ -15,7 +15,7 @@ const AUTHORITIES = 'a file of certificates (PEM)'
 const CERTIFICATE = 'a client certificate (PEM)'
 const KEY = 'a private key (PEM)'
 
-const WRONG_PASSPHRASE = 'the passphrase does not fit the key'
+const WRONG_PASSPHRASE = 'wrong passphrase for the key'
 
 /** Messages on faults of a key, by the error codes of OpenSSL. */
 const KEY_FAULTS: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatCount } from '../english-text.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
-import { longFlagOf, settingLabel } from './describe-config-errors.ts'
+import { longFlagOf, settingLabel, shortened } from './describe-config-errors.ts'
 import {
   isSettingName,
   type SettingName,
@@ -148,10 +148,6 @@ function asTyped(name: SettingName, value: unknown): string | undefined {
   const turnsOff = longFlagOf(name)?.startsWith('--no-') === true
   if (typeof value === 'boolean') return value === turnsOff ? NOT_SET : 'set'
   return undefined
-}
-
-function shortened(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 /** Returns a value as it is after being stored as JSON and parsed again. */

@@ -141,6 +141,7 @@ function quote(input: unknown, source: SettingsSource): string {
   return shortened(text)
 }
 
-function shortened(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+/** Cuts a text to `length` characters and an ellipsis. */
+export function shortened(text: string, length = 100): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }

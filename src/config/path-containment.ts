@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
  * exist. Hidden files and folders (`.git`, `.ssh`) count as outside, since files there control other
  * programs. A path with `..` counts as outside, too: the system resolves `..` after a symbolic link.
  */
-export function liesInside(name: string, folder: string): boolean {
+export function isInsideFolder(name: string, folder: string): boolean {
   if (name.split(/[\\/]/).includes('..')) return false
   const place = realPathOf(resolve(folder, name))
   if (place === undefined) return false

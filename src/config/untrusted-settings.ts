@@ -4,7 +4,7 @@ import { isPrivateName } from '../fetch/addresses/private-address.ts'
 import { parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import { longFlagOf } from './describe-config-errors.ts'
-import { isSpecialFile, liesInside } from './path-containment.ts'
+import { isInsideFolder, isSpecialFile } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /**
@@ -101,7 +101,7 @@ function isDefault(setting: SettingName, value: unknown): boolean {
 
 /** Returns the reason why only the user may choose a file to write to; undefined if others may, too. */
 function fileProblem(file: string): string | undefined {
-  if (!liesInside(file, '.')) return `${file} is hidden, or outside of the working directory`
+  if (!isInsideFolder(file, '.')) return `${file} is hidden, or outside of the working directory`
   return isSpecialFile(file) ? `${file} is a pipe or a device` : undefined
 }
 

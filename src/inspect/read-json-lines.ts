@@ -31,6 +31,9 @@ const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^("?)[\w.]+\1(?:[,;\t]("?)[\w.[\]-]+\2)+$/, 'CSV'],
 ]
 
+/** Start of each line of JSON that a crawl writes, itself perhaps incomplete. */
+const START_OF_RECORD = /^\{(?:"|$)/
+
 /** Maximum characters of a bad line that a message shows. */
 const MAX_SHOWN = 60
 /** Maximum characters of a first line that are compared with the patterns of formats. */
@@ -47,7 +50,7 @@ export async function* readLines(file: TextSource, form: LineFormat): AsyncGener
     number += 1
     if (text.trim() === '') continue
     const value = parsed(text)
-    if (value === undefined && !isWhole && number > 1 && text.startsWith('{')) return
+    if (value === undefined && !isWhole && START_OF_RECORD.test(text)) return
     const problem = form.problemIn(value)
     if (problem === undefined) yield value
     else throw unexpected(file, unexpectedLine(text, number, `expected ${problem}`, form))
@@ -63,10 +66,7 @@ function unexpectedLine(text: string, number: number, expected: string, form: Li
 
 /** Returns the format that the first line of a file indicates; undefined if it is unknown. */
 function otherFormat(line: string): string | undefined {
-  const start = line
-    .slice(0, MAX_START)
-    .replace(/^\ufeff/, '')
-    .trimEnd()
+  const start = line.slice(0, MAX_START).trimEnd()
   return OTHER_FORMATS.find(([pattern]) => pattern.test(start))?.[1]
 }
 

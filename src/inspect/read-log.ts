@@ -49,7 +49,10 @@ function sampleOf(value: unknown): LogSample | undefined {
 }
 
 function append(samples: LogSample[], sample: LogSample): void {
-  while ((samples.at(-1)?.elapsedMs ?? -1) >= sample.elapsedMs) samples.pop()
+  // Both only grow in a crawl. A smaller value means that an earlier state was resumed, or that another crawl began.
+  const precedes = ({ elapsedMs, visits }: LogSample) =>
+    elapsedMs < sample.elapsedMs && visits <= sample.visits
+  samples.length = samples.findLastIndex(precedes) + 1
   const [before, last] = samples.slice(-2)
   const isSoon =
     before !== undefined &&

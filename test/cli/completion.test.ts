@@ -125,7 +125,8 @@ describe('crawl completion bash', () => {
 
   it('offers files for options that take one', async () => {
     await writeFile(path('my visits.jsonl'), '')
-    expect(offered(['-o', 'my'], ['report', path('my')])).toEqual([
+    expect(offered(['-o', 'my'], ['--browser', 'my'], ['report', path('my')])).toEqual([
+      ['my visits.jsonl'],
       ['my visits.jsonl'],
       [path('my visits.jsonl')],
     ])

@@ -282,7 +282,7 @@ describe('--cert', () => {
     const wrong = await callCrawl([...flags, '--passphrase-file', await write('bad', 'other')])
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: `crawl: ${path('both.pem')}: the passphrase does not fit the key\n`,
+      stderr: `crawl: ${path('both.pem')}: wrong passphrase for the key\n`,
     })
   })
 })

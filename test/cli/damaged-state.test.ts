@@ -158,7 +158,7 @@ function spoil(path: string, at: number): void {
 }
 
 describe('a damaged file of the state:', () => {
-  const log = ' missing, so crawl.sqlite-wal is damaged or was removed; --force continues'
+  const log = ' missing, so crawl.sqlite-wal is damaged or was removed (crawl --force continues'
   const count = 'the file commits is damaged or was removed'
   const damages = [
     ['crawl.sqlite', 'removed', remove, 'crawl.sqlite is missing'],

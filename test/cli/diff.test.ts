@@ -174,7 +174,7 @@ describe('crawl diff', () => {
     expect(gone.map((line) => JSON.parse(line).linkedFrom)).toEqual([undefined, on(''), on('')])
     const text = (await diff()).stdout
     expect(text).toContain(`still linked from ${on('')}`)
-    expect(text).toContain('2 of the 3 gone URLs may still be there')
+    expect(text).toContain('2 of the 3 gone URLs may still exist')
   })
 
   it("doesn't call a page unchanged for its size alone, without equal hashes", async () => {

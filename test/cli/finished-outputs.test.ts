@@ -45,7 +45,7 @@ it('a finished crawl recreates missing outputs that are made at its end, without
   const { code, stderr } = await callCrawl(command)
   expect([code, stderr.trimEnd().split('\n').sort()]).toEqual([
     0,
-    AT_END.map((name) => `crawl: ${path(name)}: is missing; it is written again`).sort(),
+    AT_END.map((name) => `crawl: ${path(name)}: is missing and will be written again`).sort(),
   ])
   expect(await read(AT_END)).toEqual(before)
   expect(site.requests).toHaveLength(length)

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { wholeProgram } from '../../build/whole-program.ts'
 import { COMMAND_PAGES } from '../../src/cli/help/command-pages.ts'
 import { callCrawl } from '../support/call-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
 
 const helpOf = async (...args: string[]) => {
   const run = await callCrawl(args)
@@ -78,6 +82,20 @@ describe('the help', () => {
   )
 })
 
+describe('the exit codes', () => {
+  it.each([
+    ['report', []],
+    ['diff', ['-']],
+    ['state', []],
+    ['seen', ['has', 'http://a.test/']],
+  ])('of %s name the one for a damaged directory of --state', async (command, args) => {
+    await mkdir(path('kept'), { recursive: true })
+    await writeFile(path('kept/crawl.sqlite'), 'junk')
+    expect(await callCrawl([command, path('kept'), ...args])).toMatchObject({ code: 6 })
+    expect(await helpOf(command, '--help')).toMatch(/^ +6 +The directory of --state is unusable/m)
+  })
+})
+
 describe('an unknown option', () => {
   it.each([
     ['check', '--state', '; it belongs to crawl, not to crawl check: a check is not kept'],
@@ -118,6 +136,26 @@ describe('an unknown option', () => {
     const { stderr } = await callCrawl(['check', '--juni', 'x'])
     expect(stderr).toContain('; did you mean --junit? (crawl check --help shows more)')
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
+  })
+
+  it.each([
+    ["unknown option '--juni'; did you mean --junit? (crawl check", ['check', '--juni', 'x']],
+    ["unknown option '-junit'; did you mean --junit? (crawl check", ['check', '-junit', 'x']],
+    ['–junit: did you mean --junit, with hyphens', ['check', '–junit', 'x']],
+    ['--delay 5 ms: did you mean --delay 5ms? (crawl check', ['check', '--delay', '5', 'ms']],
+  ])('gets it after options before the command: %s', async (message, args) => {
+    for (const before of [['-v'], ['-d', '3'], ['-d3'], ['--depth=3', '--cookies', '-q']]) {
+      const { stderr } = await callCrawl([...before, ...args])
+      expect(stderr).toContain(message)
+    }
+  })
+
+  it.each([
+    ['--foo', 'check'],
+    ['--exclude', 'check'],
+  ])('of crawl gets no hint of a command that only follows an option: %s %s', async (...before) => {
+    const { stderr } = await callCrawl([...before, '--juni', 'x'])
+    expect(stderr).toMatch(/^crawl: unknown option '--(?:foo|juni)' \(crawl --help shows more\)\n$/)
   })
 
   it.each(['--follow', '--weight', '-y'])(

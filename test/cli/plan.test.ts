@@ -91,8 +91,8 @@ describe('crawl plan', () => {
   it.each([
     ['--urls', '0', 'a whole number from 1 to 1e15'],
     ['--urls', 'many', 'a whole number from 1 to 1e15'],
-    ['--false-positive-rate', '1', 'a number from 1e-18 to 1'],
-    ['--false-positive-rate', '0', 'a number from 1e-18 to 1'],
+    ['--false-positive-rate', '1', 'a number of at least 1e-18 and below 1'],
+    ['--false-positive-rate', '0', 'a number of at least 1e-18 and below 1'],
   ])('refuses %s %s', async (flag, value, expected) => {
     expect(await callCrawl(['plan', flag, value])).toMatchObject({
       ...{ code: 2, stdout: '' },

@@ -62,9 +62,7 @@ it('the link graph is drawn when it scrolls into view; its pages can be found an
   expect(await page.evaluate(`document.querySelector('canvas')`)).toBe(null)
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
 
-  expect(await page.evaluate(SEARCH('example/7 404'))).toBe(
-    '1 found; Enter goes from one to the next',
-  )
+  expect(await page.evaluate(SEARCH('example/7 404'))).toBe('1 found; Enter shows the next one')
   expect(await page.evaluate(DETAILS)).toEqual([
     ...[on('7'), '404, 3 links deep', 'Links to 3', on('15'), on('16'), on('0')],
     ...['Linked from 1', on('3')],

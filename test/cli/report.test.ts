@@ -64,7 +64,7 @@ describe('crawl report', () => {
     expect(await rowsOf(page, 'broken')).toEqual([
       ['redirect-loop', on('round'), on('')],
       ['404', on('lost'), on('')],
-      ['410', on('void'), `${on('')}by way of ${on('moved')} → ${on('away')}`],
+      ['410', on('void'), `${on('')}via ${on('moved')} → ${on('away')}`],
       ['timeout', on('slow'), on('lost')],
     ])
     expect(await rowsOf(page, 'redirects')).toEqual([

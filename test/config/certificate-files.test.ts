@@ -30,5 +30,5 @@ it('a key that decrypts to nonsense is reported as having another passphrase', a
   await writeFile(path('both.pem'), cert + encrypted)
   expect(read()).toHaveProperty('client')
   await writeFile(path('both.pem'), cert + garbled(encrypted))
-  expect(read).toThrow(`${path('both.pem')}: the passphrase does not fit the key`)
+  expect(read).toThrow(`${path('both.pem')}: wrong passphrase for the key`)
 })

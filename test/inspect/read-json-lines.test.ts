@@ -70,6 +70,17 @@ describe('a file of another format', () => {
   })
 })
 
+it('an incomplete last line, which a killed crawl leaves, is passed over, even as the only one', async () => {
+  for (const whole of ['{"url":"http://a.test/"}\n', '']) {
+    await writeFile(path('cut.jsonl'), `${whole}{"url":"http://a.test/b","sta`)
+    const args = ['report', path('cut.jsonl'), '-o', path('c.html'), '--overwrite']
+    const { code, stderr } = await callCrawl(args)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+  }
+  await writeFile(path('cut.jsonl'), '{url: "http://a.test/"')
+  expect(await refusalOf('cut.jsonl')).toContain('line 1: expected a visit')
+})
+
 it.each([
   ['{"url":"http://a.test/","depth":1,"reason":"depth"}', 'not a URL of --skipped'],
   ['{"from":"http://a.test/","to":"http://a.test/b"}', 'not a link of --links'],

@@ -39,6 +39,16 @@ it("a log drops lines after the point where a killed crawl resumed, and has its 
   expect(timesOf(another)).toEqual([900, 1_800])
 })
 
+it('a log drops a first crawl that had visited more at its first sample, even if it began sooner', async () => {
+  const first = [5_001, 10_001].map((ms) => ({ ...lineAt(ms), visits: ms / 5 }))
+  const second = [5_003, 10_003].map((ms) => lineAt(ms))
+  const samples = await read([...first, ...second])
+  expect(samples.map(({ elapsedMs, visits }) => [elapsedMs, visits])).toEqual([
+    [5_003, 50.03],
+    [10_003, 100.03],
+  ])
+})
+
 it('the last line of a log is merged with one just before it', async () => {
   const samples = await read([lineAt(1_000), lineAt(2_000, 9_000), lineAt(2_010)])
   expect(samples.map(({ elapsedMs, rss }) => [elapsedMs, rss])).toEqual([

@@ -27,7 +27,7 @@ import type { CrawlFlags } from '../options/crawl-options.ts'
 import { namedConfig, type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/typed-values.ts'
-import { refuseInputs } from '../refuse-inputs.ts'
+import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 import { dryRun } from './dry-run.ts'
@@ -77,7 +77,8 @@ export async function runCrawl(
 /** @throws CrawlerError('usage') if an output would overwrite a file that the crawl reads */
 function refuseOverwriting({ output, skipped, links, login }: Config, flags: CrawlFlags): void {
   const inputs = [...(flags.seeds ?? []), namedConfig(flags), flags.extractFile, login]
-  for (const name of [...output, skipped, links]) if (name !== undefined) refuseInputs(inputs, name)
+  for (const name of [...output, skipped, links])
+    if (name !== undefined) refuseOverwritingInputs(inputs, name)
 }
 
 function openState(name: string | undefined, force?: boolean): StateDirectory | undefined {
@@ -107,7 +108,7 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
   for (const name of missing) {
     // A missing mirror can't be written again; opening it reports that.
     if (config.saveBodies !== undefined && resolve(config.saveBodies) === name) continue
-    printMessage(`${name}: is missing; it is written again`, context)
+    printMessage(`${name}: is missing and will be written again`, context)
   }
   return missing.length === 0
 }

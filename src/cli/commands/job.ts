@@ -16,6 +16,7 @@ import { ListedArgument } from '../options/option-choices.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
 import { unexpectedValue } from '../options/typed-values.ts'
 import { printLines, printMessage } from '../terminal/print.ts'
+import { layOutTable } from '../terminal/text-table.ts'
 
 interface JobFlags {
   readonly frontier?: readonly string[]
@@ -105,11 +106,6 @@ const COLUMNS = ['job', 'state', 'agents', 'visits', 'open', 'held', 'created'] 
 
 function reportTable(reports: readonly JobReport[]): string[] {
   if (reports.length === 0) return []
-  const rows = [COLUMNS, ...reports.map((report) => COLUMNS.map((name) => String(report[name])))]
-  const widths = COLUMNS.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const lineOf = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => lineOf(row).trimEnd())
+  const rows = reports.map((report) => COLUMNS.map((name) => String(report[name])))
+  return layOutTable({ headings: COLUMNS, rows }, Number.POSITIVE_INFINITY)
 }

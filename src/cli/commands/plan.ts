@@ -129,7 +129,11 @@ function sizeFrom(text: string): number {
 function rateFrom(text: string): number {
   const rate = parseNumber(text)
   if (rate >= MIN_RATE && rate < 1) return rate
-  throw unexpectedValue('--false-positive-rate', `a number from ${MIN_RATE} to 1`, text)
+  throw unexpectedValue(
+    '--false-positive-rate',
+    `a number of at least ${MIN_RATE} and below 1`,
+    text,
+  )
 }
 
 function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): string[] {

@@ -8,7 +8,7 @@ import { createFileOutput } from '../../output/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/typed-values.ts'
-import { refuseInputs } from '../refuse-inputs.ts'
+import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
 import { writeFile } from '../write-file.ts'
@@ -55,8 +55,9 @@ async function report(
   const output = named ?? defaultOutput(overwrite, context)
   checkExtension(output)
   const files = Object.values(names)
-  if (output !== '-') refuseInputs(files, output)
-  else if (context.stdout.fd !== undefined) refuseInputs(files, 'stdout', context.stdout.fd)
+  if (output !== '-') refuseOverwritingInputs(files, output)
+  else if (context.stdout.fd !== undefined)
+    refuseOverwritingInputs(files, 'stdout', context.stdout.fd)
   if (output === '-') await print([await htmlReport(inputs)], context)
   else await writeReport(inputs, output, overwrite)
   if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)

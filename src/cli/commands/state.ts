@@ -36,7 +36,7 @@ async function showState(path: string, flags: StateFlags, context: CliContext): 
   checkFileNames({ '<dir>': path })
   if (flags.export !== undefined) await print(exportLines(path, flags.export), context)
   else if (flags.json) await printLines([encodeJson(readStateReport(path))], context)
-  else await printLines(reportTable(readStateReport(path)), context)
+  else await printLines(reportLines(readStateReport(path)), context)
   return EXIT_CODE.done
 }
 
@@ -45,7 +45,7 @@ function exportLines(path: string, what: string): Iterable<string> {
   throw unexpectedValue('--export', 'visits or queue', what, EXPORTS)
 }
 
-function reportTable({
+function reportLines({
   progress,
   tally,
   urls,

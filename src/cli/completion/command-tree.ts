@@ -35,8 +35,10 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
   ...{ file: 'file', visits: 'file', before: 'file', after: 'file' },
   ...{ dir: 'directory', url: 'url', 'seed-url': 'url' },
 }
-/** Kinds of options whose value has the name of another kind. */
-const OPTION_KINDS: Readonly<Record<string, ValueKind>> = { '--state': 'state', '--job': 'job' }
+/** Kinds of options that the name of their value doesn't show. */
+const OPTION_KINDS: Readonly<Record<string, ValueKind>> = {
+  ...{ '--state': 'state', '--job': 'job', '--browser': 'file' },
+}
 
 /** Returns the words of a command line, from the program that parses it. */
 export function commandWords(command: Command): CommandWords {

@@ -150,7 +150,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       ],
       exits: [...ALWAYS, 'state'],
       files: [['report.html', 'the report, at a terminal and without --output'], STATE],
-      environment: [],
+      environment: [TEMPORARY],
       docs: 'report.md',
     },
   ],
@@ -167,8 +167,8 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ['crawl diff before.jsonl.gz after.jsonl.gz --json', 'one JSON line per difference'],
         ['crawl diff before.jsonl after.jsonl --exit-code', 'ends with 9 if there are differences'],
       ],
-      exits: [...ALWAYS, 'differs'],
-      ...NOTHING,
+      exits: [...ALWAYS, 'state', 'differs'],
+      files: [STATE],
       environment: [TEMPORARY],
       docs: 'diff.md',
     },
@@ -190,7 +190,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'seen',
     {
       examples: [
-        ['crawl seen kept has https://example.com/a', 'check whether the crawl has met a URL'],
+        ['crawl seen kept has https://example.com/a', 'check whether the crawl has seen a URL'],
         ['crawl seen kept add - < done.txt', 'skip these URLs'],
         [
           'crawl seen kept forget https://example.com/a',

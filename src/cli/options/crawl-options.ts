@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { SETTING_GROUPS, type SettingGroup } from '../../config/schema.ts'
-import { collect, type OptionVariants, optionsOf } from './setting-options.ts'
+import { appendValue, type OptionVariants, optionsOf } from './setting-options.ts'
 
 /** Flags as typed: each a text, a list of texts, or true. */
 export interface CrawlFlags extends Record<string, unknown> {
@@ -99,7 +99,7 @@ function addSettingOptions(
     for (const [flags, help, several] of FURTHER_OPTIONS[group] ?? []) {
       const option = new Option(flags, help)
       if (several === 'counted') option.argParser((_, before: unknown) => Number(before ?? 0) + 1)
-      if (several === 'listed') option.argParser(collect)
+      if (several === 'listed') option.argParser(appendValue)
       command.addOption(option)
     }
   }

@@ -23,7 +23,7 @@ export type OptionVariants = Readonly<Partial<Record<SettingName, OptionVariant>
 /** Splits a text at its commas. */
 export const splitAtCommas = (value: string) => value.split(',').map((name) => name.trim())
 /** Adds the value of an option to the values before it. */
-export const collect = (value: string, before: readonly string[] = []) => [...before, value]
+export const appendValue = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** Returns the options of the settings in a group, with their defaults in the help. */
 export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): Option[] {
@@ -40,7 +40,7 @@ function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVa
   const notes = notesOn(name, defaultText)
   const option = new ListedOption(flag, (flagHelp ?? help) + notes, listedValuesOf(name))
   if (list === 'commas') option.argParser(splitAtCommas)
-  if (list === 'repeated' || separator !== undefined) option.argParser(collect)
+  if (list === 'repeated' || separator !== undefined) option.argParser(appendValue)
   return [option]
 }
 

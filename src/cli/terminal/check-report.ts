@@ -150,7 +150,7 @@ export class CheckReport {
     yield line
     yield '],"truncatedPages":['
     separator = ''
-    for (const url of this.#recorder.truncated()) {
+    for (const url of this.#recorder.truncatedUrls()) {
       yield separator + encodeJson(url)
       separator = ','
     }
@@ -173,7 +173,7 @@ export class CheckReport {
   }
 
   *#truncatedPages(): Generator<PrintedLine> {
-    const urls = [...this.#recorder.truncated()]
+    const urls = [...this.#recorder.truncatedUrls()]
     if (urls.length === 0) return
     yield `${countOf(urls.length, 'page')} read in part (--max-body, or the response ended early), without further links:`
     for (const url of urls) yield `  ${url}`

@@ -28,9 +28,9 @@ export function scaleLines(plan: ScalePlan): string[] {
     ...(last === undefined
       ? []
       : [
-          `In ${formatDays(last)} days, one host can give ${countOf(last.maxPagesOfHost, 'page')} at most.`,
+          `In ${formatDays(last)} days, a single host allows at most ${countOf(last.maxPagesOfHost, 'page')}.`,
         ]),
-    'Computed from measurements on two cores and loopback: the least that the web will take (docs/scale.md).',
+    'Computed from measurements on two cores and loopback, so real sites take longer (docs/scale.md).',
   ]
 }
 

@@ -47,7 +47,7 @@ export const seenSettings = {
     {
       ...seen,
       flag: '--forget-after <duration>',
-      help: 'time after which --seen bloom-aging forgets a URL',
+      help: 'time after which --seen bloom-aging or redis-keys forgets a URL',
     },
     v.optional(duration(10), '7d'),
   ),

@@ -39,8 +39,8 @@ export class ProgressLog {
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
   readonly #shownElsewhere: ShownElsewhere
-  #visitsBefore = 0
-  #elapsedBefore = 0
+  /** Counts of the previous line; at first those of earlier runs. */
+  #before: Pick<Stats, 'elapsedMs' | 'visits'>
   #hasWarned = false
 
   constructor(
@@ -53,6 +53,7 @@ export class ProgressLog {
     this.#logger = logger
     this.#config = config
     this.#stats = stats
+    this.#before = stats()
     this.#timer = setInterval(() => this.#log(), config.logInterval)
     this.#timer.unref()
   }
@@ -97,9 +98,9 @@ export class ProgressLog {
     if (this.#shownElsewhere.progress) return
     logWorkers(this.#logger, stats)
     const { workers: _, statuses: __, errors: ___, ...crawl } = stats
-    const rate = perSecond(stats.visits - this.#visitsBefore, stats.elapsedMs - this.#elapsedBefore)
-    this.#visitsBefore = stats.visits
-    this.#elapsedBefore = stats.elapsedMs
+    const { elapsedMs, visits } = stats
+    const rate = perSecond(visits - this.#before.visits, elapsedMs - this.#before.elapsedMs)
+    this.#before = { elapsedMs, visits }
     this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${shortText(stats, rate)}`)
   }
 

@@ -80,7 +80,7 @@ export class LinkRecorder implements Output {
   }
 
   /** Yields the URLs of pages and style sheets that were read only in part. Their further links are unknown. */
-  *truncated(): Generator<string> {
+  *truncatedUrls(): Generator<string> {
     for (const { url } of this.#database.prepare(TRUNCATED).iterate()) yield String(url)
   }
 

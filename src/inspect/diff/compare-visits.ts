@@ -40,7 +40,7 @@ export interface Comparison {
   /** Number of differences of each kind that occurs, counted in the same way. */
   readonly counts: ReadonlyMap<DifferenceKind, number>
   /** URLs that could not be compared fully, counted in the same way. */
-  readonly limits: Readonly<ComparisonLimits>
+  readonly uncertain: Readonly<UncertainCounts>
   /** Facts that only one crawl has, for each crawl that lacks some. */
   readonly uncompared: readonly UncomparedFacts[]
   /** The facts about the content of pages that both crawls have, other than its hash and text. */
@@ -51,7 +51,7 @@ export interface Comparison {
 }
 
 /** Numbers of URLs for which the result of the comparison is uncertain. */
-interface ComparisonLimits {
+interface UncertainCounts {
   /** Pages that count as unchanged, although one crawl or both lack their hash and their text. */
   bySize: number
   /** URLs that count as gone, although a page that is the same in both crawls leads to them. */
@@ -98,10 +98,10 @@ export async function compareVisits(before: TextSource, after: TextSource): Prom
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
     const counted: Counted = {
       ...{ urls: [0, 0], counts: new Map() },
-      limits: { bySize: 0, stillLinked: 0 },
+      uncertain: { bySize: 0, stillLinked: 0 },
     }
-    const links = new UnchangedLinks(database)
-    const differences = differencesIn(rows, { links, known }, counted)
+    const unchanged = new UnchangedPages(database)
+    const differences = differencesIn(rows, { unchanged, known }, counted)
     const [one, other] = known
     const uncompared = [
       { facts: other.missingIn(one), lackedBy: nameOfSource(before) },
@@ -141,33 +141,33 @@ function isStateDirectory(source: TextSource): source is string {
 interface Counted {
   readonly urls: [number, number]
   readonly counts: Map<DifferenceKind, number>
-  readonly limits: ComparisonLimits
+  readonly uncertain: UncertainCounts
 }
 
 function* differencesIn(
   rows: Iterable<SideRow>,
-  { links, known }: { readonly links: UnchangedLinks; readonly known: FactsOfBoth },
-  { urls, counts, limits }: Counted,
+  { unchanged, known }: { readonly unchanged: UnchangedPages; readonly known: FactsOfBoth },
+  { urls, counts, uncertain }: Counted,
 ): Generator<Difference> {
   for (const { url, via, before, after } of pairsByUrl(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
     const difference = differenceOf(url, { before, after }, known)
     if (difference === undefined) {
-      if (isBySize(before) || isBySize(after)) limits.bySize += 1
+      if (lacksHashAndText(before) || lacksHashAndText(after)) uncertain.bySize += 1
       continue
     }
     const { kind } = difference
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     const isGone = kind === 'gone' && via !== undefined
-    const linkedFrom = isGone ? links.pageAbove(via) : undefined
-    if (linkedFrom !== undefined) limits.stillLinked += 1
+    const linkedFrom = isGone ? unchanged.nearestAncestor(via) : undefined
+    if (linkedFrom !== undefined) uncertain.stillLinked += 1
     yield linkedFrom === undefined ? difference : { ...difference, linkedFrom }
   }
 }
 
 /** Returns true for a page without hash and text: a change of its content that keeps its size goes unnoticed. */
-function isBySize(json: string | undefined): boolean {
+function lacksHashAndText(json: string | undefined): boolean {
   if (json === undefined) return false
   const { status = 0, hash, data = {}, error }: VisitFacts = JSON.parse(json)
   const hasText = 'text' in data || 'markdown' in data
@@ -195,11 +195,11 @@ function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
   if (pair !== undefined) yield pair
 }
 
-const MAX_PAGES_ABOVE = 100
+const MAX_ANCESTORS = 100
 type Row = Readonly<Record<string, unknown>> | undefined
 
 /** Finds pages that are the same in both crawls. Their links are then the same, too. */
-class UnchangedLinks {
+class UnchangedPages {
   readonly #facts
 
   constructor(database: DatabaseSync) {
@@ -209,9 +209,9 @@ class UnchangedLinks {
   }
 
   /** Follows `via` from a page toward the seed. Returns the first page that both crawls have, if it is unchanged. */
-  pageAbove(page: string): string | undefined {
+  nearestAncestor(page: string): string | undefined {
     let url: string | undefined = page
-    for (let pages = 0; url !== undefined && pages < MAX_PAGES_ABOVE; pages++) {
+    for (let pages = 0; url !== undefined && pages < MAX_ANCESTORS; pages++) {
       const before: Row = this.#facts.get(url, 0)
       const after: Row = this.#facts.get(url, 1)
       if (before === undefined) return undefined

@@ -55,10 +55,10 @@ export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Gen
 export function describeLimits({
   comparedContent,
   counts,
-  limits,
+  uncertain,
   uncompared,
 }: Omit<Comparison, 'differences' | 'close'>): string[] {
-  const { bySize, stillLinked } = limits
+  const { bySize, stillLinked } = uncertain
   const gone = counts.get('gone') ?? 0
   const content =
     formatList(
@@ -78,7 +78,7 @@ export function describeLimits({
     ...(stillLinked === 0
       ? []
       : [
-          `${number(stillLinked)} of the ${number(gone)} gone URLs may still be there: a page links to them that did not change, so the second crawl probably ended before them, for example because of --max-pages`,
+          `${number(stillLinked)} of the ${number(gone)} gone URLs may still exist: an unchanged page links to them, so the second crawl probably ended before it reached them, for example because of --max-pages`,
         ]),
   ]
 }

@@ -65,7 +65,7 @@ function withoutEmptyEnds(rows: readonly Bar[]): readonly Bar[] {
 
 function outcomeBar({ label, count, broken }: Count): Bar {
   const reason = typeof label === 'number' ? statusName(label) : undefined
-  const text = printableText(String(label ?? 'no answer'), 60)
+  const text = printableText(String(label ?? 'no response'), 60)
   const isMoved = typeof label === 'number' && label >= 300 && label < 400 && label !== 304
   const tone = broken > 0 ? 'broken' : isMoved ? 'moved' : 'fine'
   return { label: reason === undefined ? text : `${text} ${reason}`, count, tone }

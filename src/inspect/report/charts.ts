@@ -2,6 +2,7 @@ import { formatCount } from '../../english-text.ts'
 import { html, type Markup } from './markup.ts'
 import { formatDuration, formatShare } from './number-format.ts'
 import type { Tone } from './tone.ts'
+import type { Interval } from './visit-statistics.ts'
 
 /** A bar of a chart. */
 export interface Bar {
@@ -38,7 +39,7 @@ export interface Timeline {
   readonly from: number
   /** Length of an interval in milliseconds. */
   readonly intervalMs: number
-  readonly intervals: readonly { readonly count: number; readonly broken: number }[]
+  readonly intervals: readonly Interval[]
 }
 
 /** Draws columns over time, broken visits in front. Hovering over one shows its numbers. */

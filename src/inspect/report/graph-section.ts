@@ -24,8 +24,8 @@ export function graphSection(
       ? `The ${count} visits nearest to the seeds, of ${formatCount(visits)}; of the outermost level those that led to most others.`
       : 'All visits.'
   const lines = hasAllLinks
-    ? `The strong lines lead from each page to those that it was the first to name, the faint ones are ${isCut ? `other links, the first ${formatCount(links.length / 2)} in all` : 'all other links'}.`
-    : 'Lines lead from each page to those that it was the first to name. A report with --links shows all links.'
+    ? `Strong lines lead from each page to the pages that were first found on it; faint lines are ${isCut ? `other links, the first ${formatCount(links.length / 2)} in all` : 'all other links'}.`
+    : 'Lines lead from each page to the pages that were first found on it. A report with --links shows all links.'
   return html`<section id="graph">
 <h2>Link graph <span class="total">${count}</span></h2>
 <p class="note">${choice} ${lines}</p>

@@ -8,7 +8,13 @@ import { addLinkTables } from './load-broken-links.ts'
 import { openVisitTable, type VisitSource } from './load-visits.ts'
 import { type ReportContent, renderPage } from './render-page.ts'
 import { reportTables } from './report-tables.ts'
-import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-statistics.ts'
+import {
+  countsBy,
+  durationCounts,
+  OUTCOME,
+  readOverview,
+  visitsOverTime,
+} from './visit-statistics.ts'
 
 /** Files of a crawl that a report is made from. */
 export interface ReportedFiles {
@@ -59,7 +65,7 @@ function contentOf(
   return {
     ...{ file, overview, visits: overview.visits },
     timeline: from === null ? undefined : { from, ...visitsOverTime(database, overview) },
-    outcomes: countsBy(database, 'ifnull(error, status)'),
+    outcomes: countsBy(database, OUTCOME),
     depths: countsBy(database, 'depth', 'label'),
     types: countsBy(database, 'type'),
     times: durationCounts(database),

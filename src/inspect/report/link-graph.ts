@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cutText } from './cut-text.ts'
 import type { GraphData, GraphPage } from './embedded-graph.ts'
+import { OUTCOME } from './visit-statistics.ts'
 
 /** Maximum numbers of pages and links, which a browser can lay out and draw quickly. */
 const MAX_PAGES = 2_000
@@ -8,7 +9,7 @@ const MAX_LINKS = 20_000
 
 // Ordered by depth. Pages of the same depth are ordered by the number of pages that they led to.
 const NEAREST_VISITS = `
-  SELECT url, ifnull(error, status) AS outcome, depth, visits.via AS via, target FROM visits
+  SELECT url, ${OUTCOME} AS outcome, depth, visits.via AS via, target FROM visits
   LEFT JOIN (SELECT via AS page, count(*) AS found FROM visits WHERE via IS NOT NULL GROUP BY via)
     ON page = url
   ORDER BY depth IS NULL, depth, ifnull(found, 0) DESC, visits.id LIMIT ${MAX_PAGES}`

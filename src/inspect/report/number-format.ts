@@ -3,9 +3,9 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
 
 export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${Math.round(bytes)} B`
   // Rounded first: 999,999 bytes are 1 MB, not 1000 kB.
   let value = Number(bytes.toPrecision(3))
+  if (value < 1_000) return `${Math.round(value)} B`
   let unit = 0
   for (value /= 1_000; value >= 1_000 && unit < UNITS.length - 1; unit += 1) value /= 1_000
   return `${threeDigits(value)} ${UNITS[unit]}`
@@ -13,12 +13,14 @@ export function formatBytes(bytes: number): string {
 
 /** Formats milliseconds as 7 ms, 1.20 s, 3 min 7 s or 2 h 15 min. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${threeDigits(ms)} ms`
-  if (ms < 60_000) return `${threeDigits(ms / 1_000)} s`
-  const minutes = Math.round(ms / 60_000)
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  // Rounded first: 59.97 s are 1 min 0 s, not 60.0 s.
+  const value = Number(ms.toPrecision(3))
+  if (value < 1_000) return `${threeDigits(value)} ms`
+  if (value < 60_000) return `${threeDigits(value / 1_000)} s`
   const seconds = Math.round(ms / 1_000)
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(ms / 60_000)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Formats a share as a percentage; 0 and 100 % only if they are exact. */

@@ -42,8 +42,9 @@ function depthText(depth: number | null): string {
 }
 
 function visitRate(visits: number, duration = 0): string {
+  if (duration < 1_000) return ''
   const { value, unit } = formatRate(visits, duration)
-  return duration < 1_000 ? '' : `${value} per ${unit}`
+  return `${value} per ${unit}`
 }
 
 function tile(name: string, value: string, detail: string, tone = ''): Markup {

@@ -59,5 +59,5 @@ export class RedirectChains {
 }
 
 function outcomeOf({ status, error }: Record<string, unknown>): string {
-  return String(error ?? status ?? 'no answer')
+  return String(error ?? status ?? 'no response')
 }

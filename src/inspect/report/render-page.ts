@@ -5,7 +5,6 @@ import { formatCount } from '../../english-text.ts'
 import { VERSION } from '../../version.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartData, chartSections } from './chart-sections.ts'
-import type { Timeline } from './charts.ts'
 import type { DataTable } from './embedded-rows.ts'
 import { graphSection, type LabeledGraph } from './graph-section.ts'
 import { logSection } from './log-section.ts'
@@ -19,7 +18,6 @@ import type { Overview } from './visit-statistics.ts'
 export interface ReportContent extends ChartData {
   readonly file: string
   readonly overview: Overview
-  readonly timeline: Timeline | undefined
   readonly tables: readonly ReportTable[]
   readonly graph: LabeledGraph
   /** Samples from the log; undefined without one. */

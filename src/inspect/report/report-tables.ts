@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { formatCount } from '../../english-text.ts'
 import { cutText } from './cut-text.ts'
 import type { ColumnKind, DataTable, TableCell } from './embedded-rows.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
-import { BROKEN, FINE, UNCHANGED } from './visit-statistics.ts'
+import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
 /** Maximum rows of each table except broken links. */
 const MAX_ROWS = 1_000
@@ -45,16 +46,16 @@ export function reportTables(
   ].map(withoutEmptyColumns)
 }
 
-function withoutEmptyColumns(finding: ReportTable): ReportTable {
+function withoutEmptyColumns(table: ReportTable): ReportTable {
   const isEmpty = (cell: TableCell | undefined) => cell === null || Object(cell).length === 0
-  const isKept = (_: unknown, at: number) => !finding.rows.every((row) => isEmpty(row[at]))
-  const rows = finding.rows.map((row) => row.filter(isKept))
-  return { ...finding, columns: finding.columns.filter(isKept), rows }
+  const isKept = (_: unknown, at: number) => !table.rows.every((row) => isEmpty(row[at]))
+  const rows = table.rows.map((row) => row.filter(isKept))
+  return { ...table, columns: table.columns.filter(isKept), rows }
 }
 
 function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
   const finder = new LinkFinder(database)
-  const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
+  const rows = all(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
     const pages = finder.pagesOf(Number(id))
     return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
@@ -63,7 +64,7 @@ function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable 
     ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
     note: hasAllLinks
       ? 'With the pages that link to each, and the link text. Most-linked first.'
-      : 'With the first page that was found to link to each. A report with --links names all.',
+      : 'With the first page that was found to link to each. A report with --links lists all.',
     columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
     rows: linked
       .sort((a, b) => (hasAllLinks ? b.total - a.total : 0))
@@ -79,7 +80,7 @@ function errors(database: DatabaseSync): ReportTable {
   )
   return {
     ...{ id: 'errors', title: 'Errors', total: rows.length },
-    note: 'Visits without a usable answer, by error code, each with an example.',
+    note: 'Visits without a usable response, by error code, each with an example.',
     columns: columns('Code:text', 'Visits:number', 'Message:text', 'Example:url'),
     rows: rows.map(({ error, count, message, url }) => [error, count, message, url].map(cell)),
   }
@@ -105,7 +106,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
   return {
     ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
-    note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state knows only redirects that were the first to name their target.' : ''}`,
+    note: `From the linked URL to the final response, longest chains first.${isState ? ' A --state directory has only the redirects by which a URL was first found.' : ''}`,
     columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
     rows: rows.map(({ row }) => JSON.parse(String(row))),
   }
@@ -116,7 +117,7 @@ function slowPages(database: DatabaseSync): ReportTable {
     ...{
       id: 'slow',
       title: 'Slowest',
-      ...highestVisits(database, 'ms', 'ifnull(error, status), bytes'),
+      ...highestVisits(database, 'ms', `${OUTCOME}, bytes`),
     },
     note: 'From the request to the end of the body.',
     columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
@@ -126,7 +127,7 @@ function slowPages(database: DatabaseSync): ReportTable {
 function largePages(database: DatabaseSync): ReportTable {
   return {
     ...{ id: 'large', title: 'Largest', ...highestVisits(database, 'bytes', 'type, ms') },
-    note: 'Bytes of the body, content codings undone.',
+    note: 'Bytes of the decoded body.',
     columns: columns('Size:bytes', 'URL:url', 'Content type:text', 'Time:ms'),
   }
 }
@@ -150,7 +151,7 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
   )
   return {
     ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
-    note: `Pages answered with success that share a title, up to ${MAX_EXAMPLES} of each.`,
+    note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
     columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
     rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
       ...[cell(row['count']), cell(row['title'])],
@@ -169,7 +170,8 @@ function renderedPages(database: DatabaseSync): ReportTable {
   const isChanged = `${isRendered} AND (rendered_links > 0
     OR coalesce(raw_title, raw_canonical, raw_robots, raw_text) IS NOT NULL)`
   const query = `SELECT ${RENDERED_CHANGES} FROM visits WHERE ${isRendered}`
-  const [{ pages, title, canonical, robots, links, text } = {}] = all(database, query)
+  const [counts = {}] = all(database, query)
+  const numberOf = (name: string) => formatCount(Number(counts[name]))
   const total = count(database, isChanged)
   const rows = all(
     database,
@@ -180,7 +182,7 @@ function renderedPages(database: DatabaseSync): ReportTable {
   )
   return {
     ...{ id: 'rendered', title: 'Changed by scripts', total },
-    note: `Pages as the server sent them and as a browser shows them, those with most new links first. Scripts change something on ${total} of ${pages} rendered pages: the title on ${title}, the canonical URL on ${canonical}, the robots directives on ${robots}, the links on ${links}, the text on ${text}.`,
+    note: `Pages as the server sent them and as a browser shows them, those with most new links first. Scripts change something on ${formatCount(total)} of ${numberOf('pages')} rendered pages: the title on ${numberOf('title')}, the canonical URL on ${numberOf('canonical')}, the robots directives on ${numberOf('robots')}, the links on ${numberOf('links')}, the text on ${numberOf('text')}.`,
     columns: columns(
       ...(['URL:url', 'Links sent:number', 'Links shown:number'] as const),
       ...(['Text sent:number', 'Text shown:number', 'Title sent:text'] as const),

@@ -50,6 +50,15 @@ it('the table of rendered pages compares them before and after, those with most 
   )
 })
 
+it('the table of rendered pages shows counts with thousands separators', async () => {
+  const visits = Array.from({ length: 1_234 }, (_, at) => ({ url: `http://a/${at}`, ...RENDERED }))
+  const table = await tableOf(
+    'rendered',
+    visits.map((visit) => ({ ...visit, title: 'New', rawTitle: 'Old' })),
+  )
+  expect(table?.note).toContain('on 1,234 of 1,234 rendered pages: the title on 1,234, the')
+})
+
 it('the table of rendered pages is empty if none was rendered', async () => {
   expect(await tableOf('rendered', [{ url: 'http://a/', links: 3 }])).toMatchObject({ rows: [] })
 })

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
 import {
+  countsBy,
   durationCounts,
+  OUTCOME,
   readOverview,
   visitsOverTime,
 } from '../../../src/inspect/report/visit-statistics.ts'
@@ -66,13 +68,18 @@ it('statistics use the last known content of an unchanged URL', async () => {
   expect(readOverview(database)).toMatchObject(counts)
 })
 
-it("statistics don't count a page as broken if only a hook failed on it", async () => {
+it('statistics count a page on which a hook failed by its status', async () => {
   const database = await tableOf([
     { status: 200, error: { code: 'hook-failed' } },
     { status: 200, error: { code: 'extraction-failed' } },
     { status: 404, error: { code: 'hook-failed' } },
   ])
-  expect(readOverview(database)).toMatchObject({ visits: 3, fine: 0, broken: 1 })
+  expect(readOverview(database)).toMatchObject({ visits: 3, fine: 2, broken: 1 })
+  expect(countsBy(database, OUTCOME)).toEqual([
+    { label: 404, count: 1, broken: 1 },
+    { label: 'extraction-failed', count: 1, broken: 0 },
+    { label: 'hook-failed', count: 1, broken: 0 },
+  ])
 })
 
 it('statistics compute percentiles by nearest rank', async () => {

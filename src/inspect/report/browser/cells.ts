@@ -2,18 +2,23 @@ import { formatCount } from '../../../english-text.ts'
 import type { ColumnKind, TableCell } from '../embedded-rows.ts'
 import { formatBytes, formatDuration } from '../number-format.ts'
 import { toneOf } from '../tone.ts'
-import { linkOf, textOf } from './elements.ts'
-import { shownPages, textsOf } from './linking-page-list.ts'
+import { createLink, createSpan } from './elements.ts'
+import { createPageList, textsOf } from './linking-page-list.ts'
 
 /**
  * Creates the content of a table cell. Nothing here is ever parsed as HTML.
  * @param words the words of the search, in lower case
  */
-export function shownCell(cell: TableCell, kind: ColumnKind, words: readonly string[]): Node {
-  if (cell === null) return textOf('–', 'none')
-  if (typeof cell === 'object') return 'pages' in cell ? shownPages(cell, words) : listOf(cell)
-  if (kind === 'url') return linkOf(String(cell))
-  if (kind === 'status') return textOf(String(cell), `status ${toneOf(cell)}`)
+export function createCellContent(
+  cell: TableCell,
+  kind: ColumnKind,
+  words: readonly string[],
+): Node {
+  if (cell === null) return createSpan('–', 'none')
+  if (typeof cell === 'object')
+    return 'pages' in cell ? createPageList(cell, words) : createList(cell)
+  if (kind === 'url') return createLink(String(cell))
+  if (kind === 'status') return createSpan(String(cell), `status ${toneOf(cell)}`)
   return document.createTextNode(typeof cell === 'number' ? numberOf(cell, kind) : cell)
 }
 
@@ -41,12 +46,12 @@ function numberOf(value: number, kind: ColumnKind): string {
   return kind === 'ms' ? formatDuration(Math.round(value)) : formatCount(value)
 }
 
-function listOf(urls: readonly string[]): Node {
-  if (urls.length === 0) return textOf('–', 'none')
+function createList(urls: readonly string[]): Node {
+  if (urls.length === 0) return createSpan('–', 'none')
   const list = document.createElement('ol')
   for (const url of urls) {
     const item = document.createElement('li')
-    item.append(linkOf(url))
+    item.append(createLink(url))
     list.append(item)
   }
   return list

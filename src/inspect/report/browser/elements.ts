@@ -5,8 +5,8 @@ const SHOWN = 160
 const SHOWN_AT_END = 40
 
 /** Creates a link for an http URL only; a `javascript:` URL becomes plain text. */
-export function linkOf(url: string): Node {
-  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return withUrl(textOf('', 'url'), url)
+export function createLink(url: string): Node {
+  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return withUrl(createSpan('', 'url'), url)
   const link = document.createElement('a')
   link.href = url
   link.className = 'url'
@@ -29,14 +29,14 @@ function shortened(url: string): string {
   return `${start}…${url.slice(-SHOWN_AT_END)}`.toWellFormed()
 }
 
-export function textOf(text: string, className: string): HTMLElement {
+export function createSpan(text: string, className: string): HTMLElement {
   const span = document.createElement('span')
   span.className = className
   span.textContent = text
   return span
 }
 
-export function buttonOf(text: string, onClick: () => void): HTMLButtonElement {
+export function createButton(text: string, onClick: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = text

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../english-text.ts'
 import type { DataTable } from '../embedded-rows.ts'
-import { compareCells, searchedText, shownCell } from './cells.ts'
-import { buttonOf } from './elements.ts'
+import { compareCells, createCellContent, searchedText } from './cells.ts'
+import { createButton } from './elements.ts'
 
 type TableRow = DataTable['rows'][number]
 
@@ -30,8 +30,8 @@ export class TableView {
     this.#sorted = table.rows
     this.#rows = table.rows
     this.#heads = table.columns.map(({ name, kind }, at) => this.#head(name, kind, at))
-    this.#previous = buttonOf('Previous', () => this.#turnPage(-PAGE))
-    this.#next = buttonOf('Next', () => this.#turnPage(PAGE))
+    this.#previous = createButton('Previous', () => this.#turnPage(-PAGE))
+    this.#next = createButton('Next', () => this.#turnPage(PAGE))
   }
 
   show(): void {
@@ -57,7 +57,7 @@ export class TableView {
     const head = document.createElement('th')
     head.scope = 'col'
     head.className = kind
-    head.append(buttonOf(name, () => this.#sort(at)))
+    head.append(createButton(name, () => this.#sort(at)))
     return head
   }
 
@@ -113,7 +113,7 @@ export class TableView {
           const cell = line.insertCell()
           cell.className = kind
           cell.dataset['name'] = name
-          cell.append(shownCell(row[at] ?? null, kind, this.#words))
+          cell.append(createCellContent(row[at] ?? null, kind, this.#words))
         }
         return line
       }),

@@ -1,21 +1,21 @@
 import { formatCount } from '../../../../english-text.ts'
-import { buttonOf, textOf } from '../elements.ts'
+import { createButton, createSpan } from '../elements.ts'
 
 const STEP = 1.5
 const TONES = { fine: 'OK (2xx)', moved: 'redirect', broken: 'broken' } as const
 
 /** Creates the search field and the legend of colors. */
-export function barOf(
+export function createBar(
   onSearch: (words: readonly string[]) => number | undefined,
   onEnter: () => void,
 ): HTMLElement {
-  const found = textOf('', 'found')
+  const found = createSpan('', 'found')
   found.ariaLive = 'polite'
   const input = document.createElement('input')
   Object.assign(input, { type: 'search', placeholder: 'Search', ariaLabel: 'Search the graph' })
   input.addEventListener('input', () => {
     const count = onSearch(input.value.toLowerCase().split(/\s+/).filter(Boolean))
-    const more = count === 0 ? '' : '; Enter goes from one to the next'
+    const more = count === 0 ? '' : '; Enter shows the next one'
     found.textContent = count === undefined ? '' : `${formatCount(count)} found${more}`
   })
   input.addEventListener('keydown', ({ key }) => {
@@ -30,13 +30,16 @@ export function barOf(
   return bar
 }
 
-export function buttonsOf(onZoom: (factor: number) => void, onAll: () => void): HTMLElement {
+export function createZoomButtons(
+  onZoom: (factor: number) => void,
+  onAll: () => void,
+): HTMLElement {
   const buttons = withClass('div', 'zoom')
-  const nearer = buttonOf('+', () => onZoom(STEP))
-  const farther = buttonOf('−', () => onZoom(1 / STEP))
+  const nearer = createButton('+', () => onZoom(STEP))
+  const farther = createButton('−', () => onZoom(1 / STEP))
   nearer.ariaLabel = 'Zoom in'
   farther.ariaLabel = 'Zoom out'
-  buttons.append(nearer, farther, buttonOf('All', onAll))
+  buttons.append(nearer, farther, createButton('All', onAll))
   return buttons
 }
 

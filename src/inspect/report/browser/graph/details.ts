@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../../../english-text.ts'
-import { buttonOf, linkOf, textOf } from '../elements.ts'
+import { createButton, createLink, createSpan } from '../elements.ts'
 import type { Point } from './nodes.ts'
 
 /** Maximum number of pages in a list. */
@@ -9,20 +9,20 @@ const HELP =
   'Choose a page to see what it links to, and what links to it. Drag to move; zoom with the buttons, two fingers, or the wheel once the graph was clicked.'
 
 /** Creates the details of the chosen page, or help on choosing one. */
-export function detailsOf(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
-  if (point === undefined) return [paragraph(textOf(HELP, 'rest'))]
+export function createDetails(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
+  if (point === undefined) return [paragraph(createSpan(HELP, 'rest'))]
   const { depth, outcome, tone } = point
   const deep = depth === null ? '' : `, ${countOf(depth, 'link')} deep`
   return [
-    paragraph(linkOf(point.url)),
-    paragraph(textOf(outcome, `status ${tone}`), deep),
-    ...listOf('Links to', 'to', point.to, onChoose),
-    ...listOf('Linked from', 'from', point.from, onChoose),
+    paragraph(createLink(point.url)),
+    paragraph(createSpan(outcome, `status ${tone}`), deep),
+    ...createList('Links to', 'to', point.to, onChoose),
+    ...createList('Linked from', 'from', point.from, onChoose),
   ]
 }
 
 /** @param direction sets the color of the heading */
-function listOf(
+function createList(
   title: string,
   direction: 'to' | 'from',
   points: readonly Point[],
@@ -31,17 +31,17 @@ function listOf(
   if (points.length === 0) return []
   const head = document.createElement('h3')
   head.className = direction
-  head.append(title, ' ', textOf(formatCount(points.length), 'total'))
+  head.append(title, ' ', createSpan(formatCount(points.length), 'total'))
   const list = document.createElement('ul')
   for (const point of points.slice(0, MAX_LISTED)) {
     const item = document.createElement('li')
-    const button = buttonOf(point.url, () => onChoose(point))
+    const button = createButton(point.url, () => onChoose(point))
     button.className = `more ${point.tone}`
     item.append(button)
     list.append(item)
   }
   const rest = points.length - MAX_LISTED
-  return [head, list, ...(rest > 0 ? [textOf(`and ${formatCount(rest)} more`, 'rest')] : [])]
+  return [head, list, ...(rest > 0 ? [createSpan(`and ${formatCount(rest)} more`, 'rest')] : [])]
 }
 
 function paragraph(...parts: (Node | string)[]): Node {

@@ -1,8 +1,8 @@
 import type { GraphData } from '../../embedded-graph.ts'
-import { textOf } from '../elements.ts'
+import { createSpan } from '../elements.ts'
 import { Camera } from './camera.ts'
-import { barOf, buttonsOf, withClass } from './controls.ts'
-import { detailsOf } from './details.ts'
+import { createBar, createZoomButtons, withClass } from './controls.ts'
+import { createDetails } from './details.ts'
 import { listen } from './gestures.ts'
 import { Layout } from './layout.ts'
 import { type Point, pointsOf } from './nodes.ts'
@@ -20,13 +20,13 @@ export class GraphView {
   readonly #painter: Painter
   readonly #camera = new Camera()
   readonly #canvas = document.createElement('canvas')
-  readonly #tip = textOf('', 'tip')
+  readonly #tip = createSpan('', 'tip')
   readonly #details = withClass('div', 'details')
   #chosen: Point | undefined
   #hovered: Point | undefined
   #hits: ReadonlySet<Point> | undefined
   /** True once the user has moved or zoomed the graph; until then the whole graph is shown. */
-  #isHeld = false
+  #isViewChanged = false
   #isMoving = true
   #isDue = false
 
@@ -43,7 +43,7 @@ export class GraphView {
     this.#details.ariaLive = 'polite'
     this.#tip.hidden = true
     const stage = withClass('div', 'stage')
-    const buttons = buttonsOf(
+    const buttons = createZoomButtons(
       (factor) => this.#zoom(factor),
       () => this.#showAll(),
     )
@@ -51,7 +51,7 @@ export class GraphView {
     const frame = withClass('div', 'graph')
     frame.append(stage, this.#details)
     place.replaceChildren(
-      barOf(
+      createBar(
         (words) => this.#search(words),
         () => this.#chooseHit(),
       ),
@@ -90,7 +90,7 @@ export class GraphView {
     this.#isDue = true
     requestAnimationFrame(() => {
       this.#isDue = false
-      if (!this.#isHeld) this.#camera.fit(this.#points, ...this.#size)
+      if (!this.#isViewChanged) this.#camera.fit(this.#points, ...this.#size)
       const point = this.#hovered ?? this.#chosen
       this.#painter.draw({ point, hits: this.#hits, isMoving: this.#isMoving })
     })
@@ -101,19 +101,19 @@ export class GraphView {
   }
 
   #move(x: number, y: number): void {
-    this.#isHeld = true
+    this.#isViewChanged = true
     this.#camera.move(x, y)
     this.#draw()
   }
 
   #zoom(factor: number, x = this.#size[0] / 2, y = this.#size[1] / 2): void {
-    this.#isHeld = true
+    this.#isViewChanged = true
     this.#camera.zoom(factor, x, y)
     this.#draw()
   }
 
   #showAll(): void {
-    this.#isHeld = false
+    this.#isViewChanged = false
     this.#draw()
   }
 
@@ -128,14 +128,14 @@ export class GraphView {
 
   #choose(point: Point | undefined): void {
     this.#chosen = point
-    this.#details.replaceChildren(...detailsOf(point, (other) => this.#bring(other)))
+    this.#details.replaceChildren(...createDetails(point, (other) => this.#reveal(other)))
     this.#details.scrollTop = 0
     this.#draw()
   }
 
   /** Chooses a page that may be out of sight. */
-  #bring(point: Point): void {
-    this.#isHeld = true
+  #reveal(point: Point): void {
+    this.#isViewChanged = true
     this.#camera.scale = Math.max(CLOSE, this.#camera.scale)
     this.#camera.center(point, ...this.#size)
     this.#choose(point)
@@ -154,6 +154,6 @@ export class GraphView {
     const hits = [...(this.#hits ?? [])]
     const last = this.#chosen === undefined ? -1 : hits.indexOf(this.#chosen)
     const next = hits[(last + 1) % hits.length]
-    if (next !== undefined) this.#bring(next)
+    if (next !== undefined) this.#reveal(next)
   }
 }

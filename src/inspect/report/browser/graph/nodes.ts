@@ -30,7 +30,7 @@ const EXTRA = { fine: 0, moved: 0.6, broken: 1.4 }
 export function pointsOf({ pages, links }: GraphData): Point[] {
   const points: Point[] = []
   for (const [index, [url, outcome, depth]] of pages.entries()) {
-    const shown = String(outcome ?? 'no answer')
+    const shown = String(outcome ?? 'no response')
     const place = { index, radius: RADIUS, x: 0, y: 0 }
     const others = { finder: undefined, found: [], to: [], from: [] }
     const text = `${url} ${shown}`.toLowerCase()

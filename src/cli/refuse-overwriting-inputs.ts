@@ -7,7 +7,7 @@ import { isSameFile } from '../output/file-identity.ts'
  * @param target descriptor of that file, if it is open
  * @throws CrawlerError('usage') if the file would overwrite one of the inputs
  */
-export function refuseInputs(
+export function refuseOverwritingInputs(
   inputs: readonly (string | undefined)[],
   name: string,
   target: string | number = name,
