@@ -86,13 +86,19 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 export function expectedSeed(typed: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed.trim())
-  if (meant !== undefined) return `an http or https URL${didYouMean(hideLogin(meant))}`
+  if (meant !== undefined) return `an http or https URL${didYouMean(withoutLogin(meant))}`
   const [kind, host] = FILE_NAME.test(typed)
     ? ['with the name of a file', typed]
     : ['without a dot', loneWordOf(typed)]
   const advice =
     host === undefined ? '' : ` (a host ${kind} needs a scheme: http://${host.slice(0, 100)}/)`
   return `an http or https URL${advice}`
+}
+
+/** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */
+function withoutLogin(url: string): string | undefined {
+  const shown = hideLogin(url)
+  return URL.parse(shown)?.host === URL.parse(url)?.host ? shown : undefined
 }
 
 function seedError(typed: string): CrawlerError {

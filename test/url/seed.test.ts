@@ -107,6 +107,14 @@ describe('parseSeed', () => {
     )
   })
 
+  it.each([
+    ['https//medium.com/@user', ' (did you mean https://medium.com/@user?)'],
+    ['htp://me:pw@h.test/', ' (did you mean http://***@h.test/?)'],
+    ['htp://me:12345/pw@h.test/', ''],
+  ])('suggests no other host than was meant by %j', (text, suggestion) => {
+    expect(() => parseSeed(text)).toThrow(`expected an http or https URL${suggestion}, got \``)
+  })
+
   it('keeps user and password for the origin, and out of the URL', () => {
     const authorization = `Basic ${Buffer.from('me:p@ß').toString('base64')}`
     const { url, authorization: secret } = parseSeed('https://me:p%40%C3%9F@example.com/')
