@@ -83,9 +83,10 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 }
 
 /** Describes what was expected in place of a seed that `parseSeed` rejects. */
-export function expectedSeed(typed: string): string {
+export function expectedSeed(text: string): string {
+  const typed = text.trim()
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
-  const meant = likelySeed(typed.trim())
+  const meant = likelySeed(typed)
   if (meant !== undefined) return `an http or https URL${didYouMean(withoutLogin(meant))}`
   const [kind, host] = FILE_NAME.test(typed)
     ? ['with the name of a file', typed]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
-import { parseSeed } from '../../src/url/seed.ts'
+import { expectedSeed, parseSeed } from '../../src/url/seed.ts'
 import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
@@ -69,6 +69,13 @@ describe('parseSeed', () => {
     expect(() => parseSeed(text)).toThrow(
       `expected an http or https URL (a host without a dot needs a scheme: http://${word}/), got `,
     )
+  })
+
+  it.each([
+    [' index.html ', 'with the name of a file'],
+    ['intranet ', 'without a dot'],
+  ])('gives advice for %j regardless of space around it', (text, kind) => {
+    expect(expectedSeed(text)).toContain(`a host ${kind} needs a scheme: http://${text.trim()}/`)
   })
 
   it.each([
