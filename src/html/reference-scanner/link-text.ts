@@ -11,7 +11,9 @@ const MAX_CONTENT = 4_096
 /** Maximum length of the text, in characters. */
 const MAX_TEXT = 200
 
-const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i
+/** Matches an attribute: its name, and its value in one of three notations. */
+const ATTRIBUTE =
+  /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)))?/g
 
 /**
  * Returns the text of the link whose start tag ends at `start`. The text ends at the link's end tag or the next link. A
@@ -54,6 +56,8 @@ function endOfMarkup(bytes: Uint8Array, content: string, open: number): number {
 }
 
 function altOf(tag: string): string {
-  const [, double, single, bare] = ALT.exec(tag) ?? []
-  return double ?? single ?? bare ?? ''
+  for (const [, name, double, single, bare] of tag.matchAll(ATTRIBUTE)) {
+    if (name?.toLowerCase() === 'alt') return double ?? single ?? bare ?? ''
+  }
+  return ''
 }

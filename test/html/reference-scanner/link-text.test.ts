@@ -19,6 +19,12 @@ describe('what a link shows', () => {
       `<a href=x><img src=a><img alt='a &gt; "b"' src=b></a>`,
       'a > "b"',
     ],
+    [
+      'the alternative text of a picture, not a part of another attribute',
+      `<a href=x><img data-alt=no src="x alt=fake" title=' alt="no"' ALT = real alt=no></a>`,
+      'real',
+    ],
+    ['nothing of a text that is not closed', '<a href=x><img alt="a b', ''],
     ['a text rather than a picture', '<a href=x><img alt="a > b" src=a>t</a>', 't'],
     [
       'nothing where there is nothing',
