@@ -4,12 +4,16 @@ import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { elementText } from './decode-text.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import type { Html } from './page-bytes.ts'
+import { endOfRawText } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 
 /** Maximum number of bytes that are read after the start tag of a link. */
 const MAX_CONTENT = 4_096
 /** Maximum length of the text, in characters. */
 const MAX_TEXT = 200
+
+/** Elements whose content is raw text that browsers don't show. */
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'iframe', 'noembed', 'noframes'])
 
 /** Matches an attribute: its name, and its value in one of three notations. */
 const ATTRIBUTE =
@@ -31,6 +35,9 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
     const name = tagNameAt(bytes, content, open)
     if (name === 'a') break
     at = endOfMarkup(bytes, content, open)
+    if (at >= 0 && HIDDEN_ELEMENTS.has(name ?? '') && bytes[open + 1] !== SLASH) {
+      at = endOfRawText({ bytes, text: content }, at, name ?? '')
+    }
     // By the HTML standard, a `<` that doesn't start markup is text.
     if (at === open + 1) raw += '<'
     if (name === 'img') picture ||= altOf(content.slice(open, at))

@@ -13,6 +13,12 @@ describe('what a link shows', () => {
     ],
     ['no further than to the next link', '<a href=x>one<a name=y>two</a>', 'one'],
     ['no comments', '<a href=x>a<!-- > <b> -->b<!doctype c>d<?e?>f</a>', 'abdf'],
+    [
+      'no scripts, no styles and no frames',
+      '<a href=x><script>var x = "<a>"<!--<script></script>--></script>o<style>p {}</STYLE><iframe>f</iframe>k</a>',
+      'ok',
+    ],
+    ['the text after stray end tags', '<a href=x></script>ok</style></a>', 'ok'],
     ['a sign that begins no tag', '<a href=x>1 < 2 <3</a>', '1 < 2 <3'],
     [
       'the first picture that says what it is',
