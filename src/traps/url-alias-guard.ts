@@ -1,6 +1,6 @@
 import type { AliasEvidence } from '../messages/messages.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
-import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './url-alias.ts'
+import { type Alias, type AliasKind, aliasesOf } from './url-alias.ts'
 import type { AliasTable, MarkEvidence, PlainUrl } from './url-alias-evidence.ts'
 
 /** Number of equal pages after which further URLs are deferred. */
@@ -71,9 +71,10 @@ export class AliasGuard {
   }
 
   #verdictOn(alias: Alias, url: string, host: string): TrapVerdict {
-    const own = this.#findingOn(host, alias.mark)
+    const { kind, mark, directory } = alias
+    const own = this.#findingOn(host, mark, kind)
     if (own.isRefuted) return 'go'
-    const shared = alias.directory && this.#findingOn(host, alias.directory)
+    const shared = directory && this.#findingOn(host, directory, kind)
     const alike = Math.max(own.alike, shared && !shared.isRefuted ? shared.alike : 0)
     if (alike < SUSPECT) return 'go'
     const key = this.#hash(alias.plain)
@@ -94,7 +95,7 @@ export class AliasGuard {
   }
 
   /** Compares a page with the known page of the same plain URL. Returns whether the result refutes a suspicion. */
-  #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
+  #compare({ kind, plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
     const key = this.#hash(plain)
     this.#expected.delete(key)
     const known = this.#table.find(key)
@@ -106,7 +107,7 @@ export class AliasGuard {
     if (outcome === undefined || page.hashes === undefined) return false
     const { words } = page.hashes
     const marks = directory === undefined ? [mark] : [mark, directory]
-    return marks.map((each) => this.#note(host, each, outcome, words)).includes(true)
+    return marks.map((each) => this.#note(host, each, kind, outcome, words)).includes(true)
   }
 
   /** Returns whether no other URL of the same page is known to be in flight. If so, this one counts as in flight. */
@@ -118,7 +119,13 @@ export class AliasGuard {
   }
 
   /** Adds the result of a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
-  #note(host: string, mark: string, outcome: PageComparison, words: number): boolean {
+  #note(
+    host: string,
+    mark: string,
+    kind: AliasKind,
+    outcome: PageComparison,
+    words: number,
+  ): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -126,14 +133,14 @@ export class AliasGuard {
       isNewPage && before.pages.length < MAX_PAGES ? [...before.pages, words] : before.pages
     const after = { ...before, [outcome]: before[outcome] + 1, pages }
     this.#table.putEvidence(key, after)
-    const finding = findingOf(after)
+    const finding = findingOf(after, kind)
     if (finding.alike >= SUSPECT) this.#suspects.add(host)
-    return finding.isRefuted && !findingOf(before).isRefuted && this.#suspects.has(host)
+    return finding.isRefuted && !findingOf(before, kind).isRefuted && this.#suspects.has(host)
   }
 
-  #findingOn(host: string, mark: string): MarkFinding {
+  #findingOn(host: string, mark: string, kind: AliasKind): MarkFinding {
     const evidence = this.#table.evidence(this.#keyOf(host, mark))
-    return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence)
+    return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence, kind)
   }
 
   #keyOf(host: string, mark: string): number {
@@ -150,8 +157,10 @@ function compared(one: PlainUrl, other: PlainUrl): PageComparison | undefined {
   return one.hashes.words === other.hashes.words ? 'sameWords' : 'different'
 }
 
-function findingOf({ mark, same, sameWords, different, pages }: MarkEvidence): MarkFinding {
-  const kind = ALIAS_KINDS.find((each) => mark.startsWith(each)) ?? 'repeat'
+function findingOf(
+  { same, sameWords, different, pages }: MarkEvidence,
+  kind: AliasKind,
+): MarkFinding {
   const proof = PROOFS[kind]
   const strangers = proof.pagesOfWords === undefined ? different + sameWords : different
   const compared = same + sameWords + different

@@ -8,7 +8,7 @@ import { looksRandom } from './random-id.ts'
  * - `id`: a parameter with such a name or with a random value, or a random segment of the path.
  * - `repeat`: a part that occurs twice in the URL.
  */
-export const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
+const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
 
 export type AliasKind = (typeof ALIAS_KINDS)[number]
 
