@@ -1,3 +1,4 @@
+import { pathStart } from '../url/origin.ts'
 import { isSessionName } from '../url/query-rules.ts'
 import { looksRandom } from './random-id.ts'
 
@@ -61,7 +62,7 @@ export function isAspNetSession(segment: string): boolean {
  * @param url canonical
  */
 export function aliasesOf(url: string): Alias[] {
-  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
+  const pathAt = pathStart(url)
   const parts = partsOf(url.slice(pathAt))
   if (parts.length > MAX_PARTS || parts.every(({ kind }) => kind === undefined)) return NO_ALIASES
   const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))

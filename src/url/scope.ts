@@ -2,7 +2,7 @@ import { CrawlerError } from '../errors.ts'
 import { BoundedPattern } from '../runtime/bounded-pattern.ts'
 import { HostIndex, type HostIndexMemory } from './host-index.ts'
 import { hostKey } from './host-key.ts'
-import { originOf } from './origin.ts'
+import { originOf, pathStart } from './origin.ts'
 import { PathGlob } from './path-glob.ts'
 import { domainOfHostKey } from './registrable-domain.ts'
 
@@ -206,7 +206,7 @@ function memberOf(scope: ScopeRules['scope'], url: string): string {
 }
 
 function directoryOf(url: string): string {
-  const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/\?.*/, '')
+  const path = url.slice(pathStart(url)).replace(/\?.*/, '')
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
