@@ -9,7 +9,7 @@ import { encodeQuery } from './legacy-query.ts'
 export const MAX_URL_LENGTH = 8_000
 
 /** Matches hrefs with other schemes. They aren't passed to the parser, which would copy a `data:` URL of any length. */
-const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
+export const OTHER_SCHEME: RegExp = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /** Schemes of `<base>` URLs that are ignored like an invalid `<base>` (HTML section 4.2.3). */
 const IGNORED_BASE = /^(?:data|javascript):$/
