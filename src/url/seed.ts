@@ -88,12 +88,10 @@ export function expectedSeed(text: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed)
   if (meant !== undefined) return `an http or https URL${didYouMean(withoutLogin(meant))}`
-  const [kind, host] = FILE_NAME.test(typed)
-    ? ['with the name of a file', typed]
-    : ['without a dot', loneWordOf(typed)]
-  const advice =
-    host === undefined ? '' : ` (a host ${kind} needs a scheme: http://${host.slice(0, 100)}/)`
-  return `an http or https URL${advice}`
+  const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
+  if (host === undefined) return 'an http or https URL'
+  const advice = `to crawl a host with this name, add a scheme: http://${host.slice(0, 100)}/`
+  return `an http or https URL (${advice})`
 }
 
 /** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */

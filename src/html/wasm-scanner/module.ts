@@ -22,7 +22,9 @@ const FUNCTIONS = [
 export function instantiate(base64: string): ScannerModule {
   const bytes = Buffer.from(base64, 'base64')
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes))
-  if (!isScannerModule(exports)) throw new Error('the page scanner lacks a function: build it anew')
+  if (!isScannerModule(exports)) {
+    throw new Error('the page scanner is out of date: run `npm run build`')
+  }
   return exports
 }
 
