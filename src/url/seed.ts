@@ -87,15 +87,15 @@ export function expectedSeed(text: string): string {
   const typed = text.trim()
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed)
-  if (meant !== undefined) return `an http or https URL${didYouMean(withoutLogin(meant))}`
+  if (meant !== undefined) return `an http or https URL${didYouMean(withHiddenLogin(meant))}`
   const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
   if (host === undefined) return 'an http or https URL'
-  const advice = `to crawl a host with this name, add a scheme: http://${host.slice(0, 100)}/`
+  const advice = `to crawl a host with this name, add a scheme: http://${hideLogin(host).slice(0, 100)}/`
   return `an http or https URL (${advice})`
 }
 
 /** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */
-function withoutLogin(url: string): string | undefined {
+function withHiddenLogin(url: string): string | undefined {
   const shown = hideLogin(url)
   return URL.parse(shown)?.host === URL.parse(url)?.host ? shown : undefined
 }

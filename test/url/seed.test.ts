@@ -77,6 +77,10 @@ describe('parseSeed', () => {
     )
   })
 
+  it('hides the password of a seed that looks like a file', () => {
+    expect(expectedSeed('me:pw@index.html')).toContain(' http://***@index.html/')
+  })
+
   it.each([
     'localhost',
     'LOCALHOST/x',
