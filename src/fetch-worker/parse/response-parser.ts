@@ -10,7 +10,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
-import { aliasesOf } from '../../traps/url-alias.ts'
+import { plainFormsOf } from '../../traps/url-alias.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { LinkFilter } from '../links/link-filter.ts'
 import { LinkGraphEdges } from '../links/link-graph-edges.ts'
@@ -129,7 +129,7 @@ export class ResponseParser {
 
   /** Returns the result for a file, or for an absent body. It may still serve as evidence about aliases of its URL. */
   #unparsed({ url }: CrawlUrl): ParsedResponse {
-    if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
+    if (!this.#tools.traps || plainFormsOf(url).length === 0) return UNPARSED
     const trapSignals = { hasNewContent: false, linkCount: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }
