@@ -57,7 +57,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
 }
 
 /** Nothing is wanted of pages beside their links. */
-const NOTHING = { extractor: undefined, fingerprint: undefined, pageStyles: undefined }
+const NOTHING = { extractor: undefined, fingerprint: undefined, findStyleAssets: undefined }
 
 /** Visits `url` as a worker does: the outcome, and its record. */
 export async function visitUrl(

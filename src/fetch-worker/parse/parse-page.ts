@@ -82,7 +82,7 @@ function readPage(
   // The rest of a truncated page is unknown.
   const plainForm = tools.traps && !truncated ? plainFormsOf(crawlUrl.url).at(-1) : undefined
   const read = tools.pageReader.read(crawlUrl, response, inHeader, plainForm !== undefined)
-  const styled = tools.pageStyles?.(decodePage(body, read.charset))
+  const styled = tools.findStyleAssets?.(decodePage(body, read.charset))
   const reading = styled ? withStyles(read, crawlUrl, styled, tools.filter) : read
   const linkTags = reading.outlinks.length
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, reading.charset)

@@ -2,7 +2,7 @@ import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import { isHtml } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { locationOf } from '../../fetch/redirect-location.ts'
-import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
+import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
@@ -32,7 +32,7 @@ interface PageTools {
   readonly extractor: PageExtractor | undefined
   readonly fingerprint: Fingerprint | undefined
   /** Undefined without `--assets`. */
-  readonly pageStyles: PageStyles | undefined
+  readonly findStyleAssets: FindStyleAssets | undefined
 }
 
 /** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
@@ -103,7 +103,7 @@ export class ResponseParser {
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
-    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.pageStyles)
+    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
       return parseStyleSheet(crawlUrl, body, this.#tools)
     return mayBeList ? parseSitemap(crawlUrl, body, this.#tools) : this.#file(crawlUrl, response)
   }

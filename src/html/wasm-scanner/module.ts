@@ -8,14 +8,14 @@ export interface ScannerModule {
   reportLinks(options: number, depth: number): void
   resolveLinks(baseLength: number, encoding: number): number
   scan(length: number, options: number, maxLinks: number): number
-  settleLink(link: number, target: number, isLasting: number): void
+  setLinkTarget(link: number, target: number, isCacheable: number): void
   useKey(first: bigint, second: bigint): void
   useMetaNames(count: number): void
 }
 
 const FUNCTIONS = [
   ...['addLink', 'forget', 'numberOf', 'prescan', 'reportLinks', 'resolveLinks', 'scan'],
-  ...['settleLink', 'useKey', 'useMetaNames'],
+  ...['setLinkTarget', 'useKey', 'useMetaNames'],
 ]
 
 /** Creates an instance of the module, with its own memory. */
