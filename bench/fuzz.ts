@@ -101,7 +101,7 @@ function links(body: Buffer): void {
   for (const href of [...[...page.outlinks].map((link) => link.href), ...page.assets]) {
     counts.links++
     const url = resolver.resolve(href)
-    if (url === undefined) resolver.whyNot(href)
+    if (url === undefined) resolver.failureReason(href)
     else if (canonicalize(new URL(url)) !== url) throw new Error(`not canonical: ${url}`)
   }
 }

@@ -99,8 +99,8 @@ async function open(): Promise<void> {
     extractor: await PageExtractor.open(setup),
     fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
     // Loaded only with `--assets`.
-    pageStyles: setup.assets
-      ? (await import('../html/style-sheet/page-styles.ts')).pageStyles
+    findStyleAssets: setup.assets
+      ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets
       : undefined,
   })
   const bodies = await openBodies(setup)

@@ -123,8 +123,8 @@ export class ActionPlanner {
 
   #visit(host: HostQueue, head: ReadyUrl, now: number): Action | undefined {
     const verdict = this.#trapVerdict(host, head)
-    if (verdict === 'trap') return this.#skip(host, head, 'trap')
-    if (verdict === 'go' || host.urls.isDeferred) {
+    if (verdict === 'drop') return this.#skip(host, head, 'trap')
+    if (verdict === 'fetch' || host.urls.isDeferred) {
       return { type: 'visit', crawlUrl: this.#parts.inFlight.handOut(host, head, now) }
     }
     host.urls.defer(head)
@@ -136,8 +136,8 @@ export class ActionPlanner {
    * URLs of sitemaps. Neither are URLs that are retried.
    */
   #trapVerdict(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
-    if (depth === 0 || attempts > 0) return 'go'
-    return this.#parts.earlyTraps?.admit(url, host.key) ?? 'go'
+    if (depth === 0 || attempts > 0) return 'fetch'
+    return this.#parts.earlyTraps?.admit(url, host.key) ?? 'fetch'
   }
 
   #requestRobots(host: HostQueue): Action | undefined {

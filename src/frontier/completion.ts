@@ -87,7 +87,7 @@ export class Completion {
   dropIfTrap(id: number, now: number): boolean {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.crawlUrl.depth === 0) return false
-    if (this.#parts.traps?.admit(url.crawlUrl.url, url.host.key) !== 'trap') return false
+    if (this.#parts.traps?.admit(url.crawlUrl.url, url.host.key) !== 'drop') return false
     this.settle(url, URL_STATE.skipped, now)
     return true
   }

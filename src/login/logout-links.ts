@@ -1,3 +1,4 @@
+import { pathStart } from '../url/origin.ts'
 import { percentDecoded } from '../url/percent-decoded.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
@@ -30,7 +31,7 @@ export class LogoutLinks {
 }
 
 function logsOut(url: string): boolean {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const start = pathStart(url)
   const [path = '', query = ''] = url.slice(start + 1).split('?', 2)
   const segments = path.split('/').map(wordOf)
   const isEnd = (word: string, at: number) =>

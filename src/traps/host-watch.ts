@@ -44,7 +44,7 @@ export class HostWatch {
   }
 
   /** Returns the number of visits that the next visit stands for; 0 if it is not counted. */
-  weigh(hasNewContent: boolean): number {
+  nextWeight(hasNewContent: boolean): number {
     if (this.#close > 0) {
       this.#close--
       return 1
@@ -58,6 +58,6 @@ export class HostWatch {
   /** Adjusts how closely the host is watched. Called after its patterns have changed. */
   review(patterns: readonly PatternYield[]): void {
     if (patterns.some(({ isDoubtful }) => isDoubtful)) this.#close = CLOSE_VISITS
-    this.#isSuspect ||= patterns.some(({ verdict }) => verdict !== 'go')
+    this.#isSuspect ||= patterns.some(({ verdict }) => verdict !== 'fetch')
   }
 }

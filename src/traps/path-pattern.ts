@@ -15,7 +15,7 @@ interface PathPattern {
 /** Maximum number of segments that are read: deeper ones reveal nothing more about the code that generated the path. */
 const MAX_SEGMENTS = 64
 /** Number of repeated segments from which only the first name counts: broken relative links add names in any order. */
-const WOUND = 3
+const MIN_REPEATS_TO_FOLD = 3
 const MAX_TOKEN = 40
 const MAX_QUERY_TOKEN = 120
 
@@ -29,8 +29,8 @@ export function pathPattern(url: string): PathPattern {
   const queryAt = url.indexOf('?')
   const path = url.slice(url.indexOf('/', 8) + 1, queryAt < 0 ? undefined : queryAt)
   const segments = eachOnce(path.split('/', MAX_SEGMENTS), segmentToken)
-  const isWound = segments.tokens.length > 1 && segments.repeats >= WOUND
-  const tokens = isWound ? [...segments.tokens.slice(0, 1), '...'] : segments.tokens
+  const isFolded = segments.tokens.length > 1 && segments.repeats >= MIN_REPEATS_TO_FOLD
+  const tokens = isFolded ? [...segments.tokens.slice(0, 1), '...'] : segments.tokens
   if (queryAt < 0) return { tokens, repeats: segments.repeats }
   const names = eachOnce(url.slice(queryAt + 1).split('&', MAX_SEGMENTS), queryToken)
   tokens.push(`?${names.tokens.sort().join('&')}`.slice(0, MAX_QUERY_TOKEN))

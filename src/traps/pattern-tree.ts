@@ -13,7 +13,7 @@ const MAX_NODES = 512
 const MAX_DEPTH = 12
 
 /** The patterns of a URL. */
-export interface Grouping {
+export interface UrlPatterns {
   readonly own: PatternYield
   /** The directories that contain the pattern, the nearest first, without the root. */
   readonly above: readonly PatternYield[]
@@ -52,7 +52,7 @@ export class PatternTree {
   }
 
   /** Returns the patterns to which URLs with these tokens currently belong. Adds nodes for new tokens. */
-  find(tokens: readonly string[]): Grouping {
+  find(tokens: readonly string[]): UrlPatterns {
     const above: PatternYield[] = []
     let node = this.#root
     for (let depth = 0; depth < tokens.length && depth < MAX_DEPTH; depth++) {

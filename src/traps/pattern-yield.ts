@@ -1,7 +1,7 @@
 import type { TrapLimits } from './trap-limits.ts'
 
 /** The verdict on a URL: fetch it, defer it until its host has no others, or drop it. */
-export type TrapVerdict = 'go' | 'later' | 'trap'
+export type TrapVerdict = 'fetch' | 'defer' | 'drop'
 
 /** Share of visits with something new below which a pattern is doubtful. */
 const DOUBTFUL_NOVELTY = 0.5
@@ -27,16 +27,16 @@ export class PatternYield {
   readonly pattern: string
   readonly #limits: TrapLimits
   #visits = 0
-  #named = 0
+  #discovered = 0
   #sinceNewContent = 0
   #sinceOutside = 0
   /** Exponential means. Shares start with values that raise no suspicion. */
   #novelty = 1
-  #selfNamed = 0
+  #selfDiscovered = 0
   #newLinks = 0
   #depth = 0
   #firstDepth: number | undefined
-  #verdict: TrapVerdict = 'go'
+  #verdict: TrapVerdict = 'fetch'
 
   constructor(pattern: string, limits: TrapLimits) {
     this.pattern = pattern
@@ -58,9 +58,9 @@ export class PatternYield {
   }
 
   /** Counts a new URL of this pattern. @param bySelf whether a page of this pattern links to it */
-  named(bySelf: boolean, weight: number): void {
-    this.#named += weight
-    this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
+  countDiscovered(bySelf: boolean, weight: number): void {
+    this.#discovered += weight
+    this.#selfDiscovered = this.#mean(this.#selfDiscovered, bySelf ? 1 : 0, weight)
   }
 
   /** Adds the result of a visit, and updates the verdict. */
@@ -72,7 +72,7 @@ export class PatternYield {
     this.#novelty = this.#mean(this.#novelty, hasNewContent || outside > 0 ? 1 : 0, weight)
     this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(linkCount, 1), weight)
     this.#depth = this.#mean(this.#depth, depth, weight)
-    if (this.#verdict !== 'trap') this.#verdict = this.#judge()
+    if (this.#verdict !== 'drop') this.#verdict = this.#judge()
   }
 
   #mean(before: number, value: number, weight: number): number {
@@ -81,9 +81,9 @@ export class PatternYield {
 
   #judge(): TrapVerdict {
     // If other patterns link to its URLs, their number is finite, or the other patterns are the trap.
-    if (this.#selfNamed < this.#limits.selfNamed) return 'go'
-    if (this.#isBarren()) return 'trap'
-    return this.#isSuspect() || this.#isMaze() ? 'later' : 'go'
+    if (this.#selfDiscovered < this.#limits.selfDiscovered) return 'fetch'
+    if (this.#isBarren()) return 'drop'
+    return this.#isSuspect() || this.#isMaze() ? 'defer' : 'fetch'
   }
 
   #isSuspect(): boolean {
@@ -98,13 +98,13 @@ export class PatternYield {
 
   /** Factor for the number of visits that are needed: 1 for a pattern that leads ever deeper. */
   get #patience(): number {
-    const { deepLinks, wide } = this.#limits
-    return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wide
+    const { deepLinks, wideFactor } = this.#limits
+    return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wideFactor
   }
 
   #isMaze(): boolean {
     const { mazeVisits, mazeNewLinks } = this.#limits
     if (this.#sinceOutside < mazeVisits || this.#newLinks < mazeNewLinks) return false
-    return this.#named >= 2 * this.#visits
+    return this.#discovered >= 2 * this.#visits
   }
 }

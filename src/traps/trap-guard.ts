@@ -3,9 +3,9 @@ import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
-import type { Grouping } from './pattern-tree.ts'
+import type { UrlPatterns } from './pattern-tree.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
-import { slower, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
+import { stricter, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
 import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
@@ -56,29 +56,29 @@ export class TrapGuard {
   #nodes = 0
 
   constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
-    this.#limits = { own: limits, below: slower(limits, BELOW) }
+    this.#limits = { own: limits, below: stricter(limits, BELOW) }
     this.#aliases = aliases
   }
 
-  /** Returns whether to fetch, defer or drop a URL. Must be called once per URL: `trap` counts the URL as dropped. */
+  /** Returns whether to fetch, defer or drop a URL. Must be called once per URL: `drop` counts the URL as dropped. */
   admit(url: string, host = hostKey(url)): TrapVerdict {
-    const verdict = this.#aliases?.verdict(url, host) ?? 'go'
-    if (verdict === 'trap' || repeatsTooOften(url)) {
+    const verdict = this.#aliases?.verdict(url, host) ?? 'fetch'
+    if (verdict === 'drop' || repeatsTooOften(url)) {
       this.#note(`${host}${patternOf(url)}`, url)
-      return 'trap'
+      return 'drop'
     }
-    return verdict === 'go' ? this.#admitByPattern(url, host) : verdict
+    return verdict === 'fetch' ? this.#admitByPattern(url, host) : verdict
   }
 
   #admitByPattern(url: string, host: string): TrapVerdict {
-    if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'go'
-    const patterns = allOf(this.#groupingOf(url, host))
-    const trap = patterns.find(({ verdict }) => verdict === 'trap')
+    if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'fetch'
+    const patterns = allOf(this.#patternsOf(url, host))
+    const trap = patterns.find(({ verdict }) => verdict === 'drop')
     if (trap !== undefined) {
       this.#note(`${host}${trap.pattern}`, url)
-      return 'trap'
+      return 'drop'
     }
-    return patterns.some(({ verdict }) => verdict === 'later') ? 'later' : 'go'
+    return patterns.some(({ verdict }) => verdict === 'defer') ? 'defer' : 'fetch'
   }
 
   /**
@@ -101,15 +101,15 @@ export class TrapGuard {
     // A site may have many pages without anything new, such as error pages, but a trap needs new links.
     if (!hasNewContent && discovered.length === 0) return false
     const watch = this.#watchOf(host)
-    const weight = watch.weigh(hasNewContent)
+    const weight = watch.nextWeight(hasNewContent)
     if (weight === 0) return false
-    const patterns = allOf(this.#groupingOf(url, host))
-    const outside = this.#nameAll(discovered, patterns, weight)
+    const patterns = allOf(this.#patternsOf(url, host))
+    const outside = this.#countDiscovered(discovered, patterns, weight)
     const counts = { weight, depth, hasNewContent, linkCount }
-    const suspects = patterns.filter(({ verdict }) => verdict === 'later')
+    const suspects = patterns.filter(({ verdict }) => verdict === 'defer')
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
-    return suspects.some(({ verdict }) => verdict === 'go')
+    return suspects.some(({ verdict }) => verdict === 'fetch')
   }
 
   /** Returns the first patterns that were dropped. */
@@ -122,13 +122,14 @@ export class TrapGuard {
    * @param by the patterns of the page that links to the URLs
    * @returns for each pattern in `by`, the number of new URLs outside of it whose patterns aren't dull
    */
-  #nameAll(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
+  #countDiscovered(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
     const isDull = by.some((pattern) => pattern.isDull)
     const outside = by.map(() => 0)
     for (const url of urls) {
       const patterns = this.#knownPatternsOf(url)
       const isNews = !patterns.some((pattern) => pattern.isDull)
-      for (const pattern of patterns) pattern.named(isDull || by.includes(pattern), weight)
+      for (const pattern of patterns)
+        pattern.countDiscovered(isDull || by.includes(pattern), weight)
       if (!isNews) continue
       for (const [i, pattern] of by.entries()) {
         if (!patterns.includes(pattern)) outside[i] = (outside[i] ?? 0) + 1
@@ -140,17 +141,17 @@ export class TrapGuard {
   /** Returns the patterns of a URL; none if no page of its host was counted, as for most hosts outside the crawl. */
   #knownPatternsOf(url: string): readonly PatternYield[] {
     const host = hostKey(url)
-    return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#groupingOf(url, host)) : []
+    return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#patternsOf(url, host)) : []
   }
 
-  #groupingOf(url: string, host: string): Grouping {
+  #patternsOf(url: string, host: string): UrlPatterns {
     const { tokens } = pathPattern(url)
     const { tree } = this.#watchOf(host)
     const before = tree.size
-    const grouping = tree.find(tokens)
+    const patterns = tree.find(tokens)
     this.#nodes += tree.size - before
     this.#forgetOldest()
-    return grouping
+    return patterns
   }
 
   /** Returns the watch of a host, and moves it to the end of the map. The first one in the map is evicted next. */
@@ -188,7 +189,7 @@ export class TrapGuard {
   }
 }
 
-function allOf({ own, above }: Grouping): readonly PatternYield[] {
+function allOf({ own, above }: UrlPatterns): readonly PatternYield[] {
   return [own, ...above]
 }
 
@@ -216,6 +217,6 @@ function report(
 ): void {
   for (const [index, pattern] of patterns.entries()) {
     pattern.visited({ ...counts, outside: outside[index] ?? 0 })
-    if (pattern.verdict !== 'go') return
+    if (pattern.verdict !== 'fetch') return
   }
 }

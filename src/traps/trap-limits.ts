@@ -18,9 +18,9 @@ export interface TrapLimits {
   /** Increase in depth since the first visit from which a pattern counts as leading ever deeper. */
   readonly deepLinks: number
   /** Factor for the visits that other patterns need: finite sites are often wide, but rarely deep. */
-  readonly wide: number
+  readonly wideFactor: number
   /** Minimum share of a trap's URLs that were found on its own pages. Links on other pages come to an end. */
-  readonly selfNamed: number
+  readonly selfDiscovered: number
   /**
    * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
    * pages have new content. It is not dropped, since a real archive may look the same.
@@ -49,14 +49,14 @@ export const TRAP_LIMITS: TrapLimits = {
   trapVisits: 2_000,
   trapNovelty: 0.02,
   deepLinks: 100,
-  wide: 10,
-  selfNamed: 0.5,
+  wideFactor: 10,
+  selfDiscovered: 0.5,
   mazeVisits: 1_000,
   mazeNewLinks: 0.8,
 }
 
 /** Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. */
-export function slower(limits: TrapLimits, times: number): TrapLimits {
+export function stricter(limits: TrapLimits, times: number): TrapLimits {
   return {
     ...limits,
     window: limits.window * times,

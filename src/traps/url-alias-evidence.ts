@@ -1,7 +1,7 @@
 import type { ContentHashes } from '../messages/messages.ts'
 
 /** A visited page that may have several URLs. */
-export interface PlainUrl {
+export interface VisitedPage {
   /** Hash of the URL under which the page was visited first. */
   readonly url: number
   /** Undefined if the page has no content to compare. */
@@ -25,9 +25,9 @@ export interface MarkEvidence {
 /** Stores visited pages that may have several URLs, and the evidence on marks. */
 export interface AliasTable {
   /** Returns the page of a plain URL by the hash of that URL; undefined if none was visited. */
-  find(key: number): PlainUrl | undefined
+  find(key: number): VisitedPage | undefined
   /** Stores the page of a plain URL. */
-  put(key: number, page: PlainUrl): void
+  put(key: number, page: VisitedPage): void
   /** Returns the evidence on a mark by the hash of host and mark; undefined if there is none. */
   evidence(key: number): MarkEvidence | undefined
   /** Stores the evidence on a mark. */

@@ -1,12 +1,12 @@
 import type { AliasEvidence } from '../messages/messages.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
-import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './url-alias.ts'
-import type { AliasTable, MarkEvidence, PlainUrl } from './url-alias-evidence.ts'
+import { type AliasKind, type PlainForm, plainFormsOf } from './url-alias.ts'
+import type { AliasTable, MarkEvidence, VisitedPage } from './url-alias-evidence.ts'
 
 /** Number of equal pages after which further URLs are deferred. */
-const SUSPECT = 8
+const MIN_EQUAL_TO_DEFER = 8
 /** Number of equal pages after which further URLs are dropped. */
-const ALIKE = 32
+const MIN_EQUAL_TO_DROP = 32
 
 /** The evidence that is needed to conclude that a part of URLs makes no difference. */
 interface RequiredProof {
@@ -31,7 +31,7 @@ const MAX_PAGES = 8
 const MAX_EXPECTED = 10_000
 
 /** The verdicts in order of precedence, for a URL that may be an alias of several URLs. */
-const VERDICTS: readonly TrapVerdict[] = ['trap', 'later']
+const VERDICTS: readonly TrapVerdict[] = ['drop', 'defer']
 
 const NONE = { same: 0, sameWords: 0, different: 0, pages: [] } as const
 
@@ -60,27 +60,28 @@ export class AliasGuard {
   constructor(table: AliasTable, hash: (text: string) => number) {
     this.#table = table
     this.#hash = hash
-    this.#suspects = new Set(table.marksSince(SUSPECT).map(({ host }) => host))
+    this.#suspects = new Set(table.marksSince(MIN_EQUAL_TO_DEFER).map(({ host }) => host))
   }
 
   /** Returns whether to fetch, defer or drop a URL. */
   verdict(url: string, host: string): TrapVerdict {
-    if (!this.#suspects.has(host)) return 'go'
-    const verdicts = aliasesOf(url).map((alias) => this.#verdictOn(alias, url, host))
-    return VERDICTS.find((each) => verdicts.includes(each)) ?? 'go'
+    if (!this.#suspects.has(host)) return 'fetch'
+    const verdicts = plainFormsOf(url).map((form) => this.#verdictOn(form, url, host))
+    return VERDICTS.find((each) => verdicts.includes(each)) ?? 'fetch'
   }
 
-  #verdictOn(alias: Alias, url: string, host: string): TrapVerdict {
-    const own = this.#findingOn(host, alias.mark)
-    if (own.isRefuted) return 'go'
-    const shared = alias.directory && this.#findingOn(host, alias.directory)
+  #verdictOn(form: PlainForm, url: string, host: string): TrapVerdict {
+    const { kind, mark, directory } = form
+    const own = this.#findingOn(host, mark, kind)
+    if (own.isRefuted) return 'fetch'
+    const shared = directory && this.#findingOn(host, directory, kind)
     const alike = Math.max(own.alike, shared && !shared.isRefuted ? shared.alike : 0)
-    if (alike < SUSPECT) return 'go'
-    const key = this.#hash(alias.plain)
+    if (alike < MIN_EQUAL_TO_DEFER) return 'fetch'
+    const key = this.#hash(form.plain)
     const known = this.#table.find(key)
-    if (known === undefined) return this.#isFirst(key, url) ? 'go' : 'later'
-    if (known.url === this.#hash(url)) return 'go'
-    return alike < ALIKE ? 'later' : 'trap'
+    if (known === undefined) return this.#isFirst(key, url) ? 'fetch' : 'defer'
+    if (known.url === this.#hash(url)) return 'fetch'
+    return alike < MIN_EQUAL_TO_DROP ? 'defer' : 'drop'
   }
 
   /**
@@ -89,12 +90,12 @@ export class AliasGuard {
    */
   visited(url: string, host: string, { hashes, keepsIds }: AliasEvidence): boolean {
     const page = { url: this.#hash(url), hashes }
-    const aliases = aliasesOf(url).filter(({ ids }) => ids.length === 0 || keepsIds !== true)
-    return aliases.map((alias) => this.#compare(alias, page, host)).includes(true)
+    const forms = plainFormsOf(url).filter(({ ids }) => ids.length === 0 || keepsIds !== true)
+    return forms.map((form) => this.#compare(form, page, host)).includes(true)
   }
 
   /** Compares a page with the known page of the same plain URL. Returns whether the result refutes a suspicion. */
-  #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
+  #compare({ kind, plain, mark, directory }: PlainForm, page: VisitedPage, host: string): boolean {
     const key = this.#hash(plain)
     this.#expected.delete(key)
     const known = this.#table.find(key)
@@ -106,7 +107,7 @@ export class AliasGuard {
     if (outcome === undefined || page.hashes === undefined) return false
     const { words } = page.hashes
     const marks = directory === undefined ? [mark] : [mark, directory]
-    return marks.map((each) => this.#note(host, each, outcome, words)).includes(true)
+    return marks.map((each) => this.#note(host, each, kind, outcome, words)).includes(true)
   }
 
   /** Returns whether no other URL of the same page is known to be in flight. If so, this one counts as in flight. */
@@ -118,7 +119,13 @@ export class AliasGuard {
   }
 
   /** Adds the result of a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
-  #note(host: string, mark: string, outcome: PageComparison, words: number): boolean {
+  #note(
+    host: string,
+    mark: string,
+    kind: AliasKind,
+    outcome: PageComparison,
+    words: number,
+  ): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -126,14 +133,14 @@ export class AliasGuard {
       isNewPage && before.pages.length < MAX_PAGES ? [...before.pages, words] : before.pages
     const after = { ...before, [outcome]: before[outcome] + 1, pages }
     this.#table.putEvidence(key, after)
-    const finding = findingOf(after)
-    if (finding.alike >= SUSPECT) this.#suspects.add(host)
-    return finding.isRefuted && !findingOf(before).isRefuted && this.#suspects.has(host)
+    const finding = findingOf(after, kind)
+    if (finding.alike >= MIN_EQUAL_TO_DEFER) this.#suspects.add(host)
+    return finding.isRefuted && !findingOf(before, kind).isRefuted && this.#suspects.has(host)
   }
 
-  #findingOn(host: string, mark: string): MarkFinding {
+  #findingOn(host: string, mark: string, kind: AliasKind): MarkFinding {
     const evidence = this.#table.evidence(this.#keyOf(host, mark))
-    return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence)
+    return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence, kind)
   }
 
   #keyOf(host: string, mark: string): number {
@@ -144,14 +151,16 @@ export class AliasGuard {
 type PageComparison = 'same' | 'sameWords' | 'different'
 
 /** Compares two pages; returns undefined if one of them has no content to compare. */
-function compared(one: PlainUrl, other: PlainUrl): PageComparison | undefined {
+function compared(one: VisitedPage, other: VisitedPage): PageComparison | undefined {
   if (one.hashes === undefined || other.hashes === undefined) return undefined
   if (one.hashes.all === other.hashes.all) return 'same'
   return one.hashes.words === other.hashes.words ? 'sameWords' : 'different'
 }
 
-function findingOf({ mark, same, sameWords, different, pages }: MarkEvidence): MarkFinding {
-  const kind = ALIAS_KINDS.find((each) => mark.startsWith(each)) ?? 'repeat'
+function findingOf(
+  { same, sameWords, different, pages }: MarkEvidence,
+  kind: AliasKind,
+): MarkFinding {
   const proof = PROOFS[kind]
   const strangers = proof.pagesOfWords === undefined ? different + sameWords : different
   const compared = same + sameWords + different

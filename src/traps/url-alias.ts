@@ -1,3 +1,4 @@
+import { pathStart } from '../url/origin.ts'
 import { isSessionName } from '../url/query-rules.ts'
 import { looksRandom } from './random-id.ts'
 
@@ -8,12 +9,12 @@ import { looksRandom } from './random-id.ts'
  * - `id`: a parameter with such a name or with a random value, or a random segment of the path.
  * - `repeat`: a part that occurs twice in the URL.
  */
-export const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
+const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
 
 export type AliasKind = (typeof ALIAS_KINDS)[number]
 
 /** A shorter URL that may lead to the same page as a URL. */
-export interface Alias {
+export interface PlainForm {
   readonly kind: AliasKind
   /** The URL without the parts that may make no difference. */
   readonly plain: string
@@ -47,7 +48,7 @@ const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
 /** Maximum number of parts. A URL with more is never an alias: comparing its parts would take long. */
 const MAX_PARTS = 128
-const NO_ALIASES: Alias[] = []
+const NO_FORMS: PlainForm[] = []
 
 /** Returns whether a segment of a path is a session id as ASP.NET writes it. */
 export function isAspNetSession(segment: string): boolean {
@@ -60,21 +61,21 @@ export function isAspNetSession(segment: string): boolean {
  *
  * @param url canonical
  */
-export function aliasesOf(url: string): Alias[] {
-  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
+export function plainFormsOf(url: string): PlainForm[] {
+  const pathAt = pathStart(url)
   const parts = partsOf(url.slice(pathAt))
-  if (parts.length > MAX_PARTS || parts.every(({ kind }) => kind === undefined)) return NO_ALIASES
+  if (parts.length > MAX_PARTS || parts.every(({ kind }) => kind === undefined)) return NO_FORMS
   const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))
   return kinds.map((kind, index) => {
     const dropped = new Set(kinds.slice(0, index + 1))
     const plain = url.slice(0, pathAt) + plainText(parts, dropped)
     const marked = parts.filter((part) => part.kind !== undefined && dropped.has(part.kind))
-    return { kind, plain, ...aboutOf(kind, marked, parts) }
+    return { kind, plain, ...markAndIds(kind, marked, parts) }
   })
 }
 
-/** Returns the mark, the directory and the ids of an alias. @param marked the parts that are left out */
-function aboutOf(kind: AliasKind, marked: readonly UrlPart[], parts: readonly UrlPart[]) {
+/** Returns the mark, the directory and the ids of a plain form. @param marked the parts that are left out */
+function markAndIds(kind: AliasKind, marked: readonly UrlPart[], parts: readonly UrlPart[]) {
   const own = marked.filter((part) => part.kind === kind)
   const ids = marked.filter((part) => part.kind === 'id').map(({ text }) => text)
   const directory = directoryOf(parts)

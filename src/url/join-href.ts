@@ -1,3 +1,5 @@
+import { pathStart } from './origin.ts'
+
 const HASH = 0x23
 const PERCENT = 0x25
 const DOT = 0x2e
@@ -33,7 +35,7 @@ export class BaseDirectory {
 
   /** @param base canonical http(s) URL */
   constructor(base: string) {
-    const root = base.indexOf('/', base.indexOf('//') + 2) + 1
+    const root = pathStart(base) + 1
     const query = base.indexOf('?', root)
     this.#root = base.slice(0, root)
     this.path = base.slice(0, base.lastIndexOf('/', query === -1 ? base.length : query) + 1)

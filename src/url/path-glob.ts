@@ -1,5 +1,6 @@
 import { didYouMean } from '../near-name.ts'
 import { canonicalize } from './canonicalize.ts'
+import { pathStart } from './origin.ts'
 
 const ORIGIN = 'http://a'
 
@@ -37,7 +38,7 @@ export class PathGlob {
 }
 
 function pathOf(url: string): string {
-  const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+  const path = url.slice(pathStart(url))
   const end = path.search(/[?#]/)
   return end < 0 ? path : path.slice(0, end)
 }

@@ -9,7 +9,7 @@ import { encodeQuery } from './legacy-query.ts'
 export const MAX_URL_LENGTH = 8_000
 
 /** Matches hrefs with other schemes. They aren't passed to the parser, which would copy a `data:` URL of any length. */
-const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
+export const OTHER_SCHEME: RegExp = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /** Schemes of `<base>` URLs that are ignored like an invalid `<base>` (HTML section 4.2.3). */
 const IGNORED_BASE = /^(?:data|javascript):$/
@@ -51,7 +51,7 @@ export class LinkResolver {
    * longer than MAX_URL_LENGTH. The result does not keep the text around the href in memory.
    */
   resolve(href: string): string | undefined {
-    return this.join(href) ?? this.parse(href)
+    return this.join(href) ?? this.resolveWithParser(href)
   }
 
   /**
@@ -62,12 +62,12 @@ export class LinkResolver {
   }
 
   /** Resolves an href for which `join` returned undefined. */
-  parse(href: string): string | undefined {
+  resolveWithParser(href: string): string | undefined {
     return withinMaxLength(this.#canonical(href))
   }
 
   /** Returns why `resolve` returned undefined for an href. */
-  whyNot(href: string): 'scheme' | 'invalid-url' | 'limit' {
+  failureReason(href: string): 'scheme' | 'invalid-url' | 'limit' {
     if (OTHER_SCHEME.test(href)) return 'scheme'
     const url = this.#parse(withEmptyFragment(href), this.#base)
     if (url === null) return 'invalid-url'

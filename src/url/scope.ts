@@ -2,7 +2,7 @@ import { CrawlerError } from '../errors.ts'
 import { BoundedPattern } from '../runtime/bounded-pattern.ts'
 import { HostIndex, type HostIndexMemory } from './host-index.ts'
 import { hostKey } from './host-key.ts'
-import { originOf } from './origin.ts'
+import { originOf, pathStart } from './origin.ts'
 import { PathGlob } from './path-glob.ts'
 import { domainOfHostKey } from './registrable-domain.ts'
 
@@ -39,7 +39,7 @@ export function countPatterns(rules: PatternRules): number {
 }
 
 /** A pattern that records in shared memory whether it has matched a URL. */
-class NotedPattern {
+class TrackedPattern {
   readonly source: string
   readonly #pattern: BoundedPattern | PathGlob
   readonly #matched: Uint8Array
@@ -86,9 +86,9 @@ function oneOfEachDirectory(seeds: readonly string[]): string[] {
 /** Decides whether a canonical URL belongs to the crawl. */
 export class Scope {
   readonly #scope: ScopeRules['scope']
-  readonly #patterns: Readonly<Record<PatternRule, readonly NotedPattern[]>>
+  readonly #patterns: Readonly<Record<PatternRule, readonly TrackedPattern[]>>
   /** The patterns of `exclude` and `excludePath`. */
-  readonly #excluding: readonly NotedPattern[]
+  readonly #excluding: readonly TrackedPattern[]
   readonly #members: HostIndex | undefined
   /** Members that were added by `widen`, each with its directories in scope. */
   readonly #widened = new Map<string, Set<string>>()
@@ -189,14 +189,14 @@ export class Scope {
 function patternsOf(rules: PatternRules & Pick<ScopeRules, 'matched'>) {
   const matched = new Uint8Array(rules.matched ?? new ArrayBuffer(countPatterns(rules)))
   let at = 0
-  const noted = (source: string, pattern: BoundedPattern | PathGlob) =>
-    new NotedPattern(source, pattern, matched, at++)
+  const tracked = (source: string, pattern: BoundedPattern | PathGlob) =>
+    new TrackedPattern(source, pattern, matched, at++)
   const { include, exclude, includePath = [], excludePath = [] } = rules
   return {
-    include: include.map((source) => noted(source, compile(source))),
-    exclude: exclude.map((source) => noted(source, compile(source))),
-    includePath: includePath.map((path) => noted(path, new PathGlob(path))),
-    excludePath: excludePath.map((path) => noted(path, new PathGlob(path))),
+    include: include.map((source) => tracked(source, compile(source))),
+    exclude: exclude.map((source) => tracked(source, compile(source))),
+    includePath: includePath.map((path) => tracked(path, new PathGlob(path))),
+    excludePath: excludePath.map((path) => tracked(path, new PathGlob(path))),
   }
 }
 
@@ -206,7 +206,7 @@ function memberOf(scope: ScopeRules['scope'], url: string): string {
 }
 
 function directoryOf(url: string): string {
-  const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/\?.*/, '')
+  const path = url.slice(pathStart(url)).replace(/\?.*/, '')
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
@@ -219,7 +219,7 @@ export function scopesWholeHost(seed: string): boolean {
 }
 
 /** Returns whether a URL matches a pattern; undefined if none matches but comparing one took too long. */
-function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | undefined {
+function matchesAny(patterns: readonly TrackedPattern[], url: string): boolean | undefined {
   let isSlow = false
   for (const pattern of patterns) {
     const isMatch = pattern.test(url)
@@ -233,7 +233,7 @@ function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | u
 }
 
 /** Compares a URL, whose result is already decided, with the patterns that have not matched any URL so far. */
-function noteOthers(patterns: readonly NotedPattern[], url: string): void {
+function noteOthers(patterns: readonly TrackedPattern[], url: string): void {
   for (const pattern of patterns) if (!pattern.hasMatched) pattern.test(url)
 }
 

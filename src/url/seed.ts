@@ -83,16 +83,21 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
 }
 
 /** Describes what was expected in place of a seed that `parseSeed` rejects. */
-export function expectedSeed(typed: string): string {
+export function expectedSeed(text: string): string {
+  const typed = text.trim()
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
-  const meant = likelySeed(typed.trim())
-  if (meant !== undefined) return `an http or https URL${didYouMean(hideLogin(meant))}`
-  const [kind, host] = FILE_NAME.test(typed)
-    ? ['with the name of a file', typed]
-    : ['without a dot', loneWordOf(typed)]
-  const advice =
-    host === undefined ? '' : ` (a host ${kind} needs a scheme: http://${host.slice(0, 100)}/)`
-  return `an http or https URL${advice}`
+  const meant = likelySeed(typed)
+  if (meant !== undefined) return `an http or https URL${didYouMean(withHiddenLogin(meant))}`
+  const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
+  if (host === undefined) return 'an http or https URL'
+  const advice = `to crawl a host with this name, add a scheme: http://${hideLogin(host).slice(0, 100)}/`
+  return `an http or https URL (${advice})`
+}
+
+/** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */
+function withHiddenLogin(url: string): string | undefined {
+  const shown = hideLogin(url)
+  return URL.parse(shown)?.host === URL.parse(url)?.host ? shown : undefined
 }
 
 function seedError(typed: string): CrawlerError {

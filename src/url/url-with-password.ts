@@ -8,6 +8,12 @@ const BARE_LOGIN =
   /^(?!(?:https?|rediss?|socks5|mailto|sips?|sms|news|tel|urn|data|javascript):)[^\s/?#@:]+:[^\s/?#@]*@/i
 /** Matches schemes of addresses that contain an `@` but no password. */
 const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
+/**
+ * Matches the text before an `@` in a path, query or fragment: the host has a dot, and no `:` could begin a password.
+ * Text with a port isn't matched, since the port may be the beginning of a password with a slash.
+ */
+const BEFORE_AT_IN_PATH =
+  /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|https?[:;]?[\\/]*)?(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}_-]+[/?#][^\s:]*$/iu
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
 }
@@ -84,7 +90,7 @@ function startsWithLogin(typed: string): boolean {
 /** Replaces a possible user and password with `***`, in a text that was meant to be a URL. */
 export function hideLogin(text: string): string {
   const at = text.lastIndexOf('@')
-  if (at < 0 || ADDRESS.test(text)) return text
+  if (at < 0 || ADDRESS.test(text) || BEFORE_AT_IN_PATH.test(text.slice(0, at))) return text
   const [start = ''] = /^\s*(?:[a-z][a-z0-9+.-]*:[\\/]+)?/i.exec(text) ?? []
   return `${start}${HIDDEN}${text.slice(at)}`
 }

@@ -121,7 +121,7 @@ describe('crawl', () => {
     async (args) => {
       const seed = args.at(-1)
       expect(await refused(args)).toEqual([
-        `crawl: seed: expected an http or https URL (a host without a dot needs a scheme: http://intranet/), got \`${seed}\``,
+        `crawl: seed: expected an http or https URL (to crawl a host with this name, add a scheme: http://intranet/), got \`${seed}\``,
       ])
     },
   )

@@ -57,7 +57,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
 }
 
 /** Tools of a crawl that uses only the links of pages. */
-const NOTHING = { extractor: undefined, fingerprint: undefined, pageStyles: undefined }
+const NOTHING = { extractor: undefined, fingerprint: undefined, findStyleAssets: undefined }
 
 /** Visits `url` as a worker does. Returns the outcome and its record. */
 export async function visitUrl(

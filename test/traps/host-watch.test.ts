@@ -12,7 +12,7 @@ function patternAfter(visits: number): PatternYield {
   const pattern = new PatternYield('/x', QUICK_LIMITS)
   const dull = { weight: 1, depth: 1, length: 9, repeats: 0, hasNewContent: false, outside: 0 }
   for (let i = 0; i < visits; i++) {
-    pattern.named(true, 1)
+    pattern.countDiscovered(true, 1)
     pattern.visited({ ...dull, discovered: 1, linkCount: 1 })
   }
   return pattern
@@ -21,18 +21,18 @@ function patternAfter(visits: number): PatternYield {
 describe('HostWatch', () => {
   it('samples pages with new content, and reads all others', () => {
     const watch = newWatch()
-    const weights = Array.from({ length: 160 }, () => watch.weigh(true))
+    const weights = Array.from({ length: 160 }, () => watch.nextWeight(true))
     expect(weights.reduce((sum, weight) => sum + weight)).toBe(160)
     expect(weights.filter((weight) => weight > 0)).toHaveLength(10)
-    expect(Array.from({ length: 5 }, () => watch.weigh(false))).toEqual([1, 1, 1, 1, 1])
+    expect(Array.from({ length: 5 }, () => watch.nextWeight(false))).toEqual([1, 1, 1, 1, 1])
   })
 
   it('reads all pages for a while if a pattern is in doubt', () => {
     const watch = newWatch()
     watch.review([patternAfter(10), patternAfter(150)])
-    const weights = Array.from({ length: 1_000 }, () => watch.weigh(true))
+    const weights = Array.from({ length: 1_000 }, () => watch.nextWeight(true))
     expect(new Set(weights)).toEqual(new Set([1]))
-    expect(Array.from({ length: 15 }, () => watch.weigh(true))).not.toContain(1)
+    expect(Array.from({ length: 15 }, () => watch.nextWeight(true))).not.toContain(1)
   })
 
   it('remembers that a pattern was suspected', () => {

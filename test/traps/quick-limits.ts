@@ -5,5 +5,5 @@ export const QUICK_LIMITS: TrapLimits = {
   ...TRAP_LIMITS,
   suspectVisits: 200,
   trapVisits: 600,
-  wide: 1,
+  wideFactor: 1,
 }

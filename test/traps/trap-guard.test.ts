@@ -142,8 +142,8 @@ describe('TrapGuard', () => {
         discovered,
       })
     }
-    expect(guard.admit('http://bad.test/x/9')).toBe('trap')
-    expect(guard.admit('http://good.test/x/9')).toBe('go')
+    expect(guard.admit('http://bad.test/x/9')).toBe('drop')
+    expect(guard.admit('http://good.test/x/9')).toBe('fetch')
   })
 
   it('uses limited memory, for any hosts and paths', () => {

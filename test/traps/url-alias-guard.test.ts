@@ -42,7 +42,7 @@ function visitUntilDropped(
   most = 100,
 ) {
   for (let number = 0; number < most; number++) {
-    if (guard.verdict(nameOf(number)) === 'trap') return number
+    if (guard.verdict(nameOf(number)) === 'drop') return number
     guard.visit(nameOf(number), page(number % pages))
   }
   return most
@@ -72,8 +72,8 @@ describe('AliasGuard', () => {
   it('drops URLs with repeated segments', () => {
     const guard = openGuard()
     expect(visitUntilDropped(guard, (n) => `/a/${'a/'.repeat(n + 1)}`, 1)).toBeLessThan(50)
-    expect(guard.verdict('/a/')).toBe('go')
-    expect(guard.verdict('/b/b/')).toBe('go')
+    expect(guard.verdict('/a/')).toBe('fetch')
+    expect(guard.verdict('/b/b/')).toBe('fetch')
   })
 
   it('defers similar URLs before it drops them', () => {
@@ -84,36 +84,36 @@ describe('AliasGuard', () => {
       guard.visit(path, page(1))
       return verdict
     })
-    const first = (verdict: 'later' | 'trap') => verdicts.indexOf(verdict)
-    expect(first('later')).toBeGreaterThan(1)
-    expect(first('trap')).toBeGreaterThan(first('later'))
-    expect(verdicts.slice(first('trap'))).not.toContain('go')
+    const first = (verdict: 'defer' | 'drop') => verdicts.indexOf(verdict)
+    expect(first('defer')).toBeGreaterThan(1)
+    expect(first('drop')).toBeGreaterThan(first('defer'))
+    expect(verdicts.slice(first('drop'))).not.toContain('fetch')
   })
 
   it('drops only pages that were visited under another URL', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
-    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
-    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
-    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('later')
-    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('drop')
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('fetch')
+    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('defer')
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('fetch')
     guard.visit(`/new?sid=${hex(901)}`, page(900))
-    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
-    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('trap')
-    expect(guard.verdict('/p1')).toBe('go')
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('fetch')
+    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('drop')
+    expect(guard.verdict('/p1')).toBe('fetch')
   })
 
   it('recognizes a file under another name, although its content is not compared', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     guard.visit(`/file.pdf?sid=${hex(900)}`)
-    expect(guard.verdict(`/file.pdf?sid=${hex(901)}`)).toBe('trap')
+    expect(guard.verdict(`/file.pdf?sid=${hex(901)}`)).toBe('drop')
   })
 
   it('learns nothing from files alone', () => {
     const guard = openGuard()
     for (let n = 0; n < 100; n++) guard.visit(`/f${n % 4}.pdf?PHPSESSID=${n}`)
-    expect(guard.verdict('/f1.pdf?PHPSESSID=900')).toBe('go')
+    expect(guard.verdict('/f1.pdf?PHPSESSID=900')).toBe('fetch')
   })
 
   it.each([
@@ -128,7 +128,7 @@ describe('AliasGuard', () => {
     for (const nameOf of names) {
       const guard = openGuard()
       for (let n = 0; n < 200; n++) guard.visit(nameOf(n), shown(n))
-      expect(guard.verdict(nameOf(201))).toBe('go')
+      expect(guard.verdict(nameOf(201))).toBe('fetch')
     }
   })
 
@@ -136,10 +136,10 @@ describe('AliasGuard', () => {
     const guard = openGuard()
     const visit = (path: string, all: number) => guard.visit(path, page(all), true)
     for (let n = 0; n < 100; n++) visit(`/s/${hex(n)}/p${n % 4}`, n % 4)
-    expect(guard.verdict(`/s/${hex(900)}/p1`)).toBe('go')
+    expect(guard.verdict(`/s/${hex(900)}/p1`)).toBe('fetch')
     for (let n = 0; n < 100; n++) visit(`/s/${hex(n % 4)}/p?PHPSESSID=${n}`, n % 4)
-    expect(guard.verdict(`/s/${hex(1)}/p?PHPSESSID=900`)).toBe('trap')
-    expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('go')
+    expect(guard.verdict(`/s/${hex(1)}/p?PHPSESSID=900`)).toBe('drop')
+    expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('fetch')
   })
 
   it('learns from one directory nothing about the ids of another', () => {
@@ -148,8 +148,8 @@ describe('AliasGuard', () => {
     visitUntilDropped(guard, (n) => `/shop/p${n % 4}?x=${hex(n)}`, 4)
     guard.visit(`/item/${hex(900)}`, page(900))
     guard.visit(`/item?x=${hex(900)}`, page(901))
-    expect(guard.verdict(`/item/${hex(901)}`)).toBe('go')
-    expect(guard.verdict(`/item?x=${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/item/${hex(901)}`)).toBe('fetch')
+    expect(guard.verdict(`/item?x=${hex(901)}`)).toBe('fetch')
   })
 
   it('tolerates different numbers on a page if a random id is named like a session', () => {
@@ -158,9 +158,9 @@ describe('AliasGuard', () => {
       guard.visit(`/p${n % pages}?sid=${hex(n)}`, page(n % pages, n))
     }
     for (let n = 0; n < 100; n++) visit(n, 4)
-    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('go')
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('fetch')
     for (let n = 100; n < 200; n++) visit(n, 8)
-    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('drop')
   })
 
   it('tolerates a few different pages if the name is that of a session', () => {
@@ -169,40 +169,40 @@ describe('AliasGuard', () => {
       guard.visit(`/p${n % 4}?PHPSESSID=${n}`, page(n % often === 0 ? 1_000 + n : n % 4))
     }
     for (let n = 1; n <= 200; n++) visit(n, 5)
-    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('go')
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('fetch')
     for (let n = 201; n <= 800; n++) visit(n, 50)
-    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('trap')
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('drop')
   })
 
   it('learns nothing if all pages are the same shell', () => {
     const guard = openGuard()
     for (let n = 0; n < 200; n++) guard.visit(`/p${n % 9}?sid=${hex(n)}`, page(1))
     for (let n = 0; n < 200; n++) guard.visit(`/item/${hex(n)}`, page(1))
-    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('go')
-    expect(guard.verdict(`/item/${hex(900)}`)).toBe('go')
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('fetch')
+    expect(guard.verdict(`/item/${hex(900)}`)).toBe('fetch')
   })
 
   it('no longer suspects a kind of URL after a page turns out to be different', () => {
     const guard = openGuard()
     for (let n = 0; n < 20; n++) guard.visit(`/p${n % 4}?sid=${n}`, page(n % 4))
-    expect(guard.verdict('/p1?sid=900')).toBe('later')
+    expect(guard.verdict('/p1?sid=900')).toBe('defer')
     expect(guard.visit('/p1?sid=901', page(77))).toBe(true)
-    expect(guard.verdict('/p1?sid=900')).toBe('go')
+    expect(guard.verdict('/p1?sid=900')).toBe('fetch')
     expect(guard.visit('/p1?sid=902', page(78))).toBe(false)
   })
 
   it('learns nothing from the same URL fetched again', () => {
     const guard = openGuard()
     for (let n = 0; n < 400; n++) guard.visit(`/p${n % 4}?PHPSESSID=1`, page(n % 4))
-    expect(guard.verdict('/p1?PHPSESSID=2')).toBe('go')
+    expect(guard.verdict('/p1?PHPSESSID=2')).toBe('fetch')
   })
 
   it('continues from what is stored', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     const later = guard.open()
-    expect(later.verdict(`http://${HOST}/p1?sid=${hex(900)}`, HOST)).toBe('trap')
-    expect(later.verdict(`http://${HOST}/new?sid=${hex(900)}`, HOST)).toBe('go')
-    expect(later.verdict(`http://b.test/p1?sid=${hex(900)}`, 'b.test')).toBe('go')
+    expect(later.verdict(`http://${HOST}/p1?sid=${hex(900)}`, HOST)).toBe('drop')
+    expect(later.verdict(`http://${HOST}/new?sid=${hex(900)}`, HOST)).toBe('fetch')
+    expect(later.verdict(`http://b.test/p1?sid=${hex(900)}`, 'b.test')).toBe('fetch')
   })
 })

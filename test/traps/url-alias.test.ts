@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aliasesOf } from '../../src/traps/url-alias.ts'
+import { plainFormsOf } from '../../src/traps/url-alias.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
 const SITE = 'http://a.test'
@@ -8,10 +8,10 @@ const HEX = '0123abcd4567ef89'
 
 /** Returns the kinds and the plain paths of the pages that a URL may be an alias of. */
 function gist(path: string): string[] {
-  return aliasesOf(SITE + path).map(({ kind, plain }) => `${kind} ${plain.slice(SITE.length)}`)
+  return plainFormsOf(SITE + path).map(({ kind, plain }) => `${kind} ${plain.slice(SITE.length)}`)
 }
 
-describe('aliasesOf', () => {
+describe('plainFormsOf', () => {
   it.each([
     ['/p;jsessionid=A1B2.node?x=1', 'named /p?x=1'],
     ['/p.php?a=1&PHPSESSID=x&b=2', 'named /p.php?a=1&b=2'],
@@ -56,7 +56,7 @@ describe('aliasesOf', () => {
   })
 
   it('gives the removed part the same name for any page and id', () => {
-    const marksOf = (path: string) => aliasesOf(SITE + path).map(({ mark }) => mark)
+    const marksOf = (path: string) => plainFormsOf(SITE + path).map(({ mark }) => mark)
     expect(marksOf(`/p?b=1&sid=${HEX}`)).toEqual(marksOf(`/q/r?sid=${HEX}1`))
     expect(marksOf(`/s/${HEX}/p`)).toEqual(marksOf(`/s/${HEX}1/q`))
     expect(marksOf(`/s/${HEX}/p`)).not.toEqual(marksOf(`/items/${HEX}/p`))
@@ -64,13 +64,13 @@ describe('aliasesOf', () => {
     expect(marksOf('/s/p?sid=1')).toEqual(marksOf('/items/p?sid=2'))
     expect(marksOf('/a/b/a/b/')).toEqual(marksOf('/c/a/a/'))
     const directories = ['/x/a/b/a/b/', '/x/c/c'].map(
-      (path) => aliasesOf(SITE + path)[0]?.directory,
+      (path) => plainFormsOf(SITE + path)[0]?.directory,
     )
     expect(directories).toEqual(['below /x', 'below /x'])
   })
 
   it('returns ids as they would occur in a link, if a page may contain them', () => {
-    const idsOf = (path: string) => aliasesOf(SITE + path).map(({ ids }) => ids)
+    const idsOf = (path: string) => plainFormsOf(SITE + path).map(({ ids }) => ids)
     expect(idsOf(`/s/${HEX}/p?sid=7`)).toEqual([[HEX, 'sid=7']])
     expect(idsOf(`/p/${HEX}?PHPSESSID=${HEX}`)).toEqual([[], [HEX]])
   })
@@ -81,10 +81,10 @@ describe('aliasesOf', () => {
     const path = fc.array(fc.tuple(separator, piece), { maxLength: 12 })
     fc.assert(
       fc.property(path, (parts) => {
-        for (const { kind, plain } of aliasesOf(`${SITE}/${parts.flat().join('')}`)) {
+        for (const { kind, plain } of plainFormsOf(`${SITE}/${parts.flat().join('')}`)) {
           expect(URL.canParse(plain)).toBe(true)
           if (plain.includes(':id')) continue
-          expect(aliasesOf(plain).map((each) => each.kind)).not.toContain(kind)
+          expect(plainFormsOf(plain).map((each) => each.kind)).not.toContain(kind)
         }
       }),
     )
@@ -101,7 +101,7 @@ describe('aliasesOf', () => {
   it.each(['a/', 'a;', '&a', `${HEX}/`, ';sid=1', '&x=0123abcd4567ef89'])(
     'takes time linear in the size of "%s"',
     async (piece) => {
-      const read = (size: number) => aliasesOf(`${SITE}/?${piece.repeat(size / piece.length)}`)
+      const read = (size: number) => plainFormsOf(`${SITE}/?${piece.repeat(size / piece.length)}`)
       expect(await growth(read, 8_000)).toBeLessThan(SLACK)
     },
   )

@@ -40,8 +40,8 @@ export class Walk {
 
   #turn(path: string): void {
     const verdict = this.guard.admit(urlOf(path))
-    if (verdict === 'trap') return
-    if (verdict === 'later' && !this.deferred.has(path)) {
+    if (verdict === 'drop') return
+    if (verdict === 'defer' && !this.deferred.has(path)) {
       this.deferred.add(path)
       this.#later.push(path)
       return

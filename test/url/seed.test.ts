@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
-import { parseSeed } from '../../src/url/seed.ts'
+import { expectedSeed, parseSeed } from '../../src/url/seed.ts'
 import { randomCases } from '../support/soak.ts'
 import { arbitraryHref } from './arbitrary-href.ts'
 
@@ -67,8 +67,18 @@ describe('parseSeed', () => {
     ['localhosts', 'localhosts'],
   ])("doesn't take a lone word for a host: %j", (text, word) => {
     expect(() => parseSeed(text)).toThrow(
-      `expected an http or https URL (a host without a dot needs a scheme: http://${word}/), got `,
+      `expected an http or https URL (to crawl a host with this name, add a scheme: http://${word}/), got `,
     )
+  })
+
+  it.each([' index.html ', 'intranet '])('gives advice for %j regardless of space', (text) => {
+    expect(expectedSeed(text)).toBe(
+      `an http or https URL (to crawl a host with this name, add a scheme: http://${text.trim()}/)`,
+    )
+  })
+
+  it('hides the password of a seed that looks like a file', () => {
+    expect(expectedSeed('me:pw@index.html')).toContain(' http://***@index.html/')
   })
 
   it.each([
@@ -105,6 +115,14 @@ describe('parseSeed', () => {
       }),
       { numRuns: randomCases(3_000) },
     )
+  })
+
+  it.each([
+    ['https//medium.com/@user', ' (did you mean https://medium.com/@user?)'],
+    ['htp://me:pw@h.test/', ' (did you mean http://***@h.test/?)'],
+    ['htp://me:12345/pw@h.test/', ''],
+  ])('suggests no other host than was meant by %j', (text, suggestion) => {
+    expect(() => parseSeed(text)).toThrow(`expected an http or https URL${suggestion}, got \``)
   })
 
   it('keeps user and password for the origin, and removes them from the URL', () => {

@@ -67,5 +67,16 @@ describe('a text that is not quite a URL', () => {
     ['me:pa/ss@h', '***@h'],
     ['mailto:a@b', 'mailto:a@b'],
     ['ftp://h/', 'ftp://h/'],
+    ['https//medium.com/@user', 'https//medium.com/@user'],
+    ['http:medium.com/@user', 'http:medium.com/@user'],
+    [' medium.com/a?b=@c#@d', ' medium.com/a?b=@c#@d'],
+    ['http:/me:pass/word@host/', 'http:/***@host/'],
+    ['https//me:pass/word@host/', '***@host/'],
+    ['me:first.last/word@host', '***@host'],
+    ['https//h.test:12345/word@host', '***@host'],
+    ['token/x@host', '***@host'],
+    ['https//h.test/ https://token@host', '***@host'],
+    ['https//h.test/ token@host', '***@host'],
+    ['https//h.test/http://me:pass@host', '***@host'],
   ])('%s is shown as %s', (typed, shown) => expect(hideLogin(typed)).toBe(shown))
 })

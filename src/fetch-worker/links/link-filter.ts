@@ -98,9 +98,9 @@ export class LinkFilter {
       return undefined
     }
     const joined = list.resolver.join(href)
-    const resolved = joined ?? list.resolver.parse(href)
+    const resolved = joined ?? list.resolver.resolveWithParser(href)
     if (resolved === undefined) {
-      list.skip(href, list.resolver.whyNot(href))
+      list.skip(href, list.resolver.failureReason(href))
       return undefined
     }
     const target = this.#cache.targetOf(

@@ -155,7 +155,7 @@ export class LinkGraphEdges {
         const target = this.#rules.explain(url).url + fragmentOf(href)
         // Of several links to the same target, the first one with a text counts.
         to.set(target, to.get(target) || text)
-      } else if (resolver.whyNot(href) === 'invalid-url') {
+      } else if (resolver.failureReason(href) === 'invalid-url') {
         invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))
       }
     }

@@ -9,7 +9,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Draft } from '../../records/draft.ts'
 import type { Skip } from '../../records/skip.ts'
 import { contentHashes } from '../../traps/content-hashes.ts'
-import { type Alias, aliasesOf } from '../../traps/url-alias.ts'
+import { type PlainForm, plainFormsOf } from '../../traps/url-alias.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
 import { type FilteredLinks, NO_FILTERED_LINKS, union } from '../links/link-list.ts'
@@ -40,8 +40,8 @@ interface ReadPage {
   readonly tools: ParseTools
   readonly further: FurtherLinks
   readonly inHeader: readonly Link[]
-  /** The alias that its URL may be; undefined if it can't be one. */
-  readonly alias: Alias | undefined
+  /** The shortest plain form of its URL; undefined if it has none. */
+  readonly plainForm: PlainForm | undefined
   readonly reading: PageReading
   /** The files that its styles load; undefined without `--assets`. */
   readonly styled: readonly LoadedAsset[] | undefined
@@ -80,13 +80,13 @@ function readPage(
   const { body, truncated } = response
   const inHeader = concat(linksInHeaders(response), further.links)
   // The rest of a truncated page is unknown.
-  const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
-  const read = tools.pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
-  const styled = tools.pageStyles?.(decodePage(body, read.charset))
+  const plainForm = tools.traps && !truncated ? plainFormsOf(crawlUrl.url).at(-1) : undefined
+  const read = tools.pageReader.read(crawlUrl, response, inHeader, plainForm !== undefined)
+  const styled = tools.findStyleAssets?.(decodePage(body, read.charset))
   const reading = styled ? withStyles(read, crawlUrl, styled, tools.filter) : read
   const linkTags = reading.outlinks.length
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, reading.charset)
-  const found = { inHeader, alias, reading, styled, linkTags, fingerprint }
+  const found = { inHeader, plainForm, reading, styled, linkTags, fingerprint }
   return { crawlUrl, response, tools, further, ...found }
 }
 
@@ -148,7 +148,7 @@ function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovere
 
 /** Adds the data for duplicate and trap detection. @param urls the reported links of the page inside the scope */
 function withSignals(
-  { crawlUrl, response, tools, reading, alias, fingerprint }: ReadPage,
+  { crawlUrl, response, tools, reading, plainForm, fingerprint }: ReadPage,
   urls: readonly string[],
   findings: Draft<ParsedResponse['findings']>,
 ): ParsedResponse['findings'] {
@@ -156,7 +156,8 @@ function withSignals(
   if (!tools.traps) return findings
   const { hasNewContent } = reading
   const signals: Draft<TrapSignals> = { hasNewContent, linkCount: findings.linkCount ?? 0 }
-  if (alias !== undefined) signals.alias = aliasEvidence(alias, crawlUrl, response.body, urls)
+  if (plainForm !== undefined)
+    signals.alias = aliasEvidence(plainForm, crawlUrl, response.body, urls)
   findings.trapSignals = signals
   return findings
 }
@@ -185,14 +186,14 @@ function concat<T>(first: readonly T[], second: readonly T[]): readonly T[] {
 
 /** Returns the evidence for or against the page being the same as another one, under an alias of its URL. */
 function aliasEvidence(
-  alias: Alias,
+  plainForm: PlainForm,
   { url }: CrawlUrl,
   body: Buffer,
   urls: readonly string[],
 ): AliasEvidence {
   // A session id differs in each link. An id that stays the same selects the content.
-  const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
-  const isKept = alias.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
+  const others = plainForm.ids.length === 0 ? [] : urls.filter((each) => each !== url)
+  const isKept = plainForm.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
   const keepsIds = isKept && { keepsIds: true as const }
   return { hashes: contentHashes(body), ...keepsIds }
 }

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
-import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
+import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
 import type { Findings, SameDepthUrls, Visited } from '../../messages/messages.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import type { Skip } from '../../records/skip.ts'
@@ -23,7 +23,7 @@ export interface ParseTools {
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
   /** Finds the files that styles of pages load. Undefined without `--assets`; then style sheets aren't parsed. */
-  readonly pageStyles: PageStyles | undefined
+  readonly findStyleAssets: FindStyleAssets | undefined
   /** Undefined if no output needs the targets of links. */
   readonly linkGraph: LinkGraphEdges | undefined
   /** True if the trap guard is on, and needs signals of each page. */

@@ -2,7 +2,7 @@ import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import { isHtml } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { locationOf } from '../../fetch/redirect-location.ts'
-import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
+import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
@@ -10,7 +10,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
-import { aliasesOf } from '../../traps/url-alias.ts'
+import { plainFormsOf } from '../../traps/url-alias.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { LinkFilter } from '../links/link-filter.ts'
 import { LinkGraphEdges } from '../links/link-graph-edges.ts'
@@ -32,7 +32,7 @@ interface PageTools {
   readonly extractor: PageExtractor | undefined
   readonly fingerprint: Fingerprint | undefined
   /** Undefined without `--assets`. */
-  readonly pageStyles: PageStyles | undefined
+  readonly findStyleAssets: FindStyleAssets | undefined
 }
 
 /** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
@@ -103,7 +103,7 @@ export class ResponseParser {
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
-    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.pageStyles)
+    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
       return parseStyleSheet(crawlUrl, body, this.#tools)
     return mayBeList ? parseSitemap(crawlUrl, body, this.#tools) : this.#file(crawlUrl, response)
   }
@@ -129,7 +129,7 @@ export class ResponseParser {
 
   /** Returns the result for a file, or for an absent body. It may still serve as evidence about aliases of its URL. */
   #unparsed({ url }: CrawlUrl): ParsedResponse {
-    if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
+    if (!this.#tools.traps || plainFormsOf(url).length === 0) return UNPARSED
     const trapSignals = { hasNewContent: false, linkCount: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }

@@ -9,7 +9,7 @@ import {
   text,
   wholeNumber,
 } from '../../database/validate-stored-values.ts'
-import type { AliasTable, MarkEvidence, PlainUrl } from '../../traps/url-alias-evidence.ts'
+import type { AliasTable, MarkEvidence, VisitedPage } from '../../traps/url-alias-evidence.ts'
 
 const plainUrlForm = record({
   url: wholeNumber,
@@ -47,7 +47,7 @@ export class AliasStore implements AliasTable {
     )
   }
 
-  find(key: number): PlainUrl | undefined {
+  find(key: number): VisitedPage | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
     const { url, shown, words } = parseStored(plainUrlForm, row, 'plain_urls')
@@ -55,7 +55,7 @@ export class AliasStore implements AliasTable {
     return { url, hashes }
   }
 
-  put(key: number, { url, hashes }: PlainUrl): void {
+  put(key: number, { url, hashes }: VisitedPage): void {
     this.#add.run(key, url, hashes?.all ?? null, hashes?.words ?? null)
   }
 

@@ -34,7 +34,7 @@ export const ASSET_TAGS: readonly string[] = Object.keys(ASSET_ATTRIBUTES)
 export const SVG_ASSET_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
 
 /** The link types whose target a browser loads with the page. */
-export const LOADED: ReadonlySet<string> = new Set(
+export const LOADED_LINK_TYPES: ReadonlySet<string> = new Set(
   'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
 )
 
@@ -52,7 +52,7 @@ const SVG_IMAGE_TAGS: ReadonlySet<string> = new Set(['feimage', 'image'])
 
 /** Returns the URLs that a browser would load for an HTML element, as written in the page, at most `max`. */
 export function assetsOf(tag: string, read: Read, max: number): string[] {
-  return urlsIn(ASSET_ATTRIBUTES[tag], LOADED, tag, read, max)
+  return urlsIn(ASSET_ATTRIBUTES[tag], LOADED_LINK_TYPES, tag, read, max)
 }
 
 /** Returns the images among the assets of an HTML element. */
@@ -69,7 +69,7 @@ function imageIn(
   read: Read,
   max: number,
 ): string[] {
-  const urls = urlsIn(attributes, LOADED, tag, read, max)
+  const urls = urlsIn(attributes, LOADED_LINK_TYPES, tag, read, max)
   const type = read('type')
   return urls.filter((url) => (type === undefined ? isImageName(url) : /^image\//i.test(type)))
 }

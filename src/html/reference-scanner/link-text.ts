@@ -4,6 +4,7 @@ import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { elementText } from './decode-text.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import type { Html } from './page-bytes.ts'
+import { endOfRawText } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 
 /** Maximum number of bytes that are read after the start tag of a link. */
@@ -11,7 +12,12 @@ const MAX_CONTENT = 4_096
 /** Maximum length of the text, in characters. */
 const MAX_TEXT = 200
 
-const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i
+/** Elements whose content is raw text that browsers don't show. */
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'iframe', 'noembed', 'noframes'])
+
+/** Matches an attribute: its name, and its value in one of three notations. */
+const ATTRIBUTE =
+  /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)))?/g
 
 /**
  * Returns the text of the link whose start tag ends at `start`. The text ends at the link's end tag or the next link. A
@@ -29,6 +35,9 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
     const name = tagNameAt(bytes, content, open)
     if (name === 'a') break
     at = endOfMarkup(bytes, content, open)
+    if (at >= 0 && HIDDEN_ELEMENTS.has(name ?? '') && bytes[open + 1] !== SLASH) {
+      at = endOfRawText({ bytes, text: content }, at, name ?? '')
+    }
     // By the HTML standard, a `<` that doesn't start markup is text.
     if (at === open + 1) raw += '<'
     if (name === 'img') picture ||= altOf(content.slice(open, at))
@@ -54,6 +63,8 @@ function endOfMarkup(bytes: Uint8Array, content: string, open: number): number {
 }
 
 function altOf(tag: string): string {
-  const [, double, single, bare] = ALT.exec(tag) ?? []
-  return double ?? single ?? bare ?? ''
+  for (const [, name, double, single, bare] of tag.matchAll(ATTRIBUTE)) {
+    if (name?.toLowerCase() === 'alt') return double ?? single ?? bare ?? ''
+  }
+  return ''
 }

@@ -11,7 +11,7 @@ import type { Html } from './page-bytes.ts'
 import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
 
 /** The attributes that the scanner reads; all others are skipped. */
-export const NAMES = [
+export const ATTRIBUTE_NAMES = [
   'href',
   'src',
   'rel',
@@ -33,12 +33,12 @@ export const NAMES = [
   'background',
   'as',
 ] as const
-export type AttributeName = (typeof NAMES)[number]
-const ATTRIBUTES = new NameSet(NAMES)
+export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
+const ATTRIBUTES = new NameSet(ATTRIBUTE_NAMES)
 
-/** An attribute that the scanner reads, by its index in `NAMES`. */
+/** An attribute that the scanner reads, by its index in `ATTRIBUTE_NAMES`. */
 export type Slot = number
-const SLOTS: ReadonlyMap<string, Slot> = new Map(NAMES.map((name, slot) => [name, slot]))
+const SLOTS: ReadonlyMap<string, Slot> = new Map(ATTRIBUTE_NAMES.map((name, slot) => [name, slot]))
 export const HREF: Slot = slotOf('href')
 export const SRC: Slot = slotOf('src')
 export const REL: Slot = slotOf('rel')
@@ -57,11 +57,11 @@ export class StartTag {
   /** The index after the tag's `>`. */
   end = 0
   readonly #html: Html
-  /** One bit for each attribute that the tag has, by its index in `NAMES`, which has at most 32 entries. */
+  /** One bit for each attribute that the tag has, by its index in `ATTRIBUTE_NAMES`, which has at most 32 entries. */
   #present = 0
   /** Start and end of each attribute's value in the page. */
-  readonly #starts = new Int32Array(NAMES.length)
-  readonly #ends = new Int32Array(NAMES.length)
+  readonly #starts = new Int32Array(ATTRIBUTE_NAMES.length)
+  readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
 
   constructor(html: Html) {
     this.#html = html

@@ -3,9 +3,9 @@ import { isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
 /** Maximum number of bytes that are kept of each text, and of each tag of a picture. */
-export const MAX_LENGTH = 64
+export const MAX_SAMPLE_BYTES = 64
 /** Maximum number of texts and pictures that are kept of a page. */
-export const MAX_KEPT = 32
+export const MAX_SAMPLES = 32
 const LETTER_A = 0x61
 
 /** A range of the page that is a text or the tag of a picture. */
@@ -31,9 +31,9 @@ export interface SampledPage {
 export class TextSamples implements SampledPage {
   bytes: Uint8Array = new Uint8Array()
   count = 0
-  readonly #starts = new Int32Array(MAX_KEPT)
-  readonly #ends = new Int32Array(MAX_KEPT)
-  readonly #isMedia = new Uint8Array(MAX_KEPT)
+  readonly #starts = new Int32Array(MAX_SAMPLES)
+  readonly #ends = new Int32Array(MAX_SAMPLES)
+  readonly #isMedia = new Uint8Array(MAX_SAMPLES)
   #stride = 1
   #passed = 0
 
@@ -78,9 +78,9 @@ export class TextSamples implements SampledPage {
 
   #keep(start: number, end: number, isMedia: number): void {
     if ((this.#passed++ & (this.#stride - 1)) !== 0) return
-    if (this.count === MAX_KEPT) this.#thin()
+    if (this.count === MAX_SAMPLES) this.#thin()
     this.#starts[this.count] = start
-    this.#ends[this.count] = Math.min(end, start + MAX_LENGTH)
+    this.#ends[this.count] = Math.min(end, start + MAX_SAMPLE_BYTES)
     this.#isMedia[this.count++] = isMedia
   }
 

@@ -10,7 +10,7 @@ export interface LoadedAsset {
 }
 
 /** Finds the URLs that a decoded page loads by its styles, and the images that its scripts load lazily. */
-export type PageStyles = (html: string) => readonly LoadedAsset[]
+export type FindStyleAssets = (html: string) => readonly LoadedAsset[]
 
 /** Maximum number of URLs that are read from a page or a style sheet. */
 const MAX_URLS = 10_000
@@ -46,7 +46,7 @@ export function styleSheetAssets(css: string): LoadedAsset[] {
  * Returns the URLs that a page loads by `<style>` and `style` attributes, the images that its scripts load when they
  * scroll into view, and the images of its previews (`og:image`).
  */
-export const pageStyles: PageStyles = (html) => {
+export const findStyleAssets: FindStyleAssets = (html) => {
   if (!MAY_LOAD.test(html)) return []
   const reader = new StyleReader(html)
   const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode: false }, reader)

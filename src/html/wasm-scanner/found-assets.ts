@@ -1,5 +1,5 @@
 import { srcsetUrls } from '../../url/srcset.ts'
-import { LOADED } from '../reference-scanner/assets.ts'
+import { LOADED_LINK_TYPES } from '../reference-scanner/assets.ts'
 import { relKeywords } from '../reference-scanner/rel-keywords.ts'
 import { LINK_KIND } from './layout/codes.ts'
 import { LINK } from './layout/records.ts'
@@ -46,5 +46,5 @@ export function assetsAt(records: LinkRecords, link: number): string[] {
 }
 
 function isLoaded(rel: string | undefined): boolean {
-  return relKeywords(rel).some((type) => LOADED.has(type))
+  return relKeywords(rel).some((type) => LOADED_LINK_TYPES.has(type))
 }

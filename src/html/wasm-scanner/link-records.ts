@@ -28,7 +28,9 @@ export class LinkRecords {
 
   /** @throws {Error} if another page has replaced this one in memory */
   assertCurrent(): void {
-    if (this.#memory.pageNumber !== this.#page) throw new Error('the page was replaced')
+    if (this.#memory.pageNumber !== this.#page) {
+      throw new Error('the page was read after the next one replaced it')
+    }
   }
 
   /** @param field one of `LINK` */

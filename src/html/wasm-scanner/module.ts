@@ -8,21 +8,23 @@ export interface ScannerModule {
   reportLinks(options: number, depth: number): void
   resolveLinks(baseLength: number, encoding: number): number
   scan(length: number, options: number, maxLinks: number): number
-  settleLink(link: number, target: number, isLasting: number): void
+  setLinkTarget(link: number, target: number, isCacheable: number): void
   useKey(first: bigint, second: bigint): void
   useMetaNames(count: number): void
 }
 
 const FUNCTIONS = [
   ...['addLink', 'forget', 'numberOf', 'prescan', 'reportLinks', 'resolveLinks', 'scan'],
-  ...['settleLink', 'useKey', 'useMetaNames'],
+  ...['setLinkTarget', 'useKey', 'useMetaNames'],
 ]
 
 /** Creates an instance of the module, with its own memory. */
 export function instantiate(base64: string): ScannerModule {
   const bytes = Buffer.from(base64, 'base64')
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes))
-  if (!isScannerModule(exports)) throw new Error('the page scanner lacks a function: build it anew')
+  if (!isScannerModule(exports)) {
+    throw new Error('the page scanner is out of date: run `npm run build`')
+  }
   return exports
 }
 

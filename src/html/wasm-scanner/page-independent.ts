@@ -1,3 +1,5 @@
+import { OTHER_SCHEME } from '../../url/resolve.ts'
+
 /** Matches an href without white space and controls, which the parser would remove. */
 const NO_SPACE = /^[^\0- \u007f]+$/
 /**
@@ -6,7 +8,6 @@ const NO_SPACE = /^[^\0- \u007f]+$/
  */
 const IN_DIRECTORY = /^[^?#:]+(?:\?|$)/
 const ABSOLUTE = /^https?:\/\//
-const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /**
  * Returns whether an href, with any fragment, resolves to the same URL on all pages that have the same base directory

@@ -28,7 +28,7 @@ interface NumberedTarget {
   /** The URL's number in the target table. */
   readonly target: number
   /** True if the href resolves to this URL on other pages, too, so that the module may remember it. */
-  readonly isLasting: boolean
+  readonly isCacheable: boolean
 }
 
 /**
@@ -54,12 +54,12 @@ export class PageResolution {
   /** Resolves the links in the page. @param encoding a number for its encoding */
   resolveLinks(encoding: number): boolean {
     // `#` resolves to the base itself.
-    const base = this.#scan.base === undefined ? this.#url : this.#ofPage.parse('#')
+    const base = this.#scan.base === undefined ? this.#url : this.#ofPage.resolveWithParser('#')
     const length = base === undefined ? 0 : this.#targets.pass(base)
     if (this.#module.resolveLinks(length, encoding) === 0) return false
     const count = this.#memory.control[CONTROL.unresolvedCount] ?? 0
     for (let index = 0; index < count; index++) {
-      if (!this.#settle(this.#memory.unresolved[index] ?? 0)) return false
+      if (!this.#resolveLink(this.#memory.unresolved[index] ?? 0)) return false
     }
     return this.#scan.srcsetBytes === 0 || this.#addAssets()
   }
@@ -91,13 +91,13 @@ export class PageResolution {
   }
 
   /** Resolves a link that the module couldn't. */
-  #settle(link: number): boolean {
+  #resolveLink(link: number): boolean {
     const { records, outlinks, srcsetBytes } = this.#scan
     const isAsset = records.field(link, LINK.kind) >= LINK_KIND.asset
     if (isAsset && srcsetBytes > 0) return true
     const href = isAsset ? assetsAt(records, link)[0] : outlinks.hrefOf(link)
     if (href === undefined || !(isAsset || outlinks.isLink(link))) {
-      this.#module.settleLink(link, NO_TARGET.none, 0)
+      this.#module.setLinkTarget(link, NO_TARGET.notALink, 0)
       return true
     }
     if (records.field(link, LINK.nofollow) === NOFOLLOW.uncertain) {
@@ -108,7 +108,7 @@ export class PageResolution {
     if (named === undefined) return false
     // The href of a refresh is only a part of its value, but the module would remember the whole value.
     const isWhole = records.field(link, LINK.kind) !== LINK_KIND.refresh
-    this.#module.settleLink(link, named.target, Number(isWhole && named.isLasting))
+    this.#module.setLinkTarget(link, named.target, Number(isWhole && named.isCacheable))
     return true
   }
 
@@ -117,7 +117,7 @@ export class PageResolution {
     const { records } = this.#scan
     for (let link = 0; link < records.count; link++) {
       const isAsset = records.field(link, LINK.kind) >= LINK_KIND.asset
-      if (isAsset) records.setField(link, LINK.target, NO_TARGET.none)
+      if (isAsset) records.setField(link, LINK.target, NO_TARGET.notALink)
     }
     return foundAssets(records).every((href) =>
       this.#add(LINK_KIND.addedAsset, href, NOFOLLOW.no, this.#ofPage),
@@ -133,9 +133,11 @@ export class PageResolution {
     const url = resolver.resolve(href)
     if (url !== undefined) {
       const target = this.#targets.numberOf(url)
-      return target === undefined ? undefined : { target, isLasting: isPageIndependent(href) }
+      return target === undefined ? undefined : { target, isCacheable: isPageIndependent(href) }
     }
-    const target = this.#targets.numberOfFailure(href, resolver.whyNot(href))
-    return target === undefined ? undefined : { target, isLasting: isPageIndependentFailure(href) }
+    const target = this.#targets.numberOfFailure(href, resolver.failureReason(href))
+    return target === undefined
+      ? undefined
+      : { target, isCacheable: isPageIndependentFailure(href) }
   }
 }

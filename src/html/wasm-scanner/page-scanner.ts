@@ -11,7 +11,7 @@ import { instantiate, type ScannerModule } from './module.ts'
 import { encodingIn } from './page-head.ts'
 import { PageScan } from './page-scan.ts'
 import { ScannerMemory } from './scanner-memory.ts'
-import { useMetaNames } from './write-meta-names.ts'
+import { writeMetaNames } from './write-meta-names.ts'
 
 interface ScannerOptions {
   /** Product tokens. `<meta>` elements with these names are read like those with the name `robots`. */
@@ -52,7 +52,7 @@ export class PageScanner {
     const { buffer, byteOffset } = options.key ?? randomWords(4)
     const [first = 0n, second = 0n] = new BigUint64Array(buffer.slice(byteOffset, byteOffset + 16))
     this.#module.useKey(first, second)
-    useMetaNames(this.#module, this.#memory, this.#names)
+    writeMetaNames(this.#module, this.#memory, this.#names)
     this.links = new LinkReporter(this.#module, this.#memory)
   }
 
@@ -91,7 +91,7 @@ export class PageScanner {
     if (!hasAsciiDelimiters(charset)) return undefined
     const scanned = charset === 'replacement' ? 0 : length
     const result = this.#module.scan(scanned, this.#options, this.#maxLinks)
-    return result === SCAN_RESULT.whole ? headTags(this.#memory) : undefined
+    return result === SCAN_RESULT.complete ? headTags(this.#memory) : undefined
   }
 
   #scanned(length: number, charset: string, tags: readonly HeadTag[]): PageScan | undefined {

@@ -9,7 +9,7 @@ const ALL = -1
  * Passes the lower-case names of `<meta>` elements that matter to the module. If there are too many names or one is too
  * long, the module keeps all `<meta>` elements.
  */
-export function useMetaNames(
+export function writeMetaNames(
   module: ScannerModule,
   { bytes }: ScannerMemory,
   names: readonly string[],

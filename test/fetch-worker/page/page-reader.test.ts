@@ -7,7 +7,7 @@ import { SkipCounter } from '../../../src/fetch-worker/links/skip-counter.ts'
 import { PageReader } from '../../../src/fetch-worker/page/page-reader.ts'
 import { ReferencePageReader } from '../../../src/fetch-worker/page/reference-page-reader.ts'
 import { parsePage } from '../../../src/fetch-worker/parse/parse-page.ts'
-import { pageStyles } from '../../../src/html/style-sheet/page-styles.ts'
+import { findStyleAssets } from '../../../src/html/style-sheet/page-styles.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
 import type { WorkerSetup } from '../../../src/messages/worker-setup.ts'
@@ -108,7 +108,7 @@ class Worker {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
       ...{ sitemaps: false, linkGraph: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
-      pageStyles: setup.assets ? pageStyles : undefined,
+      findStyleAssets: setup.assets ? findStyleAssets : undefined,
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)
         : { read: reference.read.bind(reference), forget() {} },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { pageStyles, styleSheetAssets } from '../../../src/html/style-sheet/page-styles.ts'
+import { findStyleAssets, styleSheetAssets } from '../../../src/html/style-sheet/page-styles.ts'
 
-const urlsOf = (html: string) => pageStyles(html).map(({ url }) => url)
+const urlsOf = (html: string) => findStyleAssets(html).map(({ url }) => url)
 
 it.each([
   ['<style>p{background:url(a)}</style>', ['a']],
@@ -31,7 +31,7 @@ it.each([
   ...['data-iesrc', 'data-retina', 'data-splide-lazy', 'data-pagespeed-lazy-src', 'data-opt-src'],
   ...['data-ezsrc', 'nitro-lazy-src', 'data-ll-src'],
 ])('the URL in the attribute %s of lazy images is found', (name) => {
-  expect(pageStyles(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
+  expect(findStyleAssets(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
     { url: '/a.jpg', isImage: true },
   ])
 })
@@ -79,7 +79,7 @@ it.each([
   ],
   ['<meta property=og:image:width content=200><meta name=og:title content=x.jpg>', []],
 ])('the images of %s are found', (html, urls) => {
-  expect(pageStyles(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
+  expect(findStyleAssets(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
 })
 
 it('images are distinguished from other files that a style sheet loads', () => {

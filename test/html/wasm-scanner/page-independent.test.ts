@@ -56,7 +56,7 @@ describe('an href that is no URL', () => {
     const assert = (text: string) => {
       if (!isPageIndependentFailure(text)) return
       for (const base of bases) expect(new LinkResolver(base).resolve(text)).toBeUndefined()
-      for (const base of bases) expect(new LinkResolver(base).whyNot(text)).toBe('scheme')
+      for (const base of bases) expect(new LinkResolver(base).failureReason(text)).toBe('scheme')
     }
     fc.assert(fc.property(href, assert), { numRuns: CASES / 2 })
     expect(isPageIndependentFailure('mailto:x')).toBe(true)

@@ -3,7 +3,7 @@ import { useKey } from './hash-bytes.ts'
 import { useMetaNames } from './match-attribute-values.ts'
 import { prescan } from './prescan.ts'
 import { reportLinks } from './report.ts'
-import { addLink, resolveLinks, settleLink } from './resolve-links.ts'
+import { addLink, resolveLinks, setLinkTarget } from './resolve-links.ts'
 import { scan } from './scan.ts'
 
 // The functions that TypeScript calls. (The compiler requires names to be imported before they are exported.)
@@ -15,7 +15,7 @@ export {
   reportLinks,
   resolveLinks,
   scan,
-  settleLink,
+  setLinkTarget,
   useKey,
   useMetaNames,
 }

@@ -27,7 +27,7 @@ import { targetOf, urlByte, urlOf } from './targets.ts'
  */
 
 /** Number of the base URL itself; -1 if there is none with which links can be joined. */
-export let self: i32 = -1
+export let baseTarget: i32 = -1
 
 /** Number of the base URL's directory, which is also a URL. */
 let directory: i32 = -1
@@ -42,7 +42,7 @@ let encodingBits: i32 = 0
 const EVERYWHERE: i32 = MAX_TARGETS
 
 export function leaveBase(): void {
-  self = directory = root = -1
+  baseTarget = directory = root = -1
 }
 
 /**
@@ -64,7 +64,7 @@ export function openBase(length: i32, encoding: i32): bool {
   directory = targetOf(urlOf(target), directoryLength)
   encodingBits = encoding << 18
   if (root < 0 || directory < 0) return false
-  self = target
+  baseTarget = target
   return true
 }
 
@@ -156,12 +156,15 @@ function isParent(at: i32, end: i32): bool {
 function parentOf(length: i32): i32 {
   if (length === rootLength) return length
   let at = length - 2
-  while (urlByte(self, at) !== SLASH) at--
+  while (urlByte(baseTarget, at) !== SLASH) at--
   return at + 1
 }
 
 function startsWithRoot(start: i32, end: i32): bool {
-  return end - start >= rootLength && areSame(addressOf(start, rootLength), urlOf(self), rootLength)
+  return (
+    end - start >= rootLength &&
+    areSame(addressOf(start, rootLength), urlOf(baseTarget), rootLength)
+  )
 }
 
 /** Returns whether the href begins with `http://` or `https://`, and has at least 8 bytes. */

@@ -70,8 +70,8 @@ export function reportLinks(reportOptions: i32, linkDepth: i32): void {
   for (let link = 0; link < linkCount; link++) {
     const target = standIn(linkField(link, LINK_TARGET))
     if (target < 0) continue
-    if (linkField(link, LINK_KIND) >= LINK_KIND_ASSET) meetAsset(target)
-    else meetLink(target, linkField(link, LINK_NOFOLLOW) === NOFOLLOW_YES)
+    if (linkField(link, LINK_KIND) >= LINK_KIND_ASSET) reportAsset(target)
+    else reportLink(target, linkField(link, LINK_NOFOLLOW) === NOFOLLOW_YES)
   }
   publish(CONTROL_REPORT_COUNT, reportCount)
   publish(CONTROL_FOLLOWED_COUNT, followedCount)
@@ -85,7 +85,7 @@ function standIn(target: i32): i32 {
   return target >= 0 && has(target, TARGET_FLAG_ALIAS) ? targetField(target, TARGET_ALIAS) : target
 }
 
-function meetLink(target: i32, isNofollow: bool): void {
+function reportLink(target: i32, isNofollow: bool): void {
   if (has(target, TARGET_FLAG_IS_NO_URL)) {
     if (isFirst(target, TARGET_LINKED_BY))
       reportOnce(target, TARGET_FLAG_SKIP_REPORTED, REPORT_SKIP)
@@ -103,7 +103,7 @@ function meetLink(target: i32, isNofollow: bool): void {
   }
 }
 
-function meetAsset(target: i32): void {
+function reportAsset(target: i32): void {
   if (!has(target, TARGET_FLAG_IS_NO_URL)) assetCharacters += targetField(target, TARGET_LENGTH)
   if (!isFirst(target, TARGET_LOADED_BY)) return
   if (has(target, TARGET_FLAG_IN_SCOPE)) report(target, REPORT_ASSET)
@@ -136,9 +136,9 @@ function follow(target: i32): void {
   else if (isNearer && wants(REPORT_OPTION_NEARER)) report(target, REPORT_NEARER)
 }
 
-/** Reports a URL, unless it was reported before. @param told the flag of URLs that were reported for this reason */
-function reportOnce(target: i32, told: i32, reason: i32): void {
-  if (wants(REPORT_OPTION_ALL) || !has(target, told)) report(target, reason)
+/** Reports a URL, unless it was reported before. @param reportedFlag the flag of URLs that were reported for this reason */
+function reportOnce(target: i32, reportedFlag: i32, reason: i32): void {
+  if (wants(REPORT_OPTION_ALL) || !has(target, reportedFlag)) report(target, reason)
 }
 
 function report(target: i32, reason: i32): void {

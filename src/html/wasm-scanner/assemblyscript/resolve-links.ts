@@ -21,7 +21,7 @@ import {
   UNRESOLVED_AT,
 } from './generated/constants.ts'
 import { keepHref, recallHref } from './href-cache.ts'
-import { join, leaveBase, openBase, reachOf, self } from './join-href.ts'
+import { baseTarget, join, leaveBase, openBase, reachOf } from './join-href.ts'
 import { appendAdded, dropAdded, linkCount, linkField, setLinkField } from './links.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 import { targetField } from './targets.ts'
@@ -59,12 +59,12 @@ export function resolveLinks(baseLength: i32, encoding: i32): bool {
 
 /**
  * Sets the URL of a link that was left to TypeScript.
- * @param isLasting whether to remember the href, since it resolves to this URL on other pages, too
+ * @param isCacheable whether to remember the href, since it resolves to this URL on other pages, too
  */
-export function settleLink(link: i32, target: i32, isLasting: bool): void {
+export function setLinkTarget(link: i32, target: i32, isCacheable: bool): void {
   setTarget(link, target)
   publish(CONTROL_UNJUDGED_COUNT, unjudgedCount)
-  if (!isLasting || self < 0) return
+  if (!isCacheable || baseTarget < 0) return
   const start = linkField(link, LINK_START)
   const end = endOfHref(start, linkField(link, LINK_END))
   if (end > start) keepHref(start, end - start, reachOf(start, end), target)
@@ -86,14 +86,14 @@ export function addLink(kind: i32, target: i32, nofollow: i32): bool {
 function targetOfLink(link: i32): i32 {
   const kind = linkField(link, LINK_KIND)
   const isCandidate = kind === LINK_KIND_REFRESH || kind > LINK_KIND_ASSET
-  if (self < 0 || isCandidate || linkField(link, LINK_NOFOLLOW) === NOFOLLOW_UNCERTAIN) {
+  if (baseTarget < 0 || isCandidate || linkField(link, LINK_NOFOLLOW) === NOFOLLOW_UNCERTAIN) {
     return UNRESOLVED
   }
   const start = linkField(link, LINK_START)
   const valueEnd = linkField(link, LINK_END)
   const end = endOfHref(start, valueEnd)
   // The href is empty or only a fragment.
-  if (end === start) return self
+  if (end === start) return baseTarget
   const reach = reachOf(start, end)
   const known = recallHref(start, end - start, reach)
   // An href that can't be resolved is reported as written, with its fragment, so TypeScript must read it.

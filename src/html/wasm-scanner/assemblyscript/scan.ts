@@ -23,9 +23,9 @@ import {
   QUESTION,
   SCAN_OPTION_ASSETS,
   SCAN_OPTION_SAMPLES,
+  SCAN_RESULT_COMPLETE,
   SCAN_RESULT_HEAD_TAGS_MISSING,
   SCAN_RESULT_LINKS_UNCERTAIN,
-  SCAN_RESULT_WHOLE,
   SLASH,
   TAG_ENDS_ASSETS,
   TAG_ENDS_MEDIA,
@@ -90,7 +90,7 @@ function close(): i32 {
   publish(CONTROL_TITLE_START, titleStart)
   publish(CONTROL_TITLE_END, titleEnd)
   if (areHeadTagsMissing) return SCAN_RESULT_HEAD_TAGS_MISSING
-  return areLinksMissing && hasCandidates ? SCAN_RESULT_LINKS_UNCERTAIN : SCAN_RESULT_WHOLE
+  return areLinksMissing && hasCandidates ? SCAN_RESULT_LINKS_UNCERTAIN : SCAN_RESULT_COMPLETE
 }
 
 /** Returns the index of the next `<` that matters: each one inside SVG, MathML and templates, few elsewhere. */

@@ -42,7 +42,7 @@ export const NOFOLLOW = {
 /** Values in place of a URL's number. */
 export const NO_TARGET = {
   /** The record turned out not to be a link. */
-  none: 0xffff_fffe,
+  notALink: 0xffff_fffe,
   /** TypeScript must resolve the link. */
   unresolved: 0xffff_ffff,
 } as const
@@ -91,10 +91,10 @@ export const REPORT_SHIFT = 24
 /** Bits for `scan`. */
 export const SCAN_OPTION = { assets: 1, samples: 2 } as const
 
-/** Results of `scan`. All except `whole` mean that the reference must read the page. */
+/** Results of `scan`. All except `complete` mean that the reference must read the page. */
 export const SCAN_RESULT = {
   /** The page was scanned completely. */
-  whole: 0,
+  complete: 0,
   /** The page's head has more tags than the module can keep. */
   headTagsMissing: 1,
   /** The page has more links than the module keeps, and only TypeScript can decide which of them count. */

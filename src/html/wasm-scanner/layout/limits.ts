@@ -4,7 +4,7 @@ import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
 import { MAX_LINK_CHARACTERS, MAX_PAGE_LINKS } from '../../link-limits.ts'
 import { PRESCANNED } from '../../reference-scanner/prescan.ts'
 import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../reference-scanner/start-tag.ts'
-import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../reference-scanner/text-samples.ts'
+import { MIN_TEXT } from '../../reference-scanner/text-samples.ts'
 
 /** Number of zeros after the page and after other texts, so that 16 bytes can always be read at once. */
 export const PADDING = 64
@@ -16,10 +16,7 @@ export const MAX_VALUE: number = MAX_ATTRIBUTE_VALUE
 export const MAX_PRESCANNED: number = PRESCANNED
 /** Maximum length of a URL, in characters. */
 export const MAX_URL: number = MAX_URL_LENGTH
-/** Maximum number of texts and pictures that are kept of a page. */
-export const MAX_SAMPLES: number = MAX_KEPT
-/** Maximum number of bytes of each of them. */
-export const MAX_SAMPLE_BYTES: number = MAX_LENGTH
+export { MAX_SAMPLE_BYTES, MAX_SAMPLES } from '../../reference-scanner/text-samples.ts'
 /** Minimum length of a text that is sampled, in bytes. */
 export const MIN_SAMPLE_TEXT: number = MIN_TEXT
 /** Maximum number of characters of all URLs together to which the links of a page resolve. */

@@ -1,10 +1,14 @@
-import { ASSET_ATTRIBUTES, LOADED, SVG_ASSET_TAGS } from '../../reference-scanner/assets.ts'
+import {
+  ASSET_ATTRIBUTES,
+  LOADED_LINK_TYPES,
+  SVG_ASSET_TAGS,
+} from '../../reference-scanner/assets.ts'
 import { BREAKOUT, CLOSERS, INTEGRATION_POINTS } from '../../reference-scanner/foreign-content.ts'
 import { MEDIA_END, RAW_TEXT_END, TAGS, TAGS_AND_ASSETS } from '../../reference-scanner/skim.ts'
-import { NAMES } from '../../reference-scanner/start-tag.ts'
+import { ATTRIBUTE_NAMES } from '../../reference-scanner/start-tag.ts'
 
 /** The attributes that the scanner reads. The number of each is its index in this list. */
-export const ATTRIBUTE_NAMES: readonly string[] = NAMES
+export { ATTRIBUTE_NAMES }
 
 /**
  * The tags that the scanner knows. The number of each is its index in this list. The order is: tags with raw text,
@@ -65,7 +69,7 @@ export function assetAttributesOf(tag: string): number {
 export const TEXTS: readonly string[] = [
   ...['nofollow', 'canonical', 'refresh', 'content-type', 'image', 'open', 'closed'],
   ...['text/html', 'application/xhtml+xml'],
-  ...LOADED,
+  ...LOADED_LINK_TYPES,
 ]
 /** Index of the first text that is a link type whose target is loaded with the page. All following texts are, too. */
-export const LOADED_START: number = TEXTS.length - LOADED.size
+export const LOADED_START: number = TEXTS.length - LOADED_LINK_TYPES.size
