@@ -48,10 +48,10 @@ export class CookieJar {
     for (const line of lines) this.add(line)
   }
 
-  /** Returns the value of the header Cookie for a request; undefined if there is none, or none that may be sent. */
+  /** Returns the value of the header Cookie for a request; undefined if there is no cookie that may be sent. */
   headerFor(url: string): string | undefined {
-    const value = this.#jar.getCookieStringSync(url)
-    return HEADER_VALUE.test(value) ? value : undefined
+    const texts = this.#jar.getCookiesSync(url).map((cookie) => cookie.cookieString())
+    return texts.filter((text) => HEADER_VALUE.test(text)).join('; ') || undefined
   }
 
   /** Adds the cookies of the Set-Cookie headers of a response. */

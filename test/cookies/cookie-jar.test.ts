@@ -66,6 +66,16 @@ describe('CookieJar', () => {
     expect(jar.lines).toEqual([])
   })
 
+  it('sends the other cookies when one has a value that a header can not have', () => {
+    const line = (name: string, value: string) =>
+      `example.com\tFALSE\t/\tFALSE\t0\t${name}\t${value}`
+    const jar = new CookieJar([line('polish', 'ł'), line('control', '\x01'), line('own', '1')])
+    jar.take('https://example.com/', ['one=1', 'delete=\x7f', 'two=2'])
+    expect(jar.headerFor('https://example.com/')).toBe('own=1; one=1; two=2')
+    jar.take('https://other.com/', ['delete=\x7f'])
+    expect(jar.headerFor('https://other.com/')).toBeUndefined()
+  })
+
   it('works for addresses, and for localhost', () => {
     for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
       expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
