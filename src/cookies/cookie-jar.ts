@@ -13,6 +13,8 @@ const MAX_COOKIES = 5_000
 /** Maximum Set-Cookie headers that are read in a response. */
 const MAX_PER_ANSWER = 200
 const MAX_COOKIE_LENGTH = 4_096
+/** Latest time that a date can represent, in seconds since 1970. */
+const MAX_EXPIRY = 8.64e12
 /** Minimum milliseconds between two searches for expired cookies. */
 const CLEANING_MS = 1_000
 
@@ -68,12 +70,13 @@ export class CookieJar {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
-    if (fields.length < 6 || fields.length > 7 || !/^\d{1,15}$/.test(expiry)) return false
+    if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
     const domain = host.replace(/^\./, '')
+    const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
       ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
       domain: subdomains === 'TRUE' ? domain : null,
-      expires: Number(expiry) === 0 ? 'Infinity' : new Date(Number(expiry) * 1_000),
+      expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
     if (!URL.canParse(`https://${domain}/`)) return false
     this.#set(cookie, `https://${domain}${path}`, true)
@@ -86,7 +89,7 @@ export class CookieJar {
       const { domain, hostOnly, httpOnly, key, path, secure, value } = cookie
       const host = `${httpOnly ? HTTP_ONLY : ''}${hostOnly ? '' : '.'}${domain}`
       const time = cookie.expiryTime() ?? Number.POSITIVE_INFINITY
-      const expiry = Number.isFinite(time) ? Math.ceil(time / 1_000) : 0
+      const expiry = Number.isFinite(time) ? Math.min(Math.ceil(time / 1_000), MAX_EXPIRY) : 0
       return [host, flag(!hostOnly), path, flag(secure), expiry, key, value].join('\t')
     })
   }

@@ -206,6 +206,19 @@ describe('the lines of a Netscape cookie file', () => {
     expect(new CookieJar(lines).lines).toHaveLength(60)
   })
 
+  it('bound times that no date can have', () => {
+    const latest = '8640000000000'
+    const line = (expiry: string) => `example.com\tFALSE\t/\tFALSE\t${expiry}\tname\t1`
+    for (const expiry of ['8640000000001', '99999999999999', '9223372036854775807']) {
+      const jar = new CookieJar([line(expiry)])
+      expect(jar.headerFor('http://example.com/')).toBe('name=1')
+      expect(jar.lines).toEqual([line(latest)])
+    }
+    const jar = jarWith('http://example.com/', `name=1; Max-Age=${'9'.repeat(30)}`)
+    expect(jar.lines).toEqual([line(latest)])
+    expect(new CookieJar(jar.lines).lines).toEqual(jar.lines)
+  })
+
   it('leave out what is over', () => {
     expect(new CookieJar(['example.com\tFALSE\t/\tTRUE\t1\tname\tvalue']).lines).toEqual([])
   })
