@@ -22,8 +22,12 @@ class TextReader implements TokenizerCallbacks {
   readonly #html: string
   readonly #most: number
   #text = ''
-  /** The hidden element that is open. */
+  /** The name of the hidden element that is open. */
   #hidden: string | undefined
+  /** Number of open elements of that name, each in the one before. */
+  #depth = 0
+  /** The name of the last start tag. */
+  #name = ''
 
   constructor(html: string, most: number) {
     this.#html = html
@@ -40,14 +44,19 @@ class TextReader implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#flush()
-    const name = this.#html.slice(start, end).toLowerCase()
-    if (HIDDEN.has(name)) this.#hidden ??= name
+    this.#name = this.#html.slice(start, end).toLowerCase()
+    if (HIDDEN.has(this.#name)) this.#hidden ??= this.#name
+    if (this.#name === this.#hidden) this.#depth++
   }
 
   onclosetag(start: number, end: number): void {
     this.#flush()
-    if (this.#hidden === undefined) return
-    if (this.#html.slice(start, end).toLowerCase() === this.#hidden) this.#hidden = undefined
+    if (this.#hidden !== undefined) this.#close(this.#html.slice(start, end).toLowerCase())
+  }
+
+  /** Called instead of `onclosetag`. In HTML outside of SVG, a browser would ignore the slash. */
+  onselfclosingtag(): void {
+    this.#close(this.#name)
   }
 
   onend(): void {
@@ -63,7 +72,10 @@ class TextReader implements TokenizerCallbacks {
   ondeclaration(): void {}
   onopentagend(): void {}
   onprocessinginstruction(): void {}
-  onselfclosingtag(): void {}
+
+  #close(name: string): void {
+    if (name === this.#hidden && --this.#depth === 0) this.#hidden = undefined
+  }
 
   #flush(): void {
     const text = this.#text
