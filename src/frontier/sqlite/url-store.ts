@@ -34,7 +34,6 @@ export class UrlStore implements KnownUrlTable {
   readonly #leftOvers
   readonly #handOut
   readonly #countFailure
-  readonly #forget
   readonly #setState
   readonly #move
   readonly #requeueInFlight
@@ -73,9 +72,6 @@ export class UrlStore implements KnownUrlTable {
       `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
-    this.#forget = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
-    )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
@@ -229,7 +225,11 @@ export class UrlStore implements KnownUrlTable {
 
   /** Forgets a URL: it counts as never found and never requested. */
   forget(id: number): void {
-    this.#forget.run(id)
+    const requested = 'SELECT host FROM urls WHERE id = ? AND attempts > 0'
+    const uncount = `UPDATE hosts SET pages = max(0, pages - 1) WHERE id = (${requested})`
+    this.#database.prepare(uncount).run(id)
+    const forget = `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`
+    this.#database.prepare(forget).run(id)
   }
 
   setState(id: number, state: UrlState): void {
