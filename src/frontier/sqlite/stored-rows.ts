@@ -118,10 +118,10 @@ export function knownUrlIn(row: unknown): KnownUrl {
 }
 
 /**
- * The URLs that wait at a depth. `homeless` counts their hosts that have no row, `lost` their hosts that would never
+ * The URLs that wait at a depth. `withoutHost` counts those whose host has no row, `lost` their hosts that would never
  * have a turn.
  */
-export const waitingForm = record({ depth, count, homeless: count, lost: count })
+export const waitingForm = record({ depth, count, withoutHost: count, lost: count })
 
 /** A type guard is faster than a schema: all URLs of a state may be read this way. */
 export const idAndUrlForm = guarded(isIdAndUrl, 'the id of a URL, and the URL')

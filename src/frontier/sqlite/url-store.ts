@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { httpUrl, parseStored, type StoredValue } from '../../database/validate-stored-values.ts'
+import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,
@@ -89,7 +90,7 @@ export class UrlStore implements KnownUrlTable {
     )
     this.#waitingByDepth = database.prepare(
       // The index returns URLs by host and depth, so that only sums must be sorted.
-      `SELECT depth, sum(waiting) AS count, sum(hosts.id IS NULL) AS homeless,
+      `SELECT depth, sum(waiting) AS count, sum(iif(hosts.id IS NULL, waiting, 0)) AS withoutHost,
               sum(NOT ${IS_TAKEN_UP}) AS lost
        FROM (
          SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready} GROUP BY host, depth
@@ -144,9 +145,9 @@ export class UrlStore implements KnownUrlTable {
     )
     if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
     const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingForm, row, 'urls'))
-    const hosts = rows.reduce((sum, { homeless }) => sum + homeless, 0)
-    if (hosts > 0) throw new DamageError(`hosts has no row for ${hosts} of the hosts in urls`)
-    return rows
+    const urls = rows.reduce((sum, { withoutHost }) => sum + withoutHost, 0)
+    if (urls === 0) return rows
+    throw new DamageError(`hosts has no row for the hosts of ${countOf(urls, 'URL')} in urls`)
   }
 
   countWaiting(host: number): number {
