@@ -141,15 +141,15 @@ export const hostForm = record({
   dormant: oneOf([0, 1], '0 or 1'),
 })
 
-const WHAT_IS_ALLOWED = 'what a robots.txt allows'
+const ACCESS = 'the access of a robots.txt'
 
 const rulesForm = record({
-  access: oneOf(['rules'], WHAT_IS_ALLOWED),
+  access: oneOf(['rules'], ACCESS),
   rules: guarded(isRobotsRules, 'the rules of a robots.txt'),
 })
 
 const failureForm = record({
-  access: oneOf(['disallow-all'], WHAT_IS_ALLOWED),
+  access: oneOf(['disallow-all'], ACCESS),
   reason: text,
   passing: flag,
   error: optional(oneOf(['private-address'], 'the error of pages')),
@@ -159,9 +159,9 @@ const failureForm = record({
 })
 
 export const robotsAnswerForm = union(
-  record({ access: oneOf(['allow-all'], WHAT_IS_ALLOWED) }),
-  union(rulesForm, failureForm, WHAT_IS_ALLOWED),
-  WHAT_IS_ALLOWED,
+  record({ access: oneOf(['allow-all'], ACCESS) }),
+  union(rulesForm, failureForm, ACCESS),
+  ACCESS,
 )
 
 /** A robots.txt that another process hands over. */
