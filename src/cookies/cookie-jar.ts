@@ -11,7 +11,7 @@ const MAX_PER_DOMAIN = 50
 const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
 /** Maximum Set-Cookie headers that are read in a response. */
-const MAX_PER_ANSWER = 200
+const MAX_PER_RESPONSE = 200
 const MAX_COOKIE_LENGTH = 4_096
 /** Latest time that a date can represent, in seconds since 1970. */
 const MAX_EXPIRY = 8.64e12
@@ -58,7 +58,7 @@ export class CookieJar {
 
   /** Adds the cookies of the Set-Cookie headers of a response. */
   take(url: string, setCookies: readonly string[]): void {
-    for (const text of setCookies.slice(0, MAX_PER_ANSWER)) {
+    for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
       if (cookie !== undefined) this.#set(cookie, url)
@@ -99,7 +99,8 @@ export class CookieJar {
     const kept = this.#put(cookie, url)
     if (kept === undefined) return
     // Only the stored cookie has its final domain and path. If it has expired, the site has withdrawn it.
-    if (kept.TTL() > 0 ? this.#admits(kept, isOwn) : this.#forgets(kept)) return
+    if (kept.TTL() > 0 && this.#countWithinBounds(kept, isOwn)) return
+    this.#uncount(kept)
     this.#remove(kept)
   }
 
@@ -124,12 +125,12 @@ export class CookieJar {
     }
   }
 
-  /** Counts a cookie. If it is beyond the bounds, stops counting it and returns false. */
-  #admits(cookie: Cookie, isOwn: boolean): boolean {
+  /** Counts a cookie. Returns false if it is beyond the bounds. */
+  #countWithinBounds(cookie: Cookie, isOwn: boolean): boolean {
     const isNew = this.#count(cookie)
     if (isOwn || !isNew || this.#isWithinBounds(cookie)) return true
     this.#removeExpired()
-    return this.#isWithinBounds(cookie) || this.#forgets(cookie)
+    return this.#isWithinBounds(cookie)
   }
 
   /** Counts a cookie, unless it replaces an older one. Returns true if it is new. */
@@ -160,24 +161,22 @@ export class CookieJar {
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {
       if ((cookie.expiryTime() ?? 0) > now) continue
-      this.#forgets(cookie)
+      this.#uncount(cookie)
       this.#remove(cookie)
     }
   }
 
   /** Stops counting a cookie. */
-  #forgets(cookie: Cookie): false {
+  #uncount(cookie: Cookie): void {
     const host = cookie.domain ?? ''
     const known = this.#known.get(host)
-    if (known?.delete(idOf(cookie))) {
-      const site = registrableDomain(host)
-      const ofSite = (this.#ofSite.get(site) ?? 1) - 1
-      if (ofSite > 0) this.#ofSite.set(site, ofSite)
-      else this.#ofSite.delete(site)
-      this.#size--
-      if (known.size === 0) this.#known.delete(host)
-    }
-    return false
+    if (!known?.delete(idOf(cookie))) return
+    const site = registrableDomain(host)
+    const ofSite = (this.#ofSite.get(site) ?? 1) - 1
+    if (ofSite > 0) this.#ofSite.set(site, ofSite)
+    else this.#ofSite.delete(site)
+    this.#size--
+    if (known.size === 0) this.#known.delete(host)
   }
 
   #alive(): Cookie[] {
