@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openTemporaryDatabase } from '../../src/database/sqlite.ts'
-import { temporaryError } from '../../src/database/temporary-error.ts'
+import { temporaryDatabaseError } from '../../src/database/temporary-database-error.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -25,7 +25,7 @@ it.skipIf(process.platform === 'win32').each(['TMPDIR', 'SQLITE_TMPDIR'])(
     vi.stubEnv(variable, path())
     const why = "can't be written: database or disk is full"
     const remedy = `set ${variable} to another folder for temporary files`
-    expect(temporaryError(fullError())).toMatchObject({
+    expect(temporaryDatabaseError(fullError())).toMatchObject({
       kind: 'output',
       message: `${path()}: ${why}; ${remedy}`,
     })

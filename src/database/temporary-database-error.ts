@@ -14,7 +14,7 @@ const DISK_CODES: ReadonlySet<number | undefined> = new Set([
  * Returns an error of kind `output` for users if the disk caused an error of a temporary database. Other errors are
  * returned unchanged. Errors of databases with a name must be handled before: their disk may be another one.
  */
-export function temporaryError(cause: unknown): unknown {
+export function temporaryDatabaseError(cause: unknown): unknown {
   if (!DISK_CODES.has(resultCode(cause))) return cause
   const remedy = `set ${decidingVariable()} to another folder for temporary files`
   const message = `${temporaryFolder()}: can't be written: ${messageOf(cause)}; ${remedy}`
