@@ -3,7 +3,7 @@ import { parseStored, parseStoredJson } from '../../database/validate-stored-val
 import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../storage/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './sql-schema.ts'
-import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
+import { hostSchema, robotsAnswerSchema, robotsSchema } from './stored-rows.ts'
 
 /** The record of a host that never got a request. */
 const NEW_HOST = {
@@ -91,8 +91,8 @@ export class HostStore implements HostTable {
   }
 
   #robotsIn(row: unknown): [origin: string, known: KnownRobots] {
-    const { origin, answer, until } = parseStored(robotsForm, row, 'robots')
-    const read = parseStoredJson(robotsAnswerForm, answer, 'robots.answer')
+    const { origin, answer, until } = parseStored(robotsSchema, row, 'robots')
+    const read = parseStoredJson(robotsAnswerSchema, answer, 'robots.answer')
     return [origin, { answer: read, until: this.#clock.fromEpoch(until) }]
   }
 
@@ -103,7 +103,7 @@ export class HostStore implements HostTable {
 
 /** @throws DamageError */
 export function storedHostIn(row: unknown, clock: WallClock): StoredHost {
-  const read = parseStored(hostForm, row, 'hosts')
+  const read = parseStored(hostSchema, row, 'hosts')
   const { not_before, failure, witness, away_since, due, dormant, ...host } = read
   const isParked = due !== null && due !== IN_MEMORY
   return {

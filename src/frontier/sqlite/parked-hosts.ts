@@ -63,7 +63,7 @@ export class ParkedHosts implements ParkedHostTable {
     this.#firstAt = Math.min(this.#firstAt, now)
   }
 
-  takeUp(id: number, parked: ParkedAs | undefined): void {
+  noteLoaded(id: number, parked: ParkedAs | undefined): void {
     if (parked !== undefined) this.#count(parked, -1)
     this.#setDue.run(IN_MEMORY, 0, id)
   }
@@ -118,7 +118,7 @@ export class ParkedHosts implements ParkedHostTable {
     const until = this.#clock.toEpoch(now)
     const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)
     const records = rows.map((row) => storedHostIn(row, this.#clock))
-    for (const { id } of records) this.takeUp(id, as)
+    for (const { id } of records) this.noteLoaded(id, as)
     return records
   }
 

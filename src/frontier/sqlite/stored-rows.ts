@@ -35,7 +35,7 @@ const depth = count
 /** The column `sidesteps` keeps the number of hops at the same depth. */
 const standing = { depth, sameDepthHops: count, redirects: count }
 
-export const readyUrlForm = record({
+export const readyUrlSchema = record({
   id: count,
   url: httpUrl,
   ...standing,
@@ -45,7 +45,7 @@ export const readyUrlForm = record({
   failures: count,
 })
 
-export const waitingUrlForm = record({
+export const waitingUrlSchema = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
@@ -100,12 +100,12 @@ function isCount(value: unknown): boolean {
 function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
   const values: readonly unknown[] = Array.isArray(row) ? row : []
   const named = Object.fromEntries(READY_COLUMNS.map((column, at) => [column, values[at]]))
-  const found = parseStored(readyUrlForm, named, 'urls')
+  const found = parseStored(readyUrlSchema, named, 'urls')
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
 
-const knownUrlForm = record({
+const knownUrlSchema = record({
   id: count,
   host: count,
   state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
@@ -114,19 +114,19 @@ const knownUrlForm = record({
 
 /** @throws DamageError */
 export function knownUrlIn(row: unknown): KnownUrl {
-  return parseStored(knownUrlForm, row, 'urls')
+  return parseStored(knownUrlSchema, row, 'urls')
 }
 
 /**
  * The URLs that wait at a depth. `withoutHost` counts those whose host has no row, `lost` their hosts that would never
  * have a turn.
  */
-export const waitingForm = record({ depth, count, withoutHost: count, lost: count })
+export const waitingSchema = record({ depth, count, withoutHost: count, lost: count })
 
 /** A type guard is faster than a schema: all URLs of a state may be read this way. */
-export const idAndUrlForm = guarded(isIdAndUrl, 'the id of a URL, and the URL')
+export const idAndUrlSchema = guarded(isIdAndUrl, 'the id of a URL, and the URL')
 
-export const hostForm = record({
+export const hostSchema = record({
   id: count,
   key: text,
   not_before: time,
@@ -143,12 +143,12 @@ export const hostForm = record({
 
 const ACCESS = 'the access of a robots.txt'
 
-const rulesForm = record({
+const rulesSchema = record({
   access: oneOf(['rules'], ACCESS),
   rules: guarded(isRobotsRules, 'the rules of a robots.txt'),
 })
 
-const failureForm = record({
+const failureSchema = record({
   access: oneOf(['disallow-all'], ACCESS),
   reason: text,
   passing: flag,
@@ -158,17 +158,17 @@ const failureForm = record({
   failures: optional(count),
 })
 
-export const robotsAnswerForm = union(
+export const robotsAnswerSchema = union(
   record({ access: oneOf(['allow-all'], ACCESS) }),
-  union(rulesForm, failureForm, ACCESS),
+  union(rulesSchema, failureSchema, ACCESS),
   ACCESS,
 )
 
 /** A robots.txt that another process hands over. */
-export const sharedRobotsForm = record({ answer: robotsAnswerForm, until: time })
+export const sharedRobotsSchema = record({ answer: robotsAnswerSchema, until: time })
 
 /** The state of a host that another process hands over. */
-export const handoverForm = record({
+export const handoverSchema = record({
   pause: duration,
   pages: count,
   errors: count,
@@ -178,18 +178,18 @@ export const handoverForm = record({
   awayFor: optional(count),
 })
 
-export const robotsForm = record({ origin: text, until: time, answer: text })
+export const robotsSchema = record({ origin: text, until: time, answer: text })
 
-export const besideForm = list(
+export const besideSchema = list(
   record({
     hop: oneOf(SAME_DEPTH_HOP_KINDS, 'a hop at the same depth'),
     urls: list(text),
   }),
 )
 
-export const outlinksForm = record({ links: nullable(bytes), beside: text })
+export const outlinksSchema = record({ links: nullable(bytes), beside: text })
 
-const orderedUrlForm = record({
+const orderedUrlSchema = record({
   id: count,
   depth,
   sameDepthHops: count,
@@ -199,7 +199,7 @@ const orderedUrlForm = record({
 
 /** @throws DamageError */
 export function orderedUrlIn(row: unknown): OrderedUrl {
-  return parseStored(orderedUrlForm, row, 'urls')
+  return parseStored(orderedUrlSchema, row, 'urls')
 }
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {

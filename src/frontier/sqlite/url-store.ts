@@ -12,7 +12,13 @@ import {
   type UrlState,
 } from '../storage/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
-import { idAndUrlForm, knownUrlIn, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
+import {
+  idAndUrlSchema,
+  knownUrlIn,
+  readyUrlSchema,
+  readyUrls,
+  waitingSchema,
+} from './stored-rows.ts'
 
 const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
@@ -113,7 +119,7 @@ export class UrlStore implements KnownUrlTable {
   /** Returns the next URLs after an id, except forgotten ones, and the id of the last one. */
   since(id: number, limit: number): { urls: string[]; last: number } {
     const rows: readonly unknown[] = this.#since.all(id, limit)
-    const found = rows.map((row) => parseStored(idAndUrlForm, row, 'urls'))
+    const found = rows.map((row) => parseStored(idAndUrlSchema, row, 'urls'))
     return { urls: found.map(([, url]) => url), last: found.at(-1)?.[0] ?? id }
   }
 
@@ -139,12 +145,12 @@ export class UrlStore implements KnownUrlTable {
    * Counts the URLs that are ready at each depth.
    * @throws DamageError if a URL is in an unknown state, or its host has no row
    */
-  waitingByDepth(): StoredValue<typeof waitingForm>[] {
+  waitingByDepth(): StoredValue<typeof waitingSchema>[] {
     const astray = this.#database.prepare(
       `SELECT id FROM urls INDEXED BY astray WHERE ${IS_ASTRAY}`,
     )
     if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
-    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingForm, row, 'urls'))
+    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingSchema, row, 'urls'))
     const urls = rows.reduce((sum, { withoutHost }) => sum + withoutHost, 0)
     if (urls === 0) return rows
     throw new DamageError(`hosts has no row for the hosts of ${countOf(urls, 'URL')} in urls`)
@@ -189,7 +195,7 @@ export class UrlStore implements KnownUrlTable {
   /** Yields the URLs that are not finished, in no particular order. */
   *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
     for (const row of this.#leftOvers.iterate()) {
-      const { url, depth, via } = parseStored(readyUrlForm, row, 'urls')
+      const { url, depth, via } = parseStored(readyUrlSchema, row, 'urls')
       yield via === null ? { url, depth } : { url, depth, via }
     }
   }
