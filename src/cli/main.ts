@@ -1,5 +1,5 @@
 import { type Command, CommanderError, type Help } from 'commander'
-import { temporaryError } from '../database/temporary-error.ts'
+import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
@@ -49,7 +49,7 @@ export async function main(context: CliContext): Promise<number> {
     try {
       code = await action(context)
     } catch (error) {
-      code = printError(temporaryError(error), context)
+      code = printError(temporaryDatabaseError(error), context)
     }
   }
   let help = ''

@@ -34,7 +34,8 @@ export class CookieFile {
       const isComment =
         line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
       if (isComment || this.jar.add(line)) continue
-      throw new CrawlerError('usage', `${path}: line ${index + 1}: expected a Netscape cookie`)
+      const expected = 'a Netscape cookie (7 fields separated by tabs)'
+      throw new CrawlerError('usage', `${path}: line ${index + 1}: expected ${expected}`)
     }
   }
 
@@ -101,7 +102,7 @@ function textOf(file: string, warn: (text: string) => void): string {
  */
 function nothingYet(file: string, warn: (text: string) => void): string {
   const folder = dirname(file)
-  if (!existsSync(folder)) throw outputError(file, new Error(`${folder} is not there`))
+  if (!existsSync(folder)) throw outputError(file, new Error(`${folder} doesn't exist`))
   warn(`${file} does not exist: starting without cookies`)
   return ''
 }

@@ -11,8 +11,10 @@ const MAX_PER_DOMAIN = 50
 const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
 /** Maximum Set-Cookie headers that are read in a response. */
-const MAX_PER_ANSWER = 200
+const MAX_PER_RESPONSE = 200
 const MAX_COOKIE_LENGTH = 4_096
+/** Latest time that a date can represent, in seconds since 1970. */
+const MAX_EXPIRY = 8.64e12
 /** Minimum milliseconds between two searches for expired cookies. */
 const CLEANING_MS = 1_000
 
@@ -48,15 +50,15 @@ export class CookieJar {
     for (const line of lines) this.add(line)
   }
 
-  /** Returns the value of the header Cookie for a request; undefined if there is none, or none that may be sent. */
+  /** Returns the value of the header Cookie for a request; undefined if there is no cookie that may be sent. */
   headerFor(url: string): string | undefined {
-    const value = this.#jar.getCookieStringSync(url)
-    return HEADER_VALUE.test(value) ? value : undefined
+    const texts = this.#jar.getCookiesSync(url).map((cookie) => cookie.cookieString())
+    return texts.filter((text) => HEADER_VALUE.test(text)).join('; ') || undefined
   }
 
   /** Adds the cookies of the Set-Cookie headers of a response. */
   take(url: string, setCookies: readonly string[]): void {
-    for (const text of setCookies.slice(0, MAX_PER_ANSWER)) {
+    for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
       if (cookie !== undefined) this.#set(cookie, url)
@@ -68,12 +70,13 @@ export class CookieJar {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
-    if (fields.length < 6 || fields.length > 7 || !/^\d{1,15}$/.test(expiry)) return false
+    if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
     const domain = host.replace(/^\./, '')
+    const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
       ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
       domain: subdomains === 'TRUE' ? domain : null,
-      expires: Number(expiry) === 0 ? 'Infinity' : new Date(Number(expiry) * 1_000),
+      expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
     if (!URL.canParse(`https://${domain}/`)) return false
     this.#set(cookie, `https://${domain}${path}`, true)
@@ -86,7 +89,7 @@ export class CookieJar {
       const { domain, hostOnly, httpOnly, key, path, secure, value } = cookie
       const host = `${httpOnly ? HTTP_ONLY : ''}${hostOnly ? '' : '.'}${domain}`
       const time = cookie.expiryTime() ?? Number.POSITIVE_INFINITY
-      const expiry = Number.isFinite(time) ? Math.ceil(time / 1_000) : 0
+      const expiry = Number.isFinite(time) ? Math.min(Math.ceil(time / 1_000), MAX_EXPIRY) : 0
       return [host, flag(!hostOnly), path, flag(secure), expiry, key, value].join('\t')
     })
   }
@@ -96,7 +99,8 @@ export class CookieJar {
     const kept = this.#put(cookie, url)
     if (kept === undefined) return
     // Only the stored cookie has its final domain and path. If it has expired, the site has withdrawn it.
-    if (kept.TTL() > 0 ? this.#admits(kept, isOwn) : this.#forgets(kept)) return
+    if (kept.TTL() > 0 && this.#countWithinBounds(kept, isOwn)) return
+    this.#uncount(kept)
     this.#remove(kept)
   }
 
@@ -121,12 +125,12 @@ export class CookieJar {
     }
   }
 
-  /** Counts a cookie. If it is beyond the bounds, stops counting it and returns false. */
-  #admits(cookie: Cookie, isOwn: boolean): boolean {
+  /** Counts a cookie. Returns false if it is beyond the bounds. */
+  #countWithinBounds(cookie: Cookie, isOwn: boolean): boolean {
     const isNew = this.#count(cookie)
     if (isOwn || !isNew || this.#isWithinBounds(cookie)) return true
     this.#removeExpired()
-    return this.#isWithinBounds(cookie) || this.#forgets(cookie)
+    return this.#isWithinBounds(cookie)
   }
 
   /** Counts a cookie, unless it replaces an older one. Returns true if it is new. */
@@ -157,24 +161,22 @@ export class CookieJar {
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {
       if ((cookie.expiryTime() ?? 0) > now) continue
-      this.#forgets(cookie)
+      this.#uncount(cookie)
       this.#remove(cookie)
     }
   }
 
   /** Stops counting a cookie. */
-  #forgets(cookie: Cookie): false {
+  #uncount(cookie: Cookie): void {
     const host = cookie.domain ?? ''
     const known = this.#known.get(host)
-    if (known?.delete(idOf(cookie))) {
-      const site = registrableDomain(host)
-      const ofSite = (this.#ofSite.get(site) ?? 1) - 1
-      if (ofSite > 0) this.#ofSite.set(site, ofSite)
-      else this.#ofSite.delete(site)
-      this.#size--
-      if (known.size === 0) this.#known.delete(host)
-    }
-    return false
+    if (!known?.delete(idOf(cookie))) return
+    const site = registrableDomain(host)
+    const ofSite = (this.#ofSite.get(site) ?? 1) - 1
+    if (ofSite > 0) this.#ofSite.set(site, ofSite)
+    else this.#ofSite.delete(site)
+    this.#size--
+    if (known.size === 0) this.#known.delete(host)
   }
 
   #alive(): Cookie[] {

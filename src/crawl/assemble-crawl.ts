@@ -5,7 +5,7 @@ import { localConfig } from '../cluster/shared-seen-options.ts'
 import { defersSeenCheck } from '../config/defers-seen-check.ts'
 import { readLoginFile } from '../config/login-file.ts'
 import { openCookies } from '../cookies/cookie-file.ts'
-import { temporaryError } from '../database/temporary-error.ts'
+import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { DuplicateDetector } from '../duplicates/duplicate-detector.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
@@ -280,5 +280,5 @@ async function closeOutputs(parts: CrawlParts): Promise<void> {
 /** Returns an error in words for the user if stored data caused it. */
 function describeError({ directory, joined }: CrawlParts, error: unknown): unknown {
   if (directory !== undefined) return stateError(directory.path, error)
-  return joined === undefined ? temporaryError(error) : joined.queue.describeError(error)
+  return joined === undefined ? temporaryDatabaseError(error) : joined.queue.describeError(error)
 }

@@ -72,8 +72,8 @@ export class WorkerEvents implements PoolEvents {
   robots(origin: string, reply: RobotsReply): void {
     const { frontier, scope, seeder, seeds } = this.#parts
     seeder.robotsRead(origin, reply)
-    const isHasty = seeds.hasFallback(origin) || scope.isForeign(origin)
-    frontier.setRobots(origin, reply, performance.now(), isHasty)
+    const givesUpEarly = seeds.hasFallback(origin) || scope.isForeign(origin)
+    frontier.setRobots(origin, reply, performance.now(), givesUpEarly)
     this.#next.proceed([])
   }
 

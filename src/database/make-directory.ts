@@ -12,7 +12,13 @@ export function makeDirectory(path: string, mode = 0o777): string | undefined {
   if (isDirectory(whole)) return undefined
   const above = dirname(whole)
   const outermost = above === whole ? undefined : makeDirectory(above, mode)
-  mkdirSync(whole, { mode })
+  try {
+    mkdirSync(whole, { mode })
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (isDirectory(whole)) return outermost
+    throw error
+  }
   return outermost ?? whole
 }
 

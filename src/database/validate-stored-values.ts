@@ -17,14 +17,17 @@ type Fields<E extends Entries> = Readonly<v.InferOutput<v.ObjectSchema<E, string
 /** Any value: other code checks it. */
 export const unknown: Schema = v.unknown()
 
-export const text: Schema<string> = v.string('a text')
+export const text: Schema<string> = v.string('text')
 
 export const wholeNumber: Schema<number> = v.pipe(
   v.number('a number'),
   v.safeInteger('a whole number'),
 )
 
-export const count: Schema<number> = v.pipe(wholeNumber, v.check(isNonNegative, 'a number from 0'))
+export const count: Schema<number> = v.pipe(
+  wholeNumber,
+  v.check(isNonNegative, 'a number of at least 0'),
+)
 
 export const bytes: Schema<Uint8Array> = v.instance(Uint8Array, 'bytes')
 

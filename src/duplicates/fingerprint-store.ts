@@ -17,7 +17,7 @@ const TABLE = `
 /** Hexadecimal digits of a SimHash of 64 bits. Other fingerprints have another length. */
 const NEAR_DIGITS = 16
 
-const nearForm = record({ url: count, fingerprint: guarded(isNear, 'a SimHash') })
+const nearSchema = record({ url: count, fingerprint: guarded(isNear, 'a SimHash') })
 
 /**
  * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` stores the fingerprint of
@@ -74,7 +74,7 @@ function nearIndexOf(database: DatabaseSync): NearIndex {
   const index = new NearIndex()
   const rows = database.prepare('SELECT url, fingerprint FROM contents ORDER BY id').iterate()
   for (const row of rows) {
-    const { url, fingerprint } = parseStored(nearForm, row, 'contents')
+    const { url, fingerprint } = parseStored(nearSchema, row, 'contents')
     index.add(...wordsOf(fingerprint), url)
   }
   return index

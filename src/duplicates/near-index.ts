@@ -9,6 +9,8 @@ const TABLES = PAIRS.length
 const MAX_LOOKS = 250
 const LEAST_ROOM = 1_024
 const NONE = 0
+/** The id of a removed entry. */
+const REMOVED = 0
 
 /**
  * An index in memory that finds a 64-bit SimHash which differs in at most three bits: Manku, Jain and
@@ -29,8 +31,8 @@ export class NearIndex {
 
   /** Adds a hash. @param id not 0 */
   add(first: number, second: number, id: number): void {
+    if (this.#size + 1 >= this.#ids.length) this.#makeRoom()
     const entry = ++this.#size
-    if (entry >= this.#ids.length) this.#grow()
     this.#hashes[2 * entry] = first
     this.#hashes[2 * entry + 1] = second
     this.#ids[entry] = id
@@ -46,11 +48,11 @@ export class NearIndex {
     let found = NONE
     this.#split(first, second)
     for (let table = 0; table < TABLES; table++) {
-      let entry = this.#heads[this.#bucketIn(table)] ?? NONE
+      let entry = this.#followed(this.#heads, this.#bucketIn(table), table)
       for (let looks = 0; entry !== NONE && looks < MAX_LOOKS; looks++) {
         const isEarlier = found === NONE || entry < found
         if (isEarlier && this.#isNear(entry, first, second)) found = entry
-        entry = this.#nexts[TABLES * entry + table] ?? NONE
+        entry = this.#followed(this.#nexts, TABLES * entry + table, table)
       }
     }
     return found === NONE ? undefined : this.#ids[found]
@@ -60,9 +62,21 @@ export class NearIndex {
   remove(first: number, second: number, id: number): void {
     if (this.#size === 0) return
     this.#split(first, second)
-    let entry = this.#heads[this.#bucketIn(0)] ?? NONE
-    while (entry !== NONE && this.#ids[entry] !== id) entry = this.#nexts[TABLES * entry] ?? NONE
-    if (entry !== NONE) this.#ids[entry] = 0
+    let entry = this.#followed(this.#heads, this.#bucketIn(0), 0)
+    while (entry !== NONE && this.#ids[entry] !== id) {
+      entry = this.#followed(this.#nexts, TABLES * entry, 0)
+    }
+    if (entry !== NONE) this.#ids[entry] = REMOVED
+  }
+
+  /** Returns the entry that a link leads to. Takes removed entries out of the bucket on the way. */
+  #followed(links: Int32Array, at: number, table: number): number {
+    let entry = links[at] ?? NONE
+    while (entry !== NONE && this.#ids[entry] === REMOVED) {
+      entry = this.#nexts[TABLES * entry + table] ?? NONE
+      links[at] = entry
+    }
+    return entry
   }
 
   #link(entry: number): void {
@@ -93,24 +107,25 @@ export class NearIndex {
 
   #isNear(entry: number, first: number, second: number): boolean {
     const difference = bitsIn((this.#hashes[2 * entry] ?? 0) ^ first)
-    if (difference > MAX_DISTANCE || this.#ids[entry] === 0) return false
+    if (difference > MAX_DISTANCE) return false
     return difference + bitsIn((this.#hashes[2 * entry + 1] ?? 0) ^ second) <= MAX_DISTANCE
   }
 
-  #grow(): void {
-    const room = Math.max(LEAST_ROOM, 2 * this.#ids.length)
+  /** Drops removed entries. If more than half of the room is in use, doubles it. */
+  #makeRoom(): void {
+    const [hashes, ids] = [this.#hashes, this.#ids]
+    const live = ids.filter((id) => id !== REMOVED).length
+    const room = Math.max(LEAST_ROOM, 2 * live > ids.length ? 2 * ids.length : ids.length)
     this.#buckets = room / 2
     this.#heads = new Int32Array(TABLES * this.#buckets)
     this.#nexts = new Int32Array(TABLES * room)
-    this.#hashes = copied(this.#hashes, new Int32Array(2 * room))
-    this.#ids = copied(this.#ids, new Float64Array(room))
-    for (let entry = 1; entry < this.#size; entry++) this.#link(entry)
+    this.#hashes = new Int32Array(2 * room)
+    this.#ids = new Float64Array(room)
+    this.#size = 0
+    for (const [entry, id] of ids.entries()) {
+      if (id !== REMOVED) this.add(hashes[2 * entry] ?? 0, hashes[2 * entry + 1] ?? 0, id)
+    }
   }
-}
-
-function copied<T extends Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }
 
 /** Counts the bits set in 32 (Hacker's Delight, 5-1). */

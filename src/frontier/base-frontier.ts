@@ -179,9 +179,9 @@ export abstract class BaseFrontier implements Frontier {
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
-  setRobots(origin: string, reply: RobotsReply, now: number, isHasty = false): void {
+  setRobots(origin: string, reply: RobotsReply, now: number, givesUpEarly = false): void {
     const { hosts, robotsRequests, schedule } = this.parts
-    const sequel = robotsRequests.end(origin, reply, now, isHasty)
+    const sequel = robotsRequests.end(origin, reply, now, givesUpEarly)
     if (sequel === undefined) return
     this.completion.free(sequel.answeredBy, now)
     const host = hosts.load(hostKey(`${origin}/`))

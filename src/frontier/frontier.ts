@@ -92,9 +92,9 @@ export interface Frontier {
   report(id: number, report: HostReport, now: number): FailedHost | undefined
   /**
    * Applies a reply to a request for robots.txt.
-   * @param isHasty true to give an unreachable robots.txt up after a few short pauses
+   * @param givesUpEarly true to give an unreachable robots.txt up after a few short pauses
    */
-  setRobots(origin: string, reply: RobotsReply, now: number, isHasty?: boolean): void
+  setRobots(origin: string, reply: RobotsReply, now: number, givesUpEarly?: boolean): void
   /** Sets the address of a host; undefined if none was found. */
   setAddress(key: string, address: string | undefined, now: number): void
   /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */

@@ -31,7 +31,7 @@ export interface CrawlUrl extends PathLength {
   readonly attempt: number
   /** The number of attempts that failed. Attempts that were lost with their worker or process don't count. */
   readonly failures: number
-  /** True if the frontier needs all links, not only the new ones: see frontier/base-frontier.ts. */
+  /** True if the frontier needs all links, not only the new ones: see frontier/frontier.ts. */
   readonly keepLinks: boolean
   /** True if the URL already has its record, and is fetched again only for its links. */
   readonly isReread?: true | undefined

@@ -95,7 +95,7 @@ describe('visits', () => {
   it("are not started if the cookie file couldn't be written at the end", async () => {
     const file = join(folder, 'missing', 'cookies.txt')
     const run = await callCrawl(['http://127.0.0.1:9/', '-q', '--cookies', file])
-    const stderr = `crawl: ${file}: can't be written: ${join(folder, 'missing')} is not there\n`
+    const stderr = `crawl: ${file}: can't be written: ${join(folder, 'missing')} doesn't exist\n`
     expect(run).toMatchObject({ code: 5, stdout: '', stderr })
   })
 

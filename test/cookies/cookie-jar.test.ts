@@ -66,6 +66,16 @@ describe('CookieJar', () => {
     expect(jar.lines).toEqual([])
   })
 
+  it('sends the other cookies when one has a value that a header can not have', () => {
+    const line = (name: string, value: string) =>
+      `example.com\tFALSE\t/\tFALSE\t0\t${name}\t${value}`
+    const jar = new CookieJar([line('polish', 'ł'), line('control', '\x01'), line('own', '1')])
+    jar.take('https://example.com/', ['one=1', 'delete=\x7f', 'two=2'])
+    expect(jar.headerFor('https://example.com/')).toBe('own=1; one=1; two=2')
+    jar.take('https://other.com/', ['delete=\x7f'])
+    expect(jar.headerFor('https://other.com/')).toBeUndefined()
+  })
+
   it('works for addresses and for localhost', () => {
     for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
       expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
@@ -194,6 +204,19 @@ describe('the lines of a Netscape cookie file', () => {
       (_, index) => `example.com\tFALSE\t/\tTRUE\t${soon}\tname${index}\t1`,
     )
     expect(new CookieJar(lines).lines).toHaveLength(60)
+  })
+
+  it('bound times that no date can have', () => {
+    const latest = '8640000000000'
+    const line = (expiry: string) => `example.com\tFALSE\t/\tFALSE\t${expiry}\tname\t1`
+    for (const expiry of ['8640000000001', '99999999999999', '9223372036854775807']) {
+      const jar = new CookieJar([line(expiry)])
+      expect(jar.headerFor('http://example.com/')).toBe('name=1')
+      expect(jar.lines).toEqual([line(latest)])
+    }
+    const jar = jarWith('http://example.com/', `name=1; Max-Age=${'9'.repeat(30)}`)
+    expect(jar.lines).toEqual([line(latest)])
+    expect(new CookieJar(jar.lines).lines).toEqual(jar.lines)
   })
 
   it('omit expired cookies', () => {

@@ -72,6 +72,8 @@ describe('cookies', () => {
   it.each(['{"cookies": []}', 'example.com\tTRUE\n'])('are not read from %j', async (text) => {
     await writeFile(file, text)
     const start = () => crawl({ seeds: ['http://127.0.0.1:9/'], cookies: file })
-    expect(start).toThrow(`${file}: line 1: expected a Netscape cookie`)
+    expect(start).toThrow(
+      `${file}: line 1: expected a Netscape cookie (7 fields separated by tabs)`,
+    )
   })
 })

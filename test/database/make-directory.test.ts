@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import fs, { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeDirectory } from '../../src/database/make-directory.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -18,6 +19,22 @@ it('makeDirectory leaves an existing directory unchanged, also behind a link', (
   expect(makeDirectory(path('there'), 0o700)).toBeUndefined()
   expect(makeDirectory(path('link'))).toBeUndefined()
   expect(statSync(path('there')).mode & 0o777).toBe(0o755)
+})
+
+it('uses a directory that another process creates at the same time', () => {
+  const create = mkdirSync
+  const spy = vi.spyOn(fs, 'mkdirSync').mockImplementation((name, options) => {
+    create(name, options)
+    return create(name, options)
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    spy.mockRestore()
+    syncBuiltinESMExports()
+  })
+  expect(makeDirectory(path('a', 'b'))).toBeUndefined()
+  expect(statSync(path('a', 'b')).isDirectory()).toBe(true)
+  expect(spy).toHaveBeenCalledTimes(2)
 })
 
 it('makeDirectory refuses a file, and a link to nothing', () => {

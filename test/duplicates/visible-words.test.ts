@@ -9,6 +9,13 @@ it.each([
   ['character references', 'caf&eacute; &#x41;B', 'café ab'],
   ['no comments, tags or attributes', '<!-- no --><img alt="no">yes<!doctype no>', 'yes'],
   ['no scripts, styles, titles or templates', hidden(), 'one two three four five'],
+  ['what follows a hidden element in a hidden one', '<template><style>a</style>b</template>c', 'c'],
+  [
+    'what follows a self-closing hidden element',
+    '<svg><style/></svg>a<title/>b<script/>c',
+    'a b c',
+  ],
+  ['no text after such an element in a template', '<template><style/>a</template>b', 'b'],
   ['text after nested hidden elements', '<template><style>a</style>b</template>c', 'c'],
   ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
   ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],

@@ -1,6 +1,6 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
-import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
+import { handoverSchema, sharedRobotsSchema } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
 import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
@@ -110,8 +110,8 @@ export class HostLeases {
 
   /** Returns true if this process has nothing left to do for a host. */
   isDone({ host, unfinished, hasMore, isLeaving }: HostLease): boolean {
-    if (isLeaving) return !this.#hosts.isInFlight(host)
-    return unfinished === 0 && !hasMore && !this.#hosts.isBusy(host)
+    if (isLeaving) return !this.#hosts.hasOpenRequests(host)
+    return unfinished === 0 && !hasMore && !this.#hosts.hasUnfinishedWork(host)
   }
 
   /** Starts to release hosts until at most `share` remain, idle ones first. Keeps hosts with few URLs. */
@@ -122,7 +122,7 @@ export class HostLeases {
     const large = staying.filter(
       ({ hasMore, unfinished }) => hasMore || unfinished >= MIN_WORTH_MOVING,
     )
-    const busy = large.filter(({ host }) => this.#hosts.isInFlight(host))
+    const busy = large.filter(({ host }) => this.#hosts.hasOpenRequests(host))
     const idle = large.filter((lease) => !busy.includes(lease))
     for (const lease of [...idle, ...busy].slice(0, excess)) {
       lease.leave()
@@ -199,9 +199,9 @@ export class HostLeases {
     this.lose(host, now)
     const lease = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
-      return [origin, parseStoredJson(sharedRobotsForm, json, 'robots')] as const
+      return [origin, parseStoredJson(sharedRobotsSchema, json, 'robots')] as const
     })
-    const kept = past === undefined ? undefined : parseStoredJson(handoverForm, past, 'past')
+    const kept = past === undefined ? undefined : parseStoredJson(handoverSchema, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
     const learned = past === undefined ? undefined : learnedIn(past)
     if (learned !== undefined) this.#learning?.adopt(host, learned)

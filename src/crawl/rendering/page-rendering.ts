@@ -11,6 +11,7 @@ import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
 import { Scope } from '../../url/scope.ts'
+import type { DecisionLog } from '../stats/decision-log.ts'
 import type { LoadedResources } from './loaded-resources.ts'
 import type { RenderLearning } from './render-learning.ts'
 import { RenderThread } from './render-thread.ts'
@@ -29,6 +30,7 @@ interface RenderingParts {
     readonly maxBody: number
     readonly renderTimeout: number
   }
+  readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
   readonly learning: RenderLearning
   /** Receives the resources of pages for the archive, if there is one. */
@@ -56,6 +58,7 @@ interface Candidate {
 interface Loading {
   readonly thread: RenderThread
   readonly id: number
+  readonly url: string
 }
 
 /** Has pages of the workers rendered, and has the workers fetch the resources that these pages load. */
@@ -168,7 +171,7 @@ export class PageRendering {
         this.#rendered(event.id, event.result)
         break
       case 'load':
-        this.#load({ thread, id: event.id }, event)
+        this.#load({ thread, id: event.id, url: event.url }, event)
         break
       case 'failed':
         this.#events.fail(new CrawlerError('usage', `browser: ${this.#browser}: ${event.message}`))
@@ -186,7 +189,7 @@ export class PageRendering {
     const canonical = parsed === null ? url : canonicalize(parsed)
     const id = ++this.#lastLoad
     this.#loading.set(id, loading)
-    if (this.#excluded.whyNot(canonical) !== undefined) this.refuse(id, '--exclude')
+    if (this.#excluded.whyNot(canonical) !== undefined) this.refuse(id, 'it is excluded')
     else {
       this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical, origin })
       this.#events.pump()
@@ -196,7 +199,9 @@ export class PageRendering {
   #answer(id: number, reply: ResourceReply): void {
     const loading = this.#loading.get(id)
     this.#loading.delete(id)
-    loading?.thread.post({ type: 'loaded', id: loading.id, reply })
+    if (loading === undefined) return
+    if ('refused' in reply) this.#parts.decisions?.notLoaded(loading.url, reply.refused)
+    loading.thread.post({ type: 'loaded', id: loading.id, reply })
   }
 
   /** Has the workers use the pages as the servers sent them. The next page starts a new thread. */

@@ -10,8 +10,8 @@ const REGULAR: ReadonlySet<PauseReason> = new Set(['delay', 'crawl-delay'])
 const MAX_HOSTS = 10_000
 
 /**
- * Logs the decisions of a crawl. At `debug`: why URLs are skipped or retried, and why hosts wait. At
- * `trace`: also every pause, and which worker gets which URL.
+ * Logs the decisions of a crawl. At `debug`: why URLs are skipped or retried, why hosts wait, and what
+ * rendered pages could not load. At `trace`: also every pause, and which worker gets which URL.
  */
 export class DecisionLog {
   readonly #logger: Logger
@@ -49,6 +49,10 @@ export class DecisionLog {
     const text = `Waiting ${formatSeconds(pause)} before the next request to ${host}: ${PAUSE_TEXT[reason]}`
     if (isRegular) this.#logger.trace(fields, text)
     else this.#logger.debug(fields, text)
+  }
+
+  notLoaded(url: string, why: string): void {
+    this.#logger.debug({ url }, `Did not load ${url} for a rendered page: ${why}`)
   }
 
   assigned({ url, depth, attempt }: CrawlUrl, worker: number): void {

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import { earliest } from '../../frontier/hosts/wait-histogram.ts'
+import { earliestSleepers } from '../../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../../logger.ts'
 import type { PendingSummary } from '../worker-pool/pending-summary.ts'
 import type { WorkerPool } from '../worker-pool/worker-pool.ts'
@@ -48,7 +48,7 @@ export function findWaits(
   { requestRate, byteRate }: WaitingRates = {},
 ): Waits {
   const now = performance.now()
-  const first = earliest(sleepers, MAX_EXAMPLES)
+  const first = earliestSleepers(sleepers, MAX_EXAMPLES)
   return {
     ...pool.pending(MAX_EXAMPLES, now),
     hosts: {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { temporaryError } from '../../database/temporary-error.ts'
+import { temporaryDatabaseError } from '../../database/temporary-database-error.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { fillSiteTables } from './site-tables.ts'
 
@@ -46,7 +46,7 @@ export function graphDerivation(format: GraphFormat) {
       for (const row of rowsOf(database, EDGES)) yield format.edge(row as unknown as GraphEdge)
       yield format.foot
     } catch (error) {
-      throw temporaryError(error)
+      throw temporaryDatabaseError(error)
     } finally {
       database.close()
     }

@@ -28,13 +28,13 @@ export class HostCensus {
 
   /** Returns the busiest, the slowest, the unreachable and the pausing hosts, at most `max` of each. */
   busy(max: number, now: number): BusyHosts {
-    return busyHosts(this.#hosts.active, max, now)
+    return busyHosts(this.#hosts.loaded, max, now)
   }
 
   /** Number of hosts in memory that have stopped answering, and are waited for. */
   get away(): number {
     let count = 0
-    for (const host of this.#hosts.active) if (host.isAway) count++
+    for (const host of this.#hosts.loaded) if (host.isAway) count++
     return count
   }
 

@@ -25,7 +25,7 @@ export interface UrlHost {
   readonly queue?: HostQueue
 }
 
-/** All hosts: the active ones are in memory, the others in the database. */
+/** All hosts. The loaded ones are in memory, the others only in the database. */
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #addresses = new Map<string, AddressLoad>()
@@ -76,7 +76,7 @@ export class HostDirectory {
   }
 
   /** The hosts in memory. */
-  get active(): Iterable<HostQueue> {
+  get loaded(): Iterable<HostQueue> {
     return this.#hosts.values()
   }
 
@@ -90,7 +90,7 @@ export class HostDirectory {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return queue
     const known = this.#table.find(key)
-    return this.#bring(known ?? this.#add(key), known?.parked)
+    return this.#load(known ?? this.#add(key), known?.parked)
   }
 
   /**
@@ -104,7 +104,7 @@ export class HostDirectory {
     if (!mayCome) return { id: this.#table.idOf(key) ?? this.#add(key).id }
     const known = this.#table.find(key)
     const record = known ?? this.#add(key)
-    return { id: record.id, ...(known?.parked === undefined && { queue: this.#bring(record) }) }
+    return { id: record.id, ...(known?.parked === undefined && { queue: this.#load(record) }) }
   }
 
   /** Returns the load that all hosts at an address share. */
@@ -126,7 +126,7 @@ export class HostDirectory {
   }
 
   /** Loads a host into memory that was taken from the parked ones. */
-  activate(record: HostRecord): HostQueue {
+  loadTaken(record: HostRecord): HostQueue {
     const { id, key } = record
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
     const domain = this.#domains?.enter(key)
@@ -143,9 +143,9 @@ export class HostDirectory {
     this.#domains?.leave(host.key)
   }
 
-  #bring(record: HostRecord, parked?: ParkedAs): HostQueue {
-    this.#parked.takeUp(record.id, parked)
-    return this.activate(record)
+  #load(record: HostRecord, parked?: ParkedAs): HostQueue {
+    this.#parked.noteLoaded(record.id, parked)
+    return this.loadTaken(record)
   }
 
   #add(key: string): HostRecord {

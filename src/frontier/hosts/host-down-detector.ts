@@ -75,7 +75,7 @@ export class HostDownDetector {
   }
 
   /** Returns how many milliseconds to wait for an origin of the host: 0 if the origin never answered. */
-  patienceWith(origin: string): number {
+  patienceMsFor(origin: string): number {
     const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
     return hasAnswered ? this.#patience : 0
   }

@@ -12,7 +12,7 @@ import { HostPauses } from './host-pauses.ts'
 import type { HostRobots, RobotsTarget } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
 import type { PauseReason, PolitenessOptions } from './politeness-options.ts'
-import type { RobotsPatience } from './robots-patience.ts'
+import type { RobotsRetry } from './robots-retry.ts'
 import { WaitingUrls } from './waiting-urls.ts'
 
 /**
@@ -118,7 +118,7 @@ export class HostQueue {
   /** True if the host may leave memory: its record contains its whole state. */
   get isAtRest(): boolean {
     // Hosts that share an address stay in memory.
-    if (this.isBusy || this.#options.perIp === true) return false
+    if (this.hasUnfinishedWork || this.#options.perIp === true) return false
     const { head } = this.urls
     return head === undefined || this.#order?.admits(head.id) !== true
   }
@@ -136,7 +136,7 @@ export class HostQueue {
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isPending || this.urls.isAhead(head)) return 'blocked'
-    const status = this.#statusByTime(now, this.robots.patienceFor(head.url))
+    const status = this.#statusByTime(now, this.robots.retryForUrl(head.url))
     // A forbidden URL need not wait. But if the rules are costly to compare, comparisons wait like requests.
     const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
     return isEarly ? 'ready' : status
@@ -198,14 +198,14 @@ export class HostQueue {
   }
 
   /** True if requests are in flight, requests for robots.txt or a probe are due, or failures are held. */
-  get isInFlight(): boolean {
+  get hasOpenRequests(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
   /** The same, and also true if URLs are not settled, or wait for another attempt. */
-  get isBusy(): boolean {
-    return this.isInFlight || this.urls.hasUnsettled
+  get hasUnfinishedWork(): boolean {
+    return this.hasOpenRequests || this.urls.hasUnsettled
   }
 
   /** Applies a request's report on the host. Returns whether the host is given up because of it. */
@@ -247,12 +247,12 @@ export class HostQueue {
     return head !== undefined && this.#order?.admits(head.id) === false
   }
 
-  #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
+  #statusByTime(now: number, retry?: RobotsRetry): HostStatus {
     const next = this.load.next(this.robots.crawlDelay)
     if (typeof next !== 'number') return next
-    this.#wakeAt = Math.max(next, patience?.retryAt ?? 0)
+    this.#wakeAt = Math.max(next, retry?.retryAt ?? 0)
     if (now >= this.#wakeAt) return 'ready'
-    return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
+    return retry?.isLong === true && now < retry.retryAt ? 'dormant' : 'snoozed'
   }
 
   #isForbidden({ url }: ReadyUrl, now: number): boolean {

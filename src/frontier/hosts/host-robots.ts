@@ -7,7 +7,7 @@ import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
-import { RobotsPatience } from './robots-patience.ts'
+import { RobotsRetry } from './robots-retry.ts'
 
 /** The verdict of robots.txt on one URL; `unknown` if robots.txt must be requested first. */
 export type RobotsVerdict =
@@ -47,12 +47,12 @@ interface LatestVerdict {
 /** The wait for a robots.txt that is unreachable. */
 interface RobotsWait {
   /** True to give robots.txt up after the first few requests. */
-  readonly isHasty: boolean
+  readonly givesUpEarly: boolean
   /** Milliseconds to wait for a host that had answered. */
   readonly patience: number
 }
 
-const NO_WAIT: RobotsWait = { isHasty: false, patience: 0 }
+const NO_WAIT: RobotsWait = { givesUpEarly: false, patience: 0 }
 
 export const ALLOWED = { type: 'allowed' } as const
 const UNKNOWN = { type: 'unknown' } as const
@@ -62,7 +62,7 @@ export class HostRobots {
   readonly #answers = new Map<string, ValidRobots>()
   // Created when needed: nearly all hosts need none, and an empty map takes 200 bytes.
   #unsaved: Set<string> | undefined
-  #patience: Map<string, RobotsPatience> | undefined
+  #retries: Map<string, RobotsRetry> | undefined
   readonly #host: number
   readonly #largeRules: LargeRules
   #isPending = false
@@ -103,7 +103,7 @@ export class HostRobots {
   /** Adds the robots.txt files that were stored before, here or by another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until, isLarge }] of known) {
-      if ('failures' in answer) this.#beginWait(origin, RobotsPatience.stored(answer, until))
+      if ('failures' in answer) this.#beginWait(origin, RobotsRetry.stored(answer, until))
       else if (isLarge) this.#set(origin, { answer, until, isLarge })
       else this.#put(origin, answer, until)
     }
@@ -114,14 +114,14 @@ export class HostRobots {
     this.#isPending = true
   }
 
-  /** Returns the patience with an unreachable origin; undefined if it is not tried again. */
-  patienceWith(origin: string): RobotsPatience | undefined {
-    return this.#patience?.get(origin)
+  /** Returns the wait for an unreachable origin; undefined if it is not tried again. */
+  retryOf(origin: string): RobotsRetry | undefined {
+    return this.#retries?.get(origin)
   }
 
   /** Returns the same for the origin of a URL. */
-  patienceFor(url: string): RobotsPatience | undefined {
-    return this.#patience === undefined ? undefined : this.patienceWith(originOf(url))
+  retryForUrl(url: string): RobotsRetry | undefined {
+    return this.#retries === undefined ? undefined : this.retryOf(originOf(url))
   }
 
   /** Stores the answer of an origin. */
@@ -133,7 +133,7 @@ export class HostRobots {
 
   /** Stops waiting for unreachable origins. */
   giveUp(now: number): void {
-    for (const [origin, { failure }] of this.#patience ?? []) {
+    for (const [origin, { failure }] of this.#retries ?? []) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     }
   }
@@ -171,7 +171,7 @@ export class HostRobots {
   /** Returns the answers that are new since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
     const unsaved = [...(this.#unsaved ?? [])].flatMap((origin): [string, KnownRobots][] => {
-      const known = this.#patience?.get(origin)?.record ?? this.#complete(origin)
+      const known = this.#retries?.get(origin)?.record ?? this.#complete(origin)
       return known === undefined ? [] : [[origin, known]]
     })
     this.#unsaved = undefined
@@ -179,15 +179,15 @@ export class HostRobots {
   }
 
   #settle(origin: string, answer: RobotsAnswer, until: number): void {
-    this.#patience?.delete(origin)
-    if (this.#patience?.size === 0) this.#patience = undefined
+    this.#retries?.delete(origin)
+    if (this.#retries?.size === 0) this.#retries = undefined
     this.#put(origin, answer, until)
     this.#mustSave(origin)
   }
 
-  #beginWait(origin: string, patience: RobotsPatience): void {
-    this.#patience ??= new Map()
-    this.#patience.set(origin, patience)
+  #beginWait(origin: string, retry: RobotsRetry): void {
+    this.#retries ??= new Map()
+    this.#retries.set(origin, retry)
   }
 
   #mustSave(origin: string): void {
@@ -223,11 +223,11 @@ export class HostRobots {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
     }
-    const patience = RobotsPatience.after(this.#patience?.get(origin), failure, now, wait.patience)
-    if (patience === undefined || (wait.isHasty && patience.isLong)) {
+    const retry = RobotsRetry.after(this.#retries?.get(origin), failure, now, wait.patience)
+    if (retry === undefined || (wait.givesUpEarly && retry.isLong)) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {
-      this.#beginWait(origin, patience)
+      this.#beginWait(origin, retry)
       this.#mustSave(origin)
     }
   }

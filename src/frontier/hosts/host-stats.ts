@@ -99,10 +99,10 @@ function bySlowness(a: HostStats, b: HostStats): number {
 }
 
 /** Inserts an item if it is among the first `max`. There may be many hosts, so only a few are ever sorted. */
-function keep<T>(best: T[], stats: T, max: number, order: (a: T, b: T) => number): void {
+function keep<T>(best: T[], item: T, max: number, order: (a: T, b: T) => number): void {
   const last = best.at(-1)
-  if (best.length >= max && (last === undefined || order(stats, last) >= 0)) return
-  best.push(stats)
+  if (best.length >= max && (last === undefined || order(item, last) >= 0)) return
+  best.push(item)
   best.sort(order)
   best.length = Math.min(best.length, max)
 }

@@ -61,7 +61,7 @@ export class HostSwapping {
   giveUpDormant(now: number): boolean {
     if (this.#schedule.hasAwake || (this.#isByTime && this.#parked.awake > 0)) return false
     const parked = this.#parked.takeDormant(COMING)
-    const hosts = [...this.#schedule.dormant, ...parked.map((each) => this.#hosts.activate(each))]
+    const hosts = [...this.#schedule.dormant, ...parked.map((each) => this.#hosts.loadTaken(each))]
     for (const host of hosts) {
       host.robots.giveUp(now)
       this.#schedule.review(host, now)
@@ -83,14 +83,14 @@ export class HostSwapping {
       room = COMING
     }
     for (const record of this.#parked.takeDue(now, Math.min(room, COMING))) {
-      this.#schedule.place(this.#hosts.activate(record), now)
+      this.#schedule.place(this.#hosts.loadTaken(record), now)
     }
   }
 
   #release(now: number): void {
     this.#leftAt = this.#schedule.turns
     let left = this.#leaving
-    for (const host of this.#hosts.active) {
+    for (const host of this.#hosts.loaded) {
       if (left === 0) break
       if (this.#park(host, now)) left--
     }

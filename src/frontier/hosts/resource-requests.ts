@@ -114,7 +114,7 @@ export class ResourceRequests {
   #requestRobots(host: HostQueue, request: ResourceRequest, now: number): Step {
     const origin = originOf(request.url)
     // An origin that did not answer is tried again later: a browser doesn't wait for that.
-    if (host.robots.patienceWith(origin) !== undefined) {
+    if (host.robots.retryOf(origin) !== undefined) {
       return refusal(request, 'robots.txt is unreachable')
     }
     if (!host.robots.isPending) this.#parts.robotsRequests.queue(host, origin)

@@ -47,15 +47,21 @@ export class RobotsRequests {
   }
 
   /** Applies the reply to a request. Returns undefined if there was no request for this origin in flight. */
-  end(origin: string, reply: RobotsReply, now: number, isHasty: boolean): RobotsSequel | undefined {
+  end(
+    origin: string,
+    reply: RobotsReply,
+    now: number,
+    givesUpEarly: boolean,
+  ): RobotsSequel | undefined {
     const inFlight = this.#inFlight.get(origin)
     if (inFlight === undefined) return undefined
     this.#inFlight.delete(origin)
     const { host, request } = inFlight
     const owner = this.#hosts.load(hostKey(`${origin}/`))
     if (reply.access !== 'disallow-all') host.availability.meet(request.url)
-    const patience = isHasty ? 0 : owner.availability.patienceWith(origin)
-    if (reply.access !== 'moved') owner.robots.answer(origin, reply, now, { isHasty, patience })
+    const patience = givesUpEarly ? 0 : owner.availability.patienceMsFor(origin)
+    if (reply.access !== 'moved')
+      owner.robots.answer(origin, reply, now, { givesUpEarly, patience })
     // The sixth redirect is not followed: the file counts as unavailable.
     else if (request.redirects >= MAX_REDIRECTS)
       owner.robots.answer(origin, { access: 'allow-all' }, now)

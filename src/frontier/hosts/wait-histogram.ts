@@ -39,6 +39,6 @@ export function hostWaits({ count, known }: Sleepers, now: number): HostWait[] {
 }
 
 /** Returns the sleepers that wake first, at most `max` of them. */
-export function earliest({ known }: Sleepers, max: number): Sleepers['known'] {
+export function earliestSleepers({ known }: Sleepers, max: number): Sleepers['known'] {
   return known.toSorted((a, b) => a.until - b.until).slice(0, max)
 }

@@ -11,17 +11,17 @@ import {
 } from '../../database/validate-stored-values.ts'
 import type { AliasTable, MarkEvidence, VisitedPage } from '../../traps/url-alias-evidence.ts'
 
-const plainUrlForm = record({
+const plainUrlSchema = record({
   url: wholeNumber,
   shown: nullable(wholeNumber),
   words: nullable(wholeNumber),
 })
 
-const markForm = record({
+const markSchema = record({
   ...{ host: text, mark: text, same: count, same_words: count, different: count, pages: text },
 })
 
-const markPagesForm = list(wholeNumber)
+const markPagesSchema = list(wholeNumber)
 
 const MARK_COLUMNS = 'host, mark, same, same_words, different, pages'
 
@@ -50,7 +50,7 @@ export class AliasStore implements AliasTable {
   find(key: number): VisitedPage | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
-    const { url, shown, words } = parseStored(plainUrlForm, row, 'plain_urls')
+    const { url, shown, words } = parseStored(plainUrlSchema, row, 'plain_urls')
     const hashes = shown === null || words === null ? undefined : { all: shown, words }
     return { url, hashes }
   }
@@ -75,6 +75,6 @@ export class AliasStore implements AliasTable {
 }
 
 function evidenceOf(row: unknown): MarkEvidence {
-  const { same_words: sameWords, pages, ...mark } = parseStored(markForm, row, 'url_marks')
-  return { ...mark, sameWords, pages: parseStoredJson(markPagesForm, pages, 'url_marks.pages') }
+  const { same_words: sameWords, pages, ...mark } = parseStored(markSchema, row, 'url_marks')
+  return { ...mark, sameWords, pages: parseStoredJson(markPagesSchema, pages, 'url_marks.pages') }
 }

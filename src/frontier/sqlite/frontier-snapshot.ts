@@ -96,6 +96,6 @@ export class SqliteSnapshot implements FrontierSnapshot {
     const { urls } = this.#tables
     const [first] = urls.since(0, 1).urls
     if (first === undefined || urls.find(this.#tables.keyOf(first), first) !== undefined) return
-    throw new DamageError('urls.key does not go with hash-key')
+    throw new DamageError('urls.key: expected hashes made with the hash-key of this state')
   }
 }

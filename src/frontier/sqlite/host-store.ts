@@ -3,7 +3,7 @@ import { parseStored, parseStoredJson } from '../../database/validate-stored-val
 import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../storage/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './sql-schema.ts'
-import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
+import { hostSchema, robotsAnswerSchema, robotsSchema } from './stored-rows.ts'
 
 /** The record of a host that never got a request. */
 const NEW_HOST = {
@@ -67,11 +67,7 @@ export class HostStore implements HostTable {
 
   find(key: string): StoredHost | undefined {
     const row = this.#find.get(key)
-    if (row === undefined) return undefined
-    const { due, dormant } = parseStored(hostForm, row, 'hosts')
-    const isParked = due !== null && due !== IN_MEMORY
-    const parked = isParked ? (dormant === 1 ? 'dormant' : 'awake') : undefined
-    return { ...recordOf(row, this.#clock), parked }
+    return row && storedHostIn(row, this.#clock)
   }
 
   update({ id, notBefore, pause, pages, ...rest }: HostRecord): void {
@@ -84,20 +80,20 @@ export class HostStore implements HostTable {
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
     return this.#robotsOf.all(host).map(({ large, ...row }) => {
-      const { origin } = parseStored(robotsForm, row, 'robots')
-      return [origin, { ...this.#knownIn(row), isLarge: large === 1 }]
+      const [origin, known] = this.#robotsIn(row)
+      return [origin, { ...known, isLarge: large === 1 }]
     })
   }
 
   robots(origin: string): KnownRobots | undefined {
     const row = this.#robots.get(origin)
-    return row && this.#knownIn(row)
+    return row && this.#robotsIn(row)[1]
   }
 
-  #knownIn(row: unknown): KnownRobots {
-    const { answer, until } = parseStored(robotsForm, row, 'robots')
-    const read = parseStoredJson(robotsAnswerForm, answer, 'robots.answer')
-    return { answer: read, until: this.#clock.fromEpoch(until) }
+  #robotsIn(row: unknown): [origin: string, known: KnownRobots] {
+    const { origin, answer, until } = parseStored(robotsSchema, row, 'robots')
+    const read = parseStoredJson(robotsAnswerSchema, answer, 'robots.answer')
+    return [origin, { answer: read, until: this.#clock.fromEpoch(until) }]
   }
 
   putRobots(host: number, origin: string, { answer, until }: KnownRobots): void {
@@ -105,15 +101,14 @@ export class HostStore implements HostTable {
   }
 }
 
-/**
- * Returns the record of a row.
- * @throws DamageError
- */
-export function recordOf(row: unknown, clock: WallClock): HostRecord {
-  const read = parseStored(hostForm, row, 'hosts')
-  const { not_before, failure, witness, away_since, due: _, dormant: __, ...host } = read
+/** @throws DamageError */
+export function storedHostIn(row: unknown, clock: WallClock): StoredHost {
+  const read = parseStored(hostSchema, row, 'hosts')
+  const { not_before, failure, witness, away_since, due, dormant, ...host } = read
+  const isParked = due !== null && due !== IN_MEMORY
   return {
     ...host,
+    parked: isParked ? (dormant === 1 ? 'dormant' : 'awake') : undefined,
     notBefore: clock.fromEpoch(not_before),
     failure: failure ?? undefined,
     witness: witness ?? undefined,

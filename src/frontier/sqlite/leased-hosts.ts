@@ -123,13 +123,13 @@ export class LeasedHosts {
   }
 
   /** Returns whether requests to a host are in flight or due, or its failures are held: see `HostQueue`. */
-  isInFlight(key: string): boolean {
-    return this.#parts.hosts.load(key).isInFlight
+  hasOpenRequests(key: string): boolean {
+    return this.#parts.hosts.load(key).hasOpenRequests
   }
 
   /** Returns the same, and also true if URLs of the host are not settled, or wait for another attempt. */
-  isBusy(key: string): boolean {
-    return this.#parts.hosts.load(key).isBusy
+  hasUnfinishedWork(key: string): boolean {
+    return this.#parts.hosts.load(key).hasUnfinishedWork
   }
 
   /** Returns the state of a host to hand over, and for how long it must not be requested. */

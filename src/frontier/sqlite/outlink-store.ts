@@ -3,7 +3,7 @@ import { parseStored, parseStoredJson } from '../../database/validate-stored-val
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
 import type { OutlinkTable, StoredOutlinks } from '../storage/frontier-tables.ts'
-import { besideForm, outlinksForm } from './stored-rows.ts'
+import { besideSchema, outlinksSchema } from './stored-rows.ts'
 
 /** The table `outlinks`. */
 export class OutlinkStore implements OutlinkTable {
@@ -37,10 +37,10 @@ export class OutlinkStore implements OutlinkTable {
   get(page: number): StoredOutlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], sameDepth: [] }
-    const { links, beside } = parseStored(outlinksForm, row, 'outlinks')
+    const { links, beside } = parseStored(outlinksSchema, row, 'outlinks')
     return {
       links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
-      sameDepth: parseStoredJson(besideForm, beside, 'outlinks.beside'),
+      sameDepth: parseStoredJson(besideSchema, beside, 'outlinks.beside'),
     }
   }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { HostRecord, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
 import { URL_STATE } from '../storage/known-url-table.ts'
 import type { WallClock } from '../wall-clock.ts'
-import { recordOf } from './host-store.ts'
+import { storedHostIn } from './host-store.ts'
 import { IN_MEMORY, IS_TAKEN_UP } from './sql-schema.ts'
 
 /** Condition for hosts that are parked: their `due` is greater than that of hosts in memory. */
@@ -63,7 +63,7 @@ export class ParkedHosts implements ParkedHostTable {
     this.#firstAt = Math.min(this.#firstAt, now)
   }
 
-  takeUp(id: number, parked: ParkedAs | undefined): void {
+  noteLoaded(id: number, parked: ParkedAs | undefined): void {
     if (parked !== undefined) this.#count(parked, -1)
     this.#setDue.run(IN_MEMORY, 0, id)
   }
@@ -117,8 +117,8 @@ export class ParkedHosts implements ParkedHostTable {
   #take(as: ParkedAs, now: number, limit: number): HostRecord[] {
     const until = this.#clock.toEpoch(now)
     const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)
-    const records = rows.map((row) => recordOf(row, this.#clock))
-    for (const { id } of records) this.takeUp(id, as)
+    const records = rows.map((row) => storedHostIn(row, this.#clock))
+    for (const { id } of records) this.noteLoaded(id, as)
     return records
   }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
-import { waitingUrlForm } from './stored-rows.ts'
+import { waitingUrlSchema } from './stored-rows.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
@@ -70,7 +70,7 @@ export class Rereads implements RereadTable {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     for (let last = 0; ; ) {
-      const waiting = page.all(last).map((row) => parseStored(waitingUrlForm, row, 'urls'))
+      const waiting = page.all(last).map((row) => parseStored(waitingUrlSchema, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isReread = this.has(each.id)

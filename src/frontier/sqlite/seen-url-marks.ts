@@ -5,6 +5,7 @@ import { startPlace } from '../shortest-path/discovery.ts'
 import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 import { WallClock } from '../wall-clock.ts'
 import { HostStore } from './host-store.ts'
+import { Rereads } from './rereads.ts'
 import { UrlStore } from './url-store.ts'
 
 /** States of a URL that is finished. */
@@ -21,11 +22,13 @@ const DONE: ReadonlySet<UrlState> = new Set([
 export class SeenUrlMarks {
   readonly #urls: UrlStore
   readonly #hosts: HostStore
+  readonly #rereads: Rereads
   readonly #keys: NumericUrlHash
 
   constructor({ database, hashKey }: Pick<CrawlStorage, 'database' | 'hashKey'>) {
     this.#urls = new UrlStore(database)
     this.#hosts = new HostStore(database, new WallClock())
+    this.#rereads = new Rereads(database)
     this.#keys = new NumericUrlHash(hashKey)
   }
 
@@ -38,6 +41,7 @@ export class SeenUrlMarks {
     const isNew = this.#urls.insert(key, url, this.#hostOf(url), startPlace('link'))
     const known = this.#urls.find(key, url)
     if (known === undefined || DONE.has(known.state)) return isNew
+    this.#rereads.remove(known.id)
     this.#urls.setState(known.id, URL_STATE.marked)
     return isNew || known.state === URL_STATE.forgotten
   }
@@ -46,6 +50,7 @@ export class SeenUrlMarks {
   forget(url: string): boolean {
     const known = this.#urls.find(this.#keys.of(url), url)
     if (known === undefined || known.state === URL_STATE.forgotten) return false
+    this.#rereads.remove(known.id)
     this.#urls.forget(known.id)
     return true
   }

@@ -35,7 +35,7 @@ const depth = count
 /** The column `sidesteps` keeps the number of hops at the same depth. */
 const standing = { depth, sameDepthHops: count, redirects: count }
 
-export const readyUrlForm = record({
+export const readyUrlSchema = record({
   id: count,
   url: httpUrl,
   ...standing,
@@ -45,7 +45,7 @@ export const readyUrlForm = record({
   failures: count,
 })
 
-export const waitingUrlForm = record({
+export const waitingUrlSchema = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
@@ -100,12 +100,12 @@ function isCount(value: unknown): boolean {
 function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
   const values: readonly unknown[] = Array.isArray(row) ? row : []
   const named = Object.fromEntries(READY_COLUMNS.map((column, at) => [column, values[at]]))
-  const found = parseStored(readyUrlForm, named, 'urls')
+  const found = parseStored(readyUrlSchema, named, 'urls')
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
 
-const knownUrlForm = record({
+const knownUrlSchema = record({
   id: count,
   host: count,
   state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
@@ -114,19 +114,19 @@ const knownUrlForm = record({
 
 /** @throws DamageError */
 export function knownUrlIn(row: unknown): KnownUrl {
-  return parseStored(knownUrlForm, row, 'urls')
+  return parseStored(knownUrlSchema, row, 'urls')
 }
 
 /**
- * The URLs that wait at a depth. `homeless` counts their hosts that have no row, `lost` their hosts that would never
+ * The URLs that wait at a depth. `withoutHost` counts those whose host has no row, `lost` their hosts that would never
  * have a turn.
  */
-export const waitingForm = record({ depth, count, homeless: count, lost: count })
+export const waitingSchema = record({ depth, count, withoutHost: count, lost: count })
 
 /** A type guard is faster than a schema: all URLs of a state may be read this way. */
-export const idAndUrlForm = guarded(isIdAndUrl, 'the id of a URL, and the URL')
+export const idAndUrlSchema = guarded(isIdAndUrl, 'the id of a URL, and the URL')
 
-export const hostForm = record({
+export const hostSchema = record({
   id: count,
   key: text,
   not_before: time,
@@ -141,15 +141,15 @@ export const hostForm = record({
   dormant: oneOf([0, 1], '0 or 1'),
 })
 
-const WHAT_IS_ALLOWED = 'what a robots.txt allows'
+const ACCESS = 'the access of a robots.txt'
 
-const rulesForm = record({
-  access: oneOf(['rules'], WHAT_IS_ALLOWED),
+const rulesSchema = record({
+  access: oneOf(['rules'], ACCESS),
   rules: guarded(isRobotsRules, 'the rules of a robots.txt'),
 })
 
-const failureForm = record({
-  access: oneOf(['disallow-all'], WHAT_IS_ALLOWED),
+const failureSchema = record({
+  access: oneOf(['disallow-all'], ACCESS),
   reason: text,
   passing: flag,
   error: optional(oneOf(['private-address'], 'the error of pages')),
@@ -158,17 +158,17 @@ const failureForm = record({
   failures: optional(count),
 })
 
-export const robotsAnswerForm = union(
-  record({ access: oneOf(['allow-all'], WHAT_IS_ALLOWED) }),
-  union(rulesForm, failureForm, WHAT_IS_ALLOWED),
-  WHAT_IS_ALLOWED,
+export const robotsAnswerSchema = union(
+  record({ access: oneOf(['allow-all'], ACCESS) }),
+  union(rulesSchema, failureSchema, ACCESS),
+  ACCESS,
 )
 
 /** A robots.txt that another process hands over. */
-export const sharedRobotsForm = record({ answer: robotsAnswerForm, until: time })
+export const sharedRobotsSchema = record({ answer: robotsAnswerSchema, until: time })
 
 /** The state of a host that another process hands over. */
-export const handoverForm = record({
+export const handoverSchema = record({
   pause: duration,
   pages: count,
   errors: count,
@@ -178,18 +178,18 @@ export const handoverForm = record({
   awayFor: optional(count),
 })
 
-export const robotsForm = record({ origin: text, until: time, answer: text })
+export const robotsSchema = record({ origin: text, until: time, answer: text })
 
-export const besideForm = list(
+export const besideSchema = list(
   record({
     hop: oneOf(SAME_DEPTH_HOP_KINDS, 'a hop at the same depth'),
     urls: list(text),
   }),
 )
 
-export const outlinksForm = record({ links: nullable(bytes), beside: text })
+export const outlinksSchema = record({ links: nullable(bytes), beside: text })
 
-const orderedUrlForm = record({
+const orderedUrlSchema = record({
   id: count,
   depth,
   sameDepthHops: count,
@@ -199,7 +199,7 @@ const orderedUrlForm = record({
 
 /** @throws DamageError */
 export function orderedUrlIn(row: unknown): OrderedUrl {
-  return parseStored(orderedUrlForm, row, 'urls')
+  return parseStored(orderedUrlSchema, row, 'urls')
 }
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {

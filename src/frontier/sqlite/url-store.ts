@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { httpUrl, parseStored, type StoredValue } from '../../database/validate-stored-values.ts'
+import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,
@@ -11,7 +12,13 @@ import {
   type UrlState,
 } from '../storage/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
-import { idAndUrlForm, knownUrlIn, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
+import {
+  idAndUrlSchema,
+  knownUrlIn,
+  readyUrlSchema,
+  readyUrls,
+  waitingSchema,
+} from './stored-rows.ts'
 
 const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
@@ -34,7 +41,6 @@ export class UrlStore implements KnownUrlTable {
   readonly #leftOvers
   readonly #handOut
   readonly #countFailure
-  readonly #forget
   readonly #setState
   readonly #move
   readonly #requeueInFlight
@@ -73,9 +79,6 @@ export class UrlStore implements KnownUrlTable {
       `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
-    this.#forget = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
-    )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
@@ -93,7 +96,7 @@ export class UrlStore implements KnownUrlTable {
     )
     this.#waitingByDepth = database.prepare(
       // The index returns URLs by host and depth, so that only sums must be sorted.
-      `SELECT depth, sum(waiting) AS count, sum(hosts.id IS NULL) AS homeless,
+      `SELECT depth, sum(waiting) AS count, sum(iif(hosts.id IS NULL, waiting, 0)) AS withoutHost,
               sum(NOT ${IS_TAKEN_UP}) AS lost
        FROM (
          SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready} GROUP BY host, depth
@@ -116,7 +119,7 @@ export class UrlStore implements KnownUrlTable {
   /** Returns the next URLs after an id, except forgotten ones, and the id of the last one. */
   since(id: number, limit: number): { urls: string[]; last: number } {
     const rows: readonly unknown[] = this.#since.all(id, limit)
-    const found = rows.map((row) => parseStored(idAndUrlForm, row, 'urls'))
+    const found = rows.map((row) => parseStored(idAndUrlSchema, row, 'urls'))
     return { urls: found.map(([, url]) => url), last: found.at(-1)?.[0] ?? id }
   }
 
@@ -142,15 +145,15 @@ export class UrlStore implements KnownUrlTable {
    * Counts the URLs that are ready at each depth.
    * @throws DamageError if a URL is in an unknown state, or its host has no row
    */
-  waitingByDepth(): StoredValue<typeof waitingForm>[] {
+  waitingByDepth(): StoredValue<typeof waitingSchema>[] {
     const astray = this.#database.prepare(
       `SELECT id FROM urls INDEXED BY astray WHERE ${IS_ASTRAY}`,
     )
     if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
-    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingForm, row, 'urls'))
-    const hosts = rows.reduce((sum, { homeless }) => sum + homeless, 0)
-    if (hosts > 0) throw new DamageError(`hosts has no row for ${hosts} of the hosts in urls`)
-    return rows
+    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingSchema, row, 'urls'))
+    const urls = rows.reduce((sum, { withoutHost }) => sum + withoutHost, 0)
+    if (urls === 0) return rows
+    throw new DamageError(`hosts has no row for the hosts of ${countOf(urls, 'URL')} in urls`)
   }
 
   countWaiting(host: number): number {
@@ -192,7 +195,7 @@ export class UrlStore implements KnownUrlTable {
   /** Yields the URLs that are not finished, in no particular order. */
   *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
     for (const row of this.#leftOvers.iterate()) {
-      const { url, depth, via } = parseStored(readyUrlForm, row, 'urls')
+      const { url, depth, via } = parseStored(readyUrlSchema, row, 'urls')
       yield via === null ? { url, depth } : { url, depth, via }
     }
   }
@@ -229,7 +232,11 @@ export class UrlStore implements KnownUrlTable {
 
   /** Forgets a URL: it counts as never found and never requested. */
   forget(id: number): void {
-    this.#forget.run(id)
+    const requested = 'SELECT host FROM urls WHERE id = ? AND attempts > 0'
+    const uncount = `UPDATE hosts SET pages = max(0, pages - 1) WHERE id = (${requested})`
+    this.#database.prepare(uncount).run(id)
+    const forget = `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`
+    this.#database.prepare(forget).run(id)
   }
 
   setState(id: number, state: UrlState): void {

@@ -89,7 +89,7 @@ export interface ParkedHostTable {
   /** Parks a host outside of memory that has something to do now; does nothing if it is already parked. */
   parkNew(id: number, now: number): void
   /** Notes that a host is loaded into memory. */
-  takeUp(id: number, parked: ParkedAs | undefined): void
+  noteLoaded(id: number, parked: ParkedAs | undefined): void
   /** Returns hosts that are due, the longest overdue first and dormant ones last, and notes that they are loaded. */
   takeDue(now: number, limit: number): HostRecord[]
   /** Returns dormant hosts, due or not, and notes that they are loaded. */

@@ -35,6 +35,7 @@ function decideAll(log: DecisionLog | undefined): void {
   log?.paused('a.test', 400, 'delay')
   for (let time = 0; time < 2; time++) log?.paused('a.test', 5_000, 'crawl-delay')
   log?.paused('a.test', 10_000, 'retry-after')
+  log?.notLoaded('http://a.test/a.js', 'robots.txt forbids it')
   log?.assigned(crawlUrl, 2)
 }
 
@@ -44,6 +45,7 @@ const DEBUG = [
   'debug: Trying http://a.test/ again in 1.2 s, after attempt 2: answered 503',
   'debug: Waiting 5 s before the next request to a.test: Crawl-delay in robots.txt',
   'debug: Waiting 10 s before the next request to a.test: Retry-After of a response',
+  'debug: Did not load http://a.test/a.js for a rendered page: robots.txt forbids it',
 ]
 
 it.each(['info', 'silent'])('the log of decisions is not written at %s', async (level) => {

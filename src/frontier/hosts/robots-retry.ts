@@ -17,7 +17,7 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
  * - Long pauses are waited out only while the crawl has other things to do.
  * - An origin that had answered before is waited for like any host that stops answering.
  */
-export class RobotsPatience {
+export class RobotsRetry {
   readonly failure: RobotsFailure
   /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
@@ -41,10 +41,10 @@ export class RobotsPatience {
     this.isLong = isLong
   }
 
-  /** Returns the patience that was stored. */
+  /** Returns the wait that was stored. */
   static stored(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
     const { failures, ...failure } = answer
-    return new RobotsPatience(failure, failures, retryAt, retryAt, isLong(failures, failure))
+    return new RobotsRetry(failure, failures, retryAt, retryAt, isLong(failures, failure))
   }
 
   /** The values to store. */
@@ -53,16 +53,16 @@ export class RobotsPatience {
   }
 
   /**
-   * Returns the patience after another failure.
+   * Returns the wait after another failure.
    * @param patience milliseconds to wait for an origin that answered before; 0 if it never answered
    * @returns undefined if robots.txt is not requested again
    */
   static after(
-    before: RobotsPatience | undefined,
+    before: RobotsRetry | undefined,
     failure: RobotsFailure,
     now: number,
     patience: number,
-  ): RobotsPatience | undefined {
+  ): RobotsRetry | undefined {
     const { passing, retryAfter = 0 } = failure
     const failures = (before === undefined ? 0 : before.#failures) + 1
     const since = before === undefined ? now : before.#since
@@ -71,7 +71,7 @@ export class RobotsPatience {
     if (!passing || pause === undefined) return undefined
     const retryAt = now + Math.max(pause, retryAfter)
     const isDormant = !isAwaited && isLong(failures, failure)
-    return new RobotsPatience(failure, failures, since, retryAt, isDormant)
+    return new RobotsRetry(failure, failures, since, retryAt, isDormant)
   }
 }
 

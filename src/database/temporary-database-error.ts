@@ -14,16 +14,22 @@ const DISK_CODES: ReadonlySet<number | undefined> = new Set([
  * Returns an error of kind `output` for users if the disk caused an error of a temporary database. Other errors are
  * returned unchanged. Errors of databases with a name must be handled before: their disk may be another one.
  */
-export function temporaryError(cause: unknown): unknown {
+export function temporaryDatabaseError(cause: unknown): unknown {
   if (!DISK_CODES.has(resultCode(cause))) return cause
-  const remedy = 'set TMPDIR to another folder for temporary files'
+  const remedy = `set ${decidingVariable()} to another folder for temporary files`
   const message = `${temporaryFolder()}: can't be written: ${messageOf(cause)}; ${remedy}`
   return new CrawlerError('output', message, { cause })
 }
 
+/** Returns the environment variable that decides where SQLite creates temporary files. */
+function decidingVariable(): string {
+  if (process.platform === 'win32') return 'TMP'
+  return process.env['SQLITE_TMPDIR'] === undefined ? 'TMPDIR' : 'SQLITE_TMPDIR'
+}
+
 /** Returns the folder in which SQLite creates temporary files (sqlite.org/tempfiles.html). */
 function temporaryFolder(): string {
-  if (process.platform === 'win32') return tmpdir()
+  if (process.platform === 'win32') return process.env['TMP'] ?? tmpdir()
   const { SQLITE_TMPDIR, TMPDIR } = process.env
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
   return folders.find((folder) => folder !== undefined && isWritable(folder)) ?? '.'
