@@ -6,7 +6,6 @@ const LOOK_MS = 1_000
 const MAX_RENDERER = 2 ** 30
 /** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
 const MAX_BROWSER = 3 * 2 ** 30
-const PAGE_BYTES = 4_096
 
 /** Limits the memory of a browser's processes, on systems that report it in /proc. */
 export class ProcessGuard {
@@ -51,10 +50,9 @@ function end(pid: number): void {
 /** Returns the bytes of a process that it shares with no other; 0 if that isn't known. */
 function residentBytes(pid: number): number {
   try {
-    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8')
-      .split(' ')
-      .map(Number)
-    return (resident - shared) * PAGE_BYTES
+    const [, kibibytes = 0] =
+      /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kibibytes) * 1_024
   } catch {
     return 0
   }
