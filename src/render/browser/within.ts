@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../english-text.ts'
 import { ProtocolError } from './pipe-connection.ts'
 
 /**
@@ -6,7 +7,8 @@ import { ProtocolError } from './pipe-connection.ts'
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ProtocolError('the browser does not answer')), ms)
+  const message = `the browser did not answer within ${formatSeconds(ms)}`
+  const timer = setTimeout(() => reject(new ProtocolError(message)), ms)
   try {
     return await Promise.race([promise, late])
   } finally {

@@ -203,7 +203,7 @@ export class PageRender implements PageListener {
       within(HARVEST_MS, this.#harvestTree(targetId, whole)),
       this.#failed.promise,
     ])
-    if (main?.html === undefined) throw new RenderFailure('the page is gone')
+    if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
     const inFrames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#gone] }

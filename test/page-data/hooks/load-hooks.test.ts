@@ -14,11 +14,15 @@ it('imports a module by its path, or by its URL', async () => {
 })
 
 it.each([
-  ['is not there', undefined, /^hooks: expected a module that can be imported: Cannot find/],
-  ['has no hook', 'export const onpage = 1', /functions onPage or shouldFollow, got onpage of/],
+  ['is not there', undefined, /^hooks: cannot import .+hooks\.mjs: Cannot find/],
+  [
+    'has no hook',
+    'export const onpage = 1',
+    /functions onPage or shouldFollow, but .+ exports onpage$/,
+  ],
   ['has one that is no function', 'export const onPage = 1', /expected .+ functions/],
-  ['exports nothing', '', /functions onPage or shouldFollow, got nothing of/],
-  ['fails', 'throw new Error("x")', /^hooks: expected a module that can be imported: x$/],
+  ['exports nothing', '', /functions onPage or shouldFollow, but .+ exports nothing$/],
+  ['fails', 'throw new Error("x")', /^hooks: cannot import .+hooks\.mjs: x$/],
 ])('refuses a module that %s', async (_, code, message) => {
   if (code !== undefined) await writeFile(path('hooks.mjs'), code)
   await expect(loadHooks(path('hooks.mjs'))).rejects.toMatchObject({
