@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from './browser.ts'
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 /** Bytes of a process that shows pages. A process that takes more is killed, with its pages. */
 const MAX_RENDERER = 2 ** 30
 /** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
@@ -17,7 +17,7 @@ export class ProcessGuard {
   constructor(browser: Browser, onExcess: () => void) {
     this.#browser = browser
     this.#onExcess = onExcess
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS)
     this.#timer.unref()
   }
 
@@ -25,7 +25,7 @@ export class ProcessGuard {
     clearInterval(this.#timer)
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { processInfo } = await this.#browser
       .send('SystemInfo.getProcessInfo')
       .catch(() => ({ processInfo: [] }))
