@@ -61,8 +61,8 @@ export class ResponseParser {
   }
 
   /** Excludes links to these pages of a login form from now on. */
-  leaveOut(loginPages: readonly string[]): void {
-    this.#tools.rules.leaveOut(loginPages)
+  excludeLoginPages(loginPages: readonly string[]): void {
+    this.#tools.rules.excludeLoginPages(loginPages)
     this.#forget()
   }
 
