@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { WARCParser } from 'warcio'
-import { askAgain, digestOf } from './warc/ask-again.ts'
+import { digestOf, repeatRequest } from './warc/repeat-request.ts'
 
 // node bench/check-warc.ts <archive.warc.gz>
 // Reads an archive with warcio, repeats each archived request, and compares the archived payload with that of the new
@@ -43,7 +43,7 @@ process.exitCode = counts['differences'] === 0 ? 0 : 1
 
 async function compareWithServer(payload: Payload | undefined, headers: IncomingHttpHeaders) {
   if (payload === undefined) throw new Error('a request without its answer')
-  const sent = await askAgain(payload.url, headers)
+  const sent = await repeatRequest(payload.url, headers)
   compare(payload.url, 'payload digest', payload.digest, digestOf(sent))
   if (payload.bytes.length > 0) compare(payload.url, 'payload', payload.bytes.equals(sent), true)
 }

@@ -105,8 +105,8 @@ peak RSS ${mebibytes(summary.peakRss)} MiB (at most ${mebibytes(QUEUE_BYTES)}).`
 }
 
 function args(origin: string): string[] {
-  const manners = ['--workers', values.workers, '--concurrency', '32', '--per-host', '64']
-  return [`${origin}/page/0`, ...manners]
+  const limits = ['--workers', values.workers, '--concurrency', '32', '--per-host', '64']
+  return [`${origin}/page/0`, ...limits]
 }
 
 function mebibytes(bytes: number): string {

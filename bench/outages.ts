@@ -52,7 +52,7 @@ async function crawlRound(seed: number, random: () => number) {
   const site = await startGraph(graph, { latencySeed: seed })
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-outages-'))
   const over = new AbortController()
-  const outages = site.servers.map((server) => haunt(server, random, over.signal))
+  const outages = site.servers.map((server) => causeOutages(server, random, over.signal))
   const since = performance.now()
   const flags = ['--timeout', '1s', '-w', '2', ...positionals]
   const about = ['-d', `${DEPTH}`, '--scope', 'any', '--allow-private', '--no-traps', '-q']
@@ -79,7 +79,7 @@ async function crawlRound(seed: number, random: () => number) {
 }
 
 /** Makes a server fail and recover until the signal aborts. Returns the number of outages. */
-async function haunt(
+async function causeOutages(
   server: SiteServer,
   random: () => number,
   signal: AbortSignal,

@@ -32,9 +32,9 @@ for (const folder of positionals) {
 }
 if (values.html5lib !== undefined) {
   for (const [name, input] of html5libInputs(values.html5lib)) {
-    const told = `${name}: ${JSON.stringify(input)}`
-    compare(told, Buffer.from(input + PROBES))
-    compare(told, Buffer.from(PROBES + input + PROBES))
+    const label = `${name}: ${JSON.stringify(input)}`
+    compare(label, Buffer.from(input + PROBES))
+    compare(label, Buffer.from(PROBES + input + PROBES))
   }
 }
 console.log(JSON.stringify(counts))

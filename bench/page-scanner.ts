@@ -112,7 +112,7 @@ function referenceArm(): (page: Page) => void {
     ignoreRobots: false,
     external: false,
   }
-  const gate = new LinkFilter(new LinkRules(rules))
+  const filter = new LinkFilter(new LinkRules(rules))
   const textCounts = new TextSamples()
   const known = new Set<string>()
   const options = { maxLinks: 100_000, agents: AGENTS, samples: textCounts }
@@ -120,7 +120,7 @@ function referenceArm(): (page: Page) => void {
   return ({ url, body }) => {
     const { page, charset } = scanPage(body, undefined, options)
     const from = { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
-    const { urls } = gate.filterPage(
+    const { urls } = filter.filterPage(
       page.outlinks,
       from,
       { baseHref: page.base, encoding: charset },

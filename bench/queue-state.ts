@@ -44,7 +44,7 @@ new VisitStore(directory.database)
 new SeedHostStore(directory.database)
 const { database } = directory
 // The indexes are created at the end, when the frontier opens again. That is faster than keeping them up to date.
-for (const index of ['urls_by_key', 'ready', 'deferred', 'in_flight']) {
+for (const index of ['urls_by_key', 'ready', 'deferred', 'in_flight', 'astray']) {
   database.exec(`DROP INDEX ${index}`)
 }
 const hosts = new HostStore(database, new WallClock())

@@ -131,13 +131,13 @@ async function crawl(
     recordsTwice: visits.length - found.size,
     requestsMeanwhile: meanwhile,
     shortestPauseMs: Math.min(...servers.flatMap(gapsOf)),
-    said: processes.map(({ stderr }) => sayingsIn(stderr())),
+    redisMessages: processes.map(({ stderr }) => redisMessagesIn(stderr())),
   }
 }
 
 /** Returns the log messages of a process about Redis, and about its own absence. */
-function sayingsIn(stderr: string): string[] {
-  const isTold = (line: string) => line.includes('"redis"') || line.includes('was away for')
-  const lines = stderr.split('\n').filter(isTold)
+function redisMessagesIn(stderr: string): string[] {
+  const isRelevant = (line: string) => line.includes('"redis"') || line.includes('was away for')
+  const lines = stderr.split('\n').filter(isRelevant)
   return lines.map((line) => JSON.parse(line).msg)
 }

@@ -34,7 +34,7 @@ const redis = await RedisServer.start('--appendonly', 'yes')
 const folder = await mkdtemp(join(tmpdir(), 'orbweaver-takeover-'))
 try {
   for (let run = 0; run < Number(values.runs); run++) {
-    const { hosts, waits, takenFromSlow, askedByTwo } = await measureTakeover({
+    const { hosts, waits, takenFromSlow, overlappingRequests } = await measureTakeover({
       ...{ redis, folder, job: freshName(), lease, delay },
       hosts: Number(values.hosts),
       pages: 400,
@@ -45,7 +45,7 @@ try {
     const { median, least, most } = spreadOf(waits.map((wait) => (wait - delay) / lease))
     console.log(
       `${hosts} hosts requested again after ${median.toFixed(2)} leases (${least.toFixed(2)} to ${most.toFixed(2)}); ` +
-        `${takenFromSlow} were taken while their process was stopped for half a lease; requests while another process had one in flight: ${askedByTwo}`,
+        `${takenFromSlow} were taken while their process was stopped for half a lease; requests while another process had one in flight: ${overlappingRequests}`,
     )
   }
 } finally {

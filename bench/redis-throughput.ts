@@ -102,7 +102,7 @@ async function compare(ways: readonly (Way | undefined)[]): Promise<void> {
   }
 }
 
-function tell(each: Way): void {
+function print(each: Way): void {
   const all = samples.get(each) ?? []
   const { median, least, most } = spreadOf(all.map(({ rate }) => rate))
   const cpu = spreadOf(all.map(({ cpuSeconds }) => cpuSeconds)).median.toFixed(2)
@@ -111,7 +111,7 @@ function tell(each: Way): void {
 }
 
 /** Prints the ratio between two ways, from pairs of runs in the same round. */
-function tellRatio(of: Way | undefined, to: Way | undefined): void {
+function printRatio(of: Way | undefined, to: Way | undefined): void {
   if (of === undefined || to === undefined) return
   const base = samples.get(to) ?? []
   const ratios = (samples.get(of) ?? []).map(({ rate }, round) => rate / (base[round]?.rate ?? 0))
@@ -124,11 +124,11 @@ try {
   await compare([own, redisOne])
   await compare([single, double, threads])
   await compare([singleOnOne, doubleOnOne])
-  for (const each of samples.keys()) tell(each)
-  tellRatio(redisOne, own)
-  tellRatio(double, single)
-  tellRatio(double, threads)
-  tellRatio(doubleOnOne, singleOnOne)
+  for (const each of samples.keys()) print(each)
+  printRatio(redisOne, own)
+  printRatio(double, single)
+  printRatio(double, threads)
+  printRatio(doubleOnOne, singleOnOne)
 } finally {
   await host.close()
   await redis.close()

@@ -1,7 +1,7 @@
 import { createReadStream, openSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { askAgain, digestOf } from './warc/ask-again.ts'
+import { digestOf, repeatRequest } from './warc/repeat-request.ts'
 import { payloadOf, recordsIn, type WarcRecord } from './warc/second-reader.ts'
 
 // npm install --prefix bench && node bench/replay-warc.ts <site.warc.gz>
@@ -65,7 +65,7 @@ async function replay(capture: Capture): Promise<void> {
   const original = byUrl.get(record.headers['WARC-Refers-To-Target-URI'] ?? url)
   if (original === undefined) return compare(url, 'record with the body', 'none', 'one')
   const whole = mime === REVISIT ? await recordAt(original) : record
-  const sent = await askAgain(url, requestHeaders(requests.get(url)))
+  const sent = await repeatRequest(url, requestHeaders(requests.get(url)))
   compare(url, 'replayed body', digestOf(payloadOf(whole)), digestOf(sent))
 }
 

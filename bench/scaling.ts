@@ -74,9 +74,9 @@ async function measure(scenario: Scenario, workers: number): Promise<string[]> {
     if (++requests === Math.floor(pages * WARM_UP)) warm = { at: last, cpu: threads.read() }
   }
   const server = await startFastServer({ page, delayMs, onRequest })
-  const manners = ['--concurrency', `${Math.ceil(concurrency / workers)}`]
+  const perWorker = ['--concurrency', `${Math.ceil(concurrency / workers)}`]
   const limits = ['--per-host', `${concurrency}`, '--workers', `${workers}`]
-  const crawl = startCrawl([`${server.origin}/page/0`, ...limits, ...manners])
+  const crawl = startCrawl([`${server.origin}/page/0`, ...limits, ...perWorker])
   const threads = watchThreads(crawl.pid)
   await crawl.ended
   threads.stop()

@@ -59,7 +59,7 @@ function linksOf(url: string): string[] {
 /** The requests that the simulated servers received, by URL. */
 const requests = new Map<string, number>()
 const inFlight = new Map<string, { agent: string; count: number }>()
-let askedByTwo = 0
+let overlappingRequests = 0
 /** The times of death of agents, by the hosts that they had. */
 const orphans = new Map<string, number>()
 const takeovers: number[] = []
@@ -67,7 +67,7 @@ const takeovers: number[] = []
 function began(host: string, url: string, agent: string): void {
   requests.set(url, (requests.get(url) ?? 0) + 1)
   const current = inFlight.get(host)
-  if (current !== undefined && current.count > 0 && current.agent !== agent) askedByTwo++
+  if (current !== undefined && current.count > 0 && current.agent !== agent) overlappingRequests++
   inFlight.set(host, { agent, count: current?.agent === agent ? current.count + 1 : 1 })
   const diedAt = orphans.get(host)
   if (diedAt !== undefined) takeovers.push((performance.now() - diedAt) / lease)
@@ -250,7 +250,7 @@ try {
   console.log(
     `${seconds.toFixed(1)} s; missing ${total - requests.size}, repeated ${asked - requests.size}`,
   )
-  console.log(`requests to a host that another agent was asking: ${askedByTwo}`)
+  console.log(`requests to a host that another agent was asking: ${overlappingRequests}`)
   console.log(`pages of an agent: ${ratio(lived)}, of a late one: ${ratio(newcomers)}`)
   console.log(
     `a dead agent's host is asked again after ${ratio(takeovers)} leases (${takeovers.length} hosts)`,

@@ -16,9 +16,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const expected = `expected at least ${LEAST_ADDRESSES} KiB`
   refuse(`the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
 } else if (!existsSync(program)) {
-  refuse(
-    `expected the built program in ${fileURLToPath(program)}, got none: npm run build makes it`,
-  )
+  refuse(`the program is not built (found no ${fileURLToPath(program)}): run npm run build`)
 } else {
   // By default, Node would open its debugger to all programs on the machine.
   process.on('SIGUSR1', () => {})

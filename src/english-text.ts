@@ -8,9 +8,14 @@ export function countOf(number: number, singular: string, plural = `${singular}s
   return `${formatCount(number)} ${number === 1 ? singular : plural}`
 }
 
-/** Formats a share of 1 as a percentage with two significant digits, such as 12 %. */
+/** Formats a share of 1 as a percentage with two significant digits and at most two decimal places, such as 12 %. */
 export function formatPercent(share: number): string {
-  return `${(share * 100).toPrecision(2)} %`
+  const percent = (share * 100).toLocaleString('en', {
+    maximumSignificantDigits: 2,
+    maximumFractionDigits: 2,
+    roundingPriority: 'lessPrecision',
+  })
+  return `${percent} %`
 }
 
 /** Formats milliseconds, such as 250 ms, 1.5 s or 3600 s. */

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest'
-import { formatList, formatSeconds } from '../src/english-text.ts'
+import { formatList, formatPercent, formatSeconds } from '../src/english-text.ts'
+
+it.each([
+  [0, '0 %'],
+  [7e-10, '0 %'],
+  [0.000_42, '0.04 %'],
+  [0.012_34, '1.2 %'],
+  [0.125, '13 %'],
+  [0.997, '100 %'],
+  [1, '100 %'],
+])('formats a share of %d as %s', (share, text) => {
+  expect(formatPercent(share)).toBe(text)
+})
 
 it.each([
   [0, '0 ms'],

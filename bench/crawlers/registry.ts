@@ -10,7 +10,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const seedOf = (site: { origin: string; seed: string }) => site.origin + site.seed
 
 /** Returns the version that a program prints; undefined if there is no such program. */
-function told(command: string, args: readonly string[], pattern: RegExp): string | undefined {
+function versionOf(command: string, args: readonly string[], pattern: RegExp): string | undefined {
   const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   return pattern.exec(`${stdout}${stderr}`)?.[1]
 }
@@ -37,7 +37,7 @@ const orbweaver: Crawler = {
 function wget2(name: string, keeping: readonly string[]): Crawler {
   return {
     name,
-    version: () => told('wget2', ['--version'], /Wget2 (\S+)/),
+    version: () => versionOf('wget2', ['--version'], /Wget2 (\S+)/),
     install: 'apt-get install wget2',
     settings: `--max-threads=${CONCURRENCY} ${keeping.join(' ')}, links ignored except those of a and frames`,
     command: (site) => [
@@ -56,7 +56,7 @@ const scrapyOptions = [
 
 const scrapy: Crawler = {
   name: 'Scrapy',
-  version: () => told('scrapy', ['version'], /Scrapy (\S+)/),
+  version: () => versionOf('scrapy', ['version'], /Scrapy (\S+)/),
   install: 'apt-get install python3-scrapy',
   settings: `${scrapyOptions.join(', ')}; links from lxml, a set in place of its duplicate filter; nothing is kept`,
   command: (site) => [

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { memoryOf } from './processes.ts'
+import { median } from './statistics.ts'
 
 /** The resources of a process at a time. */
 export interface Sample {
@@ -40,14 +41,11 @@ export function growthOf(
 ): string[] {
   const free = { ...NOISE, ...noise }
   return (['rss', 'handles', 'sockets', 'timers'] as const).flatMap((each) => {
-    const [before, after] = [median(early, each), median(late, each)]
+    const medianOf = (samples: readonly Sample[]) => median(samples.map((sample) => sample[each]))
+    const [before, after] = [medianOf(early), medianOf(late)]
     console.log(`${each}: ${before} early, ${after} late (medians of ${early.length} samples)`)
     return after > before * 1.1 + free[each] ? [`${each} grew from ${before} to ${after}`] : []
   })
-}
-
-function median(samples: readonly Sample[], of: keyof Sample): number {
-  return samples.map((sample) => sample[of]).sort((a, b) => a - b)[samples.length >> 1] ?? 0
 }
 
 /** Returns the first and the last third of the samples, after dropping the first sixth, which is the warm-up. */

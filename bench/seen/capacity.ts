@@ -46,7 +46,7 @@ function strangers(filter: SourceFilter): number {
 export function capacities(): string {
   const rows = PAIRS.map(measure).map(({ filter, rates, capacities: found }) => [
     filter.name,
-    ...rates.map((rate) => `${(rate * 100).toPrecision(2)} %`),
+    ...rates.map((rate) => `${Number((rate * 100).toPrecision(2))} %`),
     ...found.map((count) => (count === undefined ? 'not by then' : count.toLocaleString('en'))),
   ])
   const counts = COUNTS.map((count) => `lost at ${count.toLocaleString('en')}`)

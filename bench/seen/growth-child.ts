@@ -29,10 +29,10 @@ function open(): Remembers {
 const seen = open()
 const step = Number(most) / Number(steps)
 for (let start = 0; start < Number(most); start += BATCH) {
-  if (start % step === 0) tell(start)
+  if (start % step === 0) print(start)
   await seen.addIfNew(Array.from({ length: BATCH }, (_, index) => flat(start + index)))
 }
-tell(Number(most))
+print(Number(most))
 process.exit()
 
 /** Returns a URL whose string is flat, like that of a URL that was read from a page. */
@@ -40,7 +40,7 @@ function flat(number: number): string {
   return Buffer.from(generatedUrl('in', number)).toString()
 }
 
-function tell(urls: number): void {
+function print(urls: number): void {
   globalThis.gc?.()
   console.log(`${urls} ${process.memoryUsage.rss()}`)
 }

@@ -1,3 +1,5 @@
+import { mixBits } from '../../src/hashing/mix-bits.ts'
+
 /** Returns the page at a path. Pages are computed from their number, so that a server needs no memory for them. */
 export type Graph = (path: string) => string
 
@@ -81,10 +83,7 @@ function item(page: number, url = pathOf(page)): string {
   return `<li><a href="${url}">${page}</a>\n`
 }
 
-/** Scrambles the bits of two numbers: the finalizer of Austin Appleby's MurmurHash3. */
+/** Scrambles the bits of two numbers. */
 function mixed(page: number, place: number): number {
-  let hash = Math.imul(page, 31) + place
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return mixBits(Math.imul(page, 31) + place) >>> 0
 }

@@ -1,13 +1,12 @@
-/** Returns a pseudorandom number in [0, 1) for the arguments, by the finalizer of Austin Appleby's MurmurHash3. */
+import { mixBits } from '../../src/hashing/mix-bits.ts'
+
+/** Returns a pseudorandom number in [0, 1) for the arguments. */
 export function draw(seed: number, first: number, second = 0, third = 0): number {
   return mixed(mixed(mixed(mixed(seed) ^ first) ^ second) ^ third) / 2 ** 32
 }
 
 function mixed(value: number): number {
-  let hash = Math.imul(value, 0x9e3779b1) + 0x7f4a7c15
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return mixBits(Math.imul(value, 0x9e3779b1) + 0x7f4a7c15) >>> 0
 }
 
 /**

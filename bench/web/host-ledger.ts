@@ -1,5 +1,5 @@
 /** The counts of a server over all hosts. */
-export interface Sightings {
+export interface ServerCounts {
   readonly requests: number
   /** Responses with the status 304. */
   readonly unchanged: number
@@ -12,7 +12,7 @@ export interface Sightings {
   /** The shortest time from the end of a host's response to its next request, in milliseconds. */
   readonly leastGap: number
   /** Number of requests to a host while a request of another process was in flight there. */
-  readonly askedByTwo: number
+  readonly overlappingRequests: number
   /** Number of requests that were sent to the address of another host. */
   readonly misdirected: number
   readonly connections: number
@@ -40,7 +40,7 @@ export class HostLedger {
   #firstRequest = 0
   #lastResponse = 0
   #counts = {
-    ...{ requests: 0, unchanged: 0, bytes: 0, askedByTwo: 0, misdirected: 0 },
+    ...{ requests: 0, unchanged: 0, bytes: 0, overlappingRequests: 0, misdirected: 0 },
     ...{ connections: 0, mostConnections: 0, resumed: 0 },
   }
 
@@ -79,7 +79,7 @@ export class HostLedger {
     const inFlight = this.#inFlight[host] ?? 0
     const last = this.#lastEnd[host] ?? 0
     this.#firstRequest ||= performance.now()
-    if (inFlight > 0 && this.#agents[host] !== number) this.#counts.askedByTwo++
+    if (inFlight > 0 && this.#agents[host] !== number) this.#counts.overlappingRequests++
     if (last > 0) {
       const gap = performance.now() - last
       this.#leastGap[host] = Math.min(this.#leastGap[host] ?? 0, gap)
@@ -120,7 +120,7 @@ export class HostLedger {
     return this.#orphans.size
   }
 
-  get sightings(): Sightings {
+  get counts(): ServerCounts {
     return {
       ...this.#counts,
       seconds: (this.#lastResponse - this.#firstRequest) / 1_000,
@@ -142,7 +142,7 @@ export class HostLedger {
     this.#handshakes.fill(0)
     this.#takeovers.length = 0
     this.#counts = {
-      ...{ requests: 0, unchanged: 0, bytes: 0, askedByTwo: 0, misdirected: 0 },
+      ...{ requests: 0, unchanged: 0, bytes: 0, overlappingRequests: 0, misdirected: 0 },
       ...{ connections: 0, mostConnections: this.#open, resumed: 0 },
     }
   }

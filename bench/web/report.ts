@@ -21,7 +21,7 @@ export function reportCrawl(
     `cores busy: crawl ${(sum(({ cpuSeconds }) => cpuSeconds) / seconds).toFixed(2)}, server ${(server.cpuSeconds / seconds).toFixed(2)}`,
     `peak RSS: ${rss.join(', ')} MiB`,
     `connections: ${server.connections}, at most ${server.mostConnections} at a time; full handshakes: ${server.handshakes}, at most ${server.mostHandshakes} of a host, and ${server.resumed} resumed`,
-    `a host's requests in flight: at most ${server.mostInFlight}; least pause after a response: ${server.leastGap.toFixed(0)} ms; asked by two processes at once: ${server.askedByTwo}`,
+    `a host's requests in flight: at most ${server.mostInFlight}; least pause after a response: ${server.leastGap.toFixed(0)} ms; asked by two processes at once: ${server.overlappingRequests}`,
     `304: ${server.unchanged}; requests at another host's address: ${server.misdirected}; queries for names: ${server.queries}`,
     ...(server.takeovers.length + server.orphans === 0 ? [] : [takeovers(server)]),
     differences.length === 0 ? 'truth: equal' : 'truth: differs',

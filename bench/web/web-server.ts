@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { selfSigned } from '../../test/support/certificates.ts'
 import { GeneratedWeb, type WebOptions } from './generated-web.ts'
-import { HostLedger, type Sightings } from './host-ledger.ts'
+import { HostLedger, type ServerCounts } from './host-ledger.ts'
 import { http1Server } from './http1-server.ts'
 import { http2Server } from './http2-server.ts'
 import { startNameServer } from './name-server.ts'
@@ -23,7 +23,7 @@ export type Command =
   | { readonly type: 'next crawl'; readonly crawl: number }
   | { readonly type: 'kill'; readonly pid: number; readonly agent: string }
 
-export interface ServerReport extends Sightings {
+export interface ServerReport extends ServerCounts {
   readonly cpuSeconds: number
   /** Number of DNS queries. */
   readonly queries: number
@@ -50,7 +50,7 @@ let before = process.cpuUsage()
 function report(): ServerReport {
   const { user, system } = process.cpuUsage(before)
   return {
-    ...ledger.sightings,
+    ...ledger.counts,
     ...{ cpuSeconds: (user + system) / 1e6, queries: queries() },
     ...{ takeovers: ledger.takeovers, orphans: ledger.orphans },
   }

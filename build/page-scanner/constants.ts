@@ -40,7 +40,7 @@ const MARKS = { CDATA_MARK: '[CDATA[', HTTP_MARK: 'http://', HTTPS_MARK: 'https:
 /** Returns the source of `assemblyscript/generated/constants.ts`: the constants of layout/, in AssemblyScript. */
 export function constantsSource(): string {
   const lines = [
-    '// Made by `npm run build` from ../../layout and ../../../extract: edit those.',
+    '// Made by `npm run build` from wasm-scanner/layout/, encoding/ascii.ts and url/join-href.ts: edit those.',
     ...Object.entries(CHARACTERS).map(([name, text]) => number(name, text.charCodeAt(0))),
     ...numbersIn(ascii),
     ...Object.entries(SETS).map(([name, characters]) => characterSet(name, characters)),

@@ -140,7 +140,7 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
       parser.widen(message.url)
       break
     case 'login-pages':
-      parser.leaveOut(message.urls)
+      parser.excludeLoginPages(message.urls)
       break
     case 'cookies':
       jar?.take(message.url, message.setCookies)

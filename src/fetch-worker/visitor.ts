@@ -19,7 +19,7 @@ import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
 
 /** Bytes of a body above which garbage is collected right after the visit. */
-const LARGE = 2 ** 20
+const LARGE_BODY = 2 ** 20
 
 interface VisitTools {
   readonly fetcher: Fetcher
@@ -88,7 +88,7 @@ export class Visitor {
       return this.#outcomes.failed(crawlUrl, error, attempt)
     } finally {
       response?.release()
-      if ((response?.body?.length ?? 0) > LARGE) collectGarbage('major')
+      if ((response?.body?.length ?? 0) > LARGE_BODY) collectGarbage('major')
     }
   }
 

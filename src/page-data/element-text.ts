@@ -6,6 +6,10 @@ const SEPARATE_ELEMENTS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+/** Elements with contents that browsers don't show (HTML standard, "Hidden elements"), with scripts turned on. */
+const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set(
+  'datalist head iframe noembed noframes noscript rp script style title'.split(' '),
+)
 
 /** A node of the tree of cheerio. */
 interface TreeNode {
@@ -19,16 +23,19 @@ interface TreeNode {
 
 /**
  * Returns the text of an element with white space collapsed. As in the `innerText` of browsers, line breaks, cells and
- * blocks are white space, and inline elements such as `<b>` are not.
+ * blocks are white space, inline elements such as `<b>` are not, and hidden elements are left out, unless the element
+ * itself is hidden.
  */
 export function elementText(element: TreeNode): string {
+  const isHidden = ({ name = '' }: TreeNode) => HIDDEN_ELEMENTS.has(name)
+  const omitsHidden = !isHidden(element)
   let text = ''
   // Without recursion, since hostile pages nest elements deeply.
   const pending: (TreeNode | ' ')[] = [element]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node === ' ') text += node
     else if (node.type === 'text') text += node.data ?? ''
-    else if (node.type !== 'comment') {
+    else if (node.type !== 'comment' && !(omitsHidden && isHidden(node))) {
       const isSeparate = SEPARATE_ELEMENTS.has(node.name ?? '')
       if (isSeparate) {
         text += ' '

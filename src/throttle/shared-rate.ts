@@ -20,7 +20,7 @@ const MAX_LAG_MS = 100
 const MAX_SHARED_LAG = 0.7
 const MIN_SHARED_LAG_MS = 7
 /** Milliseconds between two checks for reserved permits while there are none. */
-const LOOK_MS = 5
+const CHECK_MS = 5
 /** Maximum number of reserved permits in memory. */
 const MAX_RESERVED = 4_096
 /** Threads whose waiting requests are counted in addition to workers: those that fetch a single URL. */
@@ -170,7 +170,7 @@ export class SharedRate {
       Atomics.add(this.#words, LOST, 1)
     }
     Atomics.store(this.#words, FIRST, last)
-    return now + LOOK_MS
+    return now + CHECK_MS
   }
 
   /** Returns the earliest time at which the window allows another permit. */

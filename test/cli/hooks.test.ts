@@ -45,9 +45,7 @@ it.each(['1', '4'])(
     await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
     const command = ['http://127.0.0.1:9/', '--config', 'my.json', '-w', workers]
     const { code, stderr } = await callCrawl(command, '', { cwd: path() })
-    expect(stderr).toMatch(
-      /^crawl: hooks: expected a module that can be imported: Cannot find .+\n$/,
-    )
+    expect(stderr).toMatch(/^crawl: hooks: cannot import .+: Cannot find .+\n$/)
     expect(code).toBe(2)
   },
 )

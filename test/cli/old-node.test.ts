@@ -40,9 +40,9 @@ describe('a program that was not built', () => {
     mkdirSync(path('bin'))
     copyFileSync(BIN, path('bin/crawl.mjs'))
     const { status, stderr } = spawnSync(process.execPath, [path('bin/crawl.mjs'), '--version'])
-    const expected = `expected the built program in ${path('dist/load-program.cjs')}, got none`
+    const expected = `the program is not built (found no ${path('dist/load-program.cjs')})`
     expect({ status, stderr: stderr.toString() }).toEqual({
-      ...{ status: 2, stderr: `crawl: ${expected}: npm run build makes it\n` },
+      ...{ status: 2, stderr: `crawl: ${expected}: run npm run build\n` },
     })
   })
 })

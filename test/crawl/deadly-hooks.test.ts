@@ -143,7 +143,7 @@ describe('a module of hooks', () => {
     [
       'waits for a promise that never resolves',
       'await new Promise(() => {})',
-      /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
+      /^hooks: cannot import .+hooks\.mjs: a top-level await never resolves$/,
     ],
     [
       'exits',

@@ -46,7 +46,13 @@ const FAILING = {
   rejects: ['return Promise.reject(new Error("later"))', 'later'],
   circles: [CIRCLE, 'took longer than 2 s'],
   waits: ['return new Promise(() => {})', 'onPage took longer than 2 s'],
-  text: ['return "x"', 'onPage: expected an object of data, got a string'],
+  text: ['return "x"', 'onPage: expected data that is an object as JSON, got a string'],
+  list: ['return [1]', 'onPage: expected data that is an object as JSON, got a list'],
+  date: ['return new Date(0)', 'onPage: expected data that is an object as JSON, got a string'],
+  none: [
+    'return { toJSON() {} }',
+    'onPage: expected data that is an object as JSON, got undefined',
+  ],
   bigint: ['return { n: 1n }', 'Do not know how to serialize a BigInt'],
   much: ['return { x: "x".repeat(2 ** 21) }', /^onPage: expected data of at most 1 MiB as JSON/],
 } as const

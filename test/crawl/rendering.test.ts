@@ -186,7 +186,7 @@ describe('--render always', () => {
     const config = { ...RENDER, seeds: ['http://127.0.0.1/'] }
     const missing = runAndLog({ ...config, browser: '/nowhere/chromium' })
     await expect(missing).rejects.toThrow(
-      'browser: expected the name or path of a program, and found no `/nowhere/chromium`',
+      'browser: expected the path of a program, or its name on the PATH, and found no `/nowhere/chromium`',
     )
     const site = await serveSite({ '/': 'x' })
     const broken = runAndLog({ ...config, seeds: [site.url], browser: '/bin/false' })

@@ -37,6 +37,22 @@ describe('fields', () => {
     })
   })
 
+  it('leave out hidden elements such as scripts, but not one that is selected', async () => {
+    const html = `<title>t</title><p>a<script>var x=1</script>b<style>p{}</style><noscript><i>c</i></noscript></p>
+      <script type="application/ld+json">{"a": 1}</script><svg><style>p{}</style><text>d</text></svg>`
+    const extract = {
+      html: 'html',
+      p: 'p',
+      svg: 'svg',
+      t: 'title',
+      json: 'script[type]',
+      css: 'style',
+    }
+    expect(await select(html, extract)).toEqual({
+      ...{ html: 'ab d', p: 'ab', svg: 'd', t: 't', json: '{"a": 1}', css: 'p{}' },
+    })
+  })
+
   it('are absent if nothing matches, or an empty list if a list was requested', async () => {
     expect(await select('<p>', { a: 'h1', b: 'p@id', 'c[]': 'li', 'd[]': 'p@id' })).toEqual({
       c: [],

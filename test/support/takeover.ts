@@ -34,7 +34,7 @@ export interface Takeover {
   /** Number of hosts that others requested while the process was stopped for half of a lease. */
   readonly takenFromSlow: number
   /** Number of requests while another process had one in flight at the host. */
-  readonly askedByTwo: number
+  readonly overlappingRequests: number
 }
 
 /**
@@ -125,7 +125,7 @@ async function observe(
   const waits = orphans.map((site) => (takenAt(site) ?? Number.POSITIVE_INFINITY) - killedAt)
   return {
     ...{ hosts: hosts.length, waits: waits.toSorted((a, b) => a - b), takenFromSlow },
-    askedByTwo: sites.reduce((sum, site) => sum + overlapsOf(site), 0),
+    overlappingRequests: sites.reduce((sum, site) => sum + overlapsOf(site), 0),
   }
 }
 

@@ -13,7 +13,7 @@ export interface CrawlRates {
 /** Average milliseconds between two calls. The actual time varies, so that the order of the processes varies. */
 const SLICE_MS = 100
 /** Milliseconds between two checks of the demand. */
-const LOOK_MS = 20
+const CHECK_MS = 20
 /**
  * Fraction by which the rate is raised while lost permits are made up for. 100 ms still see at most one permit more
  * than their share: SharedRate enforces that.
@@ -43,7 +43,7 @@ export class RateExchange {
         callAt = performance.now() + SLICE_MS * (0.5 + Math.random())
         await this.#reserve()
       }
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+      await sleep(CHECK_MS, undefined, { signal }).catch(() => {})
     }
   }
 

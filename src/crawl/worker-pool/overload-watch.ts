@@ -1,8 +1,8 @@
 /** Milliseconds between two checks of the workers. */
-const LOOK_MS = 100
+const CHECK_MS = 100
 
 /** Number of checks in a row that must find all workers busy: a worker is also busy while it compiles its code. */
-const LOOKS = 3
+const MIN_BUSY_CHECKS = 3
 
 /** Share of busy time from which on a worker has no capacity left. */
 const BUSY = 0.8
@@ -35,7 +35,7 @@ export class OverloadWatch {
   readonly #overloaded: () => void
   readonly #timer: NodeJS.Timeout
   #isBusy = true
-  #looks = 0
+  #busyChecks = 0
 
   /**
    * @param workers the running workers. The caller adds those that start later
@@ -50,7 +50,7 @@ export class OverloadWatch {
     this.#concurrency = concurrency
     this.#isThrottled = isThrottled
     this.#overloaded = overloaded
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
   /** False if all workers are ready, and the last check found that all of their requests wait for servers. */
@@ -62,14 +62,14 @@ export class OverloadWatch {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     const areBusy = this.#areBusy()
     this.#isBusy = areBusy || this.#isThrottled || !this.#areFull(this.#concurrency)
-    this.#looks = areBusy ? this.#looks + 1 : 0
+    this.#busyChecks = areBusy ? this.#busyChecks + 1 : 0
     // URLs of other servers would wait behind those of slow ones.
     const doUrlsWait = !this.isBusy && this.#areFull(this.#concurrency + 1)
-    if (this.#looks < LOOKS && !doUrlsWait) return
-    this.#looks = 0
+    if (this.#busyChecks < MIN_BUSY_CHECKS && !doUrlsWait) return
+    this.#busyChecks = 0
     this.#overloaded()
   }
 

@@ -4,10 +4,12 @@ import { detachedCopy } from '../../encoding/detached-copy.ts'
 /** Maximum number of names that are kept of a page, and of characters of a name. */
 const MAX_NAMES = 100_000
 const MAX_NAME = 2_000
+const TEMPLATE = 'template'
 
 /**
  * Returns the possible targets of fragments in a page (HTML standard, "find a potential indicated element"), without
- * duplicates: the `id` of any element, and the `name` of an `a`.
+ * duplicates: the `id` of any element, and the `name` of an `a`. Elements inside a `<template>` aren't in the document, or
+ * are in a shadow tree, where fragments don't lead.
  */
 export function fragmentIdsOf(html: string): string[] {
   const reader = new AnchorReader(html)
@@ -21,7 +23,9 @@ export function fragmentIdsOf(html: string): string[] {
 class AnchorReader implements TokenizerCallbacks {
   readonly names = new Set<string>()
   readonly #html: string
-  #isLink = false
+  #tag = ''
+  /** Number of open templates. */
+  #templates = 0
   #isName = false
   #value = ''
 
@@ -30,13 +34,29 @@ class AnchorReader implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#isLink = end - start === 1 && /^a$/i.test(this.#html.slice(start, end))
+    const isKnown = end - start === 1 || end - start === TEMPLATE.length
+    this.#tag = isKnown ? this.#html.slice(start, end).toLowerCase() : ''
+  }
+
+  onopentagend(): void {
+    if (this.#tag === TEMPLATE) this.#templates++
+  }
+
+  /** The slash of `<template/>` has no meaning in HTML. */
+  onselfclosingtag(): void {
+    this.onopentagend()
+  }
+
+  onclosetag(start: number, end: number): void {
+    if (this.#templates === 0 || end - start !== TEMPLATE.length) return
+    if (this.#html.slice(start, end).toLowerCase() === TEMPLATE) this.#templates--
   }
 
   onattribname(start: number, end: number): void {
     const length = end - start
     const name = length === 2 || length === 4 ? this.#html.slice(start, end).toLowerCase() : ''
-    this.#isName = name === 'id' || (name === 'name' && this.#isLink)
+    const isTarget = name === 'id' || (name === 'name' && this.#tag === 'a')
+    this.#isName = isTarget && this.#templates === 0
     this.#value = ''
   }
 
@@ -59,13 +79,10 @@ class AnchorReader implements TokenizerCallbacks {
   }
 
   oncdata(): void {}
-  onclosetag(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
   onend(): void {}
-  onopentagend(): void {}
   onprocessinginstruction(): void {}
-  onselfclosingtag(): void {}
   ontext(): void {}
   ontextentity(): void {}
 }

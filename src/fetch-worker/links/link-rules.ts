@@ -45,7 +45,7 @@ export class LinkRules {
   }
 
   /** Excludes links to these pages of a login form from now on. */
-  leaveOut(loginPages: readonly string[]): void {
+  excludeLoginPages(loginPages: readonly string[]): void {
     this.#loginPages = new LoginPages(loginPages)
   }
 

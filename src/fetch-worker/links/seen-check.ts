@@ -35,7 +35,7 @@ interface CheckedLinks {
  */
 interface Sorted {
   readonly added: string[]
-  readonly held: string[]
+  readonly knownUrls: string[]
 }
 
 type SeenCheckSetup = Pick<
@@ -88,10 +88,10 @@ export class SeenCheck {
       const skips = this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
-    const { added, held } = this.#addIfNew(urls, from, 'link')
-    held.push(...nearer)
+    const { added, knownUrls } = this.#addIfNew(urls, from, 'link')
+    knownUrls.push(...nearer)
     return {
-      findings: { discovered: added, nearer: this.#nearer(held, from, 'link'), ...links },
+      findings: { discovered: added, nearer: this.#nearer(knownUrls, from, 'link'), ...links },
       added: added.length,
       skips: [],
     }
@@ -115,21 +115,21 @@ export class SeenCheck {
   /** Adds URLs out of the scope. Returns the new ones, or all of them when the page is tried again. */
   addExternal(urls: readonly string[], from: CrawlUrl): readonly string[] {
     if (urls.length === 0 || this.#isDeferred) return urls
-    const { added, held } = this.#addIfNew(urls, from, 'external')
+    const { added, knownUrls } = this.#addIfNew(urls, from, 'external')
     if (from.attempt > 1) return urls
-    return [...added, ...this.#nearer(held, from, 'external')]
+    return [...added, ...this.#nearer(knownUrls, from, 'external')]
   }
 
   /** Adds URLs. Returns the new ones and the known ones, each in their order. */
   #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): Sorted {
     const added: string[] = []
-    const held: string[] = []
-    if (urls.length === 0) return { added, held }
+    const knownUrls: string[] = []
+    if (urls.length === 0) return { added, knownUrls }
     const isNew = this.#seen.addIfNew(urls, (place) => this.#log.add(id, kind, urls[place] ?? ''))
-    for (const [place, url] of urls.entries()) (isNew[place] ? added : held).push(url)
+    for (const [place, url] of urls.entries()) (isNew[place] ? added : knownUrls).push(url)
     this.#counters.add(this.#worker, 'setSize', added.length)
-    this.#counters.add(this.#worker, 'duplicate', held.length)
-    return { added, held }
+    this.#counters.add(this.#worker, 'duplicate', knownUrls.length)
+    return { added, knownUrls }
   }
 
   /**

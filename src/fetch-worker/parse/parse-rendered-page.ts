@@ -33,9 +33,9 @@ export async function parseRenderedPage(
   const page = { ...response, body, contentType }
   const sent = scan(crawlUrl, response, tools.productToken)
   const shown = scan(crawlUrl, page, tools.productToken)
-  const beside = outside.map(({ href, ...rest }) => ({ ...rest, href: targetOf(href) }))
-  const links = [...sent.links, ...beside]
-  const added = newUrls([...shown.links, ...beside], sent.links)
+  const outsideLinks = outside.map(({ href, ...rest }) => ({ ...rest, href: targetOf(href) }))
+  const links = [...sent.links, ...outsideLinks]
+  const added = newUrls([...shown.links, ...outsideLinks], sent.links)
   const renderedLinks = added.length
   const routes = routesAmong([...shown.links, ...links], tools)
   const changes = await renderingChanges(sent, shown)

@@ -13,7 +13,7 @@ type SitemapTools = Pick<ParseTools, 'filter' | 'rules' | 'sitemaps' | 'linkGrap
 }
 
 /** Limits that are enough to see whether a seed is a sitemap. */
-const GLANCE = { maxBytes: 2 ** 16, maxEntries: 1 }
+const PEEK_LIMITS = { maxBytes: 2 ** 16, maxEntries: 1 }
 
 /**
  * Maximum number of characters of all URLs of a sitemap, equal to the maximum size of its file. Without it, short
@@ -47,7 +47,7 @@ function loadReader() {
 /** Reads only enough of a file to see whether it is a sitemap: without `--sitemaps`, none is followed. */
 async function glanceAt(body: Buffer): Promise<ParsedResponse> {
   const { readSitemap } = await loadReader()
-  const { entries } = await readSitemap(body, () => {}, { mayBeOther: true, ...GLANCE })
+  const { entries } = await readSitemap(body, () => {}, { mayBeOther: true, ...PEEK_LIMITS })
   const isUnreadSitemap = entries > 0
   return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap } }
 }

@@ -61,8 +61,8 @@ export class ResponseParser {
   }
 
   /** Excludes links to these pages of a login form from now on. */
-  leaveOut(loginPages: readonly string[]): void {
-    this.#tools.rules.leaveOut(loginPages)
+  excludeLoginPages(loginPages: readonly string[]): void {
+    this.#tools.rules.excludeLoginPages(loginPages)
     this.#forget()
   }
 
@@ -73,10 +73,9 @@ export class ResponseParser {
 
   /** Returns whether a response is an HTML page that is read. */
   isPage(crawlUrl: CrawlUrl, response: FetchResponse): response is PageResponse {
-    const { status, body, contentType } = response
+    const { status, body } = response
     if (status < 200 || status >= 300 || body === undefined || body.length === 0) return false
-    if (this.isCheckedOnly(crawlUrl) || !isHtml(contentType?.type ?? '')) return false
-    return !mayListUrls(crawlUrl) || !startsAsSitemap(body)
+    return !this.isCheckedOnly(crawlUrl) && hasPage(crawlUrl, response)
   }
 
   /** Parses a page as a browser shows it. */
@@ -96,16 +95,16 @@ export class ResponseParser {
     if (this.isCheckedOnly(crawlUrl)) return UNPARSED
     const { status, body, contentType } = response
     if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
-    const mayBeList = body !== undefined && mayListUrls(crawlUrl)
-    const isList = mayBeList && startsAsSitemap(body)
-    if (isHtml(contentType?.type ?? '') && !isList) {
+    if (hasPage(crawlUrl, response)) {
       // Without a body, there may still be links in the Link header.
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
     if (body !== undefined && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
       return parseStyleSheet(crawlUrl, body, this.#tools)
-    return mayBeList ? parseSitemap(crawlUrl, body, this.#tools) : this.#file(crawlUrl, response)
+    if (body !== undefined && mayListUrls(crawlUrl))
+      return parseSitemap(crawlUrl, body, this.#tools)
+    return this.#file(crawlUrl, response)
   }
 
   /** Returns the result for a file without URLs. Its canonical URL can only be in a header. */
@@ -133,6 +132,12 @@ export class ResponseParser {
     const trapSignals = { hasNewContent: false, linkCount: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }
+}
+
+/** Returns whether a response is HTML, and no sitemap that the server calls HTML. */
+function hasPage(crawlUrl: CrawlUrl, { body, contentType }: FetchResponse): boolean {
+  if (!isHtml(contentType?.type ?? '')) return false
+  return body === undefined || !mayListUrls(crawlUrl) || !startsAsSitemap(body)
 }
 
 function hasBody(response: FetchResponse): response is PageResponse {

@@ -8,13 +8,13 @@ export interface Html {
  * Maximum length of a string that is created at once. Node allocates longer strings outside of V8's heap, where the
  * allocator keeps freed memory.
  */
-const PIECE = 2 ** 19
+const MAX_PIECE = 2 ** 19
 
 export function htmlOf(body: Buffer): Html {
-  if (body.length <= PIECE) return { bytes: body, text: body.toString('latin1') }
+  if (body.length <= MAX_PIECE) return { bytes: body, text: body.toString('latin1') }
   let text = ''
-  for (let start = 0; start < body.length; start += PIECE) {
-    text += body.toString('latin1', start, start + PIECE)
+  for (let start = 0; start < body.length; start += MAX_PIECE) {
+    text += body.toString('latin1', start, start + MAX_PIECE)
   }
   return { bytes: body, text }
 }

@@ -71,14 +71,20 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
+/** Converts a result to JSON and back. An object may convert itself to something else, such as a Date to a string. */
 function plain(given: unknown): Data {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    const kind = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
-    throw new TypeError(`onPage: expected an object of data, got ${kind}`)
+  const json: string | undefined = JSON.stringify(given)
+  if (!json?.startsWith('{')) {
+    const kind = json === undefined ? 'undefined' : kindOf(JSON.parse(json))
+    throw new TypeError(`onPage: expected data that is an object as JSON, got ${kind}`)
   }
-  const json = JSON.stringify(given)
   if (json.length <= MAX_DATA) return JSON.parse(json)
   throw new RangeError(
     `onPage: expected data of at most 1 MiB as JSON, got ${json.length} characters`,
   )
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

@@ -12,23 +12,23 @@ const NAMES = ['onPage', 'shouldFollow'] as const
  */
 export async function loadHooks(name: string): Promise<Hooks> {
   const url = name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href
-  const module: Record<string, unknown> = await imported(url, name).catch((error: unknown) => {
+  const module: Record<string, unknown> = await imported(url).catch((error: unknown) => {
     const reason = messageOf(error).replace(/ imported from .*/s, '')
-    throw new CrawlerError('usage', `hooks: expected a module that can be imported: ${reason}`)
+    throw new CrawlerError('usage', `hooks: cannot import ${name}: ${reason}`)
   })
   const found = NAMES.filter((hook) => module[hook] !== undefined)
   if (found.length === 0 || found.some((hook) => typeof module[hook] !== 'function')) {
     const exported = Object.keys(module).join(', ') || 'nothing'
-    const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, got ${exported} of ${name}`
+    const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, but ${name} exports ${exported}`
     throw new CrawlerError('usage', message)
   }
   return module
 }
 
 /** Imports a module. Rejects if the module waits for a promise that nothing can resolve: Node would end the thread. */
-async function imported(url: string, name: string): Promise<Record<string, unknown>> {
+async function imported(url: string): Promise<Record<string, unknown>> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new Error(`${name} waits for something that never comes`))
+  const stop = () => reject(new Error('a top-level await never resolves'))
   process.once('beforeExit', stop)
   try {
     return await Promise.race([import(url), promise])

@@ -2,7 +2,7 @@
 const MAX_HEAP_MB = 512
 
 /** Features that are turned off. Most of them make requests of their own, or requests that bypass the crawler. */
-const OFF = [
+const DISABLED_FEATURES = [
   'AutofillServerCommunication',
   'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
@@ -56,6 +56,6 @@ export function browserFlags(
     ...['--password-store=basic', '--use-mock-keychain', '--deny-permission-prompts'],
     ...(loadsImages ? [] : ['--blink-settings=imagesEnabled=false']),
     `--js-flags=--max-old-space-size=${MAX_HEAP_MB}`,
-    `--disable-features=${OFF.join()}`,
+    `--disable-features=${DISABLED_FEATURES.join()}`,
   ]
 }

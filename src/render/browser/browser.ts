@@ -1,17 +1,17 @@
 import { BrowserProcess, type BrowserSetup } from './browser-process.ts'
 import { ContextPool, type IdlePage } from './context-pool.ts'
 import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
-import { within } from './within.ts'
+import { withDeadline } from './with-deadline.ts'
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent
 
 /** Events of a page, its frames and its workers. */
 export interface PageListener {
-  event(event: BrowserEvent): void
+  onEvent(event: BrowserEvent): void
   /** Called when a request waits for a response. */
-  paused(request: PausedRequest): void
+  onPaused(request: PausedRequest): void
   /** Called when the page can't be used any more. */
-  gone(reason: string): void
+  onGone(reason: string): void
 }
 
 /** A page of the browser. */
@@ -63,7 +63,7 @@ export class Browser {
     this.#process = new BrowserProcess(setup, (event) => this.#take(event))
     this.#contexts = new ContextPool((method, params) => this.send(method, params))
     void this.ended.then((reason) => {
-      for (const listener of new Set(this.#sessions.values())) listener.gone(reason)
+      for (const listener of new Set(this.#sessions.values())) listener.onGone(reason)
     })
   }
 
@@ -75,7 +75,7 @@ export class Browser {
     const browser = new Browser(setup)
     try {
       const paused = browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
-      await within(START_MS, paused)
+      await withDeadline(START_MS, paused)
       await browser.send('Target.setAutoAttach', ATTACH)
       return browser
     } catch (error) {
@@ -127,7 +127,7 @@ export class Browser {
   addFrame(frameId: string, listener: PageListener): void {
     this.#frames.set(frameId, listener)
     for (const request of this.#orphans) {
-      if (request.frameId === frameId && this.#orphans.delete(request)) listener.paused(request)
+      if (request.frameId === frameId && this.#orphans.delete(request)) listener.onPaused(request)
     }
   }
 
@@ -168,7 +168,7 @@ export class Browser {
   /** Navigates a page to about:blank. Returns false if that fails. */
   async #leave(sessionId: string): Promise<boolean> {
     const left = this.send('Page.navigate', { url: 'about:blank' }, sessionId)
-    return within(LEAVE_MS, left).then(
+    return withDeadline(LEAVE_MS, left).then(
       ({ errorText }) => errorText === undefined,
       () => false,
     )
@@ -193,13 +193,13 @@ export class Browser {
     if (event.method === 'Fetch.requestPaused') this.#route(event.params)
     else if (event.method === 'Target.attachedToTarget') this.#attached(event)
     else if (event.method === 'Target.detachedFromTarget') this.#detached(event.params)
-    else if (event.sessionId !== undefined) this.#sessions.get(event.sessionId)?.event(event)
+    else if (event.sessionId !== undefined) this.#sessions.get(event.sessionId)?.onEvent(event)
   }
 
   #route(request: PausedRequest): void {
     const listener = this.#frames.get(request.frameId)
     if (listener !== undefined) {
-      listener.paused(request)
+      listener.onPaused(request)
       return
     }
     // The event about a frame may come after the frame's first request.
@@ -256,7 +256,7 @@ export class Browser {
     this.#workers.delete(sessionId)
     const isPage = targetId !== undefined && this.#frames.get(targetId) === listener
     if (listener !== undefined && isPage && !this.#hasSession(listener)) {
-      listener.gone('the page was closed')
+      listener.onGone('the page was closed')
     }
   }
 

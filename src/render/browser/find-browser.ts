@@ -17,10 +17,11 @@ export function findBrowser(given: string | undefined, path = process.env['PATH'
   if (given !== undefined) {
     throw new CrawlerError(
       'usage',
-      `--browser: expected the name or path of a program, and found no \`${given}\``,
+      `--browser: expected the path of a program, or its name on the PATH, and found no \`${given}\``,
     )
   }
-  const advice = 'install the package chromium-headless-shell or chromium, or name one by --browser'
+  const advice =
+    'install the package chromium-headless-shell or chromium, or pass the path of a browser with --browser'
   throw new CrawlerError('usage', `--render: found none of ${NAMES.join(', ')}: ${advice}`)
 }
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from './browser.ts'
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 /** Bytes of a process that shows pages. A process that takes more is killed, with its pages. */
 const MAX_RENDERER = 2 ** 30
 /** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
 const MAX_BROWSER = 3 * 2 ** 30
-const PAGE_BYTES = 4_096
 
 /** Limits the memory of a browser's processes, on systems that report it in /proc. */
 export class ProcessGuard {
@@ -18,7 +17,7 @@ export class ProcessGuard {
   constructor(browser: Browser, onExcess: () => void) {
     this.#browser = browser
     this.#onExcess = onExcess
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS)
     this.#timer.unref()
   }
 
@@ -26,7 +25,7 @@ export class ProcessGuard {
     clearInterval(this.#timer)
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { processInfo } = await this.#browser
       .send('SystemInfo.getProcessInfo')
       .catch(() => ({ processInfo: [] }))
@@ -51,10 +50,9 @@ function end(pid: number): void {
 /** Returns the bytes of a process that it shares with no other; 0 if that isn't known. */
 function residentBytes(pid: number): number {
   try {
-    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8')
-      .split(' ')
-      .map(Number)
-    return (resident - shared) * PAGE_BYTES
+    const [, kibibytes = 0] =
+      /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kibibytes) * 1_024
   } catch {
     return 0
   }

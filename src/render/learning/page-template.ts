@@ -1,5 +1,5 @@
 /** Number of renders in a row without a new URL after which most pages of a template aren't rendered any more. */
-const ENOUGH = 3
+const MIN_BARREN = 3
 
 /** The state of a template, as it is stored. */
 export interface TemplateState {
@@ -46,8 +46,8 @@ export class PageTemplate {
   }
 
   /**
-   * Decides on the next page. Pages are rendered until `ENOUGH` renders in a row have found no new URL. Then only pages
-   * whose number is a power of two are rendered. Returns `wait` if the decision depends on renders under way.
+   * Decides on the next page. Pages are rendered until `MIN_BARREN` renders in a row have found no new URL. Then only
+   * pages whose number is a power of two are rendered. Returns `wait` if the decision depends on renders under way.
    */
   decide(): RenderDecision {
     if (!this.#isStatic && this.#pending >= this.#allowed) return 'wait'
@@ -69,13 +69,13 @@ export class PageTemplate {
     } else {
       this.#barren++
       this.#fruitful = 0
-      this.#isStatic ||= this.#barren >= ENOUGH
+      this.#isStatic ||= this.#barren >= MIN_BARREN
     }
   }
 
   /** Maximum number of renders under way. It grows as long as each render finds new URLs. */
   get #allowed(): number {
-    return this.#barren > 0 ? ENOUGH - this.#barren : Math.max(ENOUGH, 2 * this.#fruitful)
+    return this.#barren > 0 ? MIN_BARREN - this.#barren : Math.max(MIN_BARREN, 2 * this.#fruitful)
   }
 }
 

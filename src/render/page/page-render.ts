@@ -4,7 +4,7 @@ import { withoutFragment } from '../../url/fragment.ts'
 import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
-import { within } from '../browser/within.ts'
+import { withDeadline } from '../browser/with-deadline.ts'
 import {
   type FetchedPage,
   type LoadResource,
@@ -21,7 +21,7 @@ import { RenderClock } from './render-clock.ts'
 /** Milliseconds without a request and without a long task after which a page is done. */
 const QUIET_MS = 500
 /** Milliseconds between two checks of the network. */
-const LOOK_MS = 50
+const CHECK_MS = 50
 /** Maximum milliseconds for collecting the tree or the links of frames. */
 const HARVEST_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
@@ -104,7 +104,7 @@ export class PageRender implements PageListener {
     }
   }
 
-  event(event: BrowserEvent): void {
+  onEvent(event: BrowserEvent): void {
     switch (event.method) {
       case 'Page.frameStoppedLoading':
         // This event occurs even if the page navigated before it was loaded. Then there is no `load` event.
@@ -127,11 +127,11 @@ export class PageRender implements PageListener {
     }
   }
 
-  paused(request: PausedRequest): void {
+  onPaused(request: PausedRequest): void {
     this.#requests.answer(request, this.#isMain(request.frameId))
   }
 
-  gone(reason: string): void {
+  onGone(reason: string): void {
     this.#failed.reject(new RenderFailure(reason, true))
   }
 
@@ -160,14 +160,14 @@ export class PageRender implements PageListener {
         this.#frames.evaluate(targetId, quietScript(QUIET_MS)),
       ])
       // A worker that has yet to start or to compute may make requests of its own.
-      if ((await this.#browser.settleWorkers(this)) > 0) await sleep(LOOK_MS)
+      if ((await this.#browser.settleWorkers(this)) > 0) await sleep(CHECK_MS)
     }
   }
 
   async #networkQuiet(): Promise<void> {
     const { activity } = this.#requests
     while (activity.quiet < QUIET_MS && !this.#clock.isOver) {
-      await sleep(LOOK_MS)
+      await sleep(CHECK_MS)
     }
   }
 
@@ -185,8 +185,11 @@ export class PageRender implements PageListener {
     await this.#inTime(interaction.scroll())
     const page = await this.#harvest(target)
     await this.#inTime(interaction.click())
-    const frames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
-    return { ...page, links: [...page.links, ...interaction.links, ...frames, ...this.#gone] }
+    const frames = await withDeadline(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    return {
+      ...page,
+      links: [...page.links, ...interaction.links, ...frames, ...this.#navigationLinks],
+    }
   }
 
   /** Waits for steps until the time of the page is over. Steps that haven't finished by then are ignored. */
@@ -200,13 +203,13 @@ export class PageRender implements PageListener {
   async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
-      within(HARVEST_MS, this.#harvestTree(targetId, whole)),
+      withDeadline(HARVEST_MS, this.#harvestTree(targetId, whole)),
       this.#failed.promise,
     ])
-    if (main?.html === undefined) throw new RenderFailure('the page is gone')
-    const inFrames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
+    const inFrames = await withDeadline(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
     const html = withBase(main.html, main.url, this.#page.url)
-    return { html, links: [...main.links, ...inFrames, ...this.#gone] }
+    return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
   }
 
   /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
@@ -225,7 +228,7 @@ export class PageRender implements PageListener {
   }
 
   /** The URLs that scripts navigated to. */
-  get #gone(): RenderedLink[] {
+  get #navigationLinks(): RenderedLink[] {
     return [...this.#navigations].map((href) => ({ href }))
   }
 
@@ -248,7 +251,7 @@ export class PageRender implements PageListener {
   }
 
   #crashed(sessionId: string | undefined): void {
-    if (sessionId === this.#target?.sessionId) this.gone('the page crashed')
+    if (sessionId === this.#target?.sessionId) this.onGone('the page crashed')
   }
 }
 

@@ -8,6 +8,12 @@ it('fragment ids are ids of all elements and names of links, each once', () => {
   expect(fragmentIdsOf(html)).toEqual(['one', 'two', 'three', 'four', 'five&€', 'six'])
 })
 
+it('finds no ids inside templates, but those of templates', () => {
+  const html = `<template id=one><p id=no><template id=no></template><a name=no></template><p id=two>
+    <TEMPLATE shadowrootmode=open ID=three><p id=no></TEMPLATE></template><p id=four><template/><p id=no>`
+  expect(fragmentIdsOf(html)).toEqual(['one', 'two', 'three', 'four'])
+})
+
 it('fragment ids are limited in length and number', () => {
   const long = `<p id="${'x'.repeat(100_000)}">`
   expect(fragmentIdsOf(long)[0]?.length).toBe(2_000)

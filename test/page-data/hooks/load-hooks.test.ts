@@ -14,11 +14,15 @@ it('hooks are imported by a path or a URL', async () => {
 })
 
 it.each([
-  ["doesn't exist", undefined, /^hooks: expected a module that can be imported: Cannot find/],
-  ['has no hook', 'export const onpage = 1', /functions onPage or shouldFollow, got onpage of/],
+  ["doesn't exist", undefined, /^hooks: cannot import .+hooks\.mjs: Cannot find/],
+  [
+    'has no hook',
+    'export const onpage = 1',
+    /functions onPage or shouldFollow, but .+ exports onpage$/,
+  ],
   ["has a hook that isn't a function", 'export const onPage = 1', /expected .+ functions/],
-  ['exports nothing', '', /functions onPage or shouldFollow, got nothing of/],
-  ['fails', 'throw new Error("x")', /^hooks: expected a module that can be imported: x$/],
+  ['exports nothing', '', /functions onPage or shouldFollow, but .+ exports nothing$/],
+  ['fails', 'throw new Error("x")', /^hooks: cannot import .+hooks\.mjs: x$/],
 ])('hooks are refused if the module %s', async (_, code, message) => {
   if (code !== undefined) await writeFile(path('hooks.mjs'), code)
   await expect(loadHooks(path('hooks.mjs'))).rejects.toMatchObject({

@@ -29,9 +29,9 @@ it('the error without a browser explains what to install', async () => {
   await install('chromium', 0o644)
   await mkdir(path('bin/google-chrome'))
   expect(() => findBrowser(undefined, path('bin'))).toThrow(
-    'render: found none of chromium-headless-shell, chromium, google-chrome: install the package chromium-headless-shell or chromium, or name one by --browser',
+    'render: found none of chromium-headless-shell, chromium, google-chrome: install the package chromium-headless-shell or chromium, or pass the path of a browser with --browser',
   )
   expect(() => findBrowser('./none', '')).toThrow(
-    'browser: expected the name or path of a program, and found no `./none`',
+    'browser: expected the path of a program, or its name on the PATH, and found no `./none`',
   )
 })

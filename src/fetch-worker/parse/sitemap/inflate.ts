@@ -3,7 +3,7 @@ import { createInflateRaw } from 'node:zlib'
 import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
 
 /** Bytes of a piece. It is small, so that other work of the thread can run between two pieces. */
-const PIECE = 65_536
+const PIECE_BYTES = 65_536
 
 /** Bytes of header, trailer and shortest deflate stream of a gzip member (RFC 1952, 2.3). */
 const SHORTEST_MEMBER = 20
@@ -22,7 +22,7 @@ export async function* inflate(file: Buffer): AsyncGenerator<Buffer> {
   for (let member = 0; member < MAX_MEMBERS; member++) {
     if (rest.length < SHORTEST_MEMBER || !isGzip(rest)) return
     const deflated = deflateStreamOf(rest)
-    const stream = createInflateRaw({ chunkSize: PIECE })
+    const stream = createInflateRaw({ chunkSize: PIECE_BYTES })
     stream.end(deflated)
     try {
       for await (const piece of stream) yield piece
@@ -34,8 +34,8 @@ export async function* inflate(file: Buffer): AsyncGenerator<Buffer> {
 }
 
 async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < file.length; start += PIECE) {
-    yield file.subarray(start, start + PIECE)
+  for (let start = 0; start < file.length; start += PIECE_BYTES) {
+    yield file.subarray(start, start + PIECE_BYTES)
     await nextTurn()
   }
 }

@@ -2,7 +2,7 @@ import { type CrawlUrl, isSeedOrItsRedirect } from '../../../records/crawl-url.t
 import { hasSitemapPath } from '../../../url/sitemap-path.ts'
 
 /** Bytes of a page that are searched for the root element of a sitemap. */
-const HEAD = 4_096
+const HEAD_BYTES = 4_096
 const ROOT =
   /^(?:\xef\xbb\xbf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->|<![a-z][^>]*>)*<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/is
 
@@ -21,5 +21,5 @@ export function isSitemapByName({ hop, url }: CrawlUrl): boolean {
 
 /** Returns whether a body starts like a sitemap or a feed, even if the server calls it HTML. */
 export function startsAsSitemap(body: Buffer): boolean {
-  return ROOT.test(body.toString('latin1', 0, HEAD))
+  return ROOT.test(body.toString('latin1', 0, HEAD_BYTES))
 }

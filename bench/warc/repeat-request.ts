@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 /** Repeats a request. Returns the body as sent, except that chunked Transfer-Encoding is removed. Only for http. */
-export function askAgain(url: string, headers: IncomingHttpHeaders): Promise<Buffer> {
+export function repeatRequest(url: string, headers: IncomingHttpHeaders): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { ...headers, connection: 'close' } }, (response) => {
       buffer(response).then(resolve, reject)
