@@ -175,6 +175,7 @@ class LoginAttempt {
   async #follow(url: string, form?: PostedForm): Promise<Trail> {
     const first = await this.fetch(url, form)
     let last = first
+    let again = form
     const opened: string[] = []
     for (let redirects = 0; last.redirectsTo !== undefined; redirects++) {
       if (originOf(last.redirectsTo) !== originOf(this.#login.url)) {
@@ -183,7 +184,7 @@ class LoginAttempt {
         throw new Error(`${describe(last)}, another origin`)
       }
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`)
-      const again = REPEATING.has(last.status) ? form : undefined
+      if (!REPEATING.has(last.status)) again = undefined
       if (again === undefined) opened.push(last.redirectsTo)
       last = await this.fetch(last.redirectsTo, again)
     }

@@ -223,6 +223,22 @@ describe('a login', () => {
     expect(other.requests).toEqual([])
   })
 
+  it('sends the form once if a page that it leads to redirects with 307', async () => {
+    const site = await serve(({ method, url }, response) => {
+      if (url === '/login')
+        return response.writeHead(200, html).end('<form method=post action=/do><input name=user>')
+      if (url === '/do')
+        return response.writeHead(303, { location: '/home', 'set-cookie': 'session=s1' }).end()
+      if (url === '/home') return response.writeHead(307, { location: '/home/' }).end()
+      return response.writeHead(200, html).end(method)
+    })
+    const file = await loginFile(site, { fields: { user: 'me' } })
+    const run = await callCrawl([`${site.url}/1`, '-q', '-d', '0', '--login', file])
+    expect(run.visits).toMatchObject([{ status: 200 }])
+    const posted = site.requests.filter(({ method }) => method === 'POST')
+    expect(posted.map(({ url }) => url)).toEqual(['/do'])
+  })
+
   it('makes no request to a private address that is not a seed', async () => {
     const [site, seed] = await Promise.all([
       serveLocked(),
