@@ -31,6 +31,18 @@ describe('a text file', () => {
   })
 
   it.each([
+    ['plain text', plain],
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('is recognized as %s by its first bytes, even if they come one by one', async (_, encode) => {
+    for (const text of ['x', 'some text']) {
+      const chunks = [...encode(text)].map((byte) => Buffer.of(byte))
+      const stream = Readable.from(chunks, { objectMode: false })
+      expect(await textIn(await openText({ name: 'stdin', stream }))).toBe(text)
+    }
+  })
+
+  it.each([
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ])('is read to its end if its last member of %s is truncated', async (_, compress) => {
