@@ -40,10 +40,13 @@ export function invalidResponse(message: string): FetchFailure {
   return new FetchFailure('invalid-response', message, false)
 }
 
-/** Returns the failure of a request whose connection ended before the response did. */
-export function cutShort(): FetchFailure {
-  const message = 'the connection was closed before the end of the body'
-  return new FetchFailure('connection-reset', message, true)
+/**
+ * Returns the failure of a request whose connection ended before the response did.
+ * @param status the last status that was received; 0 if none was
+ */
+export function cutShort(status = 0): FetchFailure {
+  const missing = status < 200 ? 'the response' : 'the end of the body'
+  return new FetchFailure('connection-reset', `the connection was closed before ${missing}`, true)
 }
 
 /** A message of OpenSSL: number of the thread, code, library, function, reason, source file and line. */

@@ -214,12 +214,12 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
    */
   #finish(): void {
     for (const bytes of this.#held.splice(0)) this.#read(bytes)
-    if (!this.#reader.end()) this.#fail(cutShort())
+    if (!this.#reader.end()) this.#fail(cutShort(this.#head?.status))
   }
 
   #closed(): void {
     this.#events.onClose(this)
-    if (this.#listener !== undefined) this.#fail(cutShort())
+    if (this.#listener !== undefined) this.#fail(cutShort(this.#head?.status))
   }
 
   #fail(error: unknown): void {

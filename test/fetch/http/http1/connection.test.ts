@@ -142,7 +142,11 @@ describe('a connection that ends', () => {
   ] as const
 
   it.each(CUTS)('%s fails its request', async (_, cut) => {
-    expect(await failureAfter(0, cut, 'end')).toMatchObject({ code: 'connection-reset' })
+    const isInBody = cut.startsWith(OK) && cut.includes('\r\n\r\n')
+    expect(await failureAfter(0, cut, 'end')).toMatchObject({
+      code: 'connection-reset',
+      message: `the connection was closed before ${isInBody ? 'the end of the body' : 'the response'}`,
+    })
     expect(await failureAfter(0, cut, 'resetAndDestroy')).toMatchObject({
       code: expect.stringMatching(/^connection-reset$|^ECONNRESET$/),
     })
