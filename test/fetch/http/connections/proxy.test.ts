@@ -160,6 +160,12 @@ describe('a SOCKS5 proxy', () => {
     }
   })
 
+  it('may want no credentials although there are some', async () => {
+    const [{ port }, proxy] = await Promise.all([site(), socks5()])
+    const url = proxy.url.replace('//', '//me:secret@')
+    expect(await get(`http://site.test:${port}/`, url)).toMatchObject({ status: 200 })
+  })
+
   it.each([
     [1, 'proxy-failure', false],
     [2, 'proxy-failure', false],
