@@ -127,6 +127,17 @@ describe('an HTTP proxy', () => {
     })
   })
 
+  it('closes the tunnel if TLS can not begin', async () => {
+    const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
+    const origin = `https://site.test:${port}`
+    const answer = get(`${origin}/`, proxy.url, {
+      timeout: 500,
+      headerOrigins: [origin],
+      certificates: { client: { certificate: 'none', key: 'none' } },
+    })
+    await expect(answer).rejects.toMatchObject({ message: expect.stringContaining('PEM') })
+  })
+
   it('leaves TLS to the site and the client', async () => {
     const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
     const options = { insecure: false, allowPrivate: true }
