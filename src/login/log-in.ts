@@ -132,6 +132,11 @@ class LoginAttempt {
     if (action === undefined || originOf(action) !== originOf(url)) {
       throw new Error(`its form is sent to ${action ?? 'no http or https URL'}, another origin`)
     }
+    if (this.#login.action === undefined && form?.isPosted !== true) {
+      throw new Error(
+        'its form is not sent with POST: expected `method=post`, or `action` with the URL that a script posts the fields to',
+      )
+    }
     const given = [...fields].map(([name, value]) => [name, value.reveal()] as const)
     const others = (form?.fields ?? []).filter(([name]) => !fields.has(name))
     const pairs = [...others, ...given].map(([name, value]) => [name, value] as [string, string])

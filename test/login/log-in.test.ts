@@ -223,6 +223,32 @@ describe('a login', () => {
     expect(other.requests).toEqual([])
   })
 
+  it('sends no password in a URL if the method of the form is GET', async () => {
+    const site = await serveLocked(FORM.replace('method=post', ''))
+    const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
+    const why =
+      'its form is not sent with POST: expected `method=post`, or `action` with the URL that a script posts the fields to'
+    const message = `the login at ${site.url}/login failed: ${why}`
+    expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
+    expect(site.requests.filter(({ url }) => url !== '/login')).toEqual([])
+  })
+
+  it.each([
+    [
+      'a button that posts',
+      FORM.replace('method=post', '').replace('<button', '<button formmethod=POST'),
+    ],
+    [
+      'the first button that is enabled',
+      FORM.replace('<button', '<button name=commit value=no disabled></button><button'),
+    ],
+    ['a button that only a script enables', FORM.replace('<button', '<button disabled')],
+  ])('presses %s', async (_, form) => {
+    const site = await serveLocked(form)
+    await callCrawl([`${site.url}/1`, '-q', '-d', '0', '--login', await loginFile(site)])
+    expect(site.sent).toMatchObject([{ fields: { commit: 'in' } }])
+  })
+
   it('sends the form once if a page that it leads to redirects with 307', async () => {
     const site = await serve(({ method, url }, response) => {
       if (url === '/login')
