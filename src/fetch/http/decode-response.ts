@@ -36,6 +36,9 @@ export async function loadResponse(received: ReceivedResponse): Promise<LoadedRe
   const slot = await plan.slots?.take()
   try {
     return { ...received, body: stored.read(slot?.bytes ?? Buffer.alloc(stored.length)), slot }
+  } catch (error) {
+    slot?.release()
+    throw error
   } finally {
     stored.release()
   }

@@ -106,6 +106,7 @@ export class HttpFetcher implements FetcherBackend {
     if (response.status !== PROXY_AUTHENTICATION_REQUIRED) return
     if (!this.#transport.isForwarded(originOf(url))) return
     response.stored?.release()
+    response.release()
     throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
   }
 
