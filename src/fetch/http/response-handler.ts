@@ -12,7 +12,7 @@ import type { ResponseControl, ResponseListener } from './connection-pool.ts'
 import { StaleConnection } from './connections/stale-connection.ts'
 import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
-import { failureOf } from './network-failure.ts'
+import { failureOf, invalidResponse } from './network-failure.ts'
 
 /** Maximum number of interim responses before the final one; CPython's and Ruby's clients have the same limit. */
 const MAX_INTERIM = 100
@@ -202,7 +202,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   #refuse(controller: ResponseControl, message: string): void {
-    const error = new FetchFailure('invalid-response', message, false)
+    const error = invalidResponse(message)
     this.fail(error)
     controller.abort(error)
   }

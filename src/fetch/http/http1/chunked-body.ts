@@ -2,8 +2,8 @@ import { FetchFailure } from '../../fetch-failure.ts'
 import { invalidResponse } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
+export const LINE_FEED = 0x0a
+export const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const TAB = 0x09
 const SEMICOLON = 0x3b
