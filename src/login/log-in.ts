@@ -129,8 +129,9 @@ class LoginAttempt {
     if (form === undefined && (action === undefined || selector !== undefined)) {
       throw new Error(`${describe(page)} has no form with the fields ${names.join(', ')}`)
     }
-    if (action === undefined || originOf(action) !== originOf(url)) {
-      throw new Error(`its form is sent to ${action ?? 'no http or https URL'}, another origin`)
+    if (action === undefined) throw new Error('the action of its form is no http or https URL')
+    if (originOf(action) !== originOf(url)) {
+      throw new Error(`its form is sent to ${action}, another origin`)
     }
     if (this.#login.action === undefined && form?.isPosted !== true) {
       throw new Error(

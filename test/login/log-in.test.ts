@@ -213,7 +213,9 @@ describe('a login', () => {
     const away = await serve((_, response) =>
       response.writeHead(302, { location: `${other.url}/login` }).end(),
     )
+    const mail = await serveLocked(FORM.replace('session?a=1', 'mailto:me@a.test'))
     for (const [place, why] of [
+      [mail, 'the action of its form is no http or https URL'],
       [site, `its form is sent to ${other.url}/session, another origin`],
       [away, `${away.url}/login redirects to ${other.url}/login, another origin`],
     ] as const) {

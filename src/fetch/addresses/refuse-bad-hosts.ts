@@ -38,6 +38,6 @@ function bareRequest<R extends HeadRequest>(request: R): R {
 
 function checkPort(origin: string): void {
   if (!hasBadPort(origin)) return
-  const host = origin.slice(origin.indexOf('//') + 2)
-  throw new FetchFailure('bad-port', `${host} is a port that browsers refuse, too`, false)
+  const [, host, port] = /\/\/(.*):(\d+)$/.exec(origin) ?? []
+  throw new FetchFailure('bad-port', `port ${port} of ${host} is blocked, as in browsers`, false)
 }

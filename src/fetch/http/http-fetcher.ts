@@ -107,7 +107,8 @@ export class HttpFetcher implements FetcherBackend {
     if (!this.#transport.isForwarded(originOf(url))) return
     response.stored?.release()
     response.release()
-    throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
+    const message = 'the proxy requires authentication, or refuses these credentials (status 407)'
+    throw new FetchFailure('proxy-failure', message, false)
   }
 
   /**

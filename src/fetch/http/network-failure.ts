@@ -67,7 +67,7 @@ const NO_TLS: Readonly<Record<string, string>> = {
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined)
-    return `TLS could not be agreed on: ${reason} (${code})${NO_TLS[reason] ?? ''}`
+    return `the TLS handshake failed: ${reason} (${code})${NO_TLS[reason] ?? ''}`
   if (UNTRUSTED.test(code)) {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
   }

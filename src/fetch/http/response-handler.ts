@@ -69,7 +69,7 @@ export class ResponseHandler implements ResponseListener {
     this.#reject = reject
     this.#limit = timeout
     this.#deadline = new Deadline(timeout, () => {
-      this.#timeOut(`no answer within ${this.#limit} ms`)
+      this.#timeOut(`no complete response within ${this.#limit} ms`)
     })
   }
 
@@ -194,7 +194,8 @@ export class ResponseHandler implements ResponseListener {
   #passOver(controller: ResponseControl, status: number): void {
     this.#interim++
     // The request has no Upgrade header, and the following bytes are in another protocol.
-    if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
+    if (status === 101)
+      this.#refuse(controller, 'the server switched protocols unasked (status 101)')
     else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {
       this.#refuse(controller, `more than ${MAX_INTERIM} interim responses`)
