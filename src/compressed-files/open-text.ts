@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
-import { zstdFrames } from './decompress-zstd.ts'
+import { decompressZstd } from './decompress-zstd.ts'
 
 const CHUNK_BYTES = 2 ** 18
 
@@ -19,7 +19,7 @@ const DECOMPRESSIONS = [
   {
     start: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
     decompress: (bytes: Readable): Readable =>
-      Readable.from(zstdFrames(bytes, CHUNK_BYTES), { objectMode: false }),
+      Readable.from(decompressZstd(bytes, CHUNK_BYTES), { objectMode: false }),
   },
 ]
 
