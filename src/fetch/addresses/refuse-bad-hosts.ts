@@ -2,7 +2,7 @@ import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import type { Fetcher, HeadRequest } from '../fetcher.ts'
+import type { Fetcher, FetchRequest } from '../fetcher.ts'
 import type { AddressGuard } from './address-guard.ts'
 
 /**
@@ -30,7 +30,7 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
   }
 }
 
-function bareRequest<R extends HeadRequest>(request: R): R {
+function bareRequest<R extends FetchRequest>(request: R): R {
   if (!request.url.includes('#')) return request
   // A request may be an instance of a class, and the copy lacks the methods of its prototype.
   return { ...request, url: withoutFragment(request.url), onSend: () => request.onSend?.() }

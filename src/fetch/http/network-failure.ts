@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure, INSECURE } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
 
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
@@ -69,10 +69,10 @@ function describe(error: unknown, code: string): string {
   if (reason !== undefined)
     return `the TLS handshake failed: ${reason} (${code})${NO_TLS[reason] ?? ''}`
   if (UNTRUSTED.test(code)) {
-    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
+    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE_HINT}`
   }
   // If the certificate contains no name, Node's message ends with an empty list of names.
-  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
+  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE_HINT}`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`

@@ -9,7 +9,7 @@ import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
 import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
 import type { ResponseControl, ResponseListener } from './connection-pool.ts'
-import { StaleConnection } from './connections/stale-connection.ts'
+import { StaleConnectionError } from './connections/stale-connection.ts'
 import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
 import { failureOf, invalidResponse } from './network-failure.ts'
@@ -103,8 +103,8 @@ export class ResponseHandler implements ResponseListener {
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
-    const onEnough = () => this.#done || this.#cut(controller)
-    const body = new IncomingBody(plan, expected, buffers, onEnough)
+    const onExceeded = () => this.#done || this.#cut(controller)
+    const body = new IncomingBody(plan, expected, buffers, onExceeded)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
   }
@@ -122,7 +122,7 @@ export class ResponseHandler implements ResponseListener {
   /** Ends the request with an error. The last attempt resolves with the received part of the body. */
   fail(error: unknown): void {
     if (this.#done) return
-    if (error instanceof StaleConnection || isOutOfFiles(error)) {
+    if (error instanceof StaleConnectionError || isOutOfFiles(error)) {
       this.#drop(error)
       return
     }
