@@ -141,7 +141,7 @@ class Member {
       ...{ lease, logger: silentLogger(), rates: {}, stop() {}, widened() {} },
       totals: { addKnown() {} },
       scope: { joined: 0, joinedAfter: () => [], widen: () => false },
-      seedHosts: { takeFindings: () => [], keep() {}, reportAgain() {} },
+      seedHosts: { takeFindings: () => [], addReported() {}, reportAgain() {} },
       sync: async () => {},
       pump: () => this.#pump(),
     }

@@ -5,7 +5,7 @@ import { constants, createZstdDecompress, type ZstdDecompress } from 'node:zlib'
  * Yields the decompressed bytes of zstd frames. Node 22 ends its stream after one frame, so each
  * frame may need a new stream. An unfinished last frame is not an error.
  */
-export async function* zstdFrames(bytes: Readable, chunkSize: number): AsyncGenerator<Buffer> {
+export async function* decompressZstd(bytes: Readable, chunkSize: number): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = bytes.iterator()
   let rest: Buffer | undefined = Buffer.alloc(0)
   while (rest !== undefined) {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
-import { zstdFrames } from './decompress-zstd.ts'
+import { decompressZstd } from './decompress-zstd.ts'
 
 const CHUNK_BYTES = 2 ** 18
 
@@ -19,9 +19,12 @@ const DECOMPRESSIONS = [
   {
     start: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
     decompress: (bytes: Readable): Readable =>
-      Readable.from(zstdFrames(bytes, CHUNK_BYTES), { objectMode: false }),
+      Readable.from(decompressZstd(bytes, CHUNK_BYTES), { objectMode: false }),
   },
 ]
+
+/** Number of first bytes that tell the files apart. */
+const START_BYTES = Math.max(...DECOMPRESSIONS.map(({ start }) => start.length))
 
 /** The name of a text file, or an open stream, such as stdin, with a name for messages. */
 export type TextSource =
@@ -41,8 +44,11 @@ export function nameOfSource(source: TextSource): string {
 export async function openText(source: TextSource): Promise<Readable> {
   const bytes = bytesOf(source)
   // The first bytes are read from the stream, not by position, since the file may be a pipe.
-  await once(bytes, 'readable')
-  const first: Buffer | null = bytes.read()
+  let first: Buffer | null = null
+  do {
+    await once(bytes, 'readable')
+    first = bytes.read(START_BYTES)
+  } while (first === null && bytes.readableLength > 0)
   if (first === null) return bytes
   bytes.unshift(first)
   const found = DECOMPRESSIONS.find(({ start }) => start.equals(first.subarray(0, start.length)))

@@ -92,7 +92,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const options = frontierOptions(config, tuning, decisions)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const seedHostStore = directory && new SeedHostStore(directory.database)
-  for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
+  for (const finding of seedHostStore?.all() ?? []) seeds.hosts.addReported(finding)
   const scope = new CrawlScope(config, seeds.urls)
   const memory = new SharedMemory(config, store.hashKey, directory?.path)
   const learning = config.render === 'never' ? undefined : new RenderLearning()

@@ -3,7 +3,7 @@ import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
-import { YOUNG_OF_MAIN } from '../runtime/v8-memory-flags.ts'
+import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
@@ -60,7 +60,7 @@ export function startCrawl(
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
 async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
-  const heap = new HeapTrimmer(HEAP_GROWTH, YOUNG_OF_MAIN)
+  const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures, errors: seedErrors } = crawl.seeds

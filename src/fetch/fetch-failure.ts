@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../records/error-code.ts'
 
 /** The end of messages about bad certificates. */
-export const INSECURE = '--insecure accepts any certificate'
+export const INSECURE_HINT = '--insecure accepts any certificate'
 
 /** Returns true if a message reports, or quotes, a bad certificate. The server speaks TLS then. */
 export function isOfBadCertificate(message: string): boolean {
-  return message.includes(INSECURE)
+  return message.includes(INSECURE_HINT)
 }
 
 /** A request that got no usable response. */

@@ -3,12 +3,12 @@ import type { BodySlots } from '../runtime/shared-body-memory.ts'
 import type { RequestLimits } from '../throttle/request-limits.ts'
 import type { AddressGuard } from './addresses/address-guard.ts'
 import type { TlsCertificates } from './certificates.ts'
-import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './fetcher.ts'
+import type { FetchRequest, FetchResponse, GetRequest, ResponseHeaders } from './fetcher.ts'
 import type { ProxyRules } from './proxy-rules.ts'
 import type { RawResponse } from './raw-response.ts'
 
 /** The parts of a request that are decided before an implementation sends it. */
-export interface Prepared {
+export interface PreparedRequest {
   /** All headers except those of the connection. */
   readonly headers: Readonly<Record<string, string>>
   /** The implementation calls this with the headers of the response, before it decodes the body. */
@@ -17,8 +17,8 @@ export interface Prepared {
 
 /** One way to fetch URLs. It has the same contract as `Fetcher`. */
 export interface FetcherBackend {
-  get(request: GetRequest, prepared: Prepared): Promise<FetchResponse>
-  head(request: HeadRequest, prepared: Prepared): Promise<FetchResponse>
+  get(request: GetRequest, prepared: PreparedRequest): Promise<FetchResponse>
+  head(request: FetchRequest, prepared: PreparedRequest): Promise<FetchResponse>
   close(): Promise<void>
 }
 

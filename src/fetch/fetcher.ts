@@ -30,19 +30,19 @@ export interface Fetcher {
    * Returns the response without a body.
    * @throws FetchFailure
    */
-  head(request: HeadRequest): Promise<FetchResponse>
+  head(request: FetchRequest): Promise<FetchResponse>
   /** Closes all connections. Requests in flight fail. */
   close(): Promise<void>
 }
 
-export interface HeadRequest {
+export interface FetchRequest {
   /** The canonical URL. */
   readonly url: string
   /** Called when `--rate` and `--bandwidth` allow the request; never called without these limits. */
   onSend?(): void
 }
 
-export interface GetRequest extends HeadRequest {
+export interface GetRequest extends FetchRequest {
   /** Maximum bytes of the decoded body to read. */
   readonly maxBody: number
   /** True to keep the body even if it isn't an HTML page. */

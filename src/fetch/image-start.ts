@@ -1,4 +1,5 @@
 import type { ImageStart } from '../records/visit-attachments.ts'
+import { BOM } from './sniff.ts'
 
 /** Number of first bytes of a body from which images are recognized. */
 export const START_BYTES = 1_024
@@ -12,7 +13,6 @@ const SIGNATURES: readonly string[] = [
 const HEIF = /^ftyp(?:avi[fs]|hei[cmsx]|hev[cx]|mi[af]f|mif1|msf1)/
 /** The start of a document whose root is `<svg>`, or of XML whose root comes later. */
 const SVG = /^\s*(?:<\?xml|<!--|<!DOCTYPE\s+svg|<(?:\w+:)?svg[\s/>])/i
-const BOMS = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/
 
 /** Returns the kind of image that a body seems to be, by its first bytes. */
 export function imageStartOf(body: Uint8Array): ImageStart {
@@ -22,6 +22,6 @@ export function imageStartOf(body: Uint8Array): ImageStart {
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'pixels'
   if (HEIF.test(start.slice(4))) return 'pixels'
   // In UTF-16 every other byte of markup is 0.
-  const markup = BOMS.test(start) ? start.replace(BOMS, '').replaceAll('\0', '') : start
+  const markup = BOM.test(start) ? start.replace(BOM, '').replaceAll('\0', '') : start
   return SVG.test(markup) ? 'svg' : 'other'
 }

@@ -1,6 +1,6 @@
 import { originOf } from '../url/origin.ts'
 import type { Fetcher, GetRequest, PostedForm } from './fetcher.ts'
-import type { FetcherBackend, Prepared } from './fetcher-backend.ts'
+import type { FetcherBackend, PreparedRequest } from './fetcher-backend.ts'
 import { conditionsFor } from './validators.ts'
 
 export interface RequestHeaderOptions {
@@ -32,7 +32,7 @@ export function withRequestHeaders(
   cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
-  const prepare = (url: string, further?: HeaderValues): Prepared => {
+  const prepare = (url: string, further?: HeaderValues): PreparedRequest => {
     const headers = own.for(url)
     return {
       headers: further === undefined ? headers : { ...headers, ...further },
@@ -48,7 +48,7 @@ export function withRequestHeaders(
 
 function keepNothing(): void {}
 
-function keepCookies(url: string, cookies: CookieStore): Prepared['onHeaders'] {
+function keepCookies(url: string, cookies: CookieStore): PreparedRequest['onHeaders'] {
   return ({ 'set-cookie': values }) => {
     if (values !== undefined) cookies.take(url, [values].flat())
   }

@@ -21,7 +21,8 @@ const SIGNATURES: readonly (readonly [string, type: string])[] = [
   ['PK\x03\x04', 'application/zip'],
   ['Rar!\x1a\x07\0', 'application/x-rar-compressed'],
 ]
-const BOMS = ['\xfe\xff', '\xff\xfe', '\xef\xbb\xbf'] as const
+/** The byte order marks of UTF-8 and UTF-16. */
+export const BOM = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/
 
 /**
  * Returns the type of a body that was sent without one, by its first bytes: WHATWG MIME Sniffing standard,
@@ -35,7 +36,7 @@ export function sniffType(body: Uint8Array): string {
   if (XML.test(header)) return 'text/xml'
   const signed = SIGNATURES.find(([signature]) => header.startsWith(signature))
   if (signed !== undefined) return signed[1]
-  if (header.length >= 4 && BOMS.some((bom) => header.startsWith(bom))) return 'text/plain'
+  if (header.length >= 4 && BOM.test(header)) return 'text/plain'
   if (header.startsWith('RIFF') && header.startsWith('WEBPVP', 8)) return 'image/webp'
   return isText(header) ? 'text/plain' : 'application/octet-stream'
 }

@@ -51,11 +51,11 @@ export class CrawlLogin {
     this.#pages = new LoginPages(formUrls)
   }
 
-  renewed(): void {
+  countRenewal(): void {
     this.#renewals++
   }
 
-  lost(page: LostPage): void {
+  countLost(page: LostPage): void {
     this.#lost++
     this.#first ??= page
   }

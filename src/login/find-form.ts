@@ -6,6 +6,8 @@ import { canonicalize } from '../url/canonicalize.ts'
 export interface FoundForm {
   /** Canonical URL to which the form is sent; undefined if it isn't an http or https URL. */
   readonly action: string | undefined
+  /** True if the form is sent with POST. */
+  readonly isPosted: boolean
   /** Fields with values: default values and hidden fields, such as a token against forged requests. */
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
@@ -42,11 +44,15 @@ export function findForm(
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
   const target = URL.parse(form.attr('action')?.trim() || url, base)
-  const button = form.find(BUTTONS).first()
+  const buttons = form.find(BUTTONS)
+  const enabled = buttons.filter(':enabled')
+  // If all buttons are disabled, a script enables one.
+  const button = (enabled.length > 0 ? enabled : buttons).first()
   const pressed = button.attr('name')
   const fields = form.serializeArray().map(({ name, value }) => [name, value] as const)
   return {
     action: target !== null && /^https?:$/.test(target.protocol) ? canonicalize(target) : undefined,
+    isPosted: /^post$/i.test(button.attr('formmethod') ?? form.attr('method') ?? ''),
     fields: pressed === undefined ? fields : [...fields, [pressed, button.attr('value') ?? '']],
   }
 }

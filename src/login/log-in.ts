@@ -129,8 +129,14 @@ class LoginAttempt {
     if (form === undefined && (action === undefined || selector !== undefined)) {
       throw new Error(`${describe(page)} has no form with the fields ${names.join(', ')}`)
     }
-    if (action === undefined || originOf(action) !== originOf(url)) {
-      throw new Error(`its form is sent to ${action ?? 'no http or https URL'}, another origin`)
+    if (action === undefined) throw new Error('the action of its form is no http or https URL')
+    if (originOf(action) !== originOf(url)) {
+      throw new Error(`its form is sent to ${action}, another origin`)
+    }
+    if (this.#login.action === undefined && form?.isPosted !== true) {
+      throw new Error(
+        'its form is not sent with POST: expected `method=post`, or `action` with the URL that a script posts the fields to',
+      )
     }
     const given = [...fields].map(([name, value]) => [name, value.reveal()] as const)
     const others = (form?.fields ?? []).filter(([name]) => !fields.has(name))
@@ -175,6 +181,7 @@ class LoginAttempt {
   async #follow(url: string, form?: PostedForm): Promise<Trail> {
     const first = await this.fetch(url, form)
     let last = first
+    let again = form
     const opened: string[] = []
     for (let redirects = 0; last.redirectsTo !== undefined; redirects++) {
       if (originOf(last.redirectsTo) !== originOf(this.#login.url)) {
@@ -183,7 +190,7 @@ class LoginAttempt {
         throw new Error(`${describe(last)}, another origin`)
       }
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`)
-      const again = REPEATING.has(last.status) ? form : undefined
+      if (!REPEATING.has(last.status)) again = undefined
       if (again === undefined) opened.push(last.redirectsTo)
       last = await this.fetch(last.redirectsTo, again)
     }

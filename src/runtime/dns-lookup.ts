@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../errors.ts'
-import { areFilesShort, isOutOfFiles, OutOfFiles } from './out-of-files.ts'
+import { isOutOfFiles, isShortOfFiles, OutOfFiles } from './out-of-files.ts'
 
 /** Milliseconds until a query is repeated, and maximum queries to each server. */
 const TIMEOUT_MS = 2_500
@@ -22,7 +22,7 @@ const LOCAL = /^[^.]*\.?$|(?:^|\.)local(?:host)?\.?$/i
 export const NO_SUCH_NAME = 'ENOTFOUND'
 
 /** Error codes of DNS for names without an address. Other files see only `NO_SUCH_NAME`. */
-const UNKNOWN_TO_DNS: ReadonlySet<string> = new Set([NO_SUCH_NAME, 'ENODATA', 'EBADNAME'])
+const NO_ADDRESS_CODES: ReadonlySet<string> = new Set([NO_SUCH_NAME, 'ENODATA', 'EBADNAME'])
 
 /** Error code if no name server runs at the address that the system has configured. */
 const NO_SERVER = 'ECONNREFUSED'
@@ -84,7 +84,7 @@ export class NameLookup {
       return found.slice(0, MAX_ADDRESSES)
     } catch (error) {
       const code = codeOf(error)
-      const isUnknown = UNKNOWN_TO_DNS.has(code)
+      const isUnknown = NO_ADDRESS_CODES.has(code)
       if (code === NO_SERVER || (isUnknown && isGiven)) return system(hostname)
       const known = isUnknown ? NO_SUCH_NAME : 'EAI_AGAIN'
       const message = `${known} ${hostname} (${code})`
@@ -101,7 +101,7 @@ export class NameLookup {
       } catch (error) {
         // The failure of the name itself takes precedence over those with a domain appended.
         if (failure === undefined || name === hostname) failure = error
-        if (!UNKNOWN_TO_DNS.has(codeOf(error))) throw error
+        if (!NO_ADDRESS_CODES.has(codeOf(error))) throw error
       }
     }
     throw failure
@@ -123,7 +123,7 @@ export class NameLookup {
     ]
     await Promise.any(families).catch((error: AggregateError) => {
       // A name is known to have no address only if both queries say so.
-      throw error.errors.find((each) => !UNKNOWN_TO_DNS.has(codeOf(each))) ?? error.errors[0]
+      throw error.errors.find((each) => !NO_ADDRESS_CODES.has(codeOf(each))) ?? error.errors[0]
     })
     const late = sleep(PATIENCE_MS, [], { ref: false })
     const found = families.map((family) => Promise.race([family.catch(() => []), late]))
@@ -148,7 +148,7 @@ export async function lookUpName(
   try {
     return await lookUp(hostname, isGiven)
   } catch (error) {
-    if (isOutOfFiles(error) || !areFilesShort()) throw error
+    if (isOutOfFiles(error) || !isShortOfFiles()) throw error
     throw new OutOfFiles(`too many files are open to look ${hostname} up`, { cause: error })
   }
 }

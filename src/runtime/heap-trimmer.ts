@@ -1,13 +1,13 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import { collect } from './collect-garbage.ts'
-import { liftBoundOfYoung } from './v8-memory-flags.ts'
+import { liftYoungGenerationLimit } from './v8-memory-flags.ts'
 
 /** Milliseconds between two checks. */
 const CHECK_MS = 250
 /** Milliseconds for which the young generation may grow: too short for V8 to double it twice. */
 const GROWTH_MS = 20
 /** A pause after a collection is this number of times as long as the collection, in clock time or in CPU time. */
-const REST_FACTOR = 20
+const PAUSE_FACTOR = 20
 /** Multiple of `growth`, in garbage and empty pages, from which on a last-resort collection is worth its time. */
 const LAST_RESORT_GROWTHS = 3
 
@@ -17,14 +17,14 @@ const LAST_RESORT_GROWTHS = 3
  */
 export class HeapTrimmer {
   readonly #growth: number
-  readonly #timer = setInterval(() => this.#look(), CHECK_MS).unref()
+  readonly #timer = setInterval(() => this.#check(), CHECK_MS).unref()
   /** The minimum of bytes in use since the last collection. */
   #least = bytesInUse()
   /**
    * The end of the pause after a collection. It ends when either clock reaches it, since on a busy machine, most of
    * the clock time of a collection is waiting.
    */
-  #restUntil: Clocks = { wall: 0, cpu: 0 }
+  #pauseUntil: Clocks = { wall: 0, cpu: 0 }
   readonly #young: number | undefined
 
   /**
@@ -42,10 +42,10 @@ export class HeapTrimmer {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     this.#reviewYoung()
     const { wall, cpu } = readClocks()
-    if (wall < this.#restUntil.wall && cpu < this.#restUntil.cpu) return
+    if (wall < this.#pauseUntil.wall && cpu < this.#pauseUntil.cpu) return
     const inUse = bytesInUse()
     this.#least = Math.min(this.#least, inUse)
     const garbage = inUse - this.#least
@@ -58,16 +58,16 @@ export class HeapTrimmer {
   #reviewYoung(): void {
     // The young generation counts as shrunk only below 75 %, since V8 doubles it and some pages may be missing.
     if (this.#young === undefined || youngBytes() >= 0.75 * this.#young) return
-    setTimeout(liftBoundOfYoung(), GROWTH_MS).unref()
+    setTimeout(liftYoungGenerationLimit(), GROWTH_MS).unref()
   }
 
   #collect(flavor?: 'last-resort'): void {
     const start = readClocks()
     collect({ type: 'major', ...(flavor && { flavor }) })
     const end = readClocks()
-    this.#restUntil = {
-      wall: end.wall + REST_FACTOR * (end.wall - start.wall),
-      cpu: end.cpu + REST_FACTOR * (end.cpu - start.cpu),
+    this.#pauseUntil = {
+      wall: end.wall + PAUSE_FACTOR * (end.wall - start.wall),
+      cpu: end.cpu + PAUSE_FACTOR * (end.cpu - start.cpu),
     }
     this.#least = bytesInUse()
   }

@@ -29,7 +29,7 @@ export function isOutOfFiles(error: unknown): boolean {
 }
 
 /** Returns whether too few files can be opened for a look-up, which then fails as if the name didn't exist. */
-export function areFilesShort(): boolean {
+export function isShortOfFiles(): boolean {
   const opened: number[] = []
   try {
     for (let n = 0; n < FILES_OF_LOOKUP; n++) opened.push(openSync(devNull, 'r'))

@@ -6,18 +6,18 @@ export function openFileLimit(): number | undefined {
 }
 
 /** Returns the maximum bytes of address space of this process (`ulimit -v`); undefined if there is no limit. */
-export function addressLimit(): number | undefined {
+export function addressSpaceLimit(): number | undefined {
   return softLimit('address space')
 }
 
 /** Returns the bytes of address space that are still available; undefined if there is no limit. */
-export function freeAddresses(): number | undefined {
-  const limit = addressLimit()
-  return limit === undefined ? undefined : Math.max(0, limit - addressesInUse())
+export function freeAddressSpace(): number | undefined {
+  const limit = addressSpaceLimit()
+  return limit === undefined ? undefined : Math.max(0, limit - addressSpaceInUse())
 }
 
 /** Returns the bytes of address space that this process uses or has reserved; 0 if unknown, as outside of Linux. */
-export function addressesInUse(): number {
+export function addressSpaceInUse(): number {
   return 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(textOf('/proc/self/status'))?.[1] ?? 0)
 }
 

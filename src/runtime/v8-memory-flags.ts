@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
 /** Maximum number of threads without `FLAGS_OF_MANY`, which cost a sixth of the speed. */
-const FEW = 4
+const MAX_THREADS_WITHOUT_FLAGS = 4
 
 /**
  * Flags for more threads than cores. V8 uses much memory for the sake of speed. With many threads, the
@@ -35,16 +35,16 @@ const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
  */
 const YOUNG_MB = 12
 /** The initial size, in megabytes, of each semi-space of new threads. V8 copies young objects between the two. */
-const SIZE_OF_YOUNG = '--min-semi-space-size=4'
+const YOUNG_SIZE_FLAG = '--min-semi-space-size=4'
 /** Flags that keep the semi-spaces of the main thread at their size, or let V8 double them. */
-const CONSTANT_YOUNG = '--semi-space-growth-factor=1'
-const GROWING_YOUNG = '--semi-space-growth-factor=2'
+const CONSTANT_YOUNG_FLAG = '--semi-space-growth-factor=1'
+const GROWING_YOUNG_FLAG = '--semi-space-growth-factor=2'
 
 /** Bytes of the young generation of the main thread, both semi-spaces together. V8 starts with less. */
-export const YOUNG_OF_MAIN = 8 * 2 ** 20
+export const MAIN_YOUNG_BYTES = 8 * 2 ** 20
 
 /** Number of reasons to lift the bound, such as threads that are loading; undefined if no bound was set. */
-let loading: number | undefined
+let boundLifts: number | undefined
 
 /**
  * Returns whether to save memory at the cost of time: true if there are more threads than cores, since they can't all
@@ -57,12 +57,12 @@ export function savesMemory(threads: number): boolean {
 /** Sets V8's flags for `threads` threads that start afterwards. Returns the resource limits of each. */
 export function applyMemoryFlags(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
-  if (savesMemory(threads) && threads > FEW) {
+  if (savesMemory(threads) && threads > MAX_THREADS_WITHOUT_FLAGS) {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
     return { maxYoungGenerationSizeMb: 1 }
   }
-  setFlagsFromString(SIZE_OF_YOUNG)
-  loading ??= 0
+  setFlagsFromString(YOUNG_SIZE_FLAG)
+  boundLifts ??= 0
   return { maxYoungGenerationSizeMb: YOUNG_MB }
 }
 
@@ -71,13 +71,13 @@ export function applyMemoryFlags(threads: number): ResourceLimits {
  * code that was compiled under other flags.
  * @returns a function that restores the bound
  */
-export function liftBoundOfYoung(): () => void {
-  if (loading === undefined) return () => {}
-  if (loading++ === 0) setFlagsFromString(GROWING_YOUNG)
+export function liftYoungGenerationLimit(): () => void {
+  if (boundLifts === undefined) return () => {}
+  if (boundLifts++ === 0) setFlagsFromString(GROWING_YOUNG_FLAG)
   let isDone = false
   return () => {
-    if (isDone || loading === undefined) return
+    if (isDone || boundLifts === undefined) return
     isDone = true
-    if (--loading === 0) setFlagsFromString(CONSTANT_YOUNG)
+    if (--boundLifts === 0) setFlagsFromString(CONSTANT_YOUNG_FLAG)
   }
 }

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { freeAddresses } from '../runtime/process-limits.ts'
+import { freeAddressSpace } from '../runtime/process-limits.ts'
 
 /** Returns the memory that this process may use, in bytes: of the machine or of its container. */
 export function memoryLimit(): number {
@@ -19,7 +19,7 @@ const SHARE = 1 / 16
  * @throws RangeError when there is no room for `bytes`
  */
 export function reserveShared(bytes: number, maxBytes: number): SharedArrayBuffer {
-  const share = Math.floor((freeAddresses() ?? Number.POSITIVE_INFINITY) * SHARE)
+  const share = Math.floor((freeAddressSpace() ?? Number.POSITIVE_INFINITY) * SHARE)
   const wanted = Math.max(bytes, Math.min(maxBytes, share))
   for (let reserved = wanted; ; reserved = Math.max(bytes, Math.floor(reserved / 2))) {
     try {

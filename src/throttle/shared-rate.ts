@@ -113,7 +113,7 @@ export class SharedRate {
     try {
       const due = Math.max(this.#nextPermit(now), this.#endOfWindow())
       if (due > now) return due
-      this.#note(now, since)
+      this.#recordTaken(now, since)
       return undefined
     } finally {
       Atomics.store(this.#words, LOCK, 0)
@@ -180,7 +180,7 @@ export class SharedRate {
     return oldest + WINDOW_MS + this.#interval / 8
   }
 
-  #note(now: number, since: number): void {
+  #recordTaken(now: number, since: number): void {
     if (this.memory.isShared) {
       Atomics.store(this.#words, FIRST, after(Atomics.load(this.#words, FIRST)))
     } else {

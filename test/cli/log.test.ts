@@ -129,7 +129,7 @@ describe('the log', () => {
     expect(warnings.toSorted()).toEqual([
       `Seed ${site.url}/gone: 404 Not Found`,
       `Seed ${site.url}/none: 404 Not Found`,
-      `Seed ${closed}: 127.0.0.3:1 is a port that browsers refuse, too`,
+      `Seed ${closed}: port 1 of 127.0.0.3 is blocked, as in browsers`,
     ])
     expect(all.at(-1)).toMatchObject({
       msg: expect.stringMatching(/^Finished: 6 visits, 3 HTTP errors, 1 failed, [\d.]+\/s, /),

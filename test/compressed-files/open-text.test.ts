@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
-import { zstdFrames } from '../../src/compressed-files/decompress-zstd.ts'
+import { decompressZstd } from '../../src/compressed-files/decompress-zstd.ts'
 import { openText } from '../../src/compressed-files/open-text.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -28,6 +28,18 @@ describe('a text file', () => {
     const bytes = Buffer.concat(PARTS.map((text) => encode(text)))
     await writeFile(path('visits.jsonl'), bytes)
     expect(await textIn(await openText(path('visits.jsonl')))).toBe(PARTS.join(''))
+  })
+
+  it.each([
+    ['plain text', plain],
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('is recognized as %s by its first bytes, even if they come one by one', async (_, encode) => {
+    for (const text of ['x', 'some text']) {
+      const chunks = [...encode(text)].map((byte) => Buffer.of(byte))
+      const stream = Readable.from(chunks, { objectMode: false })
+      expect(await textIn(await openText({ name: 'stdin', stream }))).toBe(text)
+    }
   })
 
   it.each([
@@ -63,6 +75,6 @@ it.each([1, 100, 100_000])('frames of zstd may arrive in chunks of %s bytes', as
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size),
   )
-  const found = Readable.from(zstdFrames(Readable.from(chunks), 2 ** 18)).setEncoding('utf8')
+  const found = Readable.from(decompressZstd(Readable.from(chunks), 2 ** 18)).setEncoding('utf8')
   expect(await textIn(found)).toBe(lines.join(''))
 })

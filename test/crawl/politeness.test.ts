@@ -183,7 +183,7 @@ describe('a Crawl-delay', () => {
     expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
     expect(skips).toMatchObject([{ reason: 'robots', rule: 'Crawl-delay: 7200', line: 2 }])
     const reason =
-      'line 2 of robots.txt asks for Crawl-delay: 7200, more than the 300 s that are kept'
+      'line 2 of robots.txt asks for Crawl-delay: 7200, more than the accepted maximum of 300 s'
     expect(summary.seedFailures).toEqual([{ url: `${site.url}/`, reason }])
   })
 

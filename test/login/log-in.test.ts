@@ -213,7 +213,9 @@ describe('a login', () => {
     const away = await serve((_, response) =>
       response.writeHead(302, { location: `${other.url}/login` }).end(),
     )
+    const mail = await serveLocked(FORM.replace('session?a=1', 'mailto:me@a.test'))
     for (const [place, why] of [
+      [mail, 'the action of its form is no http or https URL'],
       [site, `its form is sent to ${other.url}/session, another origin`],
       [away, `${away.url}/login redirects to ${other.url}/login, another origin`],
     ] as const) {
@@ -221,6 +223,48 @@ describe('a login', () => {
       expect(run.stderr).toBe(`crawl: the login at ${place.url}/login failed: ${why}\n`)
     }
     expect(other.requests).toEqual([])
+  })
+
+  it('sends no password in a URL if the method of the form is GET', async () => {
+    const site = await serveLocked(FORM.replace('method=post', ''))
+    const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
+    const why =
+      'its form is not sent with POST: expected `method=post`, or `action` with the URL that a script posts the fields to'
+    const message = `the login at ${site.url}/login failed: ${why}`
+    expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
+    expect(site.requests.filter(({ url }) => url !== '/login')).toEqual([])
+  })
+
+  it.each([
+    [
+      'a button that posts',
+      FORM.replace('method=post', '').replace('<button', '<button formmethod=POST'),
+    ],
+    [
+      'the first button that is enabled',
+      FORM.replace('<button', '<button name=commit value=no disabled></button><button'),
+    ],
+    ['a button that only a script enables', FORM.replace('<button', '<button disabled')],
+  ])('presses %s', async (_, form) => {
+    const site = await serveLocked(form)
+    await callCrawl([`${site.url}/1`, '-q', '-d', '0', '--login', await loginFile(site)])
+    expect(site.sent).toMatchObject([{ fields: { commit: 'in' } }])
+  })
+
+  it('sends the form once if a page that it leads to redirects with 307', async () => {
+    const site = await serve(({ method, url }, response) => {
+      if (url === '/login')
+        return response.writeHead(200, html).end('<form method=post action=/do><input name=user>')
+      if (url === '/do')
+        return response.writeHead(303, { location: '/home', 'set-cookie': 'session=s1' }).end()
+      if (url === '/home') return response.writeHead(307, { location: '/home/' }).end()
+      return response.writeHead(200, html).end(method)
+    })
+    const file = await loginFile(site, { fields: { user: 'me' } })
+    const run = await callCrawl([`${site.url}/1`, '-q', '-d', '0', '--login', file])
+    expect(run.visits).toMatchObject([{ status: 200 }])
+    const posted = site.requests.filter(({ method }) => method === 'POST')
+    expect(posted.map(({ url }) => url)).toEqual(['/do'])
   })
 
   it('makes no request to a private address that is not a seed', async () => {

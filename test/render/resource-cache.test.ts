@@ -27,7 +27,7 @@ describe('a file of a rendered page', () => {
   })
 
   it.each<[string, ResourceReply]>([
-    ["it couldn't be fetched", { refused: 'no answer within 30000 ms' }],
+    ["it couldn't be fetched", { refused: 'no complete response within 30000 ms' }],
     ['its server had too many requests', { status: 429, headers: {}, body }],
     ['it took too long', { status: 408, headers: {}, body }],
     ['its server had an error', { status: 503, headers: {}, body }],

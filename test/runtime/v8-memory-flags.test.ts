@@ -1,16 +1,16 @@
 import { cachedDataVersionTag } from 'node:v8'
 import { expect, it } from 'vitest'
-import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+import { applyMemoryFlags, liftYoungGenerationLimit } from '../../src/runtime/v8-memory-flags.ts'
 
 it('the bound of the young generation is lifted until the last thread has loaded its program', () => {
   applyMemoryFlags(1)
-  const ends = [liftBoundOfYoung(), liftBoundOfYoung()]
+  const ends = [liftYoungGenerationLimit(), liftYoungGenerationLimit()]
   const lifted = cachedDataVersionTag()
   ends[0]?.()
   ends[0]?.()
   expect(cachedDataVersionTag()).toBe(lifted)
   ends[1]?.()
   expect(cachedDataVersionTag()).not.toBe(lifted)
-  liftBoundOfYoung()()
+  liftYoungGenerationLimit()()
   expect(cachedDataVersionTag()).not.toBe(lifted)
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { collect } from '../../src/runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
-import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-flags.ts'
+import { applyMemoryFlags, liftYoungGenerationLimit } from '../../src/runtime/v8-memory-flags.ts'
 
 /**
  * A process that creates short-lived objects after a last-resort collection. Prints the size of the young generation.
@@ -10,7 +10,7 @@ import { applyMemoryFlags, liftBoundOfYoung } from '../../src/runtime/v8-memory-
 const [young] = process.argv.slice(2).map(Number)
 applyMemoryFlags(1)
 // The bound is in effect once a thread has started.
-liftBoundOfYoung()()
+liftYoungGenerationLimit()()
 new HeapTrimmer(2 ** 40, young)
 collect({ type: 'major', flavor: 'last-resort' })
 let objects: { row: number }[] = []

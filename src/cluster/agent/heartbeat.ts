@@ -129,7 +129,7 @@ export class Heartbeat {
     this.#logState(state)
     this.#frontier.setPaused(state === 'paused')
     if (state === 'stopped') this.#crawl.stop()
-    for (const finding of seedHosts) this.#crawl.seedHosts.keep(finding)
+    for (const finding of seedHosts) this.#crawl.seedHosts.addReported(finding)
     for (const url of widened) {
       if (this.#reported.has(url)) continue
       this.#reported.add(url)

@@ -17,7 +17,7 @@ interface SeedHostFindings {
   /** Returns the findings since the last call. */
   takeFindings(): SeedHostFinding[]
   /** Stores a finding of another process. */
-  keep(finding: SeedHostFinding): void
+  addReported(finding: SeedHostFinding): void
   /** Makes `takeFindings` return all findings again. */
   reportAgain(): void
 }

@@ -106,7 +106,7 @@ export class SessionKeeper {
     if (hasSucceeded(outcome)) this.#lastSuccessAt = Math.max(this.#lastSuccessAt, handedOutAt)
     if (redirect === undefined || this.#failures === MAX_FAILURES) {
       this.#forget(crawlUrl.id)
-      if (redirect !== undefined) this.#parts.login.lost(lostPage(redirect))
+      if (redirect !== undefined) this.#parts.login.countLost(lostPage(redirect))
       return false
     }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
@@ -201,7 +201,7 @@ export class SessionKeeper {
   #noteRenewal(): void {
     this.#renewedAt = performance.now()
     this.#failures = 0
-    this.#parts.login.renewed()
+    this.#parts.login.countRenewal()
     this.#warn('Logged in again')
   }
 
@@ -251,7 +251,7 @@ export class SessionKeeper {
   #count(redirect: LoginRedirect, state: SessionState): void {
     const { logger, login } = this.#parts
     this.#forget(redirect.crawlUrl.id)
-    if (state === 'lost') login.lost(lostPage(redirect))
+    if (state === 'lost') login.countLost(lostPage(redirect))
     if (state === 'lost' || state === 'valid' || ++this.#warnings > MAX_WARNINGS) return
     const { url, redirectsTo } = lostPage(redirect)
     const text = `${url} was redirected to ${redirectsTo} after each login: it may log out, or need other rights; --exclude leaves it out`

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { collect } from '../../runtime/collect-garbage.ts'
-import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
+import { addressSpaceInUse, addressSpaceLimit } from '../../runtime/process-limits.ts'
 import type { FittedConfig } from './fitted-config.ts'
 
 /** Bytes of addresses for a worker: V8's code, its heap, stacks, and other allocations. */
@@ -28,10 +28,10 @@ const GUARDED_BYTES = 8 * 2 ** 30
  * @throws CrawlerError('usage') if there is no room for a single worker
  */
 export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedConfig {
-  const limit = addressLimit()
+  const limit = addressSpaceLimit()
   if (limit === undefined) return config
   setFlagsFromString(WASM_PAGES)
-  const taken = addressesInUse()
+  const taken = addressSpaceInUse()
   const ofModule = bytesOfModule()
   // If there are no addresses for a memory, V8 ends the worker without an error that could be caught.
   const lacksAddresses = ofModule >= GUARDED_BYTES
@@ -49,13 +49,13 @@ export function fitAddressSpace(config: FittedConfig, logger: Logger): FittedCon
 
 /** Measures how many bytes of addresses a WebAssembly module takes. */
 function bytesOfModule(): number {
-  const before = addressesInUse()
+  const before = addressSpaceInUse()
   try {
     runInNewContext('new WebAssembly.Memory({ initial: 1 }), undefined')
   } catch {
     return GUARDED_BYTES
   }
-  const taken = addressesInUse() - before
+  const taken = addressSpaceInUse() - before
   collect({ type: 'major' })
   return Math.max(taken, WASM_BYTES)
 }

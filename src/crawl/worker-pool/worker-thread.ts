@@ -8,7 +8,7 @@ import {
 } from 'node:worker_threads'
 import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
 import type { ThreadSetup } from '../../messages/worker-setup.ts'
-import { liftBoundOfYoung } from '../../runtime/v8-memory-flags.ts'
+import { liftYoungGenerationLimit } from '../../runtime/v8-memory-flags.ts'
 import { threadError } from './thread-error.ts'
 
 // No module imports fetch-worker/: the thread loads it by its file name. Even if the program runs from source, threads
@@ -35,7 +35,7 @@ export class WorkerThread {
   readonly #events: ThreadObserver
   /** Never rejects, unlike `once(worker, 'exit')`: a failure while the thread ends does no harm. */
   readonly #exit = Promise.withResolvers<void>()
-  readonly #loaded = liftBoundOfYoung()
+  readonly #loaded = liftYoungGenerationLimit()
   #end: Promise<void> | undefined
   #error: Error | undefined
   #isGone = false

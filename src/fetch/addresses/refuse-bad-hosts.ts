@@ -2,7 +2,7 @@ import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import type { Fetcher, HeadRequest } from '../fetcher.ts'
+import type { Fetcher, FetchRequest } from '../fetcher.ts'
 import type { AddressGuard } from './address-guard.ts'
 
 /**
@@ -30,7 +30,7 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
   }
 }
 
-function bareRequest<R extends HeadRequest>(request: R): R {
+function bareRequest<R extends FetchRequest>(request: R): R {
   if (!request.url.includes('#')) return request
   // A request may be an instance of a class, and the copy lacks the methods of its prototype.
   return { ...request, url: withoutFragment(request.url), onSend: () => request.onSend?.() }
@@ -38,6 +38,6 @@ function bareRequest<R extends HeadRequest>(request: R): R {
 
 function checkPort(origin: string): void {
   if (!hasBadPort(origin)) return
-  const host = origin.slice(origin.indexOf('//') + 2)
-  throw new FetchFailure('bad-port', `${host} is a port that browsers refuse, too`, false)
+  const [, host, port] = /\/\/(.*):(\d+)$/.exec(origin) ?? []
+  throw new FetchFailure('bad-port', `port ${port} of ${host} is blocked, as in browsers`, false)
 }

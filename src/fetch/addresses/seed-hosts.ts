@@ -69,7 +69,7 @@ export class SeedHosts {
   }
 
   /** Adds a finding of an earlier run or of another process. */
-  keep({ host, isPrivate }: SeedHostFinding): void {
+  addReported({ host, isPrivate }: SeedHostFinding): void {
     const index = this.#hosts.find(host)
     if (index === undefined) return
     this.record(host, isPrivate)

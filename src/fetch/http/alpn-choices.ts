@@ -42,7 +42,7 @@ export class AlpnChoices {
    * that the server has only HTTP/2.
    * @returns the error to fail the request with: the earlier error of HTTP/2, if there was one
    */
-  refused(origin: string, protocol: Protocol): Error {
+  handleRefusal(origin: string, protocol: Protocol): Error {
     const { failure } = this.#choices.get(origin) ?? {}
     if (protocol === 'http/1.1' && failure !== undefined) {
       this.#choices.set(origin, { protocol: 'h2', isOnly: true, failure })

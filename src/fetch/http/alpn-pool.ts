@@ -98,7 +98,7 @@ export class AlpnPool implements ConnectionPool {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
     const { perOrigin, kept, onRead } = this.#options
     this.#http2 ??= new Http2Pool({
-      ...{ connect: this.#connectorOf('h2'), perOrigin, kept, onRead },
+      ...{ connect: this.#connectorOf('h2'), maxStreams: perOrigin, kept, onRead },
       onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
     })
     return this.#http2
@@ -125,7 +125,7 @@ export class AlpnPool implements ConnectionPool {
       else if (error !== null && codeOf(error) !== NO_COMMON_PROTOCOL) callback(error, null)
       else {
         socket?.on('error', () => {}).destroy()
-        callback(this.#choices.refused(originOfTarget(target), protocol), null)
+        callback(this.#choices.handleRefusal(originOfTarget(target), protocol), null)
       }
     })
   }

@@ -36,6 +36,9 @@ export async function loadResponse(received: ReceivedResponse): Promise<LoadedRe
   const slot = await plan.slots?.take()
   try {
     return { ...received, body: stored.read(slot?.bytes ?? Buffer.alloc(stored.length)), slot }
+  } catch (error) {
+    slot?.release()
+    throw error
   } finally {
     stored.release()
   }
@@ -54,15 +57,15 @@ export async function decodeResponse(response: LoadedResponse): Promise<FetchRes
     response.release()
   }
   if (coding === '' || body.length === 0) return fetched(response, withoutCoding(body), release)
-  const takeRoom =
+  const takeMemory =
     slots &&
     (async () => {
       slot ??= await slots.take()
       return { slot, scratch: await slots.takeScratch() }
     })
   try {
-    const means = { isPart: truncated, ...(takeRoom !== undefined && { takeRoom }) }
-    return fetched(response, await decodeContent(body, coding, maxBody, means), release)
+    const options = { isPart: truncated, ...(takeMemory !== undefined && { takeMemory }) }
+    return fetched(response, await decodeContent(body, coding, maxBody, options), release)
   } catch (error) {
     if (isRedirect(status))
       return { ...fetched(response, NOTHING, release), contentType: undefined }

@@ -2,12 +2,12 @@ import { isOutOfFiles, untilFilesAreFree } from '../../runtime/out-of-files.ts'
 import type { RequestLimits } from '../../throttle/request-limits.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import type { FetchResponse, GetRequest, HeadRequest } from '../fetcher.ts'
-import type { BackendOptions, FetcherBackend, Prepared } from '../fetcher-backend.ts'
+import type { FetchRequest, FetchResponse, GetRequest } from '../fetcher.ts'
+import type { BackendOptions, FetcherBackend, PreparedRequest } from '../fetcher-backend.ts'
 import { BodyBuffers } from './body/body-buffers.ts'
 import { BodyPlanner, type BodyRequest } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
-import { StaleConnection } from './connections/stale-connection.ts'
+import { StaleConnectionError } from './connections/stale-connection.ts'
 import {
   asReceived,
   decodeResponse,
@@ -18,7 +18,7 @@ import { type ReadingOptions, type ReadRequest, ResponseHandler } from './respon
 import { Transport } from './transport.ts'
 
 /** A request with the options to read its response. */
-interface HttpRequest extends ReadRequest, Prepared {
+interface HttpRequest extends ReadRequest, PreparedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly url: string
   readonly body: string | null
@@ -53,7 +53,7 @@ export class HttpFetcher implements FetcherBackend {
     }
   }
 
-  get(request: GetRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
+  get(request: GetRequest, { headers, onHeaders }: PreparedRequest): Promise<FetchResponse> {
     const { url, form, mayRetry = true, failures = 0 } = request
     const method = form === undefined ? 'GET' : 'POST'
     const body = form === undefined ? null : form.body
@@ -62,7 +62,7 @@ export class HttpFetcher implements FetcherBackend {
     return this.#fetch({ method, url, headers, body, onHeaders, ...reading })
   }
 
-  head({ url }: HeadRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
+  head({ url }: FetchRequest, { headers, onHeaders }: PreparedRequest): Promise<FetchResponse> {
     const reading = { bodyRequest: NO_BODY, mayRetry: true, extraTime: 0 }
     return this.#fetch({ method: 'HEAD', url, headers, body: null, onHeaders, ...reading })
   }
@@ -106,7 +106,9 @@ export class HttpFetcher implements FetcherBackend {
     if (response.status !== PROXY_AUTHENTICATION_REQUIRED) return
     if (!this.#transport.isForwarded(originOf(url))) return
     response.stored?.release()
-    throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
+    response.release()
+    const message = 'the proxy requires authentication, or refuses these credentials (status 407)'
+    throw new FetchFailure('proxy-failure', message, false)
   }
 
   /**
@@ -151,8 +153,8 @@ export class HttpFetcher implements FetcherBackend {
     started: number,
     resent = 0,
   ): Promise<ReceivedResponse> {
-    if (!(error instanceof StaleConnection)) throw error
-    if (resent >= (error.isUntaken ? 2 : 1)) {
+    if (!(error instanceof StaleConnectionError)) throw error
+    if (resent >= (error.isUnprocessed ? 2 : 1)) {
       throw new FetchFailure('connection-reset', error.message, true)
     }
     const left = this.#timeout - (performance.now() - started)

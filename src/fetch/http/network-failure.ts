@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure, INSECURE } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
 
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
@@ -40,10 +40,13 @@ export function invalidResponse(message: string): FetchFailure {
   return new FetchFailure('invalid-response', message, false)
 }
 
-/** Returns the failure of a request whose connection ended before the response did. */
-export function cutShort(): FetchFailure {
-  const message = 'the connection was closed before the end of the body'
-  return new FetchFailure('connection-reset', message, true)
+/**
+ * Returns the failure of a request whose connection ended before the response did.
+ * @param status the last status that was received; 0 if none was
+ */
+export function cutShort(status = 0): FetchFailure {
+  const missing = status < 200 ? 'the response' : 'the end of the body'
+  return new FetchFailure('connection-reset', `the connection was closed before ${missing}`, true)
 }
 
 /** A message of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
@@ -64,12 +67,12 @@ const NO_TLS: Readonly<Record<string, string>> = {
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined)
-    return `TLS could not be agreed on: ${reason} (${code})${NO_TLS[reason] ?? ''}`
+    return `the TLS handshake failed: ${reason} (${code})${NO_TLS[reason] ?? ''}`
   if (UNTRUSTED.test(code)) {
-    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE}`
+    return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE_HINT}`
   }
   // If the certificate contains no name, Node's message ends with an empty list of names.
-  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE}`
+  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE_HINT}`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`

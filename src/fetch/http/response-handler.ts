@@ -9,10 +9,10 @@ import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
 import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
 import type { ResponseControl, ResponseListener } from './connection-pool.ts'
-import { StaleConnection } from './connections/stale-connection.ts'
+import { StaleConnectionError } from './connections/stale-connection.ts'
 import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
-import { failureOf } from './network-failure.ts'
+import { failureOf, invalidResponse } from './network-failure.ts'
 
 /** Maximum number of interim responses before the final one; CPython's and Ruby's clients have the same limit. */
 const MAX_INTERIM = 100
@@ -69,7 +69,7 @@ export class ResponseHandler implements ResponseListener {
     this.#reject = reject
     this.#limit = timeout
     this.#deadline = new Deadline(timeout, () => {
-      this.#timeOut(`no answer within ${this.#limit} ms`)
+      this.#timeOut(`no complete response within ${this.#limit} ms`)
     })
   }
 
@@ -103,8 +103,8 @@ export class ResponseHandler implements ResponseListener {
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
-    const onEnough = () => this.#done || this.#cut(controller)
-    const body = new IncomingBody(plan, expected, buffers, onEnough)
+    const onExceeded = () => this.#done || this.#cut(controller)
+    const body = new IncomingBody(plan, expected, buffers, onExceeded)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
   }
@@ -122,7 +122,7 @@ export class ResponseHandler implements ResponseListener {
   /** Ends the request with an error. The last attempt resolves with the received part of the body. */
   fail(error: unknown): void {
     if (this.#done) return
-    if (error instanceof StaleConnection || isOutOfFiles(error)) {
+    if (error instanceof StaleConnectionError || isOutOfFiles(error)) {
       this.#drop(error)
       return
     }
@@ -194,7 +194,8 @@ export class ResponseHandler implements ResponseListener {
   #passOver(controller: ResponseControl, status: number): void {
     this.#interim++
     // The request has no Upgrade header, and the following bytes are in another protocol.
-    if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
+    if (status === 101)
+      this.#refuse(controller, 'the server switched protocols unasked (status 101)')
     else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {
       this.#refuse(controller, `more than ${MAX_INTERIM} interim responses`)
@@ -202,7 +203,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   #refuse(controller: ResponseControl, message: string): void {
-    const error = new FetchFailure('invalid-response', message, false)
+    const error = invalidResponse(message)
     this.fail(error)
     controller.abort(error)
   }

@@ -18,7 +18,7 @@ describe('SeedHosts', () => {
     const hosts = new SeedHosts(SeedHosts.allocate(['a.test:80', 'b.test:80', 'c.test:80']))
     hosts.record('a.test:80', false)
     hosts.record('b.test:80', true)
-    for (const host of ['c.test:80', 'other.test:80']) hosts.keep({ host, isPrivate: false })
+    for (const host of ['c.test:80', 'other.test:80']) hosts.addReported({ host, isPrivate: false })
     expect([hosts.isPrivate('c.test:80'), hosts.isPrivate('other.test:80')]).toEqual([false, false])
     const found = [
       { host: 'a.test:80', isPrivate: false },

@@ -19,7 +19,7 @@ describe('remembered protocol choices of servers', () => {
 
   it('are dropped when a server refuses its earlier choice', () => {
     const choices = chosen('http/1.1')
-    expect(choices.refused(A, 'http/1.1')).toMatchObject({
+    expect(choices.handleRefusal(A, 'http/1.1')).toMatchObject({
       code: 'connection-reset',
       isTransient: true,
     })
@@ -35,12 +35,12 @@ describe('remembered protocol choices of servers', () => {
   it('stay at HTTP/2, however often it fails, if the server refuses HTTP/1.1', () => {
     const choices = chosen('h2')
     choices.avoidHttp2(A, FAILURE)
-    expect(choices.refused(A, 'http/1.1')).toBe(FAILURE)
+    expect(choices.handleRefusal(A, 'http/1.1')).toBe(FAILURE)
     expect(choices.protocolOf(A)).toBe('h2')
-    expect(choices.refused(A, 'http/1.1')).toBe(FAILURE)
+    expect(choices.handleRefusal(A, 'http/1.1')).toBe(FAILURE)
     choices.avoidHttp2(A, FAILURE)
     expect(choices.protocolOf(A)).toBe('h2')
-    choices.refused(A, 'h2')
+    choices.handleRefusal(A, 'h2')
     expect(choices.protocolOf(A)).toBeUndefined()
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AlpnPool } from '../../../src/fetch/http/alpn-pool.ts'
 import { plainConnector } from '../../../src/fetch/http/connections/direct-connector.ts'
 import { KeptConnections } from '../../../src/fetch/http/connections/kept-connections.ts'
-import { StaleConnection } from '../../../src/fetch/http/connections/stale-connection.ts'
+import { StaleConnectionError } from '../../../src/fetch/http/connections/stale-connection.ts'
 import { tlsContexts } from '../../../src/fetch/http/connections/tls-contexts.ts'
 import { selfSigned } from '../../support/certificates.ts'
 import { serveHttp2 } from '../../support/http2-server.ts'
@@ -69,7 +69,7 @@ describe('a server that has chosen HTTP/2', () => {
     await getFrom(pool, url)
     pool.closeIdle()
     place.port = new URL((await serveRaw(answer, await selfSigned())).url).port
-    await expect(getFrom(pool, url)).rejects.toThrow(StaleConnection)
+    await expect(getFrom(pool, url)).rejects.toThrow(StaleConnectionError)
     expect(await getFrom(pool, url)).toBe('ok')
   })
 })

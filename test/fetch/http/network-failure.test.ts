@@ -140,7 +140,7 @@ describe('the failure of a request', () => {
       ...{ code: 'tls-failure', isTransient: false },
       // OpenSSL's message differs between threads, and names lines of its source.
       message:
-        'TLS could not be agreed on: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER); the port may serve http instead',
+        'the TLS handshake failed: wrong version number (ERR_SSL_WRONG_VERSION_NUMBER); the port may serve http instead',
     })
   })
 })

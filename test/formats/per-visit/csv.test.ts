@@ -18,10 +18,10 @@ keepsTheContract({ file: 'visits.csv', read: (file) => cellsOf(readFileSync(file
 
 describe('csv', () => {
   it('has a cell for each field, and both parts of an error', () => {
-    const error = { code: 'timeout', message: 'no answer within 5 ms' } as const
+    const error = { code: 'timeout', message: 'no complete response within 5 ms' } as const
     expect(encoded({ url: 'http://a.test/', depth: 0, truncated: true, error })).toMatchObject({
       ...{ url: 'http://a.test/', depth: '0', truncated: 'true', status: '' },
-      ...{ error: 'timeout', errorMessage: 'no answer within 5 ms' },
+      ...{ error: 'timeout', errorMessage: 'no complete response within 5 ms' },
     })
   })
 

@@ -27,7 +27,7 @@ export interface BodyPlan {
   /** The shared memory for a large body once it was received; undefined to use the heap. */
   readonly slots: BodySlots | undefined
   /** Returns whether the first bytes of a large body decode to more than `maxBody` already. */
-  readonly isEnough: ((start: Buffer) => Promise<boolean>) | undefined
+  readonly exceedsMaxBody: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
 /** The part of a request that determines the plan of the body. */
@@ -65,7 +65,7 @@ export class BodyPlanner {
     const { maxSitemap } = request
     const isSitemap = maxSitemap !== undefined && mayBeSitemap(contentType)
     const maxBody = isSitemap ? maxSitemap : request.maxBody
-    const coding = single(headers['content-encoding']) ?? ''
+    const coding = joined(headers['content-encoding']) ?? ''
     const isCoded = coding !== ''
     const slots = this.#slotsFor(maxBody)
     return {
@@ -78,7 +78,8 @@ export class BodyPlanner {
       keepsStart: this.#keepsStarts,
       scratch: slots && this.#scratch,
       slots,
-      isEnough: isCoded && slots ? (start) => isMoreThan(maxBody, start, coding, slots) : undefined,
+      exceedsMaxBody:
+        isCoded && slots ? (start) => isMoreThan(maxBody, start, coding, slots) : undefined,
     }
   }
 
@@ -111,21 +112,21 @@ async function isMoreThan(
 ): Promise<boolean> {
   // Each of several codings would need its own memory.
   if (coding.includes(',')) return false
-  const takeRoom = async () => {
+  const takeMemory = async () => {
     const scratch = await slots.takeScratch()
     return { slot: scratch, scratch }
   }
-  const options = { isPart: true, takeRoom }
+  const options = { isPart: true, takeMemory }
   const decoded = await decodeContent(start, coding, maxBody, options).catch(() => undefined)
   return decoded?.truncated === true
 }
 
 function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
-  const header = single(headers['content-type'])
+  const header = joined(headers['content-type'])
   return header === undefined ? undefined : parseContentType(header)
 }
 
 /** Joins a header that was sent several times (RFC 9110, 5.3). */
-function single(value: string | string[] | undefined): string | undefined {
+function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -10,7 +10,7 @@ const MAX_CODINGS = 4
 /** Maximum decoded bytes per coded byte, for bodies beyond `SMALL`: pages reach 50, bombs 1,000 and more. */
 const MAX_RATIO = 250
 
-/** Maximum decoded bytes of a body that is decoded on the heap, without memory from `takeRoom`. */
+/** Maximum decoded bytes of a body that is decoded on the heap, without memory from `takeMemory`. */
 const SMALL = 2 ** 20
 
 export interface DecodedBody {
@@ -30,10 +30,10 @@ interface DecodingMemory {
 interface DecodeOptions {
   /** True if the coded body is known to be incomplete. Its early end is not reported then. */
   readonly isPart: boolean
-  readonly takeRoom: TakeRoom
+  readonly takeMemory: TakeMemory
 }
 
-type TakeRoom = () => Promise<DecodingMemory>
+type TakeMemory = () => Promise<DecodingMemory>
 
 /**
  * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. For a stream that ends early,
@@ -44,7 +44,7 @@ export async function decodeContent(
   coded: Buffer,
   header: string,
   maxBytes: number,
-  { isPart = false, takeRoom = roomOnHeap(maxBytes) }: Partial<DecodeOptions> = {},
+  { isPart = false, takeMemory = memoryOnHeap(maxBytes) }: Partial<DecodeOptions> = {},
 ): Promise<DecodedBody> {
   const codings = header.split(',', MAX_CODINGS + 1).map((name) => name.trim().toLowerCase())
   if (codings.length > MAX_CODINGS) throw invalid(`${header}: too many content codings`)
@@ -52,8 +52,8 @@ export async function decodeContent(
   for (const coding of codings.reverse()) {
     const { body, truncated, endsEarly } = decoded
     const limit = Math.min(maxBytes, Math.max(SMALL, MAX_RATIO * body.length))
-    const means = { isPart: isPart || truncated || endsEarly, takeRoom }
-    const next = await undo(coding, body, limit, means)
+    const options = { isPart: isPart || truncated || endsEarly, takeMemory }
+    const next = await undo(coding, body, limit, options)
     decoded = {
       body: next.body,
       truncated: truncated || next.truncated,
@@ -67,7 +67,7 @@ async function undo(
   coding: string,
   body: Buffer,
   maxBytes: number,
-  means: DecodeOptions,
+  options: DecodeOptions,
 ): Promise<DecodedBody> {
   const choose = DECODERS.get(coding)
   if (choose === undefined) throw invalid(`unknown content coding ${JSON.stringify(coding)}`)
@@ -75,7 +75,7 @@ async function undo(
     return { body, truncated: false, endsEarly: false }
   }
   try {
-    return await decodeWith(choose(body), body, maxBytes, means)
+    return await decodeWith(choose(body), body, maxBytes, options)
   } catch (error) {
     throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
   }
@@ -85,17 +85,17 @@ async function decodeWith(
   decoder: Decoder,
   body: Buffer,
   maxBytes: number,
-  means: DecodeOptions,
+  options: DecodeOptions,
 ): Promise<DecodedBody> {
   try {
-    return await decode(decoder, body, maxBytes, means)
+    return await decode(decoder, body, maxBytes, options)
   } catch (error) {
-    if (isCutShort(error) && !means.isPart) {
-      const decoded = await decodeWith(decoder, body, maxBytes, { ...means, isPart: true })
+    if (isCutShort(error) && !options.isPart) {
+      const decoded = await decodeWith(decoder, body, maxBytes, { ...options, isPart: true })
       return { ...decoded, endsEarly: true }
     }
     if (!hasTrailingBytes(error, body)) throw error
-    return decodeWith(inflateRaw, deflateStreamOf(body), maxBytes, means)
+    return decodeWith(inflateRaw, deflateStreamOf(body), maxBytes, options)
   }
 }
 
@@ -103,7 +103,7 @@ async function decode(
   decoder: Decoder,
   body: Buffer,
   maxBytes: number,
-  { isPart, takeRoom }: DecodeOptions,
+  { isPart, takeMemory }: DecodeOptions,
 ): Promise<DecodedBody> {
   const streams = decoder.split(body)
   try {
@@ -114,18 +114,18 @@ async function decode(
   } catch (error) {
     if (!isTooLarge(error)) throw error
   }
-  const { scratch, slot } = await takeRoom()
+  const { scratch, slot } = await takeMemory()
   try {
-    const room = scratch.bytes.subarray(0, maxBytes)
-    const { size, truncated } = await decodeInto(room, decoder, streams, isPart)
-    const decoded = slot.bytes.subarray(0, room.copy(slot.bytes, 0, 0, size))
+    const target = scratch.bytes.subarray(0, maxBytes)
+    const { size, truncated } = await decodeInto(target, decoder, streams, isPart)
+    const decoded = slot.bytes.subarray(0, target.copy(slot.bytes, 0, 0, size))
     return { body: decoded, truncated, endsEarly: false }
   } finally {
     scratch.release()
   }
 }
 
-function roomOnHeap(size: number): () => Promise<DecodingMemory> {
+function memoryOnHeap(size: number): () => Promise<DecodingMemory> {
   const allocate = () => ({ bytes: Buffer.alloc(size), release() {} })
   return async () => ({ scratch: allocate(), slot: allocate() })
 }
@@ -152,23 +152,27 @@ interface Filled {
   readonly truncated: boolean
 }
 
-/** Decodes streams into `room`, one after another, until it is full. */
+/** Decodes streams into `target`, one after another, until it is full. */
 async function decodeInto(
-  room: Buffer,
+  target: Buffer,
   decoder: Decoder,
   streams: readonly Buffer[],
   isPart: boolean,
 ): Promise<Filled> {
   let size = 0
   for (const coded of streams) {
-    const filled = await fill(room.subarray(size), decoder.stream(isPart), coded)
+    const filled = await fill(target.subarray(size), decoder.stream(isPart), coded)
     size += filled.size
     if (filled.truncated) return { size, truncated: true }
   }
   return { size, truncated: false }
 }
 
-function fill(room: Buffer, stream: ReturnType<Decoder['stream']>, coded: Buffer): Promise<Filled> {
+function fill(
+  target: Buffer,
+  stream: ReturnType<Decoder['stream']>,
+  coded: Buffer,
+): Promise<Filled> {
   const { promise, resolve, reject } = Promise.withResolvers<Filled>()
   let size = 0
   const finish = (truncated: boolean) => {
@@ -177,8 +181,8 @@ function fill(room: Buffer, stream: ReturnType<Decoder['stream']>, coded: Buffer
   }
   stream.on('end', () => finish(false)).on('error', reject)
   stream.on('data', (chunk: Buffer) => {
-    const isTooLong = size + chunk.length > room.length
-    size += chunk.copy(room, size)
+    const isTooLong = size + chunk.length > target.length
+    size += chunk.copy(target, size)
     if (isTooLong) finish(true)
   })
   stream.end(coded)

@@ -1,4 +1,4 @@
-import { zstdFrames } from './split-zstd-frames.ts'
+import { splitZstdFrames } from './split-zstd-frames.ts'
 
 /** Undoes one content coding. */
 export interface Decoder {
@@ -54,7 +54,12 @@ function decoderOf(
 const gzip = decoderOf('gunzipSync', 'createGunzip', 'Z_SYNC_FLUSH')
 const inflate = decoderOf('inflateSync', 'createInflate', 'Z_SYNC_FLUSH')
 const brotli = decoderOf('brotliDecompressSync', 'createBrotliDecompress', 'BROTLI_OPERATION_FLUSH')
-const zstd = decoderOf('zstdDecompressSync', 'createZstdDecompress', 'ZSTD_e_flush', zstdFrames)
+const zstd = decoderOf(
+  'zstdDecompressSync',
+  'createZstdDecompress',
+  'ZSTD_e_flush',
+  splitZstdFrames,
+)
 
 /** The decoder of deflate data without a header. */
 export const inflateRaw = decoderOf('inflateRawSync', 'createInflateRaw', 'Z_SYNC_FLUSH')

@@ -24,7 +24,7 @@ export interface ReceivedBody {
 export class IncomingBody {
   readonly plan: BodyPlan
   readonly #buffers: BodyBuffers
-  readonly #onEnough: () => void
+  readonly #onExceeded: () => void
   readonly #hash: Hash | undefined
   /** Copies of the chunks, which the next read of a connection overwrites. */
   #bytes: Buffer | undefined
@@ -39,13 +39,13 @@ export class IncomingBody {
 
   /**
    * @param expected size in bytes, according to the header
-   * @param onEnough called when no more of the body is needed
+   * @param onExceeded called when no more of the body is needed
    */
-  constructor(plan: BodyPlan, expected: number, buffers: BodyBuffers, onEnough: () => void) {
+  constructor(plan: BodyPlan, expected: number, buffers: BodyBuffers, onExceeded: () => void) {
     this.plan = plan
     this.#expected = Math.min(expected, plan.limit, MAX_IN_MEMORY) || 0
     this.#buffers = buffers
-    this.#onEnough = onEnough
+    this.#onExceeded = onExceeded
     this.#hash = plan.digest && !plan.keep ? createHash('sha256') : undefined
     this.#start = plan.keepsStart && !plan.keep ? NO_BYTES : undefined
   }
@@ -100,11 +100,11 @@ export class IncomingBody {
   }
 
   #keep(piece: Buffer): void {
-    const { scratch, isEnough } = this.plan
+    const { scratch, exceedsMaxBody } = this.plan
     this.#append(piece)
     if (scratch === undefined || this.#held <= MAX_IN_MEMORY) return
-    if (this.#stored === undefined && isEnough !== undefined) {
-      isEnough(Buffer.from(this.#inMemory)).then((isSo) => isSo && this.#onEnough())
+    if (this.#stored === undefined && exceedsMaxBody !== undefined) {
+      exceedsMaxBody(Buffer.from(this.#inMemory)).then((isSo) => isSo && this.#onExceeded())
     }
     this.#stored ??= scratch.open()
     this.#stored.append(this.#inMemory)

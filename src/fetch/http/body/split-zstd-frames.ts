@@ -14,7 +14,7 @@ const CONTENT_SIZE = [0, 2, 4, 8]
  * Returns the frames with content of a zstd stream (RFC 8878, 3.1), in order. Node's decoder stops after the first
  * frame.
  */
-export function zstdFrames(coded: Buffer): readonly Buffer[] {
+export function splitZstdFrames(coded: Buffer): readonly Buffer[] {
   const frames: Buffer[] = []
   let rest = coded
   for (let count = 1; rest.length > 0 && count < MAX_FRAMES; count++) {

@@ -8,6 +8,7 @@ import {
   unreachableAddress,
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
+import { failureOf } from '../network-failure.ts'
 import { type Connector, type ConnectorTarget, originOfTarget } from './connector.ts'
 import { reportConnection } from './report-connection.ts'
 import { sharedReads } from './shared-read-buffer.ts'
@@ -35,7 +36,14 @@ export function plainConnector(
   const plain = tcpConnector(timeout, lookup, onread)
   const withContext = (context: TlsContext): Connector => {
     const secure = tlsConnector({ timeout, insecure, lookup, http2, onread }, context)
-    return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback)
+    return (target, callback) => {
+      try {
+        return (target.protocol === 'https:' ? secure : plain)(target, callback)
+      } catch (error) {
+        target.httpSocket?.destroy()
+        return callback(failureOf(error), null)
+      }
+    }
   }
   const anonymous = withContext(tls.anonymous)
   if (tls.client === undefined) return anonymous

@@ -28,15 +28,18 @@ export async function openHttpTunnel(
     const message = `the proxy could not reach ${target}: status ${status}`
     throw new FetchFailure('connection-failed', message, true)
   }
-  const said = Number.isNaN(status) ? 'what is no HTTP' : `${status} to CONNECT ${target}`
-  throw new FetchFailure('proxy-failure', `the proxy answered ${said}`, false)
+  const answered = Number.isNaN(status)
+    ? 'did not answer with HTTP'
+    : `answered ${status} to CONNECT ${target}`
+  throw new FetchFailure('proxy-failure', `the proxy ${answered}`, false)
 }
 
 /** Reads the head of the response byte by byte, since the bytes after it belong to the site. */
 async function readHead(socket: Socket): Promise<string> {
   let head = ''
   while (!head.endsWith('\r\n\r\n')) {
-    if (head.length === MAX_HEAD_BYTES) throw new Error('its answer has no end')
+    if (head.length === MAX_HEAD_BYTES)
+      throw new Error(`its response header is longer than ${MAX_HEAD_BYTES} bytes`)
     head += (await readBytes(socket, 1)).toString('latin1')
   }
   return head

@@ -35,7 +35,7 @@ export function tunnelConnector(
   guard: AddressGuard,
 ): Connector {
   const dial = dialer(proxy, options, guard)
-  const agree = plainConnector(options)
+  const connectTls = plainConnector(options)
   const open = async (target: ConnectorTarget) => {
     const pinned = await guard.pinnedAddress(placeOf(target), target.hostname)
     const place = { ...target, hostname: pinned ?? target.hostname }
@@ -47,7 +47,7 @@ export function tunnelConnector(
     open(target).then(
       (socket) => {
         if (target.protocol !== 'https:') callback(null, socket)
-        else agree({ ...target, httpSocket: socket }, callback)
+        else connectTls({ ...target, httpSocket: socket }, callback)
       },
       (error) => callback(error, null),
     )

@@ -31,12 +31,14 @@ export async function openSocks5Tunnel(
   port: number,
   { credentials }: ProxyServer,
 ): Promise<void> {
-  const method = credentials === undefined ? NO_AUTHENTICATION : USERNAME_PASSWORD
-  socket.write(Buffer.of(VERSION, 1, method))
+  const methods = [NO_AUTHENTICATION, ...(credentials === undefined ? [] : [USERNAME_PASSWORD])]
+  socket.write(Buffer.of(VERSION, methods.length, ...methods))
   const [version, chosen] = await readBytes(socket, 2)
   if (version !== VERSION) throw refused('it does not speak SOCKS5')
-  if (chosen !== method) throw refused('it wants another way of authentication')
-  if (credentials !== undefined) await authenticate(socket, credentials)
+  if (chosen === USERNAME_PASSWORD && credentials !== undefined)
+    await authenticate(socket, credentials)
+  else if (chosen !== NO_AUTHENTICATION)
+    throw refused('it accepts none of the offered authentication methods')
   const address = addressOf(hostname)
   socket.write(Buffer.concat([Buffer.of(VERSION, CONNECT, 0), address, bigEndian(port)]))
   await readReply(socket, hostname)

@@ -2,7 +2,7 @@ interface Resending {
   /** True if the request may share a connection of HTTP/2 again: the server works, but refused this request. */
   readonly isShared?: boolean
   /** True if the connection ended before the server processed the request. Then it may be sent again twice. */
-  readonly isUntaken?: boolean
+  readonly isUnprocessed?: boolean
 }
 
 /**
@@ -10,14 +10,14 @@ interface Resending {
  * before the response began. The request is unlikely to be the cause, so it may be sent once more on another connection
  * (RFC 9112, 9.3.1).
  */
-export class StaleConnection extends Error {
-  override readonly name = 'StaleConnection'
+export class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError'
   readonly isShared: boolean
-  readonly isUntaken: boolean
+  readonly isUnprocessed: boolean
 
-  constructor(message: string, { isShared = false, isUntaken = false }: Resending = {}) {
+  constructor(message: string, { isShared = false, isUnprocessed = false }: Resending = {}) {
     super(message)
     this.isShared = isShared
-    this.isUntaken = isUntaken
+    this.isUnprocessed = isUnprocessed
   }
 }

@@ -2,8 +2,8 @@ import { FetchFailure } from '../../fetch-failure.ts'
 import { invalidResponse } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
+export const LINE_FEED = 0x0a
+export const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const TAB = 0x09
 const SEMICOLON = 0x3b
@@ -51,7 +51,7 @@ export class ChunkedBody {
     }
     this.#received += at - from
     if (exceedsOverhead(this.#received, this.#body)) {
-      throw invalidResponse('there is much more around the body than in it')
+      throw invalidResponse('the chunk framing is far larger than the body')
     }
     return at
   }
@@ -67,7 +67,7 @@ export class ChunkedBody {
 
   #readByte(byte: number, at: number): number {
     if (this.#isReturned && byte !== LINE_FEED)
-      throw invalidResponse('a carriage return ends no line')
+      throw invalidResponse('a carriage return without a line feed')
     this.#isReturned = byte === CARRIAGE_RETURN
     if (this.#part === 'size') this.#readSize(byte)
     else if (this.#part === 'extension') {
@@ -108,7 +108,11 @@ export class ChunkedBody {
   /** Skips the trailer, whose fields are not needed. */
   #readTrailer(byte: number): void {
     if (++this.#trailer > MAX_TRAILER) {
-      throw new FetchFailure('header-too-large', 'the trailer has no end', false)
+      throw new FetchFailure(
+        'header-too-large',
+        `the trailer is longer than ${MAX_TRAILER} bytes`,
+        false,
+      )
     }
     if (byte === LINE_FEED) {
       if (this.#lineLength === 0) this.#part = 'done'

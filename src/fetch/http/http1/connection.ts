@@ -3,7 +3,7 @@ import { messageOf } from '../../../errors.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { KeptConnection } from '../connections/kept-connections.ts'
 import { readFrom } from '../connections/shared-read-buffer.ts'
-import { StaleConnection } from '../connections/stale-connection.ts'
+import { StaleConnectionError } from '../connections/stale-connection.ts'
 import { cutShort } from '../network-failure.ts'
 import { failRequest } from './fail-request.ts'
 import { DEFAULT_KEPT_MS } from './keep-alive.ts'
@@ -35,7 +35,7 @@ export interface SentRequest {
  * A connection of HTTP/1.1 to a server, for one request at a time. Received bytes are parsed at once, without a stream.
  *
  * - If the connection has served a request, and fails before the response to the next request begins, that request
- *   fails with `StaleConnection`: it may be sent once more.
+ *   fails with `StaleConnectionError`: it may be sent once more.
  * - An error that a listener throws fails its request, and closes the connection.
  * - While reading is paused, the listener still gets the rest of the last read, but no further reads.
  */
@@ -136,7 +136,7 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     const isFirst = this.#head === undefined
     // The server sent this when the idle connection timed out. It is not the response to the request sent meanwhile.
     if (status === REQUEST_TIMEOUT && this.#hasServed && isFirst) {
-      this.end(new StaleConnection('the server had given the connection up'))
+      this.end(new StaleConnectionError('the server had given the connection up'))
       return
     }
     this.#head = head
@@ -214,16 +214,16 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
    */
   #finish(): void {
     for (const bytes of this.#held.splice(0)) this.#read(bytes)
-    if (!this.#reader.end()) this.#fail(cutShort())
+    if (!this.#reader.end()) this.#fail(cutShort(this.#head?.status))
   }
 
   #closed(): void {
     this.#events.onClose(this)
-    if (this.#listener !== undefined) this.#fail(cutShort())
+    if (this.#listener !== undefined) this.#fail(cutShort(this.#head?.status))
   }
 
   #fail(error: unknown): void {
     const isStale = this.#hasServed && this.#head === undefined
-    this.end(isStale ? new StaleConnection(messageOf(error)) : error)
+    this.end(isStale ? new StaleConnectionError(messageOf(error)) : error)
   }
 }

@@ -115,7 +115,7 @@ function nameOf(line: string, colon: number): string {
 function lowerCased(name: string): string {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  if (!TOKEN.test(name)) throw invalidResponse('a line of the header is no field')
+  if (!TOKEN.test(name)) throw invalidResponse('a header line is not a valid field')
   const lower = name.toLowerCase()
   const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
   // A slice would keep the whole head in memory, so the names are copied.

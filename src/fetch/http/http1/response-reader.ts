@@ -1,5 +1,6 @@
 import { FetchFailure } from '../../fetch-failure.ts'
-import { ChunkedBody } from './chunked-body.ts'
+import { invalidResponse } from '../network-failure.ts'
+import { CARRIAGE_RETURN, ChunkedBody, LINE_FEED } from './chunked-body.ts'
 import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
 /** Maximum bytes of a status line and a header. */
@@ -11,8 +12,6 @@ const EMPTY_LINE = Buffer.from('\r\n\r\n')
 const END = /\n\r?\n/
 const BEGINNING = Buffer.from('HTTP/1.')
 const NO_BYTES = Buffer.alloc(0)
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** Receives the parts of responses as they are read. */
 export interface ResponseParts {
@@ -203,7 +202,7 @@ function checkBeginning(bytes: Buffer, start: number, end: number): void {
   const length = Math.min(BEGINNING.length, end - start)
   for (let at = 0; at < length; at++) {
     if (bytes[start + at] === BEGINNING[at]) continue
-    throw new FetchFailure('invalid-response', NO_HTTP, false)
+    throw invalidResponse(NO_HTTP)
   }
 }
 
@@ -213,9 +212,5 @@ function tooLarge(): FetchFailure {
 }
 
 function unasked(): FetchFailure {
-  return new FetchFailure(
-    'invalid-response',
-    'the server sent a response that was not requested',
-    false,
-  )
+  return invalidResponse('the server sent a response that was not requested')
 }

@@ -15,7 +15,7 @@ const HTTP1_HEADERS = ['http2-settings', 'proxy-connection', 'te']
 interface Http2PoolOptions extends Pick<ConnectionWatch, 'kept' | 'onRead'> {
   readonly connect: Connector
   /** Maximum streams of a connection at a time. */
-  readonly perOrigin: number
+  readonly maxStreams: number
   readonly onBroken: BrokenListener
 }
 
@@ -58,10 +58,10 @@ export class Http2Pool implements ConnectionPool {
   }
 
   #open(origin: string): UndiciClient {
-    const { perOrigin, kept, onRead } = this.#options
+    const { maxStreams, kept, onRead } = this.#options
     const options = {
       allowH2: true,
-      h2Options: { maxConcurrentStreams: perOrigin, pingInterval: 0 },
+      h2Options: { maxConcurrentStreams: maxStreams, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
       // undici needs no time-outs: a response handler has a deadline for the whole request.
       ...{ headersTimeout: 0, bodyTimeout: 0 },

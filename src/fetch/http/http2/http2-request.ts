@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { messageOf } from '../../../errors.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
-import { StaleConnection } from '../connections/stale-connection.ts'
+import { StaleConnectionError } from '../connections/stale-connection.ts'
 import {
   connectionReset,
   ENHANCE_YOUR_CALM,
@@ -121,7 +121,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     })
   }
 
-  /** Returns the error for the listener: `StaleConnection` if the request may be sent again at once. */
+  /** Returns the error for the listener: `StaleConnectionError` if the request may be sent again at once. */
   #failureOf(error: Error): Error {
     const { connection, stream } = this.#sent ?? {}
     const { isFresh, body } = this.#request
@@ -135,7 +135,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     // The server may have processed a form, unless it refused the request.
     const mayRepeat = body === null || stream?.rstCode === HTTP_1_1_REQUIRED
     const mayResend = mayHelp && mayRepeat && !this.#hasResponse
-    return mayResend ? new StaleConnection(messageOf(error)) : error
+    return mayResend ? new StaleConnectionError(messageOf(error)) : error
   }
 
   /** Returns the error of a request that the server did not process, or refuses for now. */
@@ -147,8 +147,8 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     if (goaway !== undefined && goaway !== NO_ERROR) {
       this.#reportBroken(connectionReset(`the server ended the connection with error ${goaway}`))
     }
-    const next = { isShared: true, isUntaken: goaway !== undefined }
-    return new StaleConnection('the server refused the request', next)
+    const next = { isShared: true, isUnprocessed: goaway !== undefined }
+    return new StaleConnectionError('the server refused the request', next)
   }
 
   /** Returns whether an error means that the HTTP/2 of the server doesn't work, and reports it then. */

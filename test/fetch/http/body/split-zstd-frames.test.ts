@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { decodeContent } from '../../../../src/fetch/http/body/decompress-body.ts'
-import { zstdFrames } from '../../../../src/fetch/http/body/split-zstd-frames.ts'
+import { splitZstdFrames } from '../../../../src/fetch/http/body/split-zstd-frames.ts'
 
 const ENOUGH = 10_000_000
 const text = (length: number) => Buffer.from('a page of several frames. '.repeat(length))
@@ -19,7 +19,7 @@ const params = (name: number, value: number) => ({ params: { [name]: value } })
 describe('a zstd stream', () => {
   it.each([0, 1, 2, 20, 500, 5_000, 100_000])('with frames of %i lines each is split', (length) => {
     const coded = coders.map((code) => code(text(length)))
-    expect(zstdFrames(Buffer.concat(coded))).toEqual(coded)
+    expect(splitZstdFrames(Buffer.concat(coded))).toEqual(coded)
   })
 
   it('is decoded to its last frame', async () => {
@@ -46,9 +46,9 @@ describe('a zstd stream', () => {
 
   it('is split into a limited number of frames', () => {
     const empty = zlib.zstdCompressSync('')
-    expect(zstdFrames(Buffer.concat(Array<Buffer>(5_000).fill(empty)))).toHaveLength(1_000)
+    expect(splitZstdFrames(Buffer.concat(Array<Buffer>(5_000).fill(empty)))).toHaveLength(1_000)
     const pointless = Buffer.concat(Array<Buffer>(200_000).fill(skippable))
-    expect(zstdFrames(pointless).length).toBeLessThanOrEqual(1_000)
+    expect(splitZstdFrames(pointless).length).toBeLessThanOrEqual(1_000)
   })
 
   it('ignores trailing data', async () => {
@@ -58,7 +58,7 @@ describe('a zstd stream', () => {
 
   it('is returned as one piece if it is invalid', () => {
     const noise = Buffer.from('no zstd')
-    expect(zstdFrames(noise)).toEqual([noise])
-    expect(zstdFrames(zlib.zstdCompressSync('a').subarray(0, 5))).toHaveLength(1)
+    expect(splitZstdFrames(noise)).toEqual([noise])
+    expect(splitZstdFrames(zlib.zstdCompressSync('a').subarray(0, 5))).toHaveLength(1)
   })
 })

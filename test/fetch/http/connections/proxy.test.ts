@@ -127,6 +127,17 @@ describe('an HTTP proxy', () => {
     })
   })
 
+  it('closes the tunnel if TLS can not begin', async () => {
+    const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
+    const origin = `https://site.test:${port}`
+    const answer = get(`${origin}/`, proxy.url, {
+      timeout: 500,
+      headerOrigins: [origin],
+      certificates: { client: { certificate: 'none', key: 'none' } },
+    })
+    await expect(answer).rejects.toMatchObject({ message: expect.stringContaining('PEM') })
+  })
+
   it('leaves TLS to the site and the client', async () => {
     const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
     const options = { insecure: false, allowPrivate: true }
@@ -158,6 +169,12 @@ describe('a SOCKS5 proxy', () => {
       const failure = { code: 'proxy-failure', isTransient: false }
       await expect(get(`http://site.test:${port}/`, wrong)).rejects.toMatchObject(failure)
     }
+  })
+
+  it('may want no credentials although there are some', async () => {
+    const [{ port }, proxy] = await Promise.all([site(), socks5()])
+    const url = proxy.url.replace('//', '//me:secret@')
+    expect(await get(`http://site.test:${port}/`, url)).toMatchObject({ status: 200 })
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../support/listen.ts'
 import { serve } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 
@@ -24,5 +25,18 @@ describe('a client with a low limit of connections', () => {
     expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
     // The server notices slightly later that a connection was closed.
     expect(most).toBeLessThanOrEqual(4)
+  })
+  it('counts no connection that could not begin', async () => {
+    const { url } = await serve((_, response) => response.end('x'))
+    const secure = `https://127.0.0.1:${await freePort()}`
+    const client = openTestFetcher({
+      maxSockets: 1,
+      timeout: 500,
+      headerOrigins: [secure],
+      certificates: { client: { certificate: 'none', key: 'none' } },
+    })
+    const failure = { name: 'FetchFailure', message: expect.stringContaining('PEM') }
+    await expect(client.get({ url: `${secure}/`, maxBody: 10 })).rejects.toMatchObject(failure)
+    expect(await client.get({ url: `${url}/`, maxBody: 10 })).toMatchObject({ status: 200 })
   })
 })

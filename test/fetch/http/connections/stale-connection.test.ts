@@ -64,7 +64,7 @@ describe('a reused connection that turns out to be stale', () => {
     const started = performance.now()
     await expect(client.get({ url: `${server.url}/`, maxBody: ENOUGH })).rejects.toMatchObject({
       code: 'timeout',
-      message: expect.stringMatching(/^no answer within \d+ ms$/),
+      message: expect.stringMatching(/^no complete response within \d+ ms$/),
     })
     expect(server.heads).toHaveLength(3)
     // With a timeout of its own, the second request would have until 4,800 ms.

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { StaleConnection } from '../../../../src/fetch/http/connections/stale-connection.ts'
+import { StaleConnectionError } from '../../../../src/fetch/http/connections/stale-connection.ts'
 import { Connection } from '../../../../src/fetch/http/http1/connection.ts'
 import { selfSigned } from '../../../support/certificates.ts'
 import { serveRaw } from '../../../support/serve.ts'
@@ -142,7 +142,11 @@ describe('a connection that ends', () => {
   ] as const
 
   it.each(CUTS)('%s fails its request', async (_, cut) => {
-    expect(await failureAfter(0, cut, 'end')).toMatchObject({ code: 'connection-reset' })
+    const isInBody = cut.startsWith(OK) && cut.includes('\r\n\r\n')
+    expect(await failureAfter(0, cut, 'end')).toMatchObject({
+      code: 'connection-reset',
+      message: `the connection was closed before ${isInBody ? 'the end of the body' : 'the response'}`,
+    })
     expect(await failureAfter(0, cut, 'resetAndDestroy')).toMatchObject({
       code: expect.stringMatching(/^connection-reset$|^ECONNRESET$/),
     })
@@ -156,7 +160,7 @@ describe('a connection that ends', () => {
         await failureAfter(1, cut, 'end'),
         await failureAfter(1, cut, 'resetAndDestroy'),
       ]
-      expect(failures.map((failure) => failure instanceof StaleConnection)).toEqual([
+      expect(failures.map((failure) => failure instanceof StaleConnectionError)).toEqual([
         isStale,
         isStale,
       ])

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StaleConnection } from '../../../../src/fetch/http/connections/stale-connection.ts'
+import { StaleConnectionError } from '../../../../src/fetch/http/connections/stale-connection.ts'
 import { serveRaw } from '../../../support/serve.ts'
 import { openTestPool } from './open-test-pool.ts'
 import { dispatch, getFrom } from './recorded-response.ts'
@@ -109,7 +109,7 @@ describe('a listener that throws', () => {
       expect(await next).toBe('/next')
       expect(broken.calls.at(-1)).toBe('fail')
       expect(broken.failure).toEqual(new Error(`in ${throwing}`))
-      expect(broken.failure).not.toBeInstanceOf(StaleConnection)
+      expect(broken.failure).not.toBeInstanceOf(StaleConnectionError)
     },
   )
 
