@@ -2,7 +2,7 @@ import { didYouMean, nearName } from '../near-name.ts'
 import { replaceControls } from '../printable-text.ts'
 import { dataTexts, textOf } from './data-texts.ts'
 import { dataField, elementsOf, fieldOf, type GroupField } from './group-field.ts'
-import { VISIT_COLUMNS } from './visit-columns.ts'
+import { dataFieldOf, VISIT_COLUMNS } from './visit-columns.ts'
 import type { VisitFields } from './visit-record.ts'
 
 /**
@@ -106,8 +106,8 @@ function partOf(token: string, groups: GroupFields): LinePart {
 }
 
 function readerOf(name: string, groups: GroupFields): LinePart | undefined {
-  if (!name.startsWith('data.')) return READERS.get(name)
-  const path = name.slice('data.'.length)
+  const path = dataFieldOf(name)
+  if (!path) return READERS.get(name)
   const field = groups.get(path)
   if (field === undefined) return ({ dataJson }) => dataTexts(dataJson, [path])[0]
   if (field.isList) return (_, element) => textOf(fieldOf(element, field.name))
