@@ -16,6 +16,7 @@ import type {
   RateDemand,
   RateReservation,
 } from '../job-queue.ts'
+import { sum } from '../partition-counts.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
@@ -127,7 +128,7 @@ export class RedisJobQueue implements JobQueue {
   }
 
   get breaks(): number {
-    return this.#servers.of(jobKey(this.name)).breaks
+    return sum(this.#servers.all.map((server) => server.breaks))
   }
 
   get mayHaveLostUrls(): boolean {
