@@ -67,6 +67,26 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
   })
 
+  it('stores nothing that expires, so that a Redis with volatile-lru evicts nothing', async () => {
+    const [store, servers] = [await open(), await connect((await start()).url)]
+    const queue = await joinFresh(store)
+    const one = new OnePartition(queue)
+    await one.push([`https://${one.host}/`])
+    await one.exchange('a', { ttl: 60_000 })
+    await queue.watchPartitions(0, 60_000)
+    await queue.beat({ agent: 'a', ttl: 60_000, isHungry: true, widened: [], seedHosts: [] })
+    await queue.reserve([{ name: 'requests', perSecond: 1, needed: 1, wanted: 0 }])
+    const times = new Map<string, unknown>()
+    for (const server of servers.all) {
+      for await (const keys of server.keys(`ow:{${queue.name}*`)) {
+        for (const key of keys) times.set(key, await server.command(key, 'TTL', key))
+      }
+    }
+    expect([...times].filter(([, time]) => time !== -1)).toEqual([])
+    expect(times.size).toBeGreaterThan(10)
+    for (const each of [store, servers]) each.close()
+  })
+
   it('names the job and Redis when its data is damaged', async () => {
     const store = await open()
     const queue = await joinFresh(store)
