@@ -111,14 +111,15 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     place: number,
     adding: BeforeAdd | undefined,
   ): boolean {
-    this.locks.lock(first)
-    if (adding !== undefined) {
-      this.filter.refresh()
-      if (!this.filter.has(first, second)) adding(place)
-    }
-    const isNew = this.filter.add(first, second)
-    audit?.record(first, second, isNew)
-    this.locks.unlock(first)
+    const isNew = this.locks.withLock(first, () => {
+      if (adding !== undefined) {
+        this.filter.refresh()
+        if (!this.filter.has(first, second)) adding(place)
+      }
+      const isAdded = this.filter.add(first, second)
+      audit?.record(first, second, isAdded)
+      return isAdded
+    })
     if (isNew) this.#tallies.count()
     return isNew
   }
