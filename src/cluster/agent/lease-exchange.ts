@@ -149,7 +149,7 @@ export class LeaseExchange {
   async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const results = await Promise.all(requests.map((request) => this.#run(request)))
     return results.reduce(
-      (sum, each) => ({ taken: sum.taken + each.taken, known: sum.known + each.known }),
+      (total, each) => ({ taken: total.taken + each.taken, known: total.known + each.known }),
       { taken: 0, known: 0 },
     )
   }
