@@ -1,7 +1,7 @@
--- The seen test `redis-keys`: a String key per URL, which expires.
+-- The seen test `redis-keys`: one String key per URL. The keys expire.
 --
--- :seen:<fingerprint>   the key of a URL
--- marks                 fingerprints
+-- :seen:<fingerprint>   key of a URL
+-- marks                 fingerprints of URLs
 -- seen.forget           ms after which a URL is forgotten
 local function unseen(marks, seen)
   local fresh = {}

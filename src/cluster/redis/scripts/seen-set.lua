@@ -1,7 +1,7 @@
--- The seen test `redis-set`: a set of fingerprints, as Scrapy-Redis has it.
+-- The seen test `redis-set`: a set of fingerprints, as in Scrapy-Redis.
 --
 -- :seen   SET of SHA-1 digests, base64url
--- marks   fingerprints
+-- marks   fingerprints of URLs
 local function unseen(marks)
   check_passed(redis.call('SCARD', KEYS[1] .. ':seen'))
   local fresh, passed = {}, 0
