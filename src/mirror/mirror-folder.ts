@@ -229,7 +229,7 @@ async function readPlainFile(path: string): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     if ((await handle.stat()).isFile()) return await handle.readFile()
-    throw new Error('it is no file')
+    throw new Error('it is not a regular file')
   } finally {
     await handle.close()
   }

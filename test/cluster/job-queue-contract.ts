@@ -297,7 +297,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       for (const agent of ['a', 'b']) await queue.beat({ ...BEAT, agent, ttl: 0 })
       await store.delete(name)
       await expect(queue.beat(BEAT)).rejects.toThrow('it was deleted')
-      await expect(store.show(name)).rejects.toThrow('got none of this name')
+      await expect(store.show(name)).rejects.toThrow('no job of this name')
     })
 
     it('counts the visits of an agent that died, each once, and none of what had no record', async () => {

@@ -8,7 +8,7 @@ const path = useFolder()
 
 it.each<[string, (file: string) => Promise<unknown>]>([
   ['it was removed', () => Promise.resolve()],
-  ['it is no file', (file) => mkdir(file)],
+  ['it is not a regular file', (file) => mkdir(file)],
 ])('a page that can not be read is named, and what to do: %s', async (reason, replace) => {
   const folder = MirrorFolder.open(path('mirror'), false, false)
   const body = join(folder.incoming, '1')

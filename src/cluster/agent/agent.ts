@@ -102,7 +102,7 @@ export class Agent {
     } catch (error) {
       this.#crawl.logger.warn(
         { err: error },
-        'Could not leave the job; its leases end by themselves',
+        'Could not leave the job; its leases expire by themselves',
       )
     } finally {
       clearTimeout(timer)

@@ -233,7 +233,7 @@ function findingOf(text: string): SeedHostFinding {
 }
 
 function jobGone(name: string): CrawlerError {
-  const message = `job ${name}: is not in Redis: it was deleted, or Redis lost its data`
+  const message = `job ${name} is not in Redis: it was deleted, or Redis lost its data`
   return new CrawlerError('redis', message)
 }
 
@@ -270,7 +270,7 @@ export async function refuseOtherServers(servers: Servers, name: string): Promis
     if (before === null || before === servers.ids) continue
     const count = String(before).split(',').length
     const expected = count === 1 ? 'the server' : `the ${count} servers`
-    const message = `--frontier: expected ${expected} that job ${name} was begun with, got others`
+    const message = `--frontier: expected ${expected} that job ${name} was created with, got others`
     throw new CrawlerError('redis', message)
   }
 }

@@ -144,6 +144,6 @@ function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem 
 /** Returns an error with a message for the user if damaged data of a job caused `error`, and `error` otherwise. */
 export function describeDamage(job: string, error: unknown): unknown {
   if (!(error instanceof DamageError)) return error
-  const message = `job ${job}: is damaged in Redis: ${error.message}`
+  const message = `job ${job} is damaged in Redis: ${error.message}`
   return new CrawlerError('redis', message, { cause: error })
 }

@@ -56,7 +56,7 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
   // Only made when needed: the first number that is formatted takes 40 ms.
-  const refusal = `${formatCount(urls)} digests are more than its table can grow to hold.`
+  const refusal = `A table of digests can't grow to ${formatCount(urls)} digests.`
   return { bytes, expectedLost, refusal }
 }
 

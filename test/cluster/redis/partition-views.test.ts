@@ -97,13 +97,13 @@ describe('a lease', () => {
 
 it('refuses URLs without a host, which would wait for ever', async () => {
   await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
-    'expected a host of 7 unfinished URLs, got none',
+    'expected a host for 7 unfinished URLs, got none',
   )
 })
 
 it('refuses hosts with URLs without counts, which would be lost', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
-    'expected those of the URLs of 1 host, got none',
+    'expected counts for the URLs of 1 host, got none',
   )
 })
 

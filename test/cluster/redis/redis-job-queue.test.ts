@@ -91,7 +91,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const store = await open()
     const queue = await joinFresh(store)
     expect(queue.describeError(new DamageError('its queue: no'))).toMatchObject({
-      message: `job ${queue.name}: is damaged in Redis: its queue: no`,
+      message: `job ${queue.name} is damaged in Redis: its queue: no`,
     })
     store.close()
   })
