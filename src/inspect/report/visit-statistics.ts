@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { READING_FAILURES } from '../../records/error-code.ts'
+import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import { REDIRECT_STATUSES } from '../../records/redirect-status.ts'
 
 /** Visits that count as broken: an error status or no response. */
-export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
+export const BROKEN = `(status >= 400 OR error NOT IN ('${PROCESSING_FAILURES.join("', '")}'))`
 /** Visits with a successful, complete response. */
 export const FINE = '(status BETWEEN 200 AND 299 AND error IS NULL)'
 /** Visits of `--revisit-after` whose response only says that nothing has changed. */
