@@ -62,7 +62,7 @@ export class Agent {
     this.#rates = new RateExchange(queue, crawl.rates)
     this.#hostWaits = new HostWaitLog(logger, lease)
     this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
-    frontier.notify(() => this.#wake.resolve())
+    frontier.onNews(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
   }
 
@@ -160,8 +160,8 @@ export class Agent {
   }
 
   get #needs() {
-    const { agents, share, othersAskForHosts } = this.#heartbeat
-    return { agents, share, othersAskForHosts }
+    const { agents, share, isAnyHungry } = this.#heartbeat
+    return { agents, share, isAnyHungry }
   }
 
   async #cycle(now: number): Promise<void> {

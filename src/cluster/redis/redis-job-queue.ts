@@ -75,7 +75,7 @@ export class RedisJobQueue implements JobQueue {
   #longestWait = 0
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
-  #breaks = 0
+  #outageCount = 0
 
   private constructor(
     name: string,
@@ -127,8 +127,8 @@ export class RedisJobQueue implements JobQueue {
     return queue
   }
 
-  get breaks(): number {
-    return sum(this.#servers.all.map((server) => server.breaks))
+  get outageCount(): number {
+    return sum(this.#servers.all.map((server) => server.outageCount))
   }
 
   get mayHaveLostUrls(): boolean {
@@ -145,7 +145,7 @@ export class RedisJobQueue implements JobQueue {
     for (let start = 0; start < urls.length; start += MAX_URLS) {
       const some = urls.slice(start, start + MAX_URLS)
       const rows = some.flatMap(({ host, depth, text, url }) => {
-        return [host, String(depth), this.#seen.markOf(url), text]
+        return [host, String(depth), this.#seen.fingerprintOf(url), text]
       })
       await server.evaluate(this.#push, [key], [mark, ...rows])
       this.#pushed.add(server, some)
@@ -178,10 +178,10 @@ export class RedisJobQueue implements JobQueue {
   }
 
   async beat(beat: AgentBeat): Promise<JobStatus> {
-    const { breaks, name } = this
+    const { outageCount, name } = this
     // A server that took the place of another has another clock, and may lack reports.
-    if (breaks !== this.#breaks) this.#beatAt = '0'
-    this.#breaks = breaks
+    if (outageCount !== this.#outageCount) this.#beatAt = '0'
+    this.#outageCount = outageCount
     const parts = ['agents', 'widened', 'hungry', 'found']
     const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const args = beatArguments(beat, this.#beatAt)

@@ -50,8 +50,8 @@ export class RetryingClient {
    * Counter that increases whenever another server may have taken the place of this one. That server may lack the last
    * few seconds.
    */
-  get breaks(): number {
-    return this.#client.breaks + this.#failures
+  get outageCount(): number {
+    return this.#client.lostConnections + this.#failures
   }
 
   /**

@@ -178,7 +178,7 @@ function hostsOf(urls: readonly string[]): string[] {
 }
 
 const ascending = (a: number, b: number) => a - b
-const RENEWAL = { isRenewal: true, share: 0, agents: 1, othersAskForHosts: false }
+const RENEWAL = { isRenewal: true, share: 0, agents: 1, isAnyHungry: false }
 
 /** What a process does between its workers and Redis, in a time of its own. */
 class Member {
@@ -219,10 +219,10 @@ class Member {
     return requests.map(({ partition }) => partition).toSorted(ascending)
   }
 
-  async exchange(share: number, othersAskForHosts = false): Promise<void> {
+  async exchange(share: number, isAnyHungry = false): Promise<void> {
     await this.view()
     await this.leaseExchange.run(
-      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, othersAskForHosts }, this.#now),
+      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, isAnyHungry }, this.#now),
     )
   }
 

@@ -36,7 +36,7 @@ async function begin(seen: SharedSeenName = 'redis-bloom') {
   await one.push(urls(0, 2))
   const [host] = (await one.exchange('a')).hosts
   await one.push(urls(2, 4))
-  const report = { host: one.host, epoch: host?.epoch ?? '', done: [], known: 2, want: 9 }
+  const report = { host: one.host, epoch: host?.epoch ?? '', done: [], unfinished: 2, want: 9 }
   return {
     queue,
     key: (part: string) => `${partitionKey(queue.name, one.partition)}${part}`,

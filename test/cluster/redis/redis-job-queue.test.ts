@@ -54,7 +54,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       expect((await one.exchange('b', { ttl: 200 })).hosts).toEqual([])
       const next = await untilLeased(() => one.exchange('b', { ttl: 200 }), watch)
       expect(next.epoch).not.toBe(host?.epoch)
-      const report = { ...idleReport(next.epoch), known: 1, release: true }
+      const report = { ...idleReport(next.epoch), unfinished: 1, release: true }
       await one.exchange('b', { held: [{ ...report, past: '{}', wait: 60_000 }], hosts: 0 })
       await setClockBack(queue.name, one, 86_400_000)
       const patient = { longestPause: 300 }

@@ -15,9 +15,9 @@
 --   batch         maximum number of URLs to hand out of each host that is taken
 --   others        [host...]: the agent's leased hosts that are not in `held`. If present, hosts that the agent doesn't
 --                 name are taken back from it
---   held          reports on leased hosts: [{ host, epoch, done, known, want, release, wait, past, robots }...]
+--   held          reports on leased hosts: [{ host, epoch, done, unfinished, want, release, wait, past, robots }...]
 --     done        finished URLs: [[id, bytes of the body if the URL has a record]...]
---     known       number of unfinished URLs that the agent has
+--     unfinished  number of unfinished URLs that the agent has
 --     want        number of further URLs to hand out
 --     release     true to end the lease
 --     wait        ms until the host may get a request
@@ -96,16 +96,16 @@ end
 
 -- Takes at most `most` URLs out of a queue and runs the seen test. Returns the URLs that are new or were tested before.
 local function new_ones(host, depth, most)
-  local rows, marks, tested = {}, {}, {}
+  local rows, fingerprints, tested = {}, {}, {}
   for _, item in ipairs(redis.call('LPOP', queue_of(host, depth), most)) do
-    local attempts, mark, text = string.match(item, '^(%d+) (%S+) (.*)$')
+    local attempts, fingerprint, text = string.match(item, '^(%d+) (%S+) (.*)$')
     rows[#rows + 1] = { attempts, text }
-    if mark ~= '-' then
-      marks[#marks + 1] = mark
+    if fingerprint ~= '-' then
+      fingerprints[#fingerprints + 1] = fingerprint
       tested[#tested + 1] = #rows
     end
   end
-  for place, fresh in ipairs(unseen(marks, request.seen)) do
+  for place, fresh in ipairs(unseen(fingerprints, request.seen)) do
     if not fresh then rows[tested[place]].known = true end
   end
   local fresh = {}
@@ -137,7 +137,7 @@ end
 
 -- Returns all URLs that were handed out if the agent has fewer, since a reply to it was lost.
 local function missed(held)
-  if redis.call('HLEN', key('out:' .. held.host)) == held.known then return {} end
+  if redis.call('HLEN', key('out:' .. held.host)) == held.unfinished then return {} end
   return handed_out(held.host)
 end
 

@@ -15,8 +15,8 @@
 --   :later                 ZSET    host with URLs that nobody leases, all of which are too deep so far -> least depth
 --   :leases                ZSET    leased host -> time when the lease ends
 --   :heard                 STRING  approximate time of the last call by an agent that watches leases
---   :queue:<depth>:<host>  LIST    waiting URL: `<attempts> <mark> <JSON>`. The mark is the URL's fingerprint for the
---                          seen test, or `-` if the URL has passed the test
+--   :queue:<depth>:<host>  LIST    waiting URL: `<attempts> <fingerprint> <JSON>`. The fingerprint is for the seen
+--                          test, or `-` if the URL has passed the test
 --   :out:<host>            HASH    id (`<number>.<token>`) -> URL that was handed out: `<depth> <attempts> <JSON>`
 --   :host:<host>           HASH    epoch and agent of the lease; before (time from which it may get a request);
 --                          past (JSON); ended (time when the lease of an orphan ended)

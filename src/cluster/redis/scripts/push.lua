@@ -2,7 +2,7 @@
 -- of its shortest path (as in the sieve of BUbiNG, Boldi et al. 2014).
 --
 -- KEYS[1]  as in partition.lua
--- ARGV     mark of the partition, then host, depth, mark and text of each URL
+-- ARGV     mark of the partition, then host, depth, fingerprint and text of each URL
 check_mark(ARGV[1])
 local touched = {}
 for place = 2, #ARGV, 4 do

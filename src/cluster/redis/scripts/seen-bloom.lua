@@ -7,7 +7,7 @@
 --                    and one writes them. Since a filter has several segments, it may be larger than a string can be.
 --                    The head is `<mark of the partition> <number of changes> <bytes>`, so an older copy or another
 --                    segment has a different head.
--- marks              fingerprints of URLs: `<first>,<second>`, a keyed hash of two 32-bit words
+-- fingerprints       of URLs: `<first>,<second>`, a keyed hash of two 32-bit words
 -- seen.filters       [[URLs, bits per URL, blocks]...] by generation
 local BLOCK, SEGMENT = 64, 131072
 local floor = math.floor
@@ -70,15 +70,15 @@ local function is_missing(generation, filter, hash, sets)
   return missing
 end
 
-local function unseen(marks, seen)
+local function unseen(fingerprints, seen)
   local facts = call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
   local newest, held = tonumber(facts[1] or 0), tonumber(facts[2] or 0)
   local before = held
   for generation = 1, newest do before = before + seen.filters[generation][1] end
   check_passed(before)
   local fresh, passed = {}, 0
-  for index, mark in ipairs(marks) do
-    local first, second = string.match(mark, '^(%d+),(%d+)$')
+  for index, fingerprint in ipairs(fingerprints) do
+    local first, second = string.match(fingerprint, '^(%d+),(%d+)$')
     local hash = { tonumber(first), tonumber(second) }
     local isNew = true
     for generation = 0, newest - 1 do
