@@ -80,7 +80,7 @@ function saysWhatItAdds(name: SeenName): void {
     const told: [place: number, isThere: readonly boolean[]][] = []
     const urls = ['http://b/', 'http://a/', 'http://c/']
     const answers = seen.addIfNew(urls, (place) => {
-      // A hybrid set looks for young URLs under the lock that is held here.
+      // A hybrid set looks for pending URLs under the lock that is held here.
       told.push([place, name === 'hybrid' ? [false] : other.has([urls[place] ?? ''])])
     })
     expect(answers).toEqual([true, false, true])
