@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { encodeSharedUrl } from '../src/cluster/agent/shared-url.ts'
-import type { HeldHost, HostShare, JobQueue, PushedUrl } from '../src/cluster/job-queue.ts'
+import type { JobQueue, LeasedHostUrls, LeaseReport, PushedUrl } from '../src/cluster/job-queue.ts'
 import { openRedisJobStore } from '../src/cluster/redis/redis-job-store.ts'
 import { silentLogger } from '../src/logger.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
@@ -104,16 +104,22 @@ async function push(from: number, to: number): Promise<number> {
 
 /** Leases all hosts of a partition, and finishes their URLs step by step. Returns their number. */
 async function crawl(from: JobQueue, partition: number): Promise<number> {
-  const leases = new Map<string, { share: HostShare; waiting: string[]; left: boolean }>()
+  const leases = new Map<string, { share: LeasedHostUrls; waiting: string[]; left: boolean }>()
   let finished = 0
   for (let isFirst = true; isFirst || leases.size > 0; isFirst = false) {
-    const held = [...leases].map(([host, lease]): HeldHost => {
+    const held = [...leases].map(([host, lease]): LeaseReport => {
       const done = lease.waiting.splice(0, step).map((id) => [id, BODY_BYTES] as const)
       finished += done.length
       const release = lease.waiting.length === 0 && !lease.left
       if (release) leases.delete(host)
       const want = lease.waiting.length < BATCH / 2 && lease.left ? BATCH : 0
-      const report = { host, epoch: lease.share.epoch, known: lease.waiting.length, want, done }
+      const report = {
+        host,
+        epoch: lease.share.epoch,
+        unfinished: lease.waiting.length,
+        want,
+        done,
+      }
       return { ...report, wait: 1_000, past: PAST, ...(release && { release }) }
     })
     const reply = await from.exchange(partition, {

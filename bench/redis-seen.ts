@@ -63,8 +63,10 @@ async function measure(name: SharedSeenName) {
   let added = 0
   const began = performance.now()
   const ask = async (start: number) => {
-    const marks = Array.from({ length: batch }, (_, place) => scheme.markOf(urlOf(start + place)))
-    const request = JSON.stringify({ marks, seen: scheme.setup })
+    const fingerprints = Array.from({ length: batch }, (_, place) =>
+      scheme.fingerprintOf(urlOf(start + place)),
+    )
+    const request = JSON.stringify({ fingerprints, seen: scheme.setup })
     const reply = String(await server.evaluate(script, [`ow:{bench-${name}}`], [request]))
     for (const answer of reply) if (answer === '1') added++
   }

@@ -138,7 +138,7 @@ class Member {
     this.name = name
     this.#store = store
     const crawl = {
-      ...{ lease, logger: silentLogger(), rates: {}, stop() {}, widened() {} },
+      ...{ lease, logger: silentLogger(), rates: {}, stop() {}, announceHost() {} },
       totals: { addKnown() {} },
       scope: { joined: 0, joinedAfter: () => [], widen: () => false },
       seedHosts: { takeFindings: () => [], addReported() {}, reportAgain() {} },

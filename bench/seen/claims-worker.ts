@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { HalfSipHash } from '../../src/hashing/half-siphash.ts'
 import { UrlBytes } from '../../src/hashing/url-bytes.ts'
 import { BloomBitArray } from '../../src/seen/bloom/bloom-bit-array.ts'
-import { fillPositions, reduce } from '../../src/seen/double-hashing.ts'
+import { fillPositions, mapToRange } from '../../src/seen/double-hashing.ts'
 import { StripeLocks } from '../../src/seen/stripe-locks.ts'
 import { generatedUrl } from './urls.ts'
 
@@ -51,7 +51,7 @@ const RULES: Readonly<Record<Rule, (first: number, second: number) => boolean>> 
     fillPositions(positions, second, Math.imul(first, 0x9e3779b1), 32)
     let mask = 0
     for (const position of positions) mask |= 1 << position
-    return (Atomics.or(words, reduce(first, words.length), mask) & mask) !== mask
+    return (Atomics.or(words, mapToRange(first, words.length), mask) & mask) !== mask
   },
 }
 

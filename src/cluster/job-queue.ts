@@ -17,13 +17,13 @@ export interface PushedUrl {
 export type FinishedUrl = readonly [id: string, bytes?: number]
 
 /** Report of an agent about a host that it leases. */
-export interface HeldHost {
+export interface LeaseReport {
   readonly host: string
   /** Id of the lease. A report about an older lease of the host is ignored. */
   readonly epoch: string
   readonly done: readonly FinishedUrl[]
   /** Number of unfinished URLs of the host that the agent has. */
-  readonly known: number
+  readonly unfinished: number
   /** Maximum number of further URLs that the agent takes. */
   readonly want: number
   /** True to give the host back, with all of its unfinished URLs. */
@@ -51,7 +51,7 @@ export interface LeaseRequest {
   readonly onlyOrphans?: boolean
   /** Maximum number of URLs to hand out of each further host. */
   readonly batch: number
-  readonly held: readonly HeldHost[]
+  readonly held: readonly LeaseReport[]
   /**
    * All hosts of the partition besides `held` that the agent knows it leases. The partition takes back any other host
    * that it leased to the agent. Undefined to skip this comparison.
@@ -69,7 +69,7 @@ export interface LeasedItem {
 }
 
 /** URLs of a leased host. Only a host that was just leased has `robots`, `wait`, `past` and `ended`. */
-export interface HostShare {
+export interface LeasedHostUrls {
   readonly host: string
   readonly epoch: string
   readonly urls: readonly LeasedItem[]
@@ -90,7 +90,7 @@ export interface HostShare {
 export interface LeaseReply {
   /** Hosts that the agent no longer leases. */
   readonly lost: readonly string[]
-  readonly hosts: readonly HostShare[]
+  readonly hosts: readonly LeasedHostUrls[]
   /** Number of URLs that were dropped because they were seen before. */
   readonly known: number
 }
@@ -174,7 +174,7 @@ export interface JobQueue {
   /** Number of partitions. */
   readonly partitionCount: number
   /** Counter that increases whenever a server may have lost its latest changes. */
-  readonly breaks: number
+  readonly outageCount: number
   /** True while a server may have lost pushed URLs, so that views may count too few. */
   readonly mayHaveLostUrls: boolean
 

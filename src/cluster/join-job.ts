@@ -60,7 +60,7 @@ function checkJoined(
   const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
-    throw usage(`job ${name}: expected the settings that it was begun with, but ${list}`)
+    throw usage(`job ${name}: expected the settings that it was created with, but ${list}`)
   }
   if (queue.state === 'stopped') {
     const message = `job ${name}: expected a running job, got a stopped one; crawl job resume ${name} continues it`
@@ -98,7 +98,7 @@ function checkOutputs(config: Config): void {
   const [name = '-'] = config.output
   const label = name === '-' ? `--format ${formatOf(name, config)}` : `--output ${name}`
   throw usage(
-    `${label}: expected a second output with --frontier, such as -o visits.jsonl: this one is written at the end, which a killed process does not reach`,
+    `${label}: expected a second output with --frontier, such as -o visits.jsonl: this one is written only at the end, so a killed process would lose its visits`,
   )
 }
 

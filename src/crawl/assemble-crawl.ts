@@ -120,13 +120,13 @@ function connect(parts: CrawlParts): Coordinator {
   const { config, decisions, frontier, logger, memory, output, skips, tuning } = parts
   const barrier = new CommitBarrier((error) => coordinator.fail(error))
   const pump = () => coordinator.pump()
-  const widened = (url: string) => pool.broadcast({ type: 'widen', url })
+  const announceHost = (url: string) => pool.broadcast({ type: 'widen', url })
   const seeder = new Seeder(parts)
   const session = openSession(parts, barrier, {
     broadcast: (message) => pool.broadcast(message),
     proceed: (counted) => coordinator.proceed(outcomes.release(counted)),
   })
-  const outcomes = connectOutcomes(parts, seeder, widened, session)
+  const outcomes = connectOutcomes(parts, seeder, announceHost, session)
   const rendering = openRendering(parts, barrier, {
     pump,
     fail: (error) => coordinator.fail(error),
@@ -147,7 +147,7 @@ function connect(parts: CrawlParts): Coordinator {
   const coordinator: Coordinator = new Coordinator({
     ...{ ...parts, barrier, lookups, outcomes, pool, rendering, session },
     checkpointer: openCheckpointer(parts, barrier, {
-      ...{ pump, widened },
+      ...{ pump, announceHost },
       stop: () => coordinator.stop(),
     }),
     dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool, rendering }),
@@ -193,7 +193,7 @@ function openSession(
 function connectOutcomes(
   parts: CrawlParts,
   seeder: Seeder,
-  widened: (url: string) => void,
+  announceHost: (url: string) => void,
   session: SessionKeeper | undefined,
 ): OutcomeHandler {
   const { config, duplicates, learning, loaded, tuning } = parts
@@ -208,7 +208,7 @@ function connectOutcomes(
         : [learning.learn.bind(learning), loaded.attach.bind(loaded)]),
     ],
     random: tuning.random,
-    seedOutcomes: new SeedOutcomes(parts, widened),
+    seedOutcomes: new SeedOutcomes(parts, announceHost),
   })
   const order = config.deterministic
     ? new DeterministicOrder(parts, () => seeder.addHeld())
@@ -222,7 +222,7 @@ function connectOutcomes(
 function openCheckpointer(
   parts: CrawlParts,
   barrier: CommitBarrier,
-  events: Pick<LocalCrawl, 'pump' | 'stop' | 'widened'>,
+  events: Pick<LocalCrawl, 'pump' | 'stop' | 'announceHost'>,
 ): Checkpointer | undefined {
   const { config, directory, joined, output, sharedFrontier, skips } = parts
   const sync = async () => Object.assign({}, ...(await Promise.all([output.sync(), skips.sync()])))

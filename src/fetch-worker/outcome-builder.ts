@@ -1,13 +1,13 @@
 import { isHtml } from '../fetch/content-type.ts'
 import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { FetchResponse } from '../fetch/fetcher.ts'
-import { imageStartOf } from '../fetch/image-start.ts'
+import { imageKindOf } from '../fetch/image-kind.ts'
 import { versionOf } from '../fetch/response-version.ts'
 import type { Attempt, Failed, Postponed, Visited } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import { type Change, type ContentVersion, changeOf } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { Draft } from '../records/draft.ts'
+import type { Mutable } from '../records/mutable.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
 import { isoTime } from './iso-time.ts'
 import type { LinkRules } from './links/link-rules.ts'
@@ -51,7 +51,7 @@ export class OutcomeBuilder {
     if (this.#setup.hash && redirectsTo === undefined) fields.hash = content?.digest
     const { skipped, counts } = this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites)
     const { ms, retryAfter } = attempt
-    const visited: Draft<Visited> = {
+    const visited: Mutable<Visited> = {
       ...parsed.findings,
       type: 'visited',
       id: crawlUrl.id,
@@ -68,7 +68,7 @@ export class OutcomeBuilder {
     if (change !== undefined) visited.change = change
     if (exchange !== undefined) visited.exchange = exchange
     if (start !== undefined && status === 200 && !isHtml(response.contentType?.type ?? ''))
-      visited.imageStart = imageStartOf(start)
+      visited.imageKind = imageKindOf(start)
     return visited
   }
 
@@ -77,7 +77,7 @@ export class OutcomeBuilder {
     const { id } = crawlUrl
     const { code, message, status } = failure
     const change = changeSince(crawlUrl)
-    const fields: Draft<FetchedFields> = { error: { code, message } }
+    const fields: Mutable<FetchedFields> = { error: { code, message } }
     if (change !== undefined) fields.change = change
     this.#addRequestFields(fields, attempt)
     if (status === undefined) {
@@ -93,8 +93,8 @@ export class OutcomeBuilder {
     { status, bytes, body, contentType, endsEarly, truncated }: FetchResponse,
     parsed: ParsedResponse['fields'],
     attempt: Attempt,
-  ): Draft<FetchedFields> {
-    const fields: Draft<FetchedFields> = { ...parsed, status }
+  ): Mutable<FetchedFields> {
+    const fields: Mutable<FetchedFields> = { ...parsed, status }
     if (contentType !== undefined) fields.contentType = contentType.type
     if (!this.#rules.isCheckedOnly(crawlUrl)) {
       fields.bytes = bytes
@@ -106,7 +106,7 @@ export class OutcomeBuilder {
   }
 
   /** Adds the fields that differ from crawl to crawl. */
-  #addRequestFields(fields: Draft<FetchedFields>, { ms }: Attempt): void {
+  #addRequestFields(fields: Mutable<FetchedFields>, { ms }: Attempt): void {
     if (this.#setup.deterministic) return
     fields.ms = ms
     fields.worker = this.#setup.worker

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type ContentVersion, isGone, saysNothing } from '../records/content-version.ts'
+import { type ContentVersion, isGone, saysNothingAboutContent } from '../records/content-version.ts'
 import type { FetchResponse } from './fetcher.ts'
 import { validatorsOf } from './validators.ts'
 
@@ -12,7 +12,7 @@ export function versionOf(
   redirectsTo?: string,
 ): ContentVersion | undefined {
   const { status, headers, body = '', digest, endsEarly } = response
-  if (saysNothing(status)) return undefined
+  if (saysNothingAboutContent(status)) return undefined
   if (isGone(status)) return {}
   if (redirectsTo !== undefined) return { digest: hash('sha256', redirectsTo) }
   if (endsEarly) return undefined

@@ -1,6 +1,6 @@
 import { Heap } from '../collections/heap.ts'
 import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
-import type { Draft } from '../records/draft.ts'
+import type { Mutable } from '../records/mutable.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
@@ -36,7 +36,7 @@ export class UrlsInFlight {
   readonly #table: KnownUrlTable
   readonly #rereads: RereadTable
   readonly #unfinished: DepthTally
-  readonly #inFlight = new Map<number, Draft<UrlInFlight>>()
+  readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
   readonly #retries = new Heap<UrlInFlight>()
   #answered = 0
 

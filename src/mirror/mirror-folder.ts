@@ -175,9 +175,16 @@ export class MirrorFolder {
     if (this.#existing.has(folder)) return
     if (this.#existing.size >= MAX_CACHED_FOLDERS) this.#existing.clear()
     this.#existing.add(folder)
-    for (let each = dirname(folder); each.length >= this.name.length; each = dirname(each)) {
-      this.#unsynced.add(each)
-    }
+    for (const each of foldersAbove(folder, this.name)) this.#unsynced.add(each)
+  }
+}
+
+/** Yields the folders that contain a folder, up to `root`, which contains it or is it. */
+export function* foldersAbove(folder: string, root: string): Generator<string> {
+  // At the root of a file system, `dirname` returns its argument.
+  for (let each = folder; each !== root; ) {
+    each = dirname(each)
+    yield each
   }
 }
 
@@ -222,7 +229,7 @@ async function readPlainFile(path: string): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     if ((await handle.stat()).isFile()) return await handle.readFile()
-    throw new Error('it is no file')
+    throw new Error('it is not a regular file')
   } finally {
     await handle.close()
   }

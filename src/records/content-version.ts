@@ -25,7 +25,7 @@ export function isGone(status: number): boolean {
  * Returns whether a response with this status doesn't show the content of the URL: the content is not
  * modified, or the server is overloaded or fails.
  */
-export function saysNothing(status: number): boolean {
+export function saysNothingAboutContent(status: number): boolean {
   return status === NOT_MODIFIED || status === 429 || status >= 500
 }
 
@@ -44,7 +44,7 @@ export function changeOf(
   if (before === null) return 'new'
   if (status === undefined) return undefined
   if (status === NOT_MODIFIED) return 'same'
-  if (saysNothing(status)) return undefined
+  if (saysNothingAboutContent(status)) return undefined
   // The content of a URL that was gone before has no digest.
   if (isGone(status)) return before.digest === undefined ? 'same' : 'gone'
   return before.digest === digest ? 'same' : 'changed'

@@ -52,7 +52,7 @@ function statusesOf(pattern: string): number[] {
 }
 
 /** Errors of pages that exist but could not be rendered or extracted. Links to them are not broken. */
-export const READING_FAILURES: readonly string[] = [
+export const PROCESSING_FAILURES: readonly string[] = [
   'render-failed',
   'extraction-failed',
   'hook-failed',

@@ -1,15 +1,16 @@
 import { didYouMean, nearName } from '../near-name.ts'
 import { replaceControls } from '../printable-text.ts'
-import { dataTexts, textOf } from './data-texts.ts'
-import { dataField, elementsOf, fieldOf, type GroupField } from './group-field.ts'
-import { VISIT_COLUMNS } from './visit-columns.ts'
+import { textOf } from './data-texts.ts'
+import { elementsOf, fieldOf, type GroupField } from './group-field.ts'
+import { dataFieldOf, VISIT_COLUMNS } from './visit-columns.ts'
 import type { VisitFields } from './visit-record.ts'
 
 /**
  * Returns a part of a line; undefined for a field that a visit lacks.
+ * @param data the parsed `data` of the visit
  * @param element element of the list, if the template makes a line for each element
  */
-type LinePart = (visit: VisitFields, element: unknown) => string | undefined
+type LinePart = (visit: VisitFields, data: unknown, element: unknown) => string | undefined
 /** Fields of groups by the names `group.field`. */
 type GroupFields = ReadonlyMap<string, GroupField>
 
@@ -71,14 +72,14 @@ export function compileTemplate(
   groups: GroupFields = NO_GROUPS,
 ): (visit: VisitFields) => string {
   const parts = tokensIn(template).map((token) => partOf(token, groups))
-  const line = (visit: VisitFields, element?: unknown) =>
-    `${parts.map((part) => part(visit, element)).join('')}\n`
+  const line: LinePart = (...args) => `${parts.map((part) => part(...args)).join('')}\n`
+  const hasData = dataFieldsIn(template).length > 0
   const [list] = listsIn(template, groups)
-  if (list === undefined) return (visit) => line(visit)
-  return (visit) =>
-    elementsOf(visit.dataJson, list)
-      .map((element) => line(visit, element))
-      .join('')
+  return (visit) => {
+    const data: unknown = hasData && visit.dataJson ? JSON.parse(visit.dataJson) : undefined
+    const elements = list === undefined ? [undefined] : elementsOf(data, list)
+    return elements.map((element) => line(visit, data, element)).join('')
+  }
 }
 
 function tokensIn(template: string): string[] {
@@ -102,14 +103,14 @@ function partOf(token: string, groups: GroupFields): LinePart {
     const text = ESCAPES.get(token) ?? replaceControls(token)
     return () => text
   }
-  return (visit, element) => replaceControls(read(visit, element) ?? ABSENT)
+  return (...args) => replaceControls(read(...args) ?? ABSENT)
 }
 
 function readerOf(name: string, groups: GroupFields): LinePart | undefined {
-  if (!name.startsWith('data.')) return READERS.get(name)
-  const path = name.slice('data.'.length)
+  const path = dataFieldOf(name)
+  if (!path) return READERS.get(name)
   const field = groups.get(path)
-  if (field === undefined) return ({ dataJson }) => dataTexts(dataJson, [path])[0]
-  if (field.isList) return (_, element) => textOf(fieldOf(element, field.name))
-  return ({ dataJson }) => textOf(fieldOf(dataField(dataJson, field.group), field.name))
+  if (field === undefined) return (_, data) => textOf(fieldOf(data, path))
+  if (field.isList) return (_, _data, element) => textOf(fieldOf(element, field.name))
+  return (_, data) => textOf(fieldOf(fieldOf(data, field.group), field.name))
 }

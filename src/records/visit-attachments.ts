@@ -56,7 +56,7 @@ export interface ArchivedExchange {
 }
 
 /** The kind of image, by the first bytes of a body: made of pixels, an SVG, or no known image. */
-export type ImageStart = 'pixels' | 'svg' | 'other'
+export type ImageKind = 'pixels' | 'svg' | 'other'
 
 /** Data that a worker sends to outputs besides the fields of the record. */
 export interface Attachments {
@@ -71,7 +71,7 @@ export interface Attachments {
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined
   /** The kind of image of a response that is no page; if an output needs to know the images of pages. */
-  readonly imageStart?: ImageStart | undefined
+  readonly imageKind?: ImageKind | undefined
 }
 
 /** A visit, as it is passed to outputs. */

@@ -5,7 +5,7 @@ import {
   digestTableSize,
 } from './exact/digest-table.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
-import { maxLevels } from './shared-memory-segments.ts'
+import { maxLevels } from './shared-levels.ts'
 import { fillDigest } from './url-digest.ts'
 
 /**

@@ -1,7 +1,7 @@
 const range = 2 ** 32
 
 /** Maps a 32-bit hash evenly to 0..size-1 by multiplication instead of division (Lemire 2019). */
-export function reduce(hash: number, size: number): number {
+export function mapToRange(hash: number, size: number): number {
   return Math.floor((hash >>> 0) * (size / range))
 }
 
@@ -20,9 +20,9 @@ export function fillPositions(
   bits: number,
 ): void {
   const turn = bits | 0
-  let position = reduce(first, bits) | 0
+  let position = mapToRange(first, bits) | 0
   // The step, stored as its difference from `bits` (1 to `bits`): a borrow shows the overflow.
-  let gap = (turn - reduce(second, bits)) | 0
+  let gap = (turn - mapToRange(second, bits)) | 0
   for (let index = 0; index < positions.length; index++) {
     positions[index] = position
     const before = position
@@ -46,8 +46,8 @@ export function areBitsSet(
   count: number,
 ): boolean {
   const turn = bits | 0
-  let position = reduce(first, bits) | 0
-  let gap = (turn - reduce(second, bits)) | 0
+  let position = mapToRange(first, bits) | 0
+  let gap = (turn - mapToRange(second, bits)) | 0
   let all = (words[position >>> 5] ?? 0) >>> position
   for (let growth = 1; growth < count; growth++) {
     const before = position

@@ -4,11 +4,11 @@ export interface SeenSet {
   /**
    * Adds URLs and returns for each canonical URL, in order, whether it is new: true goes to exactly
    * one caller in the whole crawl, apart from false positives.
-   * @param adding called with the index of each URL before it is added; nobody else can add it from
-   * then on. In sets on disk some of these turn out to be known.
+   * @param beforeAdd called with the index of each URL before it is added; nobody else can add it
+   * from then on. In sets on disk some of these turn out to be known.
    * @throws CrawlerError `output` when the disk of the set is full
    */
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[]
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[]
   /**
    * Returns for each canonical URL, in order, whether it was added, apart from false positives.
    * Adds nothing; for a URL that another thread is adding right now, either answer is possible.

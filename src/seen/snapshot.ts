@@ -10,7 +10,7 @@ const CHUNK_BYTES = 4 * 2 ** 20
 /** Bytes of the table of contents at the end of the file: a line of JSON, padded with blanks. */
 const CONTENTS_BYTES = 1_024
 /** Fields that only threads of one process need, or whose content is on disk anyway. */
-const LEFT_OUT_FIELDS: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
+const LEFT_OUT_FIELDS: ReadonlySet<string> = new Set(['locks', 'pending', 'disk'])
 
 interface Contents {
   readonly name: string

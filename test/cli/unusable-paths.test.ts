@@ -47,7 +47,7 @@ describe('a path that the system refuses', () => {
     const { code, stdout } = await runCrawl(['plan'], { env: { TMPDIR: path('none') } })
     expect(code).toBe(0)
     expect(stdout).toContain(
-      `--seen hybrid: ${path('none')}: expected a folder for temporary files: ENOENT`,
+      `--seen hybrid: ${path('none')}: can't create temporary files there: ENOENT`,
     )
   })
 
@@ -59,7 +59,7 @@ describe('a path that the system refuses', () => {
       const { code, stderr } = await runCrawl([SEED, '-q', '--seen', seen], { env })
       expect(code).toBe(5)
       expect(stderr).toBe(
-        `crawl: --seen ${seen}: ${path('file')}: expected a folder for temporary files: ENOTDIR: not a directory\n`,
+        `crawl: --seen ${seen}: ${path('file')}: can't create temporary files there: ENOTDIR: not a directory\n`,
       )
     },
   )

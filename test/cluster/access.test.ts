@@ -40,7 +40,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     const run = await crawl(await addUser(redis, 'less', [...RIGHTS, '-lpop', '-sadd']))
     expect(run).toMatchObject({
       code: 7,
-      stderr: `crawl: ${label} gives this user too few rights: expected +sadd +lpop\n`,
+      stderr: `crawl: ${label} grants this user too few rights: add +sadd +lpop\n`,
     })
   })
 
@@ -50,7 +50,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
       async () => void (await redis.ask('-a', 'right', 'ACL', 'SETUSER', 'default', 'nopass')),
     )
     const by = (user: string) => connect(redis.url.replace('://', `://${user}`))
-    const missing = `${label} asks for user and password: expected another URL`
+    const missing = `${label} requires a user and password: add them to its URL`
     await expect(by('')).rejects.toThrow(missing)
     await expect(by(':secret@')).rejects.toThrow(`${label} refuses user and password of its URL`)
     await expect(by('who:secret@')).rejects.toThrow(/^(?!.*secret).*refuses user and password/)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
   AgentBeat,
-  HostShare,
   JobQueue,
+  LeasedHostUrls,
   LeaseReply,
   LeaseRequest,
   RateDemand,
@@ -27,7 +27,7 @@ const BEAT: AgentBeat = {
 
 /** Returns the report of an agent that has nothing to report about the host. */
 export function idleReport(epoch: string) {
-  return { host: HOST, epoch, done: [], known: 0, want: 1_000 }
+  return { host: HOST, epoch, done: [], unfinished: 0, want: 1_000 }
 }
 
 /** The partition of one host in a queue, and an agent's calls on it. */
@@ -64,7 +64,7 @@ function neighborsOf(queue: JobQueue, partition: number, count: number): string[
 export async function untilLeased(
   exchange: () => Promise<LeaseReply>,
   watch?: () => Promise<unknown>,
-): Promise<HostShare> {
+): Promise<LeasedHostUrls> {
   for (;;) {
     await watch?.()
     const [host] = (await exchange()).hosts
@@ -219,7 +219,13 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const facts = { past: '{"pages":2}', wait: 0, robots: { 'https://a.b': 'rules' } }
       const [first, second] = host?.urls ?? []
       const done = [[first?.id ?? ''] as const]
-      const back = { ...idleReport(host?.epoch ?? ''), ...facts, done, known: 2, release: true }
+      const back = {
+        ...idleReport(host?.epoch ?? ''),
+        ...facts,
+        done,
+        unfinished: 2,
+        release: true,
+      }
       await one.exchange('a', { held: [back], hosts: 0 })
       // The clock of a server may be set back slightly.
       const next = await untilLeased(() => one.exchange('b'))
@@ -232,7 +238,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 1))
       const [host] = (await one.exchange('a')).hosts
-      const report = { ...idleReport(host?.epoch ?? ''), known: 1, release: true }
+      const report = { ...idleReport(host?.epoch ?? ''), unfinished: 1, release: true }
       await one.exchange('a', { held: [{ ...report, past: '{}', wait: 60_000 }], hosts: 0 })
       expect((await one.exchange('b')).hosts).toEqual([])
     })
@@ -250,7 +256,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const { one } = await begin()
       await one.push(WORDS.slice(0, 3))
       const [host] = (await one.exchange('a', { batch: 1 })).hosts
-      const report = { ...idleReport(host?.epoch ?? ''), known: 1 }
+      const report = { ...idleReport(host?.epoch ?? ''), unfinished: 1 }
       await one.exchange('a', { held: [report] })
       const [all] = (await one.exchange('a', { held: [report] })).hosts
       expect(all?.urls.map(({ text }) => text).toSorted()).toEqual(WORDS.slice(0, 3).toSorted())
@@ -300,7 +306,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       for (const agent of ['a', 'b']) await queue.beat({ ...BEAT, agent, ttl: 0 })
       await store.delete(name)
       await expect(queue.beat(BEAT)).rejects.toThrow('it was deleted')
-      await expect(store.show(name)).rejects.toThrow('got none of this name')
+      await expect(store.show(name)).rejects.toThrow('no job of this name')
     })
 
     it('counts the visits of a dead agent once each, and no URLs without a record', async () => {
@@ -310,7 +316,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const [host] = (await one.exchange('a', { ttl: 1 })).hosts
       const [first, failed, skipped] = (host?.urls ?? []).map(({ id }) => id)
       const done = [[first ?? '', 2 ** 40], [failed ?? '', 0], [skipped ?? '']] as const
-      const report = { ...idleReport(host?.epoch ?? ''), done, known: 1 }
+      const report = { ...idleReport(host?.epoch ?? ''), done, unfinished: 1 }
       // A reply may be lost, so the agent reports again.
       await one.exchange('a', { held: [report], ttl: 1 })
       await one.exchange('a', { held: [report], ttl: 1 })

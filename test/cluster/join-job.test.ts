@@ -13,7 +13,7 @@ const path = useFolder()
 const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
 const ALONE = 'expected no --frontier with it, since it works in a single process only'
 const BESIDE =
-  'expected a second output with --frontier, such as -o visits.jsonl: this one is written at the end, which a killed process does not reach'
+  'expected a second output with --frontier, such as -o visits.jsonl: this one is written only at the end, so a killed process would lose its visits'
 const REDIS_SEEN = 'expected one of redis-bloom, redis-set, redis-keys with --frontier'
 
 it.each<[ConfigInput, string]>([
@@ -65,7 +65,7 @@ it('a process joins with the same settings as the others, and is refused with th
   }
   await join({ maxPerHost: 9 })
   await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
-  const refused = 'job a: expected the settings that it was begun with, but'
+  const refused = 'job a: expected the settings that it was created with, but'
   await expect(join({})).rejects.toThrow(`${refused} --max-per-host was 9 and is not set now`)
   const others: ConfigInput = { external: true, forgetAfter: '1d', adaptive: true, maxPerHost: 9 }
   await expect(join(others)).rejects.toThrow(

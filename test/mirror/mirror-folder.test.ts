@@ -1,14 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { MirrorFolder } from '../../src/mirror/mirror-folder.ts'
+import { foldersAbove, MirrorFolder } from '../../src/mirror/mirror-folder.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
 it.each<[string, (file: string) => Promise<unknown>]>([
   ['it was removed', () => Promise.resolve()],
-  ['it is no file', (file) => mkdir(file)],
+  ['it is not a regular file', (file) => mkdir(file)],
 ])('an unreadable page of a mirror is reported, with advice: %s', async (reason, replace) => {
   const folder = MirrorFolder.open(path('mirror'), false, false)
   const body = join(folder.incoming, '1')
@@ -22,4 +22,14 @@ it.each<[string, (file: string) => Promise<unknown>]>([
     message: `${original}: expected the page that the crawl saved, which can't be read: ${reason}; restore it, or continue with another folder and --force`,
   })
   folder.close(true)
+})
+
+it.each([
+  ['/mirror/host/a', '/mirror', ['/mirror/host', '/mirror', undefined]],
+  ['/mirror', '/mirror', [undefined, undefined, undefined]],
+  ['/host/a', '/', ['/host', '/', undefined]],
+  ['/', '/', [undefined, undefined, undefined]],
+])('the folders above %s, up to %s, are finite in number', (folder, root, folders) => {
+  const [first, second, third] = foldersAbove(folder, root)
+  expect([first, second, third]).toEqual(folders)
 })

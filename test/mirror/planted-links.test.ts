@@ -78,7 +78,7 @@ it('a pipe in place of a saved body is refused, without waiting for it', async (
   const folder = MirrorFolder.open(path('mirror'), false, false)
   await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
   execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
-  await expect(folder.readOriginal('host/1.html')).rejects.toThrow('it is no file')
+  await expect(folder.readOriginal('host/1.html')).rejects.toThrow('it is not a regular file')
   folder.close(true)
 })
 

@@ -81,6 +81,7 @@ describe('a template for lines', () => {
       'a field of the record, such as {url}, for {content-type} (did you mean {contentType}?)',
     ],
     ['{nothing}', 'a field of the record, such as {url}, for {nothing}'],
+    ['{data.}', 'a field of the record, such as {url}, for {data.} (did you mean {data}?)'],
     ['{}', 'a field of the record, such as {url}, for {}'],
     ['{"a":{url}}', 'a field such as {url} for each brace, or {{ for it'],
     ['url}', 'a field such as {url} for each brace, or }} for it'],

@@ -90,6 +90,15 @@ function saysWhatItAdds(name: SeenName): void {
     ])
   })
 
+  it('keeps no lock if telling of a URL fails', () => {
+    const memory = allocate(name)
+    const fail = () => {
+      throw new Error('no room')
+    }
+    expect(() => openSeenSet(memory, 1).addIfNew(['http://a/'], fail)).toThrow('no room')
+    expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
+  })
+
   it('lets another owner add what an owner began before it died', () => {
     const memory = allocate(name)
     const die = () => {

@@ -161,7 +161,7 @@ async function faultOf(command: readonly string[]): Promise<string | undefined> 
     const isSentence = /^crawl: [^\n]+\n$/.test(stderr)
     // The job is gone, or the process that failed on it is still registered until its lease ends.
     const isAsked =
-      code === 2 && /got none of this name|expected a job without processes/.test(stderr)
+      code === 2 && /no job of this name|expected a job without processes/.test(stderr)
     return code === 0 || (isSentence && (code === 7 || isAsked)) ? undefined : `${code}: ${stderr}`
   } catch (error) {
     return `${error}`

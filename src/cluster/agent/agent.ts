@@ -62,7 +62,7 @@ export class Agent {
     this.#rates = new RateExchange(queue, crawl.rates)
     this.#hostWaits = new HostWaitLog(logger, lease)
     this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
-    frontier.notify(() => this.#wake.resolve())
+    frontier.onNews(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
   }
 
@@ -102,7 +102,7 @@ export class Agent {
     } catch (error) {
       this.#crawl.logger.warn(
         { err: error },
-        'Could not leave the job; its leases end by themselves',
+        'Could not leave the job; its leases expire by themselves',
       )
     } finally {
       clearTimeout(timer)
@@ -160,8 +160,8 @@ export class Agent {
   }
 
   get #needs() {
-    const { agents, share, othersAskForHosts } = this.#heartbeat
-    return { agents, share, othersAskForHosts }
+    const { agents, share, isAnyHungry } = this.#heartbeat
+    return { agents, share, isAnyHungry }
   }
 
   async #cycle(now: number): Promise<void> {

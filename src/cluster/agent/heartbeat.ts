@@ -22,7 +22,7 @@ export class Heartbeat {
   #hungry = 0
   /** Time of the next beat, in milliseconds of the monotonic clock. */
   #dueAt = 0
-  #breaks = 0
+  #outageCount = 0
   #state: JobState = 'running'
   /** Time of the last pause, in milliseconds of the monotonic clock. */
   #pausedAt = 0
@@ -57,7 +57,7 @@ export class Heartbeat {
   }
 
   /** True if processes need hosts that others lease. */
-  get othersAskForHosts(): boolean {
+  get isAnyHungry(): boolean {
     return this.#hungry > 0
   }
 
@@ -98,9 +98,9 @@ export class Heartbeat {
     const { queue, agent } = this.#joined
     const { lease, scope, seedHosts } = this.#crawl
     const { isHungry, isPaused, leases } = this.#frontier
-    const { breaks } = queue
-    if (breaks !== this.#breaks) this.#reportAgain()
-    this.#breaks = breaks
+    const { outageCount } = queue
+    if (outageCount !== this.#outageCount) this.#reportAgain()
+    this.#outageCount = outageCount
     const widened = this.#unreported
     const { joined } = scope
     const status = await queue.beat({
@@ -109,7 +109,8 @@ export class Heartbeat {
       seedHosts: seedHosts.takeFindings(),
     })
     for (const url of widened) this.#reported.add(url)
-    if (breaks === this.#breaks) this.#reportedPrefix = Math.max(this.#reportedPrefix, joined)
+    if (outageCount === this.#outageCount)
+      this.#reportedPrefix = Math.max(this.#reportedPrefix, joined)
     this.#dueAt = performance.now() + Math.min(BEAT_MS, lease / 4)
     this.#apply(status)
   }
@@ -134,7 +135,7 @@ export class Heartbeat {
       if (this.#reported.has(url)) continue
       this.#reported.add(url)
       this.#crawl.scope.widen(url)
-      this.#crawl.widened(url)
+      this.#crawl.announceHost(url)
     }
   }
 

@@ -1,7 +1,7 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverSchema, sharedRobotsSchema } from '../../frontier/sqlite/stored-rows.ts'
-import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
+import type { LeasedHostUrls, LeasedItem, LeaseReply, LeaseReport } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
 import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
 import { decodeSharedUrl } from './shared-url.ts'
@@ -87,7 +87,7 @@ export class HostLeases {
   }
 
   /** Returns the report on a host for the shared queue. A finished URL is in one report only. */
-  report(lease: HostLease, now: number, release: boolean): HeldHost {
+  report(lease: HostLease, now: number, release: boolean): LeaseReport {
     const { host, epoch, unfinished } = lease
     const want = release ? 0 : this.#wantOf(lease)
     const { wait, handover } = this.#hosts.handoverOf(host, now)
@@ -95,7 +95,7 @@ export class HostLeases {
       .newRobots(host)
       .map(([origin, known]) => [origin, JSON.stringify(known)])
     return {
-      ...{ host, epoch, known: unfinished, want, wait },
+      ...{ host, epoch, unfinished, want, wait },
       done: lease.takeFinished(),
       past: JSON.stringify({ ...handover, ...learnedPast(this.#learning?.learnedOf(host)) }),
       ...(release && { release }),
@@ -176,7 +176,7 @@ export class HostLeases {
     this.#hosts.forget(id)
   }
 
-  #receive(partition: number, share: HostShare, until: number, now: number): void {
+  #receive(partition: number, share: LeasedHostUrls, until: number, now: number): void {
     const { host, epoch, urls, left } = share
     const lease = this.#leaseFor(partition, share, until, now)
     if (lease === undefined || lease.epoch !== epoch) return
@@ -188,7 +188,7 @@ export class HostLeases {
 
   #leaseFor(
     partition: number,
-    share: HostShare,
+    share: LeasedHostUrls,
     until: number,
     now: number,
   ): HostLease | undefined {

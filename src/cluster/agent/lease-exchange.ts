@@ -1,4 +1,4 @@
-import type { HeldHost, JobQueue, PushedUrl } from '../job-queue.ts'
+import type { JobQueue, LeaseReport, PushedUrl } from '../job-queue.ts'
 import { sum } from '../partition-counts.ts'
 import type { HostLease } from './host-lease.ts'
 import { urlsOfEachHost } from './host-leases.ts'
@@ -9,7 +9,7 @@ import type { SharedFrontier } from './shared-frontier.ts'
 /** A request to one partition. */
 interface PartitionRequest {
   readonly partition: number
-  readonly held: readonly HeldHost[]
+  readonly held: readonly LeaseReport[]
   /**
    * The other hosts of the partition that this process leases. The partition compares them with its own list; undefined
    * to skip the comparison.
@@ -45,7 +45,7 @@ interface ExchangeNeeds {
   /** Number of processes that take part, including those that died recently. */
   readonly agents: number
   /** True if processes need hosts that others lease. */
-  readonly othersAskForHosts: boolean
+  readonly isAnyHungry: boolean
 }
 
 /** Maximum number of hosts to take in one cycle. It is limited because a server serves nobody else meanwhile. */
@@ -83,7 +83,7 @@ export class LeaseExchange {
    * Number of hosts that each partition has leased to this process since; infinite if it leased fewer than requested.
    */
   readonly #given = new Map<number, number>()
-  #breaks = 0
+  #outageCount = 0
 
   constructor(
     queue: JobQueue,
@@ -122,7 +122,7 @@ export class LeaseExchange {
   plan(needs: ExchangeNeeds, now: number): PartitionRequest[] {
     this.#updateViews()
     const { leases } = this.#frontier
-    if (needs.othersAskForHosts) leases.shrinkTo(maxOf(needs))
+    if (needs.isAnyHungry) leases.shrinkTo(maxOf(needs))
     const wanted = this.#chooseHosts(needs)
     this.#areUsed = true
     const isRenewal = needs.isRenewal || this.renewalIn <= 0
@@ -138,7 +138,7 @@ export class LeaseExchange {
 
   /** Releases all hosts here, and returns the requests that give them back. */
   returnAll(now: number): PartitionRequest[] {
-    const held = new Map<number, HeldHost[]>()
+    const held = new Map<number, LeaseReport[]>()
     for (const lease of this.#frontier.leases.all) this.#report(lease, now, true, held)
     return [...held].map(([partition, hosts]) => {
       return { partition, held: hosts, ...NOTHING }
@@ -149,7 +149,7 @@ export class LeaseExchange {
   async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const results = await Promise.all(requests.map((request) => this.#run(request)))
     return results.reduce(
-      (sum, each) => ({ taken: sum.taken + each.taken, known: sum.known + each.known }),
+      (total, each) => ({ taken: total.taken + each.taken, known: total.known + each.known }),
       { taken: 0, known: 0 },
     )
   }
@@ -157,7 +157,7 @@ export class LeaseExchange {
   /** Returns the reports on hosts by partition, and the names of all other leased hosts. */
   #reports(isRenewal: boolean, now: number) {
     const { leases } = this.#frontier
-    const held = new Map<number, HeldHost[]>()
+    const held = new Map<number, LeaseReport[]>()
     const others = new Map<number, string[]>()
     const { ttl, renewAfter } = this.#times
     // Leases that are due soon are renewed together with the first one, in the same calls.
@@ -173,11 +173,11 @@ export class LeaseExchange {
 
   /** Returns the partitions that may have leased hosts to this process without its knowledge. */
   #toCompare(isRenewal: boolean): ReadonlySet<number> {
-    const { breaks, partitionCount } = this.#queue
+    const { outageCount, partitionCount } = this.#queue
     const { now } = this.#frontier.leases.clock
-    if (breaks !== this.#breaks && isRenewal) {
+    if (outageCount !== this.#outageCount && isRenewal) {
       // A server that took the place of another may still have older leases.
-      this.#breaks = breaks
+      this.#outageCount = outageCount
       return new Set(Array.from({ length: partitionCount }, (_, partition) => partition))
     }
     if (now < this.#compareAt) return new Set()
@@ -212,7 +212,7 @@ export class LeaseExchange {
     return { taken, known: reply.known }
   }
 
-  #report(lease: HostLease, now: number, release: boolean, held: Map<number, HeldHost[]>): void {
+  #report(lease: HostLease, now: number, release: boolean, held: Map<number, LeaseReport[]>): void {
     const report = this.#frontier.leases.report(lease, now, release)
     if (release) this.#frontier.leases.lose(lease.host, now)
     held.set(lease.partition, [...(held.get(lease.partition) ?? []), report])

@@ -45,5 +45,5 @@ export interface LocalCrawl {
   /** Ends the crawl, because the job was stopped. */
   stop(): void
   /** Informs the workers of a host that another process added to the scope. */
-  widened(url: string): void
+  announceHost(url: string): void
 }

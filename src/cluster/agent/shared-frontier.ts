@@ -93,7 +93,7 @@ export class SharedFrontier extends SqliteFrontier {
   }
 
   /** @param listener called when the frontier has something to report to the shared queue, or needs URLs from it */
-  notify(listener: () => void): void {
+  onNews(listener: () => void): void {
     this.#onNews = listener
   }
 
@@ -121,7 +121,7 @@ export class SharedFrontier extends SqliteFrontier {
     const wasHungry = this.#isHungry
     this.#isHungry = actions.length < max
     if (this.#isHungry && !wasHungry) this.#onNews()
-    return actions.map((action) => this.#complete(action))
+    return actions.map((action) => this.#addVia(action))
   }
 
   override visited(id: number, findings: Findings, now: number): void {
@@ -175,7 +175,7 @@ export class SharedFrontier extends SqliteFrontier {
   }
 
   /** Adds the referring page, which the tables of this frontier don't store. */
-  #complete(action: Action): Action {
+  #addVia(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const crawlUrl = this.#withVia(action.crawlUrl)
     if (action.type === 'forbid' || action.type === 'skip') this.#finish(crawlUrl.id)

@@ -24,7 +24,7 @@ export async function checkAcl(servers: readonly RetryingClient[]): Promise<void
     const rights = refused.map((command) => `+${command}`).join(' ')
     throw new CrawlerError(
       'redis',
-      `Redis at ${server.label} gives this user too few rights: expected ${rights}`,
+      `Redis at ${server.label} grants this user too few rights: add ${rights}`,
     )
   }
 }

@@ -12,7 +12,7 @@ export interface RedisClient {
   /** Error of the last failed connection. */
   readonly lastError: unknown
   /** Number of times that a connection was lost. */
-  readonly breaks: number
+  readonly lostConnections: number
   /** Runs a script. All of its keys must be in one slot. */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>
   /** Runs a command on a key. */
@@ -52,7 +52,9 @@ export async function openClient(url: string): Promise<RedisClient> {
   const options = optionsOf(url, attempts)
   const bare = withoutLogin(url)
   const client = redis.createClient({ ...options, url: bare })
-  client.on('error', (error) => attempts.failed(error)).on('reconnecting', () => attempts.broke())
+  client
+    .on('error', (error) => attempts.failed(error))
+    .on('reconnecting', () => attempts.connectionLost())
   try {
     await client.connect()
     const info = String(await client.sendCommand(['INFO']))
@@ -69,7 +71,7 @@ export async function openClient(url: string): Promise<RedisClient> {
     })
     cluster.on('error', (error) => attempts.failed(error))
     cluster.on('node-error', (error) => attempts.failed(error))
-    cluster.on('node-reconnecting', () => attempts.broke())
+    cluster.on('node-reconnecting', () => attempts.connectionLost())
     await cluster.connect()
     attempts.connected()
     const whole = {
@@ -89,7 +91,7 @@ export async function openClient(url: string): Promise<RedisClient> {
 class ConnectAttempts {
   readonly #deadline = performance.now() + CONNECT_MS
   lastError: unknown
-  breaks = 0
+  lostConnections = 0
   #isConnected = false
 
   /** Notes that the first connection succeeded. From now on, attempts never end. */
@@ -101,8 +103,8 @@ class ConnectAttempts {
     this.lastError = error
   }
 
-  broke(): void {
-    this.breaks++
+  connectionLost(): void {
+    this.lostConnections++
   }
 
   /** Returns the milliseconds until the next attempt, or `cause` to give up. */
@@ -128,8 +130,8 @@ class Client implements RedisClient {
     return this.#attempts.lastError
   }
 
-  get breaks(): number {
-    return this.#attempts.breaks
+  get lostConnections(): number {
+    return this.#attempts.lostConnections
   }
 
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {

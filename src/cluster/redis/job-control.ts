@@ -131,9 +131,8 @@ async function timeOf(server: RetryingClient, key: string): Promise<string> {
 /** Returns the error for a name that no job has, with a suggestion. */
 async function noJob(servers: Servers, job: string): Promise<CrawlerError> {
   const names = await listJobs(servers)
-  const others =
-    names.length === 0 ? ', nor any other' : '; crawl job list shows those that are there'
+  const others = names.length === 0 ? ', and no other jobs' : '; crawl job list shows the others'
   const hint = nameSuggestion(job, names) || others
-  const message = `job ${job}: expected a job on these servers, got none of this name${hint}`
+  const message = `job ${job}: no job of this name on these servers${hint}`
   return new CrawlerError('usage', message)
 }

@@ -50,6 +50,6 @@ export async function markPartitions(
 /** @throws CrawlerError('redis') if another version created the job */
 export function checkJobFormat(job: string, { format = FIRST_FORMAT }: JobFields): void {
   if (format === JOB_FORMAT) return
-  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began: continue it with that version, or crawl job delete ${job}`
+  const message = `job ${job}: expected format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, created by another version: continue it with that version, or crawl job delete ${job}`
   throw new CrawlerError('redis', message)
 }

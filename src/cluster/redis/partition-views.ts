@@ -96,13 +96,9 @@ function checkMark(key: string, mark: string, expected: string | undefined): voi
  */
 function checkCounts({ open, active, free }: PartitionView, maxDepth: number): void {
   if (open.length === 0 && free > 0) {
-    throw new DamageError(
-      `its counts: expected those of the URLs of ${countOf(free, 'host')}, got none`,
-    )
+    throw new DamageError(`expected counts for the URLs of ${countOf(free, 'host')}, got none`)
   }
   const urls = open.reduce((sum, [depth, count]) => sum + (depth <= maxDepth ? count : 0), 0)
   if (urls === 0 || active > 0) return
-  throw new DamageError(
-    `its counts: expected a host of ${countOf(urls, 'unfinished URL')}, got none`,
-  )
+  throw new DamageError(`expected a host for ${countOf(urls, 'unfinished URL')}, got none`)
 }

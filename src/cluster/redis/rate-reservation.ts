@@ -6,8 +6,6 @@ import { reserveScript } from './scripts.ts'
 
 /** Maximum milliseconds for which permits are reserved ahead. If a process dies, its reserved permits are lost. */
 const AHEAD_MS = 300
-/** Milliseconds for which an unused rate is stored. */
-const KEPT_MS = 10_000
 
 /** Reserves permits of rates of a job. */
 export async function reservePermits(
@@ -17,8 +15,7 @@ export async function reservePermits(
 ): Promise<RateReservation> {
   const keys = demands.map(({ name }) => jobKey(job, `rate:${name}`))
   const rows = demands.flatMap(({ perSecond, needed, wanted }) => [1e6 / perSecond, needed, wanted])
-  const longest = Math.max(...demands.map(({ perSecond }) => 1_000 / perSecond))
-  const args = [AHEAD_MS * 1_000, Math.ceil(longest) + KEPT_MS, ...rows].map(String)
+  const args = [AHEAD_MS * 1_000, ...rows].map(String)
   const reply = await server.evaluate(reserveScript(), keys, args)
   const numbers = Array.isArray(reply) ? reply.map(Number) : []
   if (numbers.length <= 2 * demands.length || !numbers.every(Number.isSafeInteger)) {

@@ -16,6 +16,7 @@ import type {
   RateDemand,
   RateReservation,
 } from '../job-queue.ts'
+import { sum } from '../partition-counts.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
@@ -74,7 +75,7 @@ export class RedisJobQueue implements JobQueue {
   #longestWait = 0
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
-  #breaks = 0
+  #outageCount = 0
 
   private constructor(
     name: string,
@@ -126,8 +127,8 @@ export class RedisJobQueue implements JobQueue {
     return queue
   }
 
-  get breaks(): number {
-    return this.#servers.of(jobKey(this.name)).breaks
+  get outageCount(): number {
+    return sum(this.#servers.all.map((server) => server.outageCount))
   }
 
   get mayHaveLostUrls(): boolean {
@@ -144,7 +145,7 @@ export class RedisJobQueue implements JobQueue {
     for (let start = 0; start < urls.length; start += MAX_URLS) {
       const some = urls.slice(start, start + MAX_URLS)
       const rows = some.flatMap(({ host, depth, text, url }) => {
-        return [host, String(depth), this.#seen.markOf(url), text]
+        return [host, String(depth), this.#seen.fingerprintOf(url), text]
       })
       await server.evaluate(this.#push, [key], [mark, ...rows])
       this.#pushed.add(server, some)
@@ -177,10 +178,10 @@ export class RedisJobQueue implements JobQueue {
   }
 
   async beat(beat: AgentBeat): Promise<JobStatus> {
-    const { breaks, name } = this
+    const { outageCount, name } = this
     // A server that took the place of another has another clock, and may lack reports.
-    if (breaks !== this.#breaks) this.#beatAt = '0'
-    this.#breaks = breaks
+    if (outageCount !== this.#outageCount) this.#beatAt = '0'
+    this.#outageCount = outageCount
     const parts = ['agents', 'widened', 'hungry', 'found']
     const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const args = beatArguments(beat, this.#beatAt)
@@ -232,7 +233,7 @@ function findingOf(text: string): SeedHostFinding {
 }
 
 function jobGone(name: string): CrawlerError {
-  const message = `job ${name}: is not in Redis: it was deleted, or Redis lost its data`
+  const message = `job ${name} is not in Redis: it was deleted, or Redis lost its data`
   return new CrawlerError('redis', message)
 }
 
@@ -269,7 +270,7 @@ export async function refuseOtherServers(servers: Servers, name: string): Promis
     if (before === null || before === servers.ids) continue
     const count = String(before).split(',').length
     const expected = count === 1 ? 'the server' : `the ${count} servers`
-    const message = `--frontier: expected ${expected} that job ${name} was begun with, got others`
+    const message = `--frontier: expected ${expected} that job ${name} was created with, got others`
     throw new CrawlerError('redis', message)
   }
 }

@@ -12,18 +12,18 @@ const MAX_URLS = 20_000
 /** URLs that were pushed to a server recently. */
 class RecentPushes {
   readonly #server: RetryingClient
-  #breaks: number
+  #outageCount: number
   #newer: PushedUrl[] = []
   #older: PushedUrl[] = []
   #since = 0
 
   constructor(server: RetryingClient) {
     this.#server = server
-    this.#breaks = server.breaks
+    this.#outageCount = server.outageCount
   }
 
   get hasLosses(): boolean {
-    return this.#server.breaks !== this.#breaks
+    return this.#server.outageCount !== this.#outageCount
   }
 
   add(urls: readonly PushedUrl[]): void {
@@ -39,7 +39,7 @@ class RecentPushes {
   takeLost(): PushedUrl[] {
     if (!this.hasLosses) return []
     const lost = [...this.#older, ...this.#newer]
-    this.#breaks = this.#server.breaks
+    this.#outageCount = this.#server.outageCount
     this.#older = []
     this.#newer = []
     return lost

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
-import { type HostShare, JOB_STATES, type LeasedItem, type LeaseReply } from '../job-queue.ts'
+import { JOB_STATES, type LeasedHostUrls, type LeasedItem, type LeaseReply } from '../job-queue.ts'
 
 // Schemas of all data of a job that is read back. It has to be checked, since anybody with the password of Redis may
 // have written it.
@@ -126,7 +126,7 @@ export function parseLeaseReply(reply: unknown): LeaseReply {
 
 type RawShare = StoredValue<typeof exchangeForm>['hosts'][number]
 
-function parseShare({ robots, urls, ...share }: RawShare): HostShare {
+function parseShare({ robots, urls, ...share }: RawShare): LeasedHostUrls {
   const items = urls.map(parseItem)
   return robots === undefined
     ? { ...share, urls: items }
@@ -144,6 +144,6 @@ function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem 
 /** Returns an error with a message for the user if damaged data of a job caused `error`, and `error` otherwise. */
 export function describeDamage(job: string, error: unknown): unknown {
   if (!(error instanceof DamageError)) return error
-  const message = `job ${job}: is damaged in Redis: ${error.message}`
+  const message = `job ${job} is damaged in Redis: ${error.message}`
   return new CrawlerError('redis', message, { cause: error })
 }

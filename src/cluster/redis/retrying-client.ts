@@ -14,7 +14,7 @@ const RECONNECT_MS = 1_000
 /** Milliseconds without a reply after which the wait is logged. */
 const SILENCE_MS = 5_000
 const SILENT: ServerError = {
-  text: `gives no answer for ${SILENCE_MS / 1_000} s`,
+  text: `hasn't answered for ${SILENCE_MS / 1_000} s`,
   missing: 'answers',
 }
 
@@ -50,8 +50,8 @@ export class RetryingClient {
    * Counter that increases whenever another server may have taken the place of this one. That server may lack the last
    * few seconds.
    */
-  get breaks(): number {
-    return this.#client.breaks + this.#failures
+  get outageCount(): number {
+    return this.#client.lostConnections + this.#failures
   }
 
   /**

@@ -9,7 +9,7 @@ export interface SeenScriptArguments {
   /** Parameters for all URLs of a call. */
   readonly setup: Readonly<Record<string, unknown>>
   /** Returns the text that represents a URL in the seen test. */
-  markOf(url: string): string
+  fingerprintOf(url: string): string
 }
 
 /** Minimum number of URLs for which the first Bloom filter has room. When it is full, another one follows. */
@@ -24,13 +24,13 @@ export function seenScriptArguments(
   key: HashKey,
   partitions: number,
 ): SeenScriptArguments {
-  if (name === 'redis-set') return { setup: {}, markOf: fingerprint }
-  if (name === 'redis-keys') return { setup: { forget: forgetAfter }, markOf: fingerprint }
+  if (name === 'redis-set') return { setup: {}, fingerprintOf: sha1Of }
+  if (name === 'redis-keys') return { setup: { forget: forgetAfter }, fingerprintOf: sha1Of }
   const hash64 = new UrlHash(key)
   const room = Math.max(MIN_ROOM, Math.ceil(expectedUrls / partitions))
   return {
     setup: { filters: planBlooms(room, falsePositiveRate) },
-    markOf(url) {
+    fingerprintOf(url) {
       hash64.of(url)
       return `${hash64.first >>> 0},${hash64.second >>> 0}`
     },
@@ -38,6 +38,6 @@ export function seenScriptArguments(
 }
 
 /** Returns a SHA-1 digest, which Scrapy-Redis uses, too, in 27 characters of base64url instead of 40 in hexadecimal. */
-function fingerprint(url: string): string {
+function sha1Of(url: string): string {
   return hash('sha1', url, 'base64url')
 }

@@ -4,7 +4,6 @@ import type { SharedSeenName } from '../shared-seen-options.ts'
 import type { RetryingClient } from './retrying-client.ts'
 
 const MIN_VERSION = 7
-const REMEDY = 'CONFIG SET maxmemory-policy noeviction'
 
 /**
  * Refuses a server that is too old.
@@ -32,7 +31,7 @@ export async function checkDurability(
     const infos = await server.info()
     const policy = infos.map(policyOf).find((each) => evictsKeys(each, seen))
     if (policy !== undefined) {
-      const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (${REMEDY})`
+      const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (CONFIG SET maxmemory-policy noeviction)`
       throw new CrawlerError('redis', message)
     }
     // One warning is enough for a cluster, whose nodes have one label.

@@ -16,15 +16,19 @@ type Rule = readonly [pattern: RegExp, text: string, missing?: Missing]
 /** Rules for the first words of an error reply (redis.io, "Redis serialization protocol"). */
 const REPLIES: readonly Rule[] = [
   [/^OOM\b/, 'is out of memory: give it more (CONFIG SET maxmemory <bytes>)', 'memory'],
-  [/^MISCONF\b/, "can't save its data, and takes no more: its log says why", 'disk'],
-  [/^NOREPLICAS\b/, 'has fewer replicas than min-replicas-to-write, and takes no more', 'replicas'],
+  [/^MISCONF\b/, "can't save its data, and rejects writes: its log says why", 'disk'],
+  [
+    /^NOREPLICAS\b/,
+    'has fewer replicas than min-replicas-to-write, and rejects writes',
+    'replicas',
+  ],
   [/^READONLY\b/, 'is a replica: expected its address to lead to the master', 'a master'],
   [/^(?:CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'has no master for some keys', 'a master'],
   [/^LOADING\b/, 'is loading its data', 'answers'],
   [/^BUSY\b/, 'is busy with another script', 'answers'],
   [/^WRONGPASS\b/, 'refuses user and password of its URL'],
-  [/^NOAUTH\b/, 'asks for user and password: expected another URL'],
-  [/^ERR AUTH\b/, 'has no password, unlike its URL: expected one without'],
+  [/^NOAUTH\b/, 'requires a user and password: add them to its URL'],
+  [/^ERR AUTH\b/, 'has no password: remove the password from its URL'],
   [/^ERR DB index\b/, 'has no database of this number'],
 ]
 
@@ -51,9 +55,9 @@ export function describeServerError(error: unknown): ServerError {
   const rule = REPLIES.find(([pattern]) => pattern.test(reason))
   if (rule !== undefined) return { text: rule[1], missing: rule[2] }
   const [, damage] = FOUND_DAMAGE.exec(reason) ?? []
-  if (damage !== undefined) return { text: `holds a job that is damaged: ${damage}` }
-  if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
-  if (DAMAGE.test(reason)) return { text: `holds a job that is damaged: ${reason}` }
+  if (damage !== undefined) return { text: `contains a damaged job: ${damage}` }
+  if (RIGHTS.test(reason)) return { text: `grants this user too few rights: ${reason}` }
+  if (DAMAGE.test(reason)) return { text: `contains a damaged job: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }
   return { text: describeConnectionError(codeOf(error), reason), missing: 'answers' }
 }
@@ -67,13 +71,13 @@ export function describeConnectError(error: unknown): string {
 
 function describeConnectionError(code: string, reason: string): string {
   if (CLIENT_CERTIFICATE.test(code)) {
-    return 'asks for a certificate of clients, which have none: expected tls-auth-clients no'
+    return 'requires a client certificate, which is not supported: set tls-auth-clients no'
   }
   if (NO_TLS.test(code)) return 'speaks no TLS: expected redis:// in place of rediss://'
   if (CERTIFICATE.test(code)) {
     return `has a certificate that is not trusted (${reason}): NODE_EXTRA_CA_CERTS may name a file with its authority`
   }
-  if (SILENCE.test(reason)) return 'gives no answer (timeout)'
+  if (SILENCE.test(reason)) return "doesn't answer (timeout)"
   return `can't be reached (${reason})`
 }
 

@@ -76,9 +76,9 @@ export class OutcomeApplier {
     seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
-    const { outlinks, exchange, resources, body, pageLinks, imageStart } = outcome
+    const { outlinks, exchange, resources, body, pageLinks, imageKind } = outcome
     const record = VisitRecord.of(crawlUrl, outcome.fields)
-    return [{ record, outlinks, exchange, resources, body, pageLinks, imageStart }]
+    return [{ record, outlinks, exchange, resources, body, pageLinks, imageKind }]
   }
 
   /** Removes a page that is gone from the seen set, and adds one that is back. */

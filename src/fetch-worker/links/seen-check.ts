@@ -4,7 +4,7 @@ import type { Findings, Visited } from '../../messages/messages.ts'
 import { packLinks } from '../../messages/pack-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Draft } from '../../records/draft.ts'
+import type { Mutable } from '../../records/mutable.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
@@ -101,7 +101,7 @@ export class SeenCheck {
   #packed(urls: readonly string[], { keepLinks }: CrawlUrl): PackedLinks {
     if (!keepLinks && !this.#keepsOutlinks) return {}
     const packed = packLinks(urls)
-    const links: Draft<PackedLinks> = {}
+    const links: Mutable<PackedLinks> = {}
     if (keepLinks) links.packedLinks = packed
     if (this.#keepsOutlinks) links.outlinks = packed
     return links

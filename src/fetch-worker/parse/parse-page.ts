@@ -6,7 +6,7 @@ import type { AliasEvidence, SameDepthUrls, TrapSignals } from '../../messages/m
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { PageExtraction } from '../../page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Draft } from '../../records/draft.ts'
+import type { Mutable } from '../../records/mutable.ts'
 import type { Skip } from '../../records/skip.ts'
 import { contentHashes } from '../../traps/content-hashes.ts'
 import { type PlainForm, plainFormsOf } from '../../traps/url-alias.ts'
@@ -139,7 +139,7 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
 /** @param discovered the number of URLs that were found on this page first */
 function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovered: number) {
   const { charset, title, noindex, canonical } = reading
-  const fields: Draft<ParsedResponse['fields']> = { charset, title, links: linkTags, discovered }
+  const fields: Mutable<ParsedResponse['fields']> = { charset, title, links: linkTags, discovered }
   if (noindex) fields.noindex = true
   if (canonical === undefined && response.headers['link'] === undefined) return fields
   const own = { canonical, base: baseOf(reading) }
@@ -150,12 +150,12 @@ function fieldsOf({ crawlUrl, response, reading, linkTags }: ReadPage, discovere
 function withSignals(
   { crawlUrl, response, tools, reading, plainForm, fingerprint }: ReadPage,
   urls: readonly string[],
-  findings: Draft<ParsedResponse['findings']>,
+  findings: Mutable<ParsedResponse['findings']>,
 ): ParsedResponse['findings'] {
   if (fingerprint !== undefined) findings.fingerprint = fingerprint
   if (!tools.traps) return findings
   const { hasNewContent } = reading
-  const signals: Draft<TrapSignals> = { hasNewContent, linkCount: findings.linkCount ?? 0 }
+  const signals: Mutable<TrapSignals> = { hasNewContent, linkCount: findings.linkCount ?? 0 }
   if (plainForm !== undefined)
     signals.alias = aliasEvidence(plainForm, crawlUrl, response.body, urls)
   findings.trapSignals = signals

@@ -1,7 +1,7 @@
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { BodySlot } from '../../runtime/shared-body-memory.ts'
 import type { FetchResponse } from '../fetcher.ts'
-import { START_BYTES } from '../image-start.ts'
+import { START_BYTES } from '../image-kind.ts'
 import type { ResponseHead } from '../raw-response.ts'
 import { sniffType } from '../sniff.ts'
 import type { BodyPlan } from './body/body-plan.ts'

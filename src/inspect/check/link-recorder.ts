@@ -1,6 +1,6 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Output } from '../../output/output.ts'
-import { READING_FAILURES } from '../../records/error-code.ts'
+import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
@@ -99,10 +99,10 @@ export class LinkRecorder implements Output {
   open(): void {}
 
   write(visits: readonly Delivery[]): void {
-    for (const { record, pageLinks, imageStart } of visits) {
+    for (const { record, pageLinks, imageKind } of visits) {
       const { url, contentType, hop, status, error: recorded, redirectsTo } = record.fields
-      const error = READING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
-      const defect = imageDefectOf(record.fields, imageStart)
+      const error = PROCESSING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
+      const defect = imageDefectOf(record.fields, imageKind)
       const about = [error?.code, error?.message, redirectsTo, defect?.code, defect?.message]
       const outcome = [status, ...about]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))

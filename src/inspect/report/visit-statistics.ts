@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { READING_FAILURES } from '../../records/error-code.ts'
+import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import { REDIRECT_STATUSES } from '../../records/redirect-status.ts'
 
-const IS_READING_FAILURE = `error IN ('${READING_FAILURES.join("', '")}')`
+const IS_PROCESSING_FAILURE = `error IN ('${PROCESSING_FAILURES.join("', '")}')`
 /** Visits that count as broken: an error status or no response. */
-export const BROKEN = `(status >= 400 OR NOT ${IS_READING_FAILURE})`
+export const BROKEN = `(status >= 400 OR NOT ${IS_PROCESSING_FAILURE})`
 /** Visits with a successful, complete response. */
-export const FINE = `(status BETWEEN 200 AND 299 AND (error IS NULL OR ${IS_READING_FAILURE}))`
+export const FINE = `(status BETWEEN 200 AND 299 AND (error IS NULL OR ${IS_PROCESSING_FAILURE}))`
 /** Visits of `--revisit-after` whose response only says that nothing has changed. */
 export const UNCHANGED = '(status = 304 AND error IS NULL)'
 /** Visits with a redirect as response, wherever it points. */
 export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
 
 /** The error code of a visit, or its status if it has none, or if the status makes it broken and the error doesn't. */
-export const OUTCOME = `iif(error IS NULL OR status >= 400 AND ${IS_READING_FAILURE}, status, error)`
+export const OUTCOME = `iif(error IS NULL OR status >= 400 AND ${IS_PROCESSING_FAILURE}, status, error)`
 
 /** Returns the SQL condition for visits that got a page or a redirect. */
 export function hasContent(table: string): string {

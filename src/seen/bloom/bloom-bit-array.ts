@@ -1,4 +1,4 @@
-import { areBitsSet, fillPositions, reduce } from '../double-hashing.ts'
+import { areBitsSet, fillPositions, mapToRange } from '../double-hashing.ts'
 import type { BloomSize } from './bloom-size.ts'
 
 const counter = { added: 0, bitsSet: 1 } as const
@@ -53,7 +53,7 @@ export class BloomBitArray {
   has(first: number, second: number): boolean {
     const words = this.#words
     const { bits, hashes } = this.#size
-    const start = reduce(first, bits)
+    const start = mapToRange(first, bits)
     if ((((words[start >>> 5] ?? 0) >>> start) & 1) === 0) return false
     return areBitsSet(words, first, second, bits, hashes)
   }

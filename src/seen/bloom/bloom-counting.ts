@@ -111,10 +111,7 @@ export class CountingSeenSet
     return urls.map((url) => {
       this.hash.of(url)
       const { first, second } = this.hash
-      this.locks.lock(first)
-      const was = this.filter.remove(first, second)
-      this.locks.unlock(first)
-      return was
+      return this.locks.withLock(first, () => this.filter.remove(first, second))
     })
   }
 }

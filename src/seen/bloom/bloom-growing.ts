@@ -1,12 +1,7 @@
 import { formatCount } from '../../english-text.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
-import {
-  allocateLevels,
-  type LevelBytes,
-  levelBytes,
-  SharedMemorySegments,
-} from '../shared-memory-segments.ts'
+import { allocateLevels, type LevelBytes, levelBytes, SharedLevels } from '../shared-levels.ts'
 import { BloomBitArray, bloomSliceBytes, compoundRate } from './bloom-bit-array.ts'
 import { expectedLoss } from './bloom-size.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
@@ -68,7 +63,7 @@ function lossOf(slices: readonly SlicePlan[], urls: number): number {
  * slices, including the one in which the last holder of that lock put it.
  */
 export class GrowingBloomFilter implements UrlFilter {
-  readonly #levels: SharedMemorySegments
+  readonly #levels: SharedLevels
   readonly #plan: (slice: number) => SlicePlan
   readonly #slices: BloomBitArray[] = []
   #newest: BloomBitArray
@@ -76,10 +71,7 @@ export class GrowingBloomFilter implements UrlFilter {
   #mayGrow = true
 
   constructor({ slices, expectedUrls, falsePositiveRate }: GrowingMemory) {
-    this.#levels = new SharedMemorySegments(
-      slices,
-      growingSliceBytes(expectedUrls, falsePositiveRate),
-    )
+    this.#levels = new SharedLevels(slices, growingSliceBytes(expectedUrls, falsePositiveRate))
     this.#plan = (slice) => slicePlan(expectedUrls, falsePositiveRate, slice)
     this.#newest = this.#open(0)
     this.refresh()

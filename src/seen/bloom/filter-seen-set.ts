@@ -56,7 +56,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     this.filter.refresh()
     const hashes = this.hash.ofAll(urls)
     const fresh = urls.map((_, place) => {
@@ -64,7 +64,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
       const second = hashes[2 * place + 1] ?? 0
       const audit = this.#audit?.isSampled(second) ? this.#audit : undefined
       if (this.#isKnown(first, second, audit)) return false
-      return this.#claim(first, second, audit, place, adding)
+      return this.#claim(first, second, audit, place, beforeAdd)
     })
     this.#tallies.publish()
     return fresh
@@ -109,16 +109,17 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     second: number,
     audit: Audit | undefined,
     place: number,
-    adding: BeforeAdd | undefined,
+    beforeAdd: BeforeAdd | undefined,
   ): boolean {
-    this.locks.lock(first)
-    if (adding !== undefined) {
-      this.filter.refresh()
-      if (!this.filter.has(first, second)) adding(place)
-    }
-    const isNew = this.filter.add(first, second)
-    audit?.record(first, second, isNew)
-    this.locks.unlock(first)
+    const isNew = this.locks.withLock(first, () => {
+      if (beforeAdd !== undefined) {
+        this.filter.refresh()
+        if (!this.filter.has(first, second)) beforeAdd(place)
+      }
+      const isAdded = this.filter.add(first, second)
+      audit?.record(first, second, isAdded)
+      return isAdded
+    })
     if (isNew) this.#tallies.count()
     return isNew
   }

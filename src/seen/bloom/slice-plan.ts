@@ -1,4 +1,4 @@
-import { maxLevels } from '../shared-memory-segments.ts'
+import { maxLevels } from '../shared-levels.ts'
 import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
 /** Fraction of the total rate that the first slice gets. */

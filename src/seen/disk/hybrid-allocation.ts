@@ -11,7 +11,7 @@ import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './pen
 export interface HybridMemory extends BloomBits {
   readonly name: 'hybrid'
   readonly key: HashKey
-  readonly young: PendingUrlsMemory
+  readonly pending: PendingUrlsMemory
   readonly disk: DiskTableMemory
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
@@ -22,7 +22,7 @@ export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory
     name: 'hybrid',
     key,
     ...allocateBits(options),
-    young: allocatePendingUrls(),
+    pending: allocatePendingUrls(),
     disk: allocateDiskTable(options),
     locks: allocateStripeLocks(),
     tallies: allocateAddedCounter(),

@@ -9,7 +9,7 @@ import type { HybridMemory } from './hybrid-allocation.ts'
 import { PendingUrls, pendingBytes } from './pending-urls.ts'
 import { RecentUrls } from './recent-urls.ts'
 
-/** Hash of the only lock, which protects young URLs and writes to the disk. */
+/** Hash of the only lock, which protects pending URLs and writes to the disk. */
 const WRITER = 0
 
 /**
@@ -18,19 +18,19 @@ const WRITER = 0
  * lacks is new, without a lookup on disk. Only a URL that the filter has is looked up there. So a
  * filter that is too small costs time, but never loses a URL.
  *
- * New URLs start as young ones: they are kept in shared memory, and written to the disk some
+ * New URLs start as pending ones: they are kept in shared memory, and written to the disk some
  * thousands at a time. Each URL has one winner: a thread claims it under a lock, if it is neither
- * among the young URLs nor on disk. The disk is searched again only if something was written since
+ * among the pending URLs nor on disk. The disk is searched again only if something was written since
  * the last lookup.
  */
 export class HybridSeenSet implements ForgettingSeenSet {
   readonly #memory: HybridMemory
   readonly #filter: BloomFilter
-  readonly #young: PendingUrls
+  readonly #pending: PendingUrls
   readonly #table: DiskUrlTable
   readonly #locks: StripeLocks
   readonly #tallies: AddedCounter
-  readonly #met = new RecentUrls()
+  readonly #recent = new RecentUrls()
   readonly #packed = new UrlBytes()
   readonly #hash: HalfSipHash
   #removals = 0
@@ -38,7 +38,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
   constructor(memory: HybridMemory, owner: number) {
     this.#memory = memory
     this.#filter = new BloomFilter(memory)
-    this.#young = new PendingUrls(memory.young)
+    this.#pending = new PendingUrls(memory.pending)
     this.#table = new DiskUrlTable(memory.disk)
     this.#locks = new StripeLocks(memory.locks, owner)
     this.#tallies = new AddedCounter(memory.tallies, () => 0)
@@ -46,14 +46,14 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     this.#dropRemoved()
-    const isNew = urls.map((url) => !this.#met.has(url))
+    const isNew = urls.map((url) => !this.#recent.has(url))
     if (!isNew.includes(true)) return isNew
     const { writes } = this.#table
     this.#retest(urls, isNew, (url) => !this.#isOnDisk(url))
     if (!isNew.includes(true)) return isNew
-    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
+    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
     this.#locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
     this.#tallies.publish()
     return isNew
@@ -62,11 +62,11 @@ export class HybridSeenSet implements ForgettingSeenSet {
   has(urls: readonly string[]): readonly boolean[] {
     this.#dropRemoved()
     return urls.map((url) => {
-      if (this.#met.has(url) || this.#isOnDisk(url)) return true
+      if (this.#recent.has(url) || this.#isOnDisk(url)) return true
       const { first, second } = this.#hash
-      // It may be young, or have come to the disk a moment ago.
+      // It may be pending, or have come to the disk a moment ago.
       if (!this.#filter.has(first, second)) return false
-      return this.#locks.withLock(WRITER, () => this.#isYoung() || this.#table.has(url))
+      return this.#locks.withLock(WRITER, () => this.#isPending() || this.#table.has(url))
     })
   }
 
@@ -81,7 +81,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#locks.release(owner)
   }
 
-  /** Moves all young URLs to the disk and returns its mark. */
+  /** Moves all pending URLs to the disk and returns its mark. */
   mark(): DiskMark {
     return this.#locks.withLock(WRITER, () => {
       this.#flush()
@@ -117,13 +117,13 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#pack(url)
     const { first, second } = this.#hash
     const isThere = this.#filter.has(first, second) && this.#table.has(url)
-    if (isThere) this.#met.add(url)
+    if (isThere) this.#recent.add(url)
     return isThere
   }
 
-  /** Returns whether the packed URL is young; the caller holds the lock. */
-  #isYoung(): boolean {
-    return this.#young.has(this.#packed, this.#hash.first)
+  /** Returns whether the packed URL is pending; the caller holds the lock. */
+  #isPending(): boolean {
+    return this.#pending.has(this.#packed, this.#hash.first)
   }
 
   /**
@@ -133,8 +133,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
   #claim(url: string, writes: number): boolean {
     this.#pack(url)
     const { first, second } = this.#hash
-    this.#met.add(url)
-    if (this.#isYoung()) return false
+    this.#recent.add(url)
+    if (this.#isPending()) return false
     const hasChanged = this.#table.writes !== writes && this.#filter.has(first, second)
     if (hasChanged && this.#table.has(url)) return false
     // The filter comes first: if the thread dies in between, a lookup on disk shows that the URL is
@@ -147,27 +147,27 @@ export class HybridSeenSet implements ForgettingSeenSet {
 
   #addPending(url: string): void {
     const { first } = this.#hash
-    if (this.#young.add(this.#packed, first)) return
+    if (this.#pending.add(this.#packed, first)) return
     this.#flush()
-    if (!this.#young.add(this.#packed, first)) this.#table.insert([url])
+    if (!this.#pending.add(this.#packed, first)) this.#table.insert([url])
   }
 
   /**
-   * Writes all young URLs to the disk. Clears them after the commit: URLs that a dying thread
+   * Writes all pending URLs to the disk. Clears them after the commit: URLs that a dying thread
    * leaves in both places are ignored later.
    */
   #flush(): void {
-    const urls = this.#young.all()
+    const urls = this.#pending.all()
     if (urls.length === 0) return
     this.#table.insert(urls)
-    this.#young.clear()
+    this.#pending.clear()
   }
 
   #dropRemoved(): void {
     const { removals } = this.#table
     if (removals === this.#removals) return
     this.#removals = removals
-    this.#met.clear()
+    this.#recent.clear()
   }
 
   #pack(url: string): void {

@@ -1,5 +1,5 @@
 import type { UrlBytes } from '../../hashing/url-bytes.ts'
-import { reduce } from '../double-hashing.ts'
+import { mapToRange } from '../double-hashing.ts'
 
 /** Slots of the hash table, of which at most half are used. */
 const slots = 16_384
@@ -85,7 +85,7 @@ export class PendingUrls {
 
   /** Returns the slot of a URL: the one that leads to it, or the free one for it. */
   #slotOf(url: UrlBytes, hash: number): number {
-    let slot = reduce(hash, slots)
+    let slot = mapToRange(hash, slots)
     for (let at = this.#slots[slot]; at !== none; at = this.#slots[slot]) {
       if (this.#isAt(at ?? none, url, hash)) break
       slot = (slot + 1) % slots

@@ -59,11 +59,11 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     const isNew = urls.map((url) => !this.#table.has(url))
     const unknown = urls.filter((_, index) => isNew[index])
     if (unknown.length === 0) return isNew
-    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
+    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
     // Other threads may have inserted some meanwhile, and a URL may occur twice.
     const inserted = this.#locks.withLock(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)

@@ -26,7 +26,7 @@ export function makeTemporaryFolder(name: string): string {
 /** Explains why the system refuses to put files into a folder. */
 export function whyNotTemporary(name: string, folder: string, cause: unknown): string {
   const [reason] = messageOf(cause).split(',')
-  return `--seen ${name}: ${folder}: expected a folder for temporary files: ${reason}`
+  return `--seen ${name}: ${folder}: can't create temporary files there: ${reason}`
 }
 
 /** Removes a folder created by `makeTemporaryFolder` with its content; ignores others. */

@@ -1,11 +1,11 @@
-import { reduce } from '../double-hashing.ts'
+import { mapToRange } from '../double-hashing.ts'
 import {
   allocateLevels,
   type LevelBytes,
   levelBytes,
   maxLevels,
-  SharedMemorySegments,
-} from '../shared-memory-segments.ts'
+  SharedLevels,
+} from '../shared-levels.ts'
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6
@@ -57,7 +57,7 @@ export function digestTableSize(
  * levels.
  */
 export class DigestTable {
-  readonly #levels: SharedMemorySegments
+  readonly #levels: SharedLevels
   readonly #layout: DigestLayout
   readonly #words: Int32Array[] = []
   readonly #counters: Int32Array[] = []
@@ -65,7 +65,7 @@ export class DigestTable {
   isFull = false
 
   constructor(memory: SharedArrayBuffer, layout: DigestLayout) {
-    this.#levels = new SharedMemorySegments(memory, levelBytesOf(layout))
+    this.#levels = new SharedLevels(memory, levelBytesOf(layout))
     this.#layout = layout
     this.#openPublished()
   }
@@ -149,7 +149,7 @@ export class DigestTable {
 
   #firstSlot(words: Int32Array, digest: Int32Array): number {
     const { width } = this.#layout
-    return reduce(digest[0] ?? 0, words.length / width) * width
+    return mapToRange(digest[0] ?? 0, words.length / width) * width
   }
 
   #count(level: number): void {

@@ -31,7 +31,7 @@ export interface DigestMemory {
   readonly digest: DigestName
   readonly layout: DigestLayout
   readonly table: SharedArrayBuffer
-  /** Locks for callers of `addIfNew` that pass `adding`. The table itself needs none. */
+  /** Locks for callers of `addIfNew` that pass `beforeAdd`. The table itself needs none. */
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
@@ -56,7 +56,7 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
   // Only made when needed: the first number that is formatted takes 40 ms.
-  const refusal = `${formatCount(urls)} digests are more than its table can grow to hold.`
+  const refusal = `A table of digests can't grow to ${formatCount(urls)} digests.`
   return { bytes, expectedLost, refusal }
 }
 
@@ -79,8 +79,8 @@ export class DigestSeenSet implements SeenSet {
   }
 
   /** @throws CrawlerError `usage` when there is no memory for more */
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
-    const fresh = urls.map((url, place) => this.#claim(url, place, adding))
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
+    const fresh = urls.map((url, place) => this.#claim(url, place, beforeAdd))
     this.#tallies.publish()
     return fresh
   }
@@ -107,14 +107,16 @@ export class DigestSeenSet implements SeenSet {
     return this.#tallies.added / 2 ** this.#bits
   }
 
-  #claim(url: string, place: number, adding: BeforeAdd | undefined): boolean {
+  #claim(url: string, place: number, beforeAdd: BeforeAdd | undefined): boolean {
     const digest = this.#fingerprint(url)
     // Most URLs are known, and most of those are in the newest levels, where `has` begins.
     if (this.#table.has(digest)) return false
     const isNew =
-      adding === undefined
+      beforeAdd === undefined
         ? this.#table.claim(digest)
-        : this.#locks.withLock(digest[0] ?? 0, () => this.#claimLocked(digest, () => adding(place)))
+        : this.#locks.withLock(digest[0] ?? 0, () =>
+            this.#claimLocked(digest, () => beforeAdd(place)),
+          )
     if (!isNew) return false
     if (this.#table.isFull) throw full()
     this.#tallies.count()
@@ -125,9 +127,9 @@ export class DigestSeenSet implements SeenSet {
    * Claims a digest under its lock. Another thread may have added it meanwhile. A slot that a dead
    * thread left half written is completed.
    */
-  #claimLocked(digest: Int32Array, adding: () => void): boolean {
+  #claimLocked(digest: Int32Array, beforeAdd: () => void): boolean {
     if (this.#table.has(digest)) return false
-    adding()
+    beforeAdd()
     return this.#table.claim(digest)
   }
 }

@@ -2,7 +2,7 @@ import { formatCount } from '../../english-text.ts'
 import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
 import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
-import { reduce } from '../double-hashing.ts'
+import { mapToRange } from '../double-hashing.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
@@ -73,9 +73,9 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
-  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
+  addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     try {
-      return urls.map((url, place) => this.#claim(url, place, adding))
+      return urls.map((url, place) => this.#claim(url, place, beforeAdd))
     } finally {
       this.#tallies.publish()
     }
@@ -105,12 +105,12 @@ export class ExactSeenSet implements ForgettingSeenSet {
     }
   }
 
-  #claim(url: string, place: number, adding: BeforeAdd | undefined): boolean {
+  #claim(url: string, place: number, beforeAdd: BeforeAdd | undefined): boolean {
     const bucket = this.#bucketOf(url)
     if (this.#hasPackedUrl(bucket)) return false
     const isNew = this.#locks.withLock(bucket, () => {
       if (this.#hasPackedUrl(bucket)) return false
-      adding?.(place)
+      beforeAdd?.(place)
       this.#insert(bucket)
       return true
     })
@@ -122,7 +122,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #bucketOf(url: string): number {
     this.#packed.pack(url)
     this.#hash.hash(this.#packed.words, this.#packed.byteLength)
-    return reduce(this.#hash.first, this.#heads.length)
+    return mapToRange(this.#hash.first, this.#heads.length)
   }
 
   /**

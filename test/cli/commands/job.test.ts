@@ -22,8 +22,7 @@ it('crawl job list reports that there are no jobs, and leaves stdout empty', asy
   expect(await job('list', '--json')).toMatchObject(said)
   expect(await job('show', 'news')).toMatchObject({
     code: 2,
-    stderr:
-      'crawl: job news: expected a job on these servers, got none of this name, nor any other\n',
+    stderr: 'crawl: job news: no job of this name on these servers, and no other jobs\n',
   })
 })
 
@@ -31,7 +30,7 @@ it('crawl job reports that the URL has a password and the server has none', asyn
   const url = redis.url.replace('://', '://:secret@')
   expect(await callCrawl(['job', 'list', '--frontier', url])).toMatchObject({
     code: 7,
-    stderr: `crawl: Redis at ${new URL(url).host} has no password, unlike its URL: expected one without\n`,
+    stderr: `crawl: Redis at ${new URL(url).host} has no password: remove the password from its URL\n`,
   })
 })
 
@@ -50,16 +49,14 @@ describe('crawl job on a server with jobs:', () => {
   it.each(['show', 'pause', 'resume', 'stop', 'delete'])(
     '%s suggests a similar name, or else crawl job list',
     async (action) => {
-      const none = 'expected a job on these servers, got none of this name'
+      const none = 'no job of this name on these servers'
       const near = await job(action, 'nwes')
       expect(near).toMatchObject({
         code: 2,
         stderr: `crawl: job nwes: ${none} (did you mean news?)\n`,
       })
       const far = await job(action, 'other')
-      expect(far.stderr).toBe(
-        `crawl: job other: ${none}; crawl job list shows those that are there\n`,
-      )
+      expect(far.stderr).toBe(`crawl: job other: ${none}; crawl job list shows the others\n`)
     },
   )
 

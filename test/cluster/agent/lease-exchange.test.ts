@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { urlsOfEachHost } from '../../../src/cluster/agent/host-leases.ts'
 import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
@@ -11,9 +11,10 @@ import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { hostKey } from '../../../src/url/host-key.ts'
 import { found } from '../../frontier/open-frontier.ts'
-import { connect } from '../../support/redis-server.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 import { parseRobotsText } from '../../support/robots-text.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
@@ -138,6 +139,27 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   })
 })
 
+it('a process compares its leases with those of each server after an outage of any of them', async () => {
+  const redis = await Promise.all([RedisServer.start(), RedisServer.start()])
+  const proxies = await Promise.all(redis.map(({ port }) => startTcpProxy(port)))
+  const servers = await connect(...proxies.map(({ port }) => `redis://127.0.0.1:${port}`))
+  onTestFinished(async () => {
+    servers.close()
+    await Promise.all([...proxies, ...redis].map((each) => each.close()))
+  })
+  const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+  const member = new Member(queue)
+  await member.leaseExchange.push(URLS.map(pushedUrl))
+  await member.exchange(4)
+  expect(await member.plan({})).toEqual([])
+  for (const proxy of proxies) {
+    proxy.cut()
+    await member.view()
+    expect(await member.plan({})).toHaveLength(queue.partitionCount)
+    expect(await member.plan({})).toEqual([])
+  }
+})
+
 it.each([
   [1, 256],
   [500, 256],
@@ -156,7 +178,7 @@ function hostsOf(urls: readonly string[]): string[] {
 }
 
 const ascending = (a: number, b: number) => a - b
-const RENEWAL = { isRenewal: true, share: 0, agents: 1, othersAskForHosts: false }
+const RENEWAL = { isRenewal: true, share: 0, agents: 1, isAnyHungry: false }
 
 /** The part of a process between its workers and Redis, with its own time. */
 class Member {
@@ -197,10 +219,10 @@ class Member {
     return requests.map(({ partition }) => partition).toSorted(ascending)
   }
 
-  async exchange(share: number, othersAskForHosts = false): Promise<void> {
+  async exchange(share: number, isAnyHungry = false): Promise<void> {
     await this.view()
     await this.leaseExchange.run(
-      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, othersAskForHosts }, this.#now),
+      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, isAnyHungry }, this.#now),
     )
   }
 

@@ -102,7 +102,10 @@ it('the progress monitor checks soon when the current depth is nearly finished',
   const { one, host, monitor, checkFor } = await startWaiting()
   while (monitor.dueAt - performance.now() < 200) await checkFor(50)
   const done = host.urls.slice(1).map(({ id }) => [id] as const)
-  await one.exchange('busy', { held: [{ ...idleReport(host.epoch), known: 1, done }], hosts: 0 })
+  await one.exchange('busy', {
+    held: [{ ...idleReport(host.epoch), unfinished: 1, done }],
+    hosts: 0,
+  })
   await sleep(monitor.dueAt - performance.now())
   await monitor.check(performance.now())
   expect(monitor.dueAt - performance.now()).toBeLessThan(50)

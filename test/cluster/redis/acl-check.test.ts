@@ -48,7 +48,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
       const told = {
         host: 'a.b',
         epoch,
-        known: 0,
+        unfinished: 0,
         want: 0,
         wait: 0,
         past: '{}',

@@ -36,7 +36,7 @@ async function begin(seen: SharedSeenName = 'redis-bloom') {
   await one.push(urls(0, 2))
   const [host] = (await one.exchange('a')).hosts
   await one.push(urls(2, 4))
-  const report = { host: one.host, epoch: host?.epoch ?? '', done: [], known: 2, want: 9 }
+  const report = { host: one.host, epoch: host?.epoch ?? '', done: [], unfinished: 2, want: 9 }
   return {
     queue,
     key: (part: string) => `${partitionKey(queue.name, one.partition)}${part}`,
@@ -76,7 +76,7 @@ it('a job of another format version is refused', async () => {
   const { queue } = await begin()
   await ask('HDEL', jobKey(queue.name), 'format')
   const message =
-    'expected one of format 4, got 1, which another version began: continue it with that version, or crawl job delete'
+    'expected format 4, got 1, created by another version: continue it with that version, or crawl job delete'
   await expect(rejoin(queue)).rejects.toThrow(message)
   await expect(store.show(queue.name)).rejects.toThrow(message)
 })
@@ -85,7 +85,7 @@ describe('a partition', () => {
   it('that is gone is refused by all calls that use it', async () => {
     const { queue, key, exchange } = await begin()
     for (const part of ['', ':counts', ':queue:0:www.baidu.com']) await ask('DEL', key(part))
-    await expect(exchange()).rejects.toThrow('holds a job that is damaged: ow:')
+    await expect(exchange()).rejects.toThrow('contains a damaged job: ow:')
     await expect(queue.push(queue.partitionOf('www.baidu.com'), [])).resolves.toBeUndefined()
     await expect(new OnePartition(queue).push(urls(5, 6))).rejects.toThrow('or is gone')
     await expect(queue.viewPartitions(0)).rejects.toThrow(`${key('')}: it is gone`)
@@ -150,5 +150,5 @@ it.each(['widened', 'found'])('a job whose key `%s` is gone is refused', async (
   await beat()
   await beat()
   await ask('DEL', jobKey(queue.name, part))
-  await expect(beat()).rejects.toThrow('damaged: its hosts (`widened`, `found`)')
+  await expect(beat()).rejects.toThrow('contains a damaged job: its hosts (`widened`, `found`)')
 })

@@ -97,13 +97,13 @@ describe('a lease', () => {
 
 it('a partition view with URLs but no host, which would wait forever, is refused', async () => {
   await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
-    'expected a host of 7 unfinished URLs, got none',
+    'expected a host for 7 unfinished URLs, got none',
   )
 })
 
 it('a partition view with hosts but no counts, whose URLs would be lost, is refused', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
-    'expected those of the URLs of 1 host, got none',
+    'expected counts for the URLs of 1 host, got none',
   )
 })
 

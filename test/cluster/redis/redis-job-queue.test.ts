@@ -54,7 +54,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       expect((await one.exchange('b', { ttl: 200 })).hosts).toEqual([])
       const next = await untilLeased(() => one.exchange('b', { ttl: 200 }), watch)
       expect(next.epoch).not.toBe(host?.epoch)
-      const report = { ...idleReport(next.epoch), known: 1, release: true }
+      const report = { ...idleReport(next.epoch), unfinished: 1, release: true }
       await one.exchange('b', { held: [{ ...report, past: '{}', wait: 60_000 }], hosts: 0 })
       await setClockBack(queue.name, one, 86_400_000)
       const patient = { longestPause: 300 }
@@ -67,11 +67,31 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
   })
 
+  it('stores nothing that expires, so that a Redis with volatile-lru evicts nothing', async () => {
+    const [store, servers] = [await open(), await connect((await start()).url)]
+    const queue = await joinFresh(store)
+    const one = new OnePartition(queue)
+    await one.push([`https://${one.host}/`])
+    await one.exchange('a', { ttl: 60_000 })
+    await queue.watchPartitions(0, 60_000)
+    await queue.beat({ agent: 'a', ttl: 60_000, isHungry: true, widened: [], seedHosts: [] })
+    await queue.reserve([{ name: 'requests', perSecond: 1, needed: 1, wanted: 0 }])
+    const times = new Map<string, unknown>()
+    for (const server of servers.all) {
+      for await (const keys of server.keys(`ow:{${queue.name}*`)) {
+        for (const key of keys) times.set(key, await server.command(key, 'TTL', key))
+      }
+    }
+    expect([...times].filter(([, time]) => time !== -1)).toEqual([])
+    expect(times.size).toBeGreaterThan(10)
+    for (const each of [store, servers]) each.close()
+  })
+
   it('names the job and Redis if its data is damaged', async () => {
     const store = await open()
     const queue = await joinFresh(store)
     expect(queue.describeError(new DamageError('its queue: no'))).toMatchObject({
-      message: `job ${queue.name}: is damaged in Redis: its queue: no`,
+      message: `job ${queue.name} is damaged in Redis: its queue: no`,
     })
     store.close()
   })

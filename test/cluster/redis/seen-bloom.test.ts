@@ -16,7 +16,10 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const scheme = seenScriptArguments({ ...options, name: 'redis-bloom' }, [3, 4], 1)
     const add = async (from: number, to: number) => {
       const urls = Array.from({ length: to - from }, (_, place) => `https://a.b/${from + place}`)
-      const request = { marks: urls.map((url) => scheme.markOf(url)), seen: scheme.setup }
+      const request = {
+        fingerprints: urls.map((url) => scheme.fingerprintOf(url)),
+        seen: scheme.setup,
+      }
       const script = addScript('redis-bloom')
       const reply = await servers.of(name).evaluate(script, [name], [JSON.stringify(request)])
       return [...String(reply)].filter((answer) => answer === '0').length

@@ -5,12 +5,12 @@ const coded = (code: string, message: string) => Object.assign(new Error(message
 
 it.each([
   ['OOM command not allowed', 'is out of memory: give it more', 'memory'],
-  ["MISCONF Can't save", "can't save its data, and takes no more: its log says why", 'disk'],
+  ["MISCONF Can't save", "can't save its data, and rejects writes: its log says why", 'disk'],
   ['NOREPLICAS Not enough', 'has fewer replicas than min-replicas-to-write', 'replicas'],
   ['READONLY You can not', 'is a replica: expected its address to lead to', 'a master'],
   ['CLUSTERDOWN Hash slot not served', 'has no master for some keys', 'a master'],
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
-  ['Socket timeout timeout. Expecting data', 'gives no answer (timeout)', 'answers'],
+  ['Socket timeout timeout. Expecting data', "doesn't answer (timeout)", 'answers'],
   ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
 ])('the server error %s is waited for', (reply, text, lack) => {
   const complaint = describeServerError(new Error(reply))
@@ -20,15 +20,12 @@ it.each([
 
 it.each([
   ['WRONGPASS invalid', 'refuses user and password of its URL'],
-  ['NOAUTH Authentication required.', 'asks for user and password: expected another URL'],
+  ['NOAUTH Authentication required.', 'requires a user and password: add them to its URL'],
   [
     "NOPERM User a has no permissions to run the 'lpop' command",
-    "gives this user too few rights: NOPERM User a has no permissions to run the 'lpop' command",
+    "grants this user too few rights: NOPERM User a has no permissions to run the 'lpop' command",
   ],
-  [
-    'ERR AUTH <password> called without any',
-    'has no password, unlike its URL: expected one without',
-  ],
+  ['ERR AUTH <password> called without any', 'has no password: remove the password from its URL'],
   ['ERR unknown\nmore', 'answers: ERR unknown'],
 ])('the server error %s is not waited for', (reply, text) => {
   expect(describeServerError(new Error(reply))).toEqual({ text })

@@ -53,7 +53,7 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     const name = freshName()
     await RedisJobQueue.join(both, name, {}, SEEN)
     await expect(RedisJobQueue.join(one, name, {}, SEEN)).rejects.toThrow(
-      `expected the 2 servers that job ${name} was begun with, got others`,
+      `expected the 2 servers that job ${name} was created with, got others`,
     )
     await expect(controlJob(one, name, 'stop')).rejects.toThrow('expected the 2 servers')
     await expect(showJob(one, name)).rejects.toThrow('expected the 2 servers')
@@ -62,7 +62,7 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     await RedisJobQueue.join(one, own, {}, SEEN)
     const list = await callCrawl(['job', 'list', '--frontier', single.url])
     expect(list).toMatchObject({ code: 7, stdout: expect.stringContaining(own) })
-    expect(list.stderr).toContain(`the 2 servers that job ${name} was begun with`)
+    expect(list.stderr).toContain(`the 2 servers that job ${name} was created with`)
     for (const each of [one, both]) each.close()
   })
 })

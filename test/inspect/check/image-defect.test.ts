@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { imageDefectOf } from '../../../src/inspect/check/image-defect.ts'
-import type { ImageStart } from '../../../src/records/visit-attachments.ts'
+import type { ImageKind } from '../../../src/records/visit-attachments.ts'
 
-type Case = readonly [type: string | undefined, start: ImageStart | undefined]
+type Case = readonly [type: string | undefined, kind: ImageKind | undefined]
 
-const image = ([contentType, start]: Case) =>
-  imageDefectOf({ status: 200, bytes: 9, contentType }, start)
+const image = ([contentType, kind]: Case) =>
+  imageDefectOf({ status: 200, bytes: 9, contentType }, kind)
 
 it.each<Case>([
   // Browsers use the bytes, not the type.

@@ -1,17 +1,19 @@
--- Takes in the report of an agent, and returns how the job stands.
+-- Stores the report of an agent, and returns the state of the job.
 --
 -- KEYS[1]  as in join.lua
--- KEYS[2]  `ow:{<job>}:agents`: ZSET  agents -> ms until which they count as there
--- KEYS[3]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
--- KEYS[4]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as KEYS[2]
--- KEYS[5]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`: what the first look-up of a seed's host
---          found -> ms of the report
--- ARGV     agent, ttl in ms (0: it leaves), '1' if it asks for hosts of others, ms of its last beat,
---          number of findings, then these, then URLs of hosts that joined the scope
--- Returns JSON: { state, agents, hungry, widened: [url...], found: [text...], now }; `{}` when there is no such job.
+-- KEYS[2]  `ow:{<job>}:agents`: ZSET  agent -> time in ms until which it counts as present
+-- KEYS[3]  `ow:{<job>}:widened`: LIST  URLs of hosts that joined the scope
+-- KEYS[4]  `ow:{<job>}:hungry`: ZSET  agent that needs hosts that others lease -> as in KEYS[2]
+-- KEYS[5]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`, the result of the first lookup of a seed's
+--          host -> time of the report in ms
+-- ARGV     agent, ms for which it counts as present (0: it leaves), '1' if it needs hosts that others lease, time of
+--          its last beat in ms, number of lookup results, the lookup results, URLs of hosts that joined the scope
+-- Returns JSON: { state, agents, hungry, widened: [url...], found: [text...], now }. `agents` and `hungry` are numbers;
+--          `found` has the results since the agent's last beat. Returns `{}` if there is no such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
--- Writes first: a master that has become a replica then refuses, rather than reply that there is no such job.
+-- The script writes first, so that a master that has become a replica refuses it. Otherwise, it could reply that there
+-- is no such job.
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')

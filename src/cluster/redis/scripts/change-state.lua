@@ -1,8 +1,8 @@
--- Puts a job into another state, if its present one allows that.
+-- Changes the state of a job if its current state allows that.
 --
 -- KEYS[1]  as in join.lua
--- ARGV     the new state, then the states that it may follow
--- Returns the state of the job now; nil when there is no such job.
+-- ARGV     the new state, then the states from which the job may change to it
+-- Returns the state of the job after the call; nil if there is no such job.
 local state = redis.call('HGET', KEYS[1], 'state')
 for place = 2, #ARGV do
   if state == ARGV[place] then

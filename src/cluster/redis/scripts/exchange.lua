@@ -1,21 +1,38 @@
--- Exchanges leases and URLs of a partition with an agent, in one round trip: takes in finished URLs, renews leases or
--- takes them back, and hands out more URLs of its hosts, and more hosts.
+-- Exchanges leases and URLs of a partition with an agent, in one round trip: removes finished URLs, renews leases or
+-- takes them back, and hands out more URLs of the agent's hosts, and more hosts.
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
---   mark (of the partition), agent, ttl (ms of a lease), longestPause (longest ms that a host can have to wait),
---   maxDepth (greatest depth that may be handed out), hosts (number to take), batch (URLs of each of those),
---   onlyOrphans (true to take only hosts whose lease has ended), seen (parameters of the seen test), token (unique to
---   the call), others: [host...] (further hosts that the agent leases; when it is there, any other goes back)
---   held: [{ host, epoch, done: [[id, bytes if it has a record]...], known (number of unfinished URLs that it has), want (further URLs), release,
---            wait (ms until the host may get a request), past, robots: {origin: JSON} }]
+--   mark          mark of the partition
+--   agent
+--   token         unique to the call
+--   ttl           ms of a lease
+--   longestPause  maximum ms for which a host may have to wait
+--   maxDepth      greatest depth that may be handed out
+--   seen          parameters of the seen test
+--   hosts         number of hosts to take
+--   onlyOrphans   true to take only hosts whose lease has ended
+--   batch         maximum number of URLs to hand out of each host that is taken
+--   others        [host...]: the agent's leased hosts that are not in `held`. If present, hosts that the agent doesn't
+--                 name are taken back from it
+--   held          reports on leased hosts: [{ host, epoch, done, unfinished, want, release, wait, past, robots }...]
+--     done        finished URLs: [[id, bytes of the body if the URL has a record]...]
+--     unfinished  number of unfinished URLs that the agent has
+--     want        number of further URLs to hand out
+--     release     true to end the lease
+--     wait        ms until the host may get a request
+--     past        JSON about the host for its next agent; absent if unchanged
+--     robots      {origin: JSON}
 -- Returns JSON:
---   lost: [host...]       hosts with a newer lease: their reports were ignored
---   hosts: [{ host, epoch, urls: [[id, text]...], left, wait, ended, past, robots }]
---                         the held hosts, and the hosts that were taken, with `wait`, `past` and `robots`;
---                         `left` when there are more URLs; `ended`: ms since the end of an orphan's lease
---   known                 number of URLs that were dropped because they were seen before
--- URLs of a host to test in one call: a script blocks its server.
+--   lost          [host...]: hosts with a newer lease, whose reports were ignored
+--   known         number of URLs that were dropped because they were seen before
+--   hosts         the hosts in `held` that were not released, then the hosts that were taken:
+--                 [{ host, epoch, urls, left, wait, past, robots, ended }...]
+--     urls        [[id, text]...]
+--     left        true if the host has more URLs
+--     wait, past, robots   as in `held`, only for hosts that were taken
+--     ended       ms since the lease of an orphan ended
+-- Maximum number of URLs of a host to test in one call, since a script blocks its server.
 local ENOUGH = 2000
 local request = cjson.decode(ARGV[1])
 check_mark(request.mark)
@@ -23,10 +40,10 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local ttl, max_depth, lost, hosts, known = request.ttl, request.maxDepth, {}, {}, 0
 local visits, visited_bytes = 0, 0
--- URLs are only finished, dropped or put back here, so no depth is added.
+-- This script only finishes, drops or puts back URLs, so no depth is added.
 local depths = open_depths()
 
--- Returns a unique id. The token is needed since a replica that becomes master may repeat a count.
+-- Returns a unique id. It contains the token because a replica that becomes master may repeat a number.
 local function unique(counter)
   return string.format('%.0f.%s', redis.call('INCR', key(counter)), request.token)
 end
@@ -35,7 +52,7 @@ local function ends_at()
   return string.format('%.0f', now + ttl)
 end
 
--- Takes back hosts that the agent doesn't know of: the reply that handed them out was lost.
+-- Takes back hosts that the agent doesn't know of, since the reply that handed them out was lost.
 local function recall_unknown()
   local told = {}
   for _, held in ipairs(request.held) do told[held.host] = true end
@@ -58,7 +75,7 @@ local function finish(host, done)
   end
 end
 
--- Counts records in the step that finishes their URLs: so each counts once, whatever becomes of the agent.
+-- Counts records in the step that finishes their URLs, so that each counts once even if the agent dies.
 local function count_visits()
   if visits == 0 then return end
   redis.call('HINCRBY', partition, 'visits', visits)
@@ -68,7 +85,7 @@ end
 local function remember(held)
   local name = key('host:' .. held.host)
   if held.past then
-    -- `now` is rounded down.
+    -- 1 is added since `now` is rounded down.
     local before = held.wait > 0 and now + held.wait + 1 or now
     redis.call('HSET', name, 'before', string.format('%.0f', before), 'past', held.past)
   end
@@ -77,18 +94,18 @@ local function remember(held)
   end
 end
 
--- Takes URLs out of a queue and runs the seen test. Returns those that are new, or were tested before.
+-- Takes at most `most` URLs out of a queue and runs the seen test. Returns the URLs that are new or were tested before.
 local function new_ones(host, depth, most)
-  local rows, marks, tested = {}, {}, {}
+  local rows, fingerprints, tested = {}, {}, {}
   for _, item in ipairs(redis.call('LPOP', queue_of(host, depth), most)) do
-    local attempts, mark, text = string.match(item, '^(%d+) (%S+) (.*)$')
+    local attempts, fingerprint, text = string.match(item, '^(%d+) (%S+) (.*)$')
     rows[#rows + 1] = { attempts, text }
-    if mark ~= '-' then
-      marks[#marks + 1] = mark
+    if fingerprint ~= '-' then
+      fingerprints[#fingerprints + 1] = fingerprint
       tested[#tested + 1] = #rows
     end
   end
-  for place, fresh in ipairs(unseen(marks, request.seen)) do
+  for place, fresh in ipairs(unseen(fingerprints, request.seen)) do
     if not fresh then rows[tested[place]].known = true end
   end
   local fresh = {}
@@ -100,7 +117,7 @@ local function new_ones(host, depth, most)
   return fresh
 end
 
--- Hands out up to `want` URLs of a host, nearest first. Returns true when there are more.
+-- Hands out at most `want` URLs of a host, in order of depth. Returns true if there are more.
 local function hand_out(host, want, urls)
   local depth = nearest(host, depths)
   local looked = 0
@@ -118,9 +135,9 @@ local function hand_out(host, want, urls)
   return depth ~= nil and depth <= max_depth
 end
 
--- Returns the URLs that were handed out if the agent has fewer: a reply to it was lost.
+-- Returns all URLs that were handed out if the agent has fewer, since a reply to it was lost.
 local function missed(held)
-  if redis.call('HLEN', key('out:' .. held.host)) == held.known then return {} end
+  if redis.call('HLEN', key('out:' .. held.host)) == held.unfinished then return {} end
   return handed_out(held.host)
 end
 
@@ -141,7 +158,7 @@ local function take(host)
   }
 end
 
--- Bounds the waits of hosts: the clock may have been wrong when they were stored.
+-- Bounds the waits of hosts, since the clock may have been wrong when they were stored.
 local function bound_waits(set)
   local latest = string.format('%.0f', now + request.longestPause)
   local hosts = redis.call('ZRANGEBYSCORE', key(set), '(' .. latest, '+inf', 'LIMIT', 0, 100)
@@ -171,8 +188,10 @@ for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', max_dept
   redis.call('ZREM', key('later'), host)
   schedule(host, depths)
 end
--- Leases hosts of a set while the agent has room for more.
+-- Number of further hosts to lease.
 local room = request.hosts
+
+-- Leases hosts of a set.
 local function take_of(set)
   if room > 0 then bound_waits(set) end
   while room > 0 do

@@ -1,8 +1,8 @@
--- Adds URLs to a partition. The seen test runs when they are handed out, so that each URL is known by its shortest
--- path (as in the sieve of BUbiNG, Boldi et al. 2014).
+-- Adds URLs to the queues of a partition. The seen test runs when they are handed out, so that each URL gets the depth
+-- of its shortest path (as in the sieve of BUbiNG, Boldi et al. 2014).
 --
 -- KEYS[1]  as in partition.lua
--- ARGV     mark of the partition, then host, depth, mark and text of each URL
+-- ARGV     mark of the partition, then host, depth, fingerprint and text of each URL
 check_mark(ARGV[1])
 local touched = {}
 for place = 2, #ARGV, 4 do

@@ -1,4 +1,4 @@
--- Functions that take leases back; put behind partition.lua.
+-- Functions that take leases back. They need the functions of partition.lua, which precedes this file.
 
 -- Returns the URLs of a host that were handed out, as pairs of id and item.
 local function handed_out(host)
@@ -8,7 +8,8 @@ local function handed_out(host)
   return items
 end
 
--- Takes a host back: its URLs wait again, before all others and in their old order. Returns their number.
+-- Ends the lease of a host. Its URLs go back to the front of their queues, in their old order. Adds `penalty` to the
+-- attempts of each. Returns the number of these URLs.
 local function recall(host, penalty, depths)
   local items = handed_out(host)
   local function number(item) return tonumber(string.match(item[1], '^%d+')) end

@@ -1,25 +1,25 @@
--- Reserves permits of rates that all processes of a job share, at even intervals.
+-- Reserves permits of rates that all processes of a job share. The permits of a rate are due at even intervals.
 --
--- KEYS     `ow:{<job>}:rate:<name>` for each rate: STRING  µs of the clock when its next permit is due
--- ARGV     µs for which permits may be reserved ahead, and ms for which an unused rate is kept, then for each rate: µs
---          between two permits, permits that are needed now, permits that are wanted besides if there are enough
--- Returns µs of the clock, then for each rate: µs until the first permit, and how many
+-- KEYS     `ow:{<job>}:rate:<name>` for each rate: STRING  time when its next permit is due, in µs
+-- ARGV     µs for which permits may be reserved ahead, then for each rate: µs between two permits, number of permits
+--          that are needed now, number of further permits to add if enough are available
+-- Returns the time in µs, then for each rate: µs until the first permit is due, number of permits
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local ahead = tonumber(ARGV[1])
 local granted = { now }
 for place, key in ipairs(KEYS) do
-  local interval = tonumber(ARGV[3 * place])
-  local needed = tonumber(ARGV[3 * place + 1])
-  local wanted = tonumber(ARGV[3 * place + 2])
+  local interval = tonumber(ARGV[3 * place - 1])
+  local needed = tonumber(ARGV[3 * place])
+  local wanted = tonumber(ARGV[3 * place + 1])
   local due = math.max(now, tonumber(redis.call('GET', key) or 0) or 0)
-  -- The clock of a server that took the place of another may be behind.
+  -- A server that took the place of another may have a clock that is behind.
   due = math.min(due, now + ahead + interval)
   local free = due > now + ahead and 0 or math.floor((now + ahead - due) / interval) + 1
   local count = math.min(free, needed)
   count = count + math.min(math.floor((free - count) / 2), wanted)
   if count > 0 then
-    redis.call('SET', key, string.format('%.2f', due + count * interval), 'PX', ARGV[2])
+    redis.call('SET', key, string.format('%.2f', due + count * interval))
   end
   granted[2 * place] = math.floor(due - now)
   granted[2 * place + 1] = count

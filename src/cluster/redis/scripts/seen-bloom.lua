@@ -1,12 +1,13 @@
--- The seen test `redis-bloom`: Bloom filters in strings. When one is full another follows, with twice the room and
--- half the false-positive rate (Almeida et al. 2007), so the number of URLs need not be known.
+-- The seen test `redis-bloom`: Bloom filters in strings. When a filter is full, the next one has twice the capacity and
+-- half the false-positive rate (Almeida et al. 2007), so the number of URLs needn't be known in advance.
 --
--- :bloom             HASH  generation, held (URLs in the newest filter), `<g>:<s>` -> head of a segment
--- :bloom:<g>:<s>     segment s of the filter of generation g: its head in 64 bytes, then 131,072 blocks of 64 bytes.
---                    All bits of a URL are in one block (Putze et al. 2007), so it is read and written by one
---                    command each, and a filter may have more bits than a string can. The head, `<mark of the
---                    partition> <number of changes> <bytes>`, tells an older copy or another segment from it.
--- marks              `<first>,<second>`: a keyed hash, two words of 32 bits
+-- :bloom             HASH  generation, held (number of URLs in the newest filter), `<g>:<s>` -> head of a segment
+-- :bloom:<g>:<s>     STRING  segment s of the filter of generation g: a head of 64 bytes, then at most 131,072 blocks
+--                    of 64 bytes. All bits of a URL are in one block (Putze et al. 2007), so one command reads them
+--                    and one writes them. Since a filter has several segments, it may be larger than a string can be.
+--                    The head is `<mark of the partition> <number of changes> <bytes>`, so an older copy or another
+--                    segment has a different head.
+-- fingerprints       of URLs: `<first>,<second>`, a keyed hash of two 32-bit words
 -- seen.filters       [[URLs, bits per URL, blocks]...] by generation
 local BLOCK, SEGMENT = 64, 131072
 local floor = math.floor
@@ -14,7 +15,7 @@ local call = redis.call
 local segments, changed = {}, {}
 local MASKS = { 1, 2, 4, 8, 16, 32, 64, 128 }
 
--- Returns a segment, which must be as the last call left it.
+-- Returns a segment. Fails if the segment differs from what the last call wrote.
 local function segment_of(generation, number)
   local field = string.format('%d:%d', generation, number)
   if segments[field] then return segments[field] end
@@ -45,7 +46,7 @@ local function write_heads()
   end
 end
 
--- Returns true if a bit of the URL is unset in a filter. Sets them all if `sets`.
+-- Returns true if any bit of the URL is unset in a filter. Sets all of its bits if `sets` is true.
 local function is_missing(generation, filter, hash, sets)
   local number = floor(hash[1] * filter[3] / 4294967296)
   local segment = segment_of(generation, floor(number / SEGMENT))
@@ -55,7 +56,7 @@ local function is_missing(generation, filter, hash, sets)
   for place = #bytes + 1, BLOCK do bytes[place] = 0 end
   local state, missing = hash[2], false
   for _ = 1, filter[2] do
-    -- A linear congruential generator (Numerical Recipes), of which the highest 9 bits are taken.
+    -- The highest 9 bits of a linear congruential generator (Numerical Recipes).
     state = (state * 1664525 + 1013904223) % 4294967296
     local bit_place = floor(state / 8388608)
     local place, mask = floor(bit_place / 8) + 1, MASKS[bit_place % 8 + 1]
@@ -69,15 +70,15 @@ local function is_missing(generation, filter, hash, sets)
   return missing
 end
 
-local function unseen(marks, seen)
+local function unseen(fingerprints, seen)
   local facts = call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
   local newest, held = tonumber(facts[1] or 0), tonumber(facts[2] or 0)
   local before = held
   for generation = 1, newest do before = before + seen.filters[generation][1] end
   check_passed(before)
   local fresh, passed = {}, 0
-  for index, mark in ipairs(marks) do
-    local first, second = string.match(mark, '^(%d+),(%d+)$')
+  for index, fingerprint in ipairs(fingerprints) do
+    local first, second = string.match(fingerprint, '^(%d+),(%d+)$')
     local hash = { tonumber(first), tonumber(second) }
     local isNew = true
     for generation = 0, newest - 1 do

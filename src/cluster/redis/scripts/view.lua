@@ -1,23 +1,28 @@
--- Counts the URLs and hosts of the partitions of one server, or of one partition of a cluster. For an agent, takes back
--- the leases that have ended before.
+-- Counts the URLs and hosts of the partitions of one server, or of one partition of a cluster. If an agent calls it,
+-- first takes back the leases that have ended.
 --
--- KEYS     of partitions, as in partition.lua
--- ARGV     greatest depth that may be handed out, ms of a lease (0: changes nothing), ms of the clock when the agent
---          called first, if it knows, then the mark of each partition
--- Returns JSON: [{ now (ms of the clock), mark, added, visits and bytes (as in partition.lua), free (hosts with URLs that nobody leases),
---             orphans (those of them whose lease has ended, and that may get a request), active (all hosts with URLs), endsIn (ms until the first lease ends),
---             open: [[depth, count]...] }...]
--- Leases to take back in one call, and URLs of them: a script blocks its server.
+-- KEYS     keys of partitions, as in partition.lua
+-- ARGV     greatest depth that may be handed out, ms of a lease (0: changes nothing), time in ms from which
+--          the agent has been calling (empty if unknown), then the mark of each partition
+-- Returns JSON: [{ now, mark, added, visits, bytes, free, orphans, active, endsIn, open: [[depth, URLs]...] }...]
+--   now                         time in ms
+--   mark, added, visits, bytes  as in partition.lua
+--   free                        number of hosts with URLs that nobody leases, without those whose URLs are all too deep
+--   orphans                     number of free hosts whose lease has ended and that may get a request now
+--   active                      number of free and of leased hosts
+--   endsIn                      ms until the first lease ends; absent if there is none
+--   open                        number of unfinished URLs of each depth
+-- Maximum numbers of leases to take back in one call, and of their URLs, since a script blocks its server.
 local MOST_LEASES, ENOUGH = 200, 5000
--- Milliseconds by which a synchronized clock may go back.
+-- Milliseconds by which a synchronized clock may be set back.
 local SET_BACK = 1000
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local max_depth, ttl, called = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local taken, urls = 0, 0
 
--- Doesn't count the time in which an agent called and none was heard: the server was away and not they, or its clock
--- was set.
+-- Extends leases by the time in which agents called but no call arrived. In that time, the server was unavailable, not
+-- the agents, or its clock was set.
 local function forgive()
   local heard = tonumber(redis.call('GET', key('heard')) or now) or now
   if heard == now or math.abs(now - heard) > ttl / 16 then

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { collectGarbage } from '../../../runtime/collect-garbage.ts'
-import { START_BYTES } from '../../image-start.ts'
+import { START_BYTES } from '../../image-kind.ts'
 import type { BodyBuffers } from './body-buffers.ts'
 import type { BodyPlan } from './body-plan.ts'
 import type { StoredBody } from './scratch-file.ts'

@@ -32,7 +32,7 @@ export function levelBytes(bytesOf: LevelBytes, count: number): number {
  * If two threads take it at once, it happens once, and a thread that dies halfway leaves nothing
  * behind.
  */
-export class SharedMemorySegments {
+export class SharedLevels {
   readonly #buffer: SharedArrayBuffer
   readonly #header: Int32Array
   readonly #bytesOf: LevelBytes

@@ -1,4 +1,4 @@
-import type { ImageStart } from '../records/visit-attachments.ts'
+import type { ImageKind } from '../records/visit-attachments.ts'
 import { BOM } from './sniff.ts'
 
 /** Number of first bytes of a body from which images are recognized. */
@@ -15,7 +15,7 @@ const HEIF = /^ftyp(?:avi[fs]|hei[cmsx]|hev[cx]|mi[af]f|mif1|msf1)/
 const SVG = /^\s*(?:<\?xml|<!--|<!DOCTYPE\s+svg|<(?:\w+:)?svg[\s/>])/i
 
 /** Returns the kind of image that a body seems to be, by its first bytes. */
-export function imageStartOf(body: Uint8Array): ImageStart {
+export function imageKindOf(body: Uint8Array): ImageKind {
   const { buffer, byteOffset, length } = body
   const start = Buffer.from(buffer, byteOffset, Math.min(length, START_BYTES)).toString('latin1')
   if (SIGNATURES.some((signature) => start.startsWith(signature))) return 'pixels'
