@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
@@ -42,17 +41,28 @@ export function nameOfSource(source: TextSource): string {
  * @throws an error of the file system; the stream reports errors of the content
  */
 export async function openText(source: TextSource): Promise<Readable> {
-  const bytes = bytesOf(source)
   // The first bytes are read from the stream, not by position, since the file may be a pipe.
-  let first: Buffer | null = null
-  do {
-    await once(bytes, 'readable')
-    first = bytes.read(START_BYTES)
-  } while (first === null && bytes.readableLength > 0)
-  if (first === null) return bytes
-  bytes.unshift(first)
+  const chunks: AsyncIterator<Buffer> = bytesOf(source)[Symbol.asyncIterator]()
+  const first = await readStart(chunks)
+  const bytes = Readable.from(joined(first, chunks), { objectMode: false })
   const found = DECOMPRESSIONS.find(({ start }) => start.equals(first.subarray(0, start.length)))
   return (found?.decompress(bytes) ?? bytes).setEncoding('utf8')
+}
+
+/** Reads at least `START_BYTES`, or all bytes if there are fewer. */
+async function readStart(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+  let start: Buffer = Buffer.alloc(0)
+  while (start.length < START_BYTES) {
+    const { done, value } = await chunks.next()
+    if (done === true) break
+    start = Buffer.concat([start, value])
+  }
+  return start
+}
+
+async function* joined(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* { [Symbol.asyncIterator]: () => rest }
 }
 
 function bytesOf(source: TextSource): Readable {

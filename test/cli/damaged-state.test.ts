@@ -100,7 +100,7 @@ describe('a damaged column of the state', () => {
     ['a file: URL', `url = 'file:///etc/passwd'`, 'urls.url: expected an http URL, got "file:'],
     ['a URL of another host', `url = 'http://a.test/'`, 'urls.url: expected a URL of 127.0.0.1:'],
     ['an enormous depth', 'depth = 4503599627370496', undefined],
-    ['no host', 'host = 77', 'hosts has no row for 1 of the hosts in urls'],
+    ['no host', 'host = 77', 'hosts has no row for the hosts of 1 URL in urls'],
   ]
   it.each(chosen(waiting, ([what]) => what !== 'a file: URL'))(
     'whose waiting URL has %s is reported, or does no harm',

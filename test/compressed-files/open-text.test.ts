@@ -59,9 +59,11 @@ describe('a text file', () => {
     await expect(openText(path('damaged')).then(textIn)).rejects.toThrow()
   })
 
-  it('may be empty, a pipe, or missing', async () => {
-    await writeFile(path('empty'), '')
-    expect(await textIn(await openText(path('empty')))).toBe('')
+  it('may be empty, shorter than the start of a compressed file, a pipe, or missing', async () => {
+    for (const text of ['', 'x']) {
+      await writeFile(path('short'), text)
+      expect(await textIn(await openText(path('short')))).toBe(text)
+    }
     execFileSync('mkfifo', [path('pipe')])
     createWriteStream(path('pipe')).end(gzipSync('from a pipe'))
     expect(await textIn(await openText(path('pipe')))).toBe('from a pipe')
