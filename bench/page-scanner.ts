@@ -120,7 +120,7 @@ function referenceArm(): (page: Page) => void {
   return ({ url, body }) => {
     const { page, charset } = scanPage(body, undefined, options)
     const from = { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
-    const { urls } = filter.filterPage(
+    const { urls } = filter.filter(
       page.outlinks,
       from,
       { baseHref: page.base, encoding: charset },

@@ -28,10 +28,6 @@ export class LinkResolver {
   /** The URL of a link that is only a fragment; undefined if the base is not http(s). */
   readonly #self: string | undefined
   readonly #directory: BaseDirectory | undefined
-  /**
-   * Two pages with the same key resolve an href to the same URL if it is absolute or if `join` can resolve it.
-   */
-  readonly resolutionKey: string
 
   /** @param pageUrl canonical URL of the page */
   constructor(pageUrl: string, { baseHref, encoding }: ResolverOptions = {}) {
@@ -43,7 +39,6 @@ export class LinkResolver {
       this.#base = this.#self ?? base.href
     }
     this.#directory = this.#self === undefined ? undefined : new BaseDirectory(this.#self)
-    this.resolutionKey = `${this.#directory?.path ?? ''} ${this.#encoding ?? ''}`
   }
 
   /**
@@ -51,19 +46,7 @@ export class LinkResolver {
    * longer than MAX_URL_LENGTH. The result does not keep the text around the href in memory.
    */
   resolve(href: string): string | undefined {
-    return this.join(href) ?? this.resolveWithParser(href)
-  }
-
-  /**
-   * Resolves an href by joining it with the page's directory; returns undefined if only the parser can resolve it.
-   */
-  join(href: string): string | undefined {
-    return withinMaxLength(this.#directory?.join(href))
-  }
-
-  /** Resolves an href for which `join` returned undefined. */
-  resolveWithParser(href: string): string | undefined {
-    return withinMaxLength(this.#canonical(href))
+    return withinMaxLength(this.#directory?.join(href) ?? this.#canonical(href))
   }
 
   /** Returns why `resolve` returned undefined for an href. */

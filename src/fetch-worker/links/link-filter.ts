@@ -1,10 +1,9 @@
-import type { Outlinks } from '../../html/reference-scanner/found-links.ts'
 import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
-import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
 import { type FilteredLinks, LinkList, NO_FILTERED_LINKS, type UrlBudget } from './link-list.ts'
 import type { LinkRules } from './link-rules.ts'
+import { type LinkTarget, LinkTargets } from './link-targets.ts'
 
 /** A link as written in a page or its header. */
 export interface Link {
@@ -24,7 +23,7 @@ export interface LinkOptions extends ResolverOptions {
 /** Resolves links, and keeps those that may be followed. */
 export class LinkFilter {
   readonly #rules: LinkRules
-  readonly #cache = new LinkCache()
+  readonly #targets = new LinkTargets()
   /** The number of lists so far. */
   #lists = 0
 
@@ -34,21 +33,7 @@ export class LinkFilter {
 
   /** Clears the cache of targets. Must be called when the link rules have changed. */
   forget(): void {
-    this.#cache.clear()
-  }
-
-  /** Filters the links of a page. The other parameters are the same as those of `filter`. */
-  filterPage(links: Outlinks, from: CrawlUrl, options: LinkOptions, depth: number): FilteredLinks {
-    if (links.length === 0) return NO_FILTERED_LINKS
-    const list = this.#begin(from, options, depth)
-    const baseId = this.#cache.baseIdOf(list.resolver)
-    for (let index = 0; index < links.length; index++) {
-      const target = this.#targetAt(links, index, list, baseId)
-      if (target === undefined) continue
-      list.add(target, this.#reasonFor(target, options, links.relAt(index)))
-    }
-    this.#cache.clearIfFull()
-    return list
+    this.#targets.clear()
   }
 
   /**
@@ -56,7 +41,7 @@ export class LinkFilter {
    * @param depth of the URLs that they lead to
    */
   filter(
-    links: readonly Link[],
+    links: Iterable<Link> & { readonly length: number },
     from: CrawlUrl,
     options: LinkOptions,
     depth: number,
@@ -65,10 +50,10 @@ export class LinkFilter {
     if (links.length === 0) return NO_FILTERED_LINKS
     const list = this.#begin(from, options, depth)
     for (const { href, rel } of links) {
-      const target = this.#find(href, list)?.target
+      const target = this.#targetOf(href, list)
       if (target !== undefined) list.add(target, this.#reasonFor(target, options, rel))
     }
-    this.#cache.clearIfFull()
+    this.#targets.clearIfFull()
     return list
   }
 
@@ -77,37 +62,17 @@ export class LinkFilter {
     return new LinkList(++this.#lists, resolver, from, depth, options.budget)
   }
 
-  /** Returns the target of a link of a page, from the cache if possible. */
-  #targetAt(
-    links: Outlinks,
-    index: number,
-    list: LinkList,
-    baseId: number,
-  ): LinkTarget | undefined {
-    const known = list.isFull ? undefined : this.#cache.find(links, index, baseId)
-    if (known !== undefined) return known
-    const found = this.#find(links.hrefAt(index), list)
-    if (found?.isCacheable === true) this.#cache.keep(links, index, baseId, found.target)
-    return found?.target
-  }
-
-  /** Returns the target of an href, and whether the target is the same on all pages with the same base. */
-  #find(href: string, list: LinkList) {
+  #targetOf(href: string, list: LinkList): LinkTarget | undefined {
     if (list.isFull) {
       list.skip(href, 'limit')
       return undefined
     }
-    const joined = list.resolver.join(href)
-    const resolved = joined ?? list.resolver.resolveWithParser(href)
-    if (resolved === undefined) {
-      list.skip(href, list.resolver.failureReason(href))
-      return undefined
+    const url = list.resolver.resolve(href)
+    if (url !== undefined) {
+      return this.#targets.targetOf(this.#rules.rewrite(url, list.rewrites), this.#rules.whyNot)
     }
-    const target = this.#cache.targetOf(
-      this.#rules.rewrite(resolved, list.rewrites),
-      this.#rules.whyNot,
-    )
-    return { target, isCacheable: joined !== undefined || isAbsolute(href) }
+    list.skip(href, list.resolver.failureReason(href))
+    return undefined
   }
 
   /** Returns the reason not to follow a link; undefined if it is followed. */

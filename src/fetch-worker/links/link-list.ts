@@ -3,7 +3,7 @@ import { type CrawlUrl, MAX_SAME_DEPTH_HOPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { RewriteRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
-import type { LinkTarget } from './link-cache.ts'
+import type { LinkTarget } from './link-targets.ts'
 
 /** A URL that `--canonicalize` or `--strip-query` changed. */
 export interface UrlRewrite {
@@ -66,8 +66,8 @@ export class LinkList implements FilteredLinks {
   add(target: LinkTarget, reason: SkipReason | undefined): void {
     this.#budget.left -= target.url.length
     if (reason !== undefined) this.skip(target.url, reason)
-    else if (target.list !== this.#number) {
-      target.list = this.#number
+    else if (target.lastList !== this.#number) {
+      target.lastList = this.#number
       this.urls.push(target.url)
     }
   }

@@ -53,7 +53,7 @@ export class ReferencePageReader {
   ): UncheckedLinks {
     const filter = this.#filter
     const { depth } = crawlUrl
-    const inPage = filter.filterPage(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
+    const inPage = filter.filter(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
     const inHeader = filter.filter(headerLinks, crawlUrl, { nofollow }, depth + 1)
     const assets = page.assets.map((href) => ({ href }))
     const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)

@@ -23,10 +23,7 @@ const REFRESH: LinkKind = { tag: 'meta', attribute: 'content' }
 const PER_LINK = 5
 const NO_PLACE: readonly number[] = new Array(PER_LINK).fill(ABSENT)
 
-/**
- * The links of a page, in page order. Most of them also occur on other pages. A caller that recognizes a link by its
- * bytes doesn't need a string for it.
- */
+/** The links of a page, in page order. Their strings are made when they are read. */
 export class Outlinks implements Iterable<Outlink> {
   readonly #html: Html
   readonly #decode: DecodeBytes
@@ -44,11 +41,6 @@ export class Outlinks implements Iterable<Outlink> {
     return this.#kinds.length
   }
 
-  /** The page, to which `startOf` and `endOf` refer. */
-  get bytes(): Uint8Array {
-    return this.#html.bytes
-  }
-
   /** Adds a link. @param href the attribute that contains the href */
   add(kind: LinkKind, tag: StartTag, href: Slot): void {
     this.#kinds.push(kind)
@@ -62,27 +54,18 @@ export class Outlinks implements Iterable<Outlink> {
     this.#places.push(...NO_PLACE)
   }
 
-  /** Returns the start of an href in the page; `ABSENT` if the href is only a part of an attribute value. */
-  startOf(index: number): number {
-    return this.#places[PER_LINK * index] ?? ABSENT
-  }
-
-  endOf(index: number): number {
-    return this.#places[PER_LINK * index + 1] ?? ABSENT
-  }
-
-  hrefAt(index: number): string {
+  #hrefAt(index: number): string {
     return this.#parts.get(index) ?? this.#value(PER_LINK * index) ?? ''
   }
 
-  relAt(index: number): string | undefined {
+  #relAt(index: number): string | undefined {
     return this.#value(PER_LINK * index + 2)
   }
 
   *[Symbol.iterator](): Generator<Outlink, undefined> {
     for (const [index, { tag, attribute }] of this.#kinds.entries()) {
-      const link = { href: this.hrefAt(index), tag, attribute }
-      const rel = this.relAt(index)
+      const link = { href: this.#hrefAt(index), tag, attribute }
+      const rel = this.#relAt(index)
       yield rel === undefined ? link : { ...link, rel }
     }
   }
@@ -92,7 +75,7 @@ export class Outlinks implements Iterable<Outlink> {
     for (const [index, { tag }] of this.#kinds.entries()) {
       const end = this.#places[PER_LINK * index + 4] ?? ABSENT
       const text = tag === 'a' ? linkText(this.#html, end, this.#decode) : ''
-      yield { href: this.hrefAt(index), text }
+      yield { href: this.#hrefAt(index), text }
     }
   }
 

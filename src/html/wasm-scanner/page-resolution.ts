@@ -54,7 +54,7 @@ export class PageResolution {
   /** Resolves the links in the page. @param encoding a number for its encoding */
   resolveLinks(encoding: number): boolean {
     // `#` resolves to the base itself.
-    const base = this.#scan.base === undefined ? this.#url : this.#ofPage.resolveWithParser('#')
+    const base = this.#scan.base === undefined ? this.#url : this.#ofPage.resolve('#')
     const length = base === undefined ? 0 : this.#targets.pass(base)
     if (this.#module.resolveLinks(length, encoding) === 0) return false
     const count = this.#memory.control[CONTROL.unresolvedCount] ?? 0

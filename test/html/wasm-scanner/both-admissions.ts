@@ -53,7 +53,7 @@ export class BothAdmissions {
       ...({ hop: 'link', keepLinks: false } as const),
     }
     const base = { baseHref: page.base, encoding: charset }
-    const inPage = gate.filterPage(page.outlinks, from, { ...base, nofollow }, 2)
+    const inPage = gate.filter(page.outlinks, from, { ...base, nofollow }, 2)
     const inHeader = gate.filter(header, from, { nofollow }, 2)
     const loaded = gate.filter(
       page.assets.map((href) => ({ href })),

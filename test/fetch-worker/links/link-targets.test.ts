@@ -76,14 +76,14 @@ function randomPage(random: () => number) {
 
 const VISITS = IN_SOAK ? 400 : 150
 
-describe('a filter that caches hrefs', () => {
-  it('admits the same links as a filter without a cache', () => {
+describe('a filter that caches targets of links', () => {
+  it('admits the same links as a new filter for each page', () => {
     const random = seededRandom(5)
     const filter = new LinkFilter(new LinkRules(SETUP))
     for (let page = 0; page < VISITS; page++) {
       const { links, url, base } = randomPage(random)
-      const { urls, skips } = filter.filterPage(links, from(url), base, 1)
-      const fresh = new LinkFilter(new LinkRules(SETUP)).filter([...links], from(url), base, 1)
+      const { urls, skips } = filter.filter(links, from(url), base, 1)
+      const fresh = new LinkFilter(new LinkRules(SETUP)).filter(links, from(url), base, 1)
       expect({ urls, skips }).toEqual({ urls: fresh.urls, skips: fresh.skips })
     }
   })
@@ -93,19 +93,19 @@ describe('a filter that caches hrefs', () => {
     const filter = new LinkFilter(rules)
     const links = linksOf(['http://b.test/'])
     for (let page = 0; page < 8; page++) {
-      expect(filter.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual([])
+      expect(filter.filter(links, from('http://a.test/'), {}, 1).urls).toEqual([])
     }
     rules.widen('http://b.test/')
     filter.forget()
-    expect(filter.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
+    expect(filter.filter(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
   })
 
-  it('continues when there are more hrefs than it caches', () => {
+  it('continues when there are more URLs than it caches', () => {
     const filter = new LinkFilter(new LinkRules(SETUP))
     for (let part = 0; part < 80; part++) {
       const hrefs = Array.from({ length: 1_000 }, (_, index) => `${part}-${index}`)
       const links = linksOf([...hrefs, ...hrefs])
-      const { urls } = filter.filterPage(links, from('http://a.test/x/'), {}, 1)
+      const { urls } = filter.filter(links, from('http://a.test/x/'), {}, 1)
       expect(urls).toEqual(hrefs.map((href) => `http://a.test/x/${href}`))
     }
   })
