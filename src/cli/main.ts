@@ -1,4 +1,4 @@
-import { type Command, CommanderError, type Help } from 'commander'
+import { CommanderError, type Help } from 'commander'
 import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
@@ -13,6 +13,7 @@ import { addSubcommands } from './subcommands.ts'
 import { print, printError, printMessage, printUnexpected } from './terminal/print.ts'
 import {
   beforeSeparator,
+  commandFirst,
   describeUsageError,
   refuseSingleDashes,
   refuseSplitQuantities,
@@ -33,8 +34,8 @@ export async function run(): Promise<void> {
 /** Runs the command line in a context. Returns the exit code. */
 export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
-  const { args, messageForm, stdout, stderr } = context
-  messageForm.isJson = wantsJsonLog(args)
+  const { messageForm, stdout, stderr } = context
+  messageForm.isJson = wantsJsonLog(context.args)
   // The reader of a stream may close it early, even that of --help or of the log. This must not cause
   // a stack trace. Each worker adds listeners to both streams, and Node reports more than ten as a leak.
   for (const stream of [stdout, stderr]) {
@@ -65,35 +66,27 @@ export async function main(context: CliContext): Promise<number> {
         usageError = text
       },
     })
-    .configureHelp(await helpConfiguration(args))
+    .configureHelp(await helpConfiguration(context.args))
     .action(async (seeds: string[], flags: CrawlFlags) => {
       refuseMisspelledCommand(program, seeds)
       await run(() => runCrawl(seeds, flags, context))
     })
   // A completion script lists the options of all subcommands.
-  const needsAll = args.includes('completion')
-  await addSubcommands(program, run, (name) => needsAll || args.includes(name))
+  const needsAll = context.args.includes('completion')
+  await addSubcommands(program, run, (name) => needsAll || context.args.includes(name))
+  const args = commandFirst(program, context.args)
   try {
     refuseSingleDashes(program, args)
     refuseTypographicDashes(program, args)
     refuseSplitQuantities(program, args)
-    await program.parseAsync(commandFirst(program, args), { from: 'user' })
+    await program.parseAsync([...args], { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) return printUsageError(usageError, run, context)
+    if (error.exitCode !== 0) return printUsageError(usageError, args, run, context)
     await run(() => printHelp(help, context))
     return code
   }
-}
-
-/** Moves a help option from before a subcommand to after it, so that it shows the help of the subcommand. */
-function commandFirst(program: Command, args: readonly string[]): readonly string[] {
-  const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg)
-  const at = args.findIndex((arg) => /^(?:-h|--help)$/.test(arg))
-  const [option = '', name = ''] = args.slice(at)
-  const isBefore = at >= 0 && args.findIndex(isCommand) === at + 1
-  return isBefore ? args.with(at, name).with(at + 1, option) : args
 }
 
 /** Returns whether the arguments request a log of JSON lines. Errors in the arguments are then JSON lines, too. */
@@ -105,10 +98,15 @@ function wantsJsonLog(args: readonly string[]): boolean {
 }
 
 /** Prints an error in the arguments. Loads all subcommands: an unknown option may belong to another one. */
-async function printUsageError(text: string, run: RunAction, context: CliContext): Promise<number> {
+async function printUsageError(
+  text: string,
+  args: readonly string[],
+  run: RunAction,
+  context: CliContext,
+): Promise<number> {
   const program = createProgram(VERSION)
   await addSubcommands(program, run)
-  printMessage(describeUsageError(text, program, context.args), context, EXIT_CODE.usage)
+  printMessage(describeUsageError(text, program, args), context, EXIT_CODE.usage)
   return EXIT_CODE.usage
 }
 

@@ -162,19 +162,32 @@ export function refuseTypographicDashes(program: Command, args: readonly string[
   }
 }
 
-/** Returns the command in the arguments: a subcommand, perhaps after options of the program, or the program itself. */
-function typedCommand(program: Command, args: readonly string[]): Command {
+/**
+ * Moves a subcommand to the front, so that options before it are its own: `crawl -d 3 check x` is `crawl check -d 3 x`.
+ * The program would ignore them.
+ */
+export function commandFirst(program: Command, args: readonly string[]): readonly string[] {
   let at = 0
   while (args[at]?.startsWith('-')) {
     const [arg = '', next = ''] = args.slice(at)
     const isShort = /^-[^-]/.test(arg)
+    const isHelp = /^(?:-h|--help)$/.test(arg)
     const option = findOption(program, isShort ? arg.slice(0, 2) : nameOf(arg))
-    if (option === undefined) return program
+    if (!isHelp && (option === undefined || option.long === '--version')) return args
     const hasValue = isShort ? arg.length > 2 : arg.includes('=')
-    const takesNext = option.required || (option.optional && !next.startsWith('-'))
+    const takesNext = option?.required || (option?.optional && !next.startsWith('-'))
     at += takesNext && !hasValue ? 2 : 1
   }
-  return program.commands.find((each) => each.name() === args[at]) ?? program
+  const name = args[at]
+  const isCommand = program.commands.some((command) => command.name() === name)
+  return name === undefined || !isCommand
+    ? args
+    : [name, ...args.slice(0, at), ...args.slice(at + 1)]
+}
+
+/** Returns the command in the arguments, which comes first, or the program itself. */
+function typedCommand(program: Command, [name]: readonly string[]): Command {
+  return program.commands.find((command) => command.name() === name) ?? program
 }
 
 /** Returns the long and short names of the options of the command in the arguments. */

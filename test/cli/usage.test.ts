@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -82,6 +82,21 @@ describe('crawl', () => {
       expect([code, stderr]).toEqual([5, expect.stringMatching(/^crawl: stdout: .*ENOSPC.*\n$/)])
     },
   )
+
+  it('applies options before a command to the command', async () => {
+    const folder = await emptyFolder()
+    const visits = join(folder, 'visits.jsonl')
+    const report = join(folder, 'report.html')
+    await writeFile(visits, '{"url":"http://a.test/","status":200}\n')
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' })
+    expect(run('-o', report, 'report', visits)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(await readFile(report, 'utf8')).toContain('<html')
+    const { stderr } = run('--depth', '3', 'report', visits)
+    expect(stderr).toMatch(
+      /^crawl: unknown option '--depth'; it belongs to crawl, not to crawl report/,
+    )
+  })
 
   it('requires a seed', async () => {
     expect(await refused([])).toEqual([
