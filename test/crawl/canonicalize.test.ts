@@ -36,6 +36,12 @@ describe('--canonicalize', () => {
     expect(summary.merged).toEqual({ 'sort-query': 1, 'strip-tracking': 1 })
   })
 
+  it('counts the URLs that --strip-query changed, too', async () => {
+    const site = await serveSite({ '/': '<a href="/p?a=1">1</a><a href="/p?a=2">2</a>', '/p': 'x' })
+    const { summary } = await crawlSite(site, { stripQuery: true })
+    expect(summary.merged).toEqual({ 'strip-query': 2 })
+  })
+
   it('applies to links, redirects and sitemaps, and not to seeds', async () => {
     const site = await serveSite({
       '/?utm_id=1': '<a href="/go">x</a>',

@@ -48,6 +48,19 @@ it('URLs claimed by dead workers are fetched when another page links to them lat
   expect(paths.sort()).toEqual(['/', ...LINKS, '/dies/0/', '/late'])
 })
 
+it.each([
+  ['strip-query', { stripQuery: true }],
+  ['strip-tracking', { canonicalize: ['strip-tracking'] }],
+] as const)(
+  'URLs that %s changed are counted, even if their page kills its workers',
+  async (rule, settings) => {
+    const { site } = await startDeadlySite(['/1?utm_id=1', '/2?utm_id=1'])
+    const running = crawl({ ...settings, seeds: [`${site.url}/dies/0/`], workers: 1, hooks: HOOKS })
+    for await (const _ of running);
+    expect((await running.finished).merged).toEqual({ [rule]: 2 })
+  },
+)
+
 // bench/death-torture.ts is the long version.
 it('each URL has one record or one line of --skipped, even if workers die at random steps', async () => {
   const shape = { layers: 3, width: 6, terminations: 2 }

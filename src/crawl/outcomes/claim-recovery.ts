@@ -4,7 +4,7 @@ import type { SkipCounterName } from '../../messages/counters.ts'
 import type { LinkedUrls } from '../../messages/messages.ts'
 import { type CrawlUrl, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
-import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import { REWRITE_RULES } from '../../url/canonical-rules.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerDeath } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
@@ -68,6 +68,6 @@ function countedClaim(
   }
   if (kind !== 'merged') return []
   const [names = '', url = ''] = text.split(' ')
-  const rules = CANONICAL_RULES.filter((rule) => names.split(',').includes(rule))
+  const rules = REWRITE_RULES.filter((rule) => names.split(',').includes(rule))
   return [{ key: mergedKey(url), counters: rules.map((rule) => `merge:${rule}` as const) }]
 }

@@ -1,7 +1,7 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { WorkerCounter } from '../../messages/counters.ts'
 import { SKIP_REASONS } from '../../records/skip.ts'
-import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import { REWRITE_RULES } from '../../url/canonical-rules.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
@@ -46,7 +46,7 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
     retries,
     skipped,
     merged: Object.fromEntries(
-      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
+      REWRITE_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
     ),
     ...(round !== undefined && { round }),
     rss: process.memoryUsage.rss(),
