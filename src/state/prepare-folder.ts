@@ -41,8 +41,8 @@ export function removeFolder({
   if (!wasEmpty) return
   for (const name of readdirSync(path).filter(isStateFile)) rmSync(join(path, name))
   chmodSync(path, previousMode)
-  if (outermostCreated === undefined || readdirSync(path).length > 0) return
-  for (let folder = resolve(path); ; folder = dirname(folder)) {
+  if (outermostCreated === undefined) return
+  for (let folder = resolve(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
     rmdirSync(folder)
     if (folder === resolve(outermostCreated)) return
   }

@@ -29,3 +29,10 @@ it('removes all its files, and no others, when nothing was committed', () => {
   directory.close()
   expect(readdirSync(path('state'))).toEqual(['created-by-me.txt'])
 })
+
+it('removes the folders that it created, except those in which others have put files', () => {
+  const directory = StateDirectory.open(path('outer', 'inner', 'state'))
+  writeFileSync(path('outer', 'visits.jsonl'), '')
+  directory.close()
+  expect(readdirSync(path('outer'))).toEqual(['visits.jsonl'])
+})
