@@ -12,6 +12,7 @@ import { writeSeenSnapshot } from './seen-snapshot.ts'
 
 interface LocalCheckpointerParts extends LedgerParts {
   readonly barrier: CommitBarrier
+  readonly config: LedgerParts['config'] & { readonly force: boolean }
   readonly directory: StateDirectory
   readonly frontier: Pick<Frontier, 'snapshot'>
   readonly memory: SharedMemory
@@ -38,7 +39,9 @@ export class LocalCheckpointer implements Checkpointer {
 
   constructor(parts: LocalCheckpointerParts) {
     this.#parts = parts
-    this.#snapshot = parts.directory.saved?.ledger.snapshot
+    const { config, directory } = parts
+    // With --force, the seen set was made from the database: the snapshot may be of another kind of set.
+    this.#snapshot = config.force ? undefined : directory.saved?.ledger.snapshot
   }
 
   /** Commits once before anything is written, and then regularly. Stops after a failure. */

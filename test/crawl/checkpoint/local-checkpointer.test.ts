@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../../src/config/schema.ts'
 import { startCrawl } from '../../../src/crawl/start-crawl.ts'
 import { TUNING } from '../../../src/crawl/tuning.ts'
 import { silentLogger } from '../../../src/logger.ts'
@@ -55,9 +56,10 @@ class Watched implements Output {
   }
 }
 
-async function crawlTo(visits: Output) {
+async function crawlTo(visits: Output, settings: ConfigInput = {}) {
   const site = await serveTree(60)
-  const input = { seeds: [`${site.url}/1`], depth: 99, workers: 2, concurrency: 1, perHost: 2 }
+  const seeds = [`${site.url}/1`]
+  const input = { seeds, depth: 99, workers: 2, concurrency: 1, perHost: 2, ...settings }
   const config = resolveConfig(input)
   const directory = StateDirectory.open(path('state'))
   storeSettings(directory, config, input)
@@ -75,4 +77,19 @@ it('no visit is committed after records could not be made durable', async () => 
   const output = new Watched(4)
   await expect(crawlTo(output)).rejects.toThrow('the disk is gone')
   expect(done()).toBe(output.durable)
+})
+
+it('a snapshot of a seen set that --force has replaced is forgotten', async () => {
+  await crawlTo(new Watched(), { maxPages: 8 })
+  const snapshot = () => {
+    const [row] = ask(
+      path('state'),
+      "SELECT value ->> '$.snapshot' AS file FROM crawl WHERE name = 'ledger'",
+    )
+    return row?.['file']
+  }
+  expect(snapshot()).toContain('.snapshot')
+  const forced = crawlTo(new Watched(2), { seen: 'exact', force: true })
+  await expect(forced).rejects.toThrow('the disk is gone')
+  expect(snapshot()).toBe(null)
 })
