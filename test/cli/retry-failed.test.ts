@@ -173,3 +173,18 @@ describe('crawl --revisit-after', () => {
     expect((await crawl()).visits).toHaveLength(1)
   })
 })
+
+describe('crawl --revisit-after --retry-failed', () => {
+  it('counts a failed URL whose visit is old once', async () => {
+    const site = await serveSite({
+      '/': links('/a'),
+      '/a': (_, response) => void response.writeHead(500).end(),
+    })
+    const crawl = crawler(site.url, '--retries', '0')
+    await crawl()
+    alter(path('state'), `UPDATE visits SET at = at - ${DAY}`)
+    const { paths, stderr } = await crawl('--revisit-after', '1h', '--retry-failed')
+    expect(paths).toEqual(['/', '/a'])
+    expect(stderr).toContain('Round 2: 2 URLs are due')
+  })
+})

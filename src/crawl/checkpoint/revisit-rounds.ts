@@ -35,7 +35,7 @@ function findDue(
 ): Due | undefined {
   const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
   const old = time === undefined ? 0 : new VisitStore(database).countDue(time)
-  const failed = retryFailed ? new FailedUrls(database, retryStatus).count : 0
+  const failed = retryFailed ? new FailedUrls(database, retryStatus).count(time) : 0
   return old + failed > 0 ? { time, count: old + failed } : undefined
 }
 
@@ -73,7 +73,7 @@ export function countFailed(
   { database }: StateDirectory,
   { retryStatus }: Pick<Config, 'retryStatus'>,
 ): number {
-  return new FailedUrls(database, retryStatus).count
+  return new FailedUrls(database, retryStatus).count()
 }
 
 /**

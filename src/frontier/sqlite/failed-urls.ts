@@ -23,9 +23,15 @@ export class FailedUrls {
         AND id IN (SELECT url FROM visits WHERE error IN (${CODES}) OR status IN (${statuses})))`
   }
 
-  get count(): number {
-    const query = `SELECT count(*) AS urls FROM urls WHERE ${this.#maySucceed}`
-    return Number(this.#database.prepare(query).get()?.['urls'])
+  /**
+   * Returns the number of these URLs.
+   * @param after only URLs without a visit at that time or before (milliseconds since 1970)
+   */
+  count(after = Number.MIN_SAFE_INTEGER): number {
+    const query = `
+      SELECT count(*) AS urls FROM urls
+      WHERE ${this.#maySucceed} AND id NOT IN (SELECT url FROM visits WHERE at <= ?)`
+    return Number(this.#database.prepare(query).get(after)?.['urls'])
   }
 
   /**
