@@ -160,18 +160,23 @@ describe('crawl --state --retry-failed', () => {
 })
 
 describe('crawl --revisit-after', () => {
-  it('treats visits that lie in the future, after the clock was set back, as made now', async () => {
-    const site = await serveSite({ '/': '' })
-    const crawl = crawler(site.url, '--revisit-after', '300ms')
-    await crawl()
-    alter(path('state'), `UPDATE visits SET at = at + ${365 * DAY}`)
-    expect((await crawl()).visits).toEqual([])
-    expect(Number(ask(path('state'), 'SELECT at FROM visits')[0]?.['at'])).toBeLessThan(
-      Date.now() + 1,
-    )
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect((await crawl()).visits).toHaveLength(1)
-  })
+  it.each([
+    ['a finished crawl', []],
+    ['a crawl that has reached --max-pages', ['--max-pages', '1']],
+  ])(
+    'treats visits of %s that lie in the future, after the clock was set back, as made now',
+    async (_, limit) => {
+      const site = await serveSite({ '/': links('/a'), '/a': '' })
+      const crawl = crawler(site.url, '--revisit-after', '300ms', ...limit)
+      await crawl()
+      alter(path('state'), `UPDATE visits SET at = at + ${365 * DAY}`)
+      expect((await crawl()).visits).toEqual([])
+      const [last] = ask(path('state'), 'SELECT max(at) AS at FROM visits')
+      expect(Number(last?.['at'])).toBeLessThan(Date.now() + 1)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect((await crawl()).paths).toEqual(limit.length > 0 ? ['/'] : ['/', '/a'])
+    },
+  )
 })
 
 describe('crawl --revisit-after --retry-failed', () => {

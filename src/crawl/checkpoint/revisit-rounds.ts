@@ -53,10 +53,11 @@ export function resumeAdvice(directory: StateDirectory, config: Config): string 
   return `--force continues with the current settings${again}`
 }
 
-/** Sets visits of a finished crawl that are in the future back to now: the clock was changed since. */
+/** Sets visits that are in the future back to now, before a new round may begin: the clock was changed since. */
 export function correctVisitTimes(directory: StateDirectory): void {
   const { database, saved } = directory
-  if (saved?.ledger.progress !== 'finished') return
+  const progress = saved?.ledger.progress
+  if (saved === undefined || (progress !== 'finished' && progress !== 'max-pages')) return
   if (new VisitStore(database).clampTimes(Date.now())) directory.commit(saved.ledger)
 }
 
