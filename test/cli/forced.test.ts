@@ -113,6 +113,20 @@ describe('a finished crawl continues with --force', () => {
     expect(all).toContain('/elsewhere/1')
   })
 
+  it('with the links of duplicate pages', async () => {
+    const copy = links('next')
+    const site = await serveSite({
+      ...{ '/': links('/a/', '/b/'), '/a/': copy, '/b/': copy, '/a/next': '1', '/b/next': '2' },
+    })
+    const dedup = ['--content-dedup', 'exact', '--concurrency', '1']
+    await callCrawl(crawlOf(site, ...dedup, '--no-follow-duplicates'))
+    expect(await pathsIn(path('out.jsonl'), site)).toHaveLength(4)
+    const { code, stderr } = await callCrawl(crawlOf(site, ...dedup, '--force'))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const all = ['/', '/a/', '/a/next', '/b/', '/b/next']
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(all)
+  })
+
   it('even if it is killed while it rereads pages', async () => {
     let isHeld = false
     const held = Promise.withResolvers<void>()

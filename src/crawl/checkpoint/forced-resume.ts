@@ -36,9 +36,10 @@ export async function applyNewSettings(parts: ForcedResumeParts): Promise<void> 
   const { config, directory, frontier, skips } = parts
   const saved = directory?.saved
   if (saved === undefined || !config.force) return
-  if (changedSettings(URL_SETTINGS, saved.settings, config).length === 0) return
-  const limit = Number(saved.settings['depth'])
   const further = wideningChanges(saved.settings, config)
+  const changes = changedSettings(URL_SETTINGS, saved.settings, config)
+  if (further.size === 0 && changes.length === 0) return
+  const limit = Number(saved.settings['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
     frontier.snapshot.reconsiderSkipped(links === 'of-the-deepest' ? limit : -1)
