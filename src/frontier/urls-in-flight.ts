@@ -131,7 +131,7 @@ export class UrlsInFlight {
   putBack(url: UrlInFlight): void {
     this.#table.setState(url.crawlUrl.id, URL_STATE.ready)
     this.#drop(url)
-    url.host.urls.joined(levelOf(placeOf(url)))
+    url.host.putBack(levelOf(placeOf(url)))
   }
 
   /** Puts a URL that was not requested back into its host's queue: the attempt doesn't count. */

@@ -1,4 +1,4 @@
-import { GREATER, isLetter, LESS, SLASH } from '../encoding/ascii.ts'
+import { EXCLAMATION, GREATER, isLetter, LESS, QUESTION, SLASH } from '../encoding/ascii.ts'
 import { NameSet } from '../html/reference-scanner/name-set.ts'
 import { endOfTag, endOfTagName } from '../html/reference-scanner/tag-end.ts'
 import type { ContentHashes } from '../messages/messages.ts'
@@ -33,8 +33,12 @@ export function contentHashes(page: Uint8Array): ContentHashes {
 /** Returns the index after the tag or comment that starts at `open`. Adds a tag that shows something to the hash. */
 function afterMarkup(page: Uint8Array, open: number, hasher: Hasher): number {
   const start = page[open + 1] === SLASH ? open + 2 : open + 1
-  // Comments are left out, since they may contain the time at which a page was generated.
-  if (!isLetter(page[start] ?? 0)) return after(page, GREATER, start)
+  const first = page[start] ?? 0
+  if (!isLetter(first)) {
+    const isText = start === open + 1 && first !== EXCLAMATION && first !== QUESTION
+    // Comments are left out, since they may contain the time at which a page was generated.
+    return isText ? start : after(page, GREATER, start)
+  }
   const nameEnd = endOfTagName(page, start)
   const end = endOfTag(page, nameEnd)
   if (end < 0) return page.length

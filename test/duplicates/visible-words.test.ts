@@ -18,6 +18,7 @@ it.each([
   ['no text after such an element in a template', '<template><style/>a</template>b', 'b'],
   ['text after nested hidden elements', '<template><style>a</style>b</template>c', 'c'],
   ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
+  ['such characters after digits and other letters', '5月 Web網 データ', '5 月 web 網 デ ー タ'],
   ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],
   ['a page that ends in the middle of a tag', 'end <a href="', 'end'],
 ])('the visible words of a page: %s', (_, html, expected) => {

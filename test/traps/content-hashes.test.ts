@@ -30,6 +30,12 @@ describe('content hashes of a page', () => {
     expect(hashes(other).words).not.toBe(hashes(PAGE).words)
   })
 
+  it('depend on texts after a < that starts no tag', () => {
+    const [two, three] = ['two', 'three'].map((word) => hashes(`<p>1 < 2, <3 ${word}</p>`))
+    expect(two?.all).not.toBe(three?.all)
+    expect(two?.words).not.toBe(three?.words)
+  })
+
   it.each([
     ['a number', PAGE.replace('All', 'All 3')],
     ['a picture', `${PAGE}<img src=/1.png>`],

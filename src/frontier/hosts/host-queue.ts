@@ -175,6 +175,12 @@ export class HostQueue {
     this.load.returnUnsent(isNewPage)
   }
 
+  /** Notes that a URL of a level was put back. The deterministic order may not admit others before it. */
+  putBack(level: number): void {
+    if (this.#order === undefined) this.urls.joined(level)
+    else this.urls.returnUnsent()
+  }
+
   /** Notes that a request has ended. */
   ended(now: number): void {
     this.#hasChanged = true

@@ -101,7 +101,11 @@ export class HostSwapping {
   #park(host: HostQueue, now: number): boolean {
     if (!host.isAtRest) return false
     const status = host.status(now)
-    if (status === 'ready' && host.load.requests < QUANTUM) return false
+    if (status === 'ready' && host.load.requests < QUANTUM) {
+      // It may have got a URL that need not wait for the time until which the host sleeps.
+      this.#schedule.rouse(host, now)
+      return false
+    }
     this.#schedule.remove(host)
     this.#hosts.leave(host)
     if (status === 'exhausted') this.#parked.drop(host.id)

@@ -36,10 +36,12 @@ export class LargeRules {
 
   /** Stores the rules of an origin if they are large. Otherwise returns false, and the host must keep them. */
   take(host: number, origin: string, known: KnownRobots): boolean {
-    if (known.answer.access !== 'rules') return false
-    const { rules } = known.answer
-    const bytes = bytesOf(rules)
-    if (bytes <= MAX_SMALL_BYTES) return false
+    const rules = known.answer.access === 'rules' ? known.answer.rules : undefined
+    const bytes = rules === undefined ? 0 : bytesOf(rules)
+    if (rules === undefined || bytes <= MAX_SMALL_BYTES) {
+      this.#drop(origin)
+      return false
+    }
     this.#keep(origin, { host, known, rules, bytes, isStored: false })
     return true
   }
@@ -63,12 +65,16 @@ export class LargeRules {
     this.#bytes += cached.bytes - (this.#cached.get(origin)?.bytes ?? 0)
     this.#cached.delete(origin)
     this.#cached.set(origin, cached)
-    for (const [each, { host, known, bytes, isStored }] of this.#cached) {
+    for (const [each, { host, known, isStored }] of this.#cached) {
       if (this.#bytes <= this.#maxBytes || each === origin) return
       if (!isStored) this.#table.putRobots(host, each, known)
-      this.#cached.delete(each)
-      this.#bytes -= bytes
+      this.#drop(each)
     }
+  }
+
+  #drop(origin: string): void {
+    this.#bytes -= this.#cached.get(origin)?.bytes ?? 0
+    this.#cached.delete(origin)
   }
 }
 

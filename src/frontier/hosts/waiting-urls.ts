@@ -100,7 +100,8 @@ export class WaitingUrls {
   /** Notes that a URL moved to a nearer level. */
   moved(level: number): void {
     this.#forgetDeferred()
-    this.#reviewAhead(level)
+    // It may have been found before URLs of that level that were read ahead.
+    this.#reviewAhead(level - 1)
   }
 
   /** Removes the head. */

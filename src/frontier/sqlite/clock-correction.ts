@@ -65,7 +65,7 @@ export class ClockCorrection {
     if (shift === 0) return
     this.#database.exec(`
       UPDATE hosts SET not_before = not_before + ${shift} WHERE not_before > 0;
-      UPDATE hosts SET due = due + ${shift} WHERE due > ${IN_MEMORY};
+      UPDATE hosts SET due = max(0, due + ${shift}) WHERE due > ${IN_MEMORY};
       UPDATE hosts SET away_since = away_since + ${shift} WHERE away_since IS NOT NULL;
       UPDATE robots SET until = until + ${shift}`)
   }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Action } from '../../../src/frontier/action.ts'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import type { Findings } from '../../../src/messages/messages.ts'
 import { found, gist, idOf, type OpenFrontier, visits } from '../open-frontier.ts'
 
 const A = 'http://a.test'
@@ -143,6 +146,29 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       order.pass()
       expect(order.next).toBe(idOf(level, `${A}/2`))
     })
+
+    it('hands out a URL that is retried before URLs that are not admitted yet', () => {
+      const frontier = openFrontier({ deterministic: true })
+      const { pages, settle, take } = singleFile(frontier)
+      frontier.addSeed(`${A}/`, 0)
+      settle(take(0), found(pages(6)))
+      const [first] = take(0)
+      if (first?.type !== 'visit') expect.fail('nothing was handed out')
+      frontier.retry(first.crawlUrl.id, 100, 0)
+      expect(gist(take(100))).toEqual([`visit ${A}/0`])
+    })
+
+    it('hands out a URL that moved to the current level before URLs that were found later', () => {
+      const frontier = openFrontier({ deterministic: true })
+      const { pages, settle, take } = singleFile(frontier)
+      frontier.addSeed(`${A}/`, 0)
+      settle(take(0), found(pages(40)))
+      settle(take(0), found([`${A}/deep`]))
+      const leadTo = (url: string) => found([], { sameDepth: [{ hop: 'redirect', urls: [url] }] })
+      for (let page = 1; page < 39; page++) settle(take(0), leadTo(`${A}/target/${page}`))
+      settle(take(0), leadTo(`${A}/deep`))
+      expect(gist(take(0))).toEqual([`visit ${A}/deep`])
+    })
   })
 
   describe('the hosts of a frontier', () => {
@@ -161,4 +187,20 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       })
     })
   })
+}
+
+/** Returns operations that hand out and settle one URL after another in the settle order. */
+function singleFile(frontier: Frontier) {
+  return {
+    pages: (count: number) => Array.from({ length: count }, (_, page) => `${A}/${page}`),
+    take(now: number): Action[] {
+      frontier.admit(1, now)
+      return frontier.take(9, now)
+    },
+    settle([action]: readonly Action[], findings: Findings): void {
+      if (action?.type !== 'visit') expect.fail('nothing was handed out')
+      frontier.visited(action.crawlUrl.id, findings, 0)
+      frontier.settleOrder?.pass()
+    },
+  }
 }

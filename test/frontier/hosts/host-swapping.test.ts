@@ -86,6 +86,29 @@ describe('more hosts than fit in memory', () => {
     expect([asks, givenUp]).toEqual([3 * HOSTS, HOSTS])
   })
 
+  it('have their turn even if they get a URL that need not wait while others wait for robots.txt', () => {
+    const frontier = openFrontier({ hostsInMemory: 1, ignoreRobots: false })
+    const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
+    const take = (now: number) => {
+      const actions = frontier.take(9, now)
+      for (const each of actions) {
+        if (each.type !== 'robots') continue
+        const isDead = each.origin.startsWith('https')
+        frontier.setRobots(each.origin, isDead ? dead : { access: 'allow-all' }, now)
+      }
+      return gist(actions)
+    }
+    frontier.addSeed('http://a.test/', 0)
+    expect(take(0)).toEqual(['robots http://a.test/robots.txt'])
+    const [visit] = frontier.take(9, 0)
+    if (visit?.type !== 'visit') expect.fail('nothing was handed out')
+    frontier.visited(visit.crawlUrl.id, found(['https://a.test/']), 0)
+    expect(take(0)).toEqual(['robots https://a.test/robots.txt'])
+    frontier.addSeed('http://a.test/late', 0)
+    frontier.addSeed('http://b.test/', 0)
+    expect([0, 500, 1_500].flatMap(take)).toContain('visit http://a.test/late')
+  })
+
   it('keep their failures while they are not in memory', () => {
     const frontier = openFrontier({ ...few, maxHostErrors: 2 })
     const urls = [0, 1, 2].flatMap(urlsOf)

@@ -71,6 +71,16 @@ describe('a robots.txt with many rules', () => {
     expect(later.takeUnsaved()).toEqual([])
   })
 
+  it('is not stored again after a shorter one has replaced it', () => {
+    const { host, idOf, store } = openHosts(1)
+    const robots = host('a')
+    robots.answer('http://a', rulesOf(500), 0)
+    robots.answer('http://a', rulesOf(1, 'short'), 1)
+    for (const [origin, known] of robots.takeUnsaved()) store.putRobots(idOf('a'), origin, known)
+    host('b').answer('http://b', rulesOf(500), 2)
+    expect(store.robots('http://a')?.answer).toEqual(rulesOf(1, 'short'))
+  })
+
   it('is passed to other processes completely', () => {
     const { host } = openHosts(1)
     const robots = host('a')

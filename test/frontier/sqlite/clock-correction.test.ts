@@ -91,4 +91,23 @@ describe('times stored while a process is running', () => {
     expect(gist(frontier.take(9, now + MINUTE))).toEqual([`visit ${A}/`])
     die()
   })
+
+  it('let hosts that were never requested have their turn, even after the clock was set back', () => {
+    const now = performance.now()
+    const first = open()
+    const urls = ['a', 'b', 'c'].map((host) => `http://${host}.test/`)
+    for (const url of urls) first.frontier.addSeed(url, now)
+    first.commit()
+    first.die()
+    const { frontier, commit, die } = open({ hostsInMemory: 1 })
+    shift = -DAY
+    commit()
+    const visits = urls.flatMap(() => {
+      const actions = frontier.take(1, performance.now())
+      for (const each of actions) if (each.type === 'visit') frontier.failed(each.crawlUrl.id, now)
+      return gist(actions)
+    })
+    expect(visits.toSorted()).toEqual(urls.map((url) => `visit ${url}`))
+    die()
+  })
 })
