@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { controlJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
+import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
 import { callCrawl } from '../../support/call-cli.ts'
@@ -57,6 +57,7 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     )
     await expect(controlJob(one, name, 'stop')).rejects.toThrow('expected the 2 servers')
     await expect(showJob(one, name)).rejects.toThrow('expected the 2 servers')
+    await expect(deleteJob(one, name)).rejects.toThrow('expected the 2 servers')
     expect(await showJob(both, name)).toMatchObject({ state: 'running' })
     const own = freshName()
     await RedisJobQueue.join(one, own, {}, SEEN)
