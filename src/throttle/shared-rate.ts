@@ -176,8 +176,10 @@ export class SharedRate {
   /** Returns the earliest time at which the window allows another permit. */
   #endOfWindow(): number {
     const oldest = this.#times[HISTORY + (this.#words[RECENT] ?? 0)] ?? 0
-    // The window is a little longer, since requests take unequal times to arrive.
-    return oldest + WINDOW_MS + this.#interval / 8
+    // The window is a little longer, since requests take unequal times to arrive, but never so long that it would slow
+    // down permits at even intervals.
+    const recent = this.#times.length - HISTORY
+    return oldest + Math.min(WINDOW_MS + this.#interval / 8, recent * this.#interval)
   }
 
   #recordTaken(now: number, since: number): void {

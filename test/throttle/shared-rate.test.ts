@@ -44,6 +44,12 @@ describe('a rate', () => {
     },
   )
 
+  it.each([9, 9.9, 19.5, 29])('grants no fewer than %d permits a second', (perSecond) => {
+    const times = takenIn(rateOf(perSecond), 60_000, (wait) => wait)
+    expect(times.length).toBeGreaterThanOrEqual(60 * perSecond - 1)
+    expect(fullest(times, 100)).toBeLessThanOrEqual(Math.floor(perSecond / 10) + 1)
+  })
+
   it.each([20, 50, 200])('makes up for stalls at %d a second, but not in a burst', (perSecond) => {
     const random = seededRandom(perSecond)
     const stall = () => (random() < 0.4 / perSecond ? 50 * random() : 0)

@@ -44,6 +44,7 @@ export class Heartbeat {
     this.#joined = joined
     this.#frontier = frontier
     this.#progress = progress
+    frontier.onSeed((url) => this.#admit(url))
   }
 
   /** Number of processes that take part in the job. */
@@ -122,6 +123,15 @@ export class Heartbeat {
     this.#reported.clear()
     this.#reportedPrefix = 0
     this.#crawl.seedHosts.reportAgain()
+  }
+
+  /**
+   * Adds the host of a seed's redirect to the scope. Another process found the redirect, and may not have reported it
+   * yet, or may have died. Links of the page would be skipped.
+   */
+  #admit(url: string): void {
+    const { announceHost, scope } = this.#crawl
+    if (scope.whyNot(url) === 'out-of-scope' && scope.widen(url)) announceHost(url)
   }
 
   #apply({ state, agents, hungry, widened, seedHosts }: JobStatus): void {

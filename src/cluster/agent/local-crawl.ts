@@ -8,7 +8,9 @@ interface GrowingScope {
   readonly joined: number
   /** Returns URLs of the hosts that joined, except for the first `first` ones. */
   joinedAfter(first: number): readonly string[]
-  /** Adds the host of a URL to the scope. */
+  /** Returns why a URL is not in the scope; undefined if it is. */
+  whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined
+  /** Adds the host of a URL to the scope. Returns false if another rule excludes the URL. */
   widen(url: string): boolean
 }
 

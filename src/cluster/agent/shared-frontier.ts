@@ -38,6 +38,7 @@ export class SharedFrontier extends SqliteFrontier {
   #isPaused = false
   #isHungry = true
   #onNews: () => void = () => {}
+  #onSeed: (url: string) => void = () => {}
 
   /**
    * @param seen set to which URLs from the shared queue are added
@@ -54,7 +55,10 @@ export class SharedFrontier extends SqliteFrontier {
     this.#depthLimit = options.depth
     this.#seeds = seeds
     const listeners = {
-      onSeed: (url: string) => seeds.addToChain(url),
+      onSeed: (url: string) => {
+        seeds.addToChain(url)
+        this.#onSeed(url)
+      },
       // URLs are handed out at their final depth, so no page can offer a shorter path to them.
       onTaken: (urls: readonly string[]) => void seen.addIfNew(urls),
     }
@@ -95,6 +99,11 @@ export class SharedFrontier extends SqliteFrontier {
   /** @param listener called when the frontier has something to report to the shared queue, or needs URLs from it */
   onNews(listener: () => void): void {
     this.#onNews = listener
+  }
+
+  /** @param listener called with each URL from the shared queue that counts as a seed, before it is handed out */
+  onSeed(listener: (url: string) => void): void {
+    this.#onSeed = listener
   }
 
   /** Stops or resumes handing out URLs. */

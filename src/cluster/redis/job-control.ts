@@ -74,9 +74,10 @@ export async function controlJob(
 
 /**
  * Removes all data of a job, even of a damaged one.
- * @throws CrawlerError('usage') while agents take part in it
+ * @throws CrawlerError('usage') while agents take part in it, 'redis' if it was created on other servers
  */
 export async function deleteJob(servers: Servers, job: string): Promise<void> {
+  await refuseOtherServers(servers, job)
   const home = servers.of(jobKey(job))
   if (!(await isThere(servers, job))) throw await noJob(servers, job)
   const state = await unlessOfAnotherType(home.command(jobKey(job), 'HGET', jobKey(job), 'state'))

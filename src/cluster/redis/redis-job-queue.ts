@@ -257,6 +257,8 @@ export async function changeJobState(
  * there.
  */
 async function claimServers(servers: Servers, name: string): Promise<void> {
+  // Checked before as well, so that a refused call stores nothing on servers that the job doesn't have.
+  await refuseOtherServers(servers, name)
   for (const server of servers.all) {
     await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)
   }

@@ -67,8 +67,19 @@ export class RetryingClient {
     return this.#retry(() => this.#client.command(key, ...words))
   }
 
-  keys(pattern: string): AsyncGenerator<string[]> {
-    return this.#client.keys(pattern)
+  /** Yields the names of all keys that match a pattern. After an outage, yields those before it again. */
+  async *keys(pattern: string): AsyncGenerator<string[]> {
+    let pages = this.#client.keys(pattern)
+    const next = () =>
+      pages.next().catch((error: unknown) => {
+        pages = this.#client.keys(pattern)
+        throw error
+      })
+    for (;;) {
+      const page = await this.#retry(next)
+      if (page.done === true) return
+      yield page.value
+    }
   }
 
   /** Returns the reply to INFO of each master behind the address. */

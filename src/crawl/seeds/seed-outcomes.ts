@@ -68,7 +68,7 @@ export class SeedOutcomes {
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
   failed({ url, hop }: CrawlUrl, message: string): boolean {
     if (hop !== 'seed') return false
-    const { config, frontier, logger, memory, seeds } = this.#parts
+    const { config, frontier, logger, memory, scope, seeds } = this.#parts
     const fallback = seeds.takeFallback(url)
     // A server with a bad certificate must not be able to make the crawl send everything without TLS.
     if (fallback === undefined || isOfBadCertificate(message)) {
@@ -77,6 +77,8 @@ export class SeedOutcomes {
     }
     seeds.addToChain(fallback)
     memory.addNew([fallback])
+    // `a.test:80` is the default port of the fallback only, so the two have different hosts.
+    if (scope.whyNot(fallback) === 'out-of-scope' && scope.widen(fallback)) this.#onWiden(fallback)
     const withheld = withheldFrom(config, seeds.hasLogin(url))
     const next = `${url}: ${message}; trying ${fallback}`
     if (withheld === '') logger.info(next)

@@ -35,6 +35,28 @@ it('each host that seeds add to the scope is reported to the other processes', a
   )
 })
 
+it('the target of a redirect of a seed leads to its links, even in a process that was not told of its host yet', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const target = await serveSite({ '/': '<a href="/a">a</a>', '/a': 'here' })
+  const answer = Promise.withResolvers<void>()
+  const site = await serveSite({
+    '/': (_, response) => {
+      answer.promise.then(() => response.writeHead(302, { location: `${target.url}/` }).end())
+    },
+  })
+  const shared = { seeds: [`${site.url}/`], frontier: [redis.url], job: 'news' }
+  const settings = { ...shared, allowPrivate: true }
+  const first = startAgent({ ...settings, maxPages: 1 })
+  await until(() => site.requests.some(({ url }) => url === '/'))
+  const second = startAgent(settings)
+  await until(() => second.log().includes('Joined job news'))
+  answer.resolve()
+  await first.ended
+  const { visits } = await second.ended
+  expect(visits.map(({ url }) => url)).toEqual([`${target.url}/`, `${target.url}/a`])
+})
+
 it('each process of a paused job logs the pause once, even if it joins late, and the resumption', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())

@@ -3,7 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { COMMANDS, checkAcl } from '../../../src/cluster/redis/acl-check.ts'
 import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
+import { openRedisJobStore } from '../../../src/cluster/redis/redis-job-store.ts'
 import { SHARED_SEEN_NAMES } from '../../../src/config/settings/seen-settings.ts'
+import { silentLogger } from '../../../src/logger.ts'
 import { addUser, RIGHTS } from '../../support/redis-rights.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
@@ -11,6 +13,7 @@ import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 const SCRIPTS = new URL('../../../src/cluster/redis/scripts/', import.meta.url)
 /** Commands that are used only outside of scripts. */
 const OUTSIDE = ['info', 'scan', 'unlink', 'hsetnx', 'eval', 'evalsha']
+const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
 const OF_CLUSTERS = ['cluster|slots', 'asking']
 
 it('the rights in docs/redis.md are those of the commands in use', () => {
@@ -66,5 +69,17 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
       await deleteJob(servers, job.name)
       expect(await listJobs(servers)).not.toContain(job.name)
     }
+  })
+
+  it('a right that is missing to delete a job is named', async () => {
+    const redis = await setup()
+    const rights = RIGHTS.filter((right) => right !== '+scan')
+    const store = await openRedisJobStore([await addUser(redis, 'no-scan', rights)], silentLogger())
+    onTestFinished(() => store.close())
+    const servers = await connect(redis.url)
+    onTestFinished(() => servers.close())
+    const { name } = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const error = await store.delete(name).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ kind: 'redis', message: expect.stringContaining('scan') })
   })
 })

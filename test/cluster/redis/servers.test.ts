@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { controlJob, showJob } from '../../../src/cluster/redis/job-control.ts'
+import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
 import { callCrawl } from '../../support/call-cli.ts'
@@ -57,6 +57,7 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     )
     await expect(controlJob(one, name, 'stop')).rejects.toThrow('expected the 2 servers')
     await expect(showJob(one, name)).rejects.toThrow('expected the 2 servers')
+    await expect(deleteJob(one, name)).rejects.toThrow('expected the 2 servers')
     expect(await showJob(both, name)).toMatchObject({ state: 'running' })
     const own = freshName()
     await RedisJobQueue.join(one, own, {}, SEEN)
@@ -64,6 +65,19 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     expect(list).toMatchObject({ code: 7, stdout: expect.stringContaining(own) })
     expect(list.stderr).toContain(`the 2 servers that job ${name} was created with`)
     for (const each of [one, both]) each.close()
+  })
+
+  it('keeps no trace of a job that was begun on other servers and refused', async () => {
+    const [first, both, second] = await Promise.all([
+      connect(single.url),
+      connect(single.url, other),
+      connect(other),
+    ])
+    const name = freshName()
+    await RedisJobQueue.join(first, name, {}, SEEN)
+    await expect(RedisJobQueue.join(both, name, {}, SEEN)).rejects.toThrow('expected the server')
+    expect(await listJobs(second)).not.toContain(name)
+    for (const each of [first, both, second]) each.close()
   })
 })
 

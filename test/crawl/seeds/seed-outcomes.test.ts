@@ -89,6 +89,14 @@ describe('a seed that fails', () => {
     expect(seeds.failures).toEqual([{ url: fallback, reason: 'refused' }])
   })
 
+  it('has the links of its fallback in the scope, even if port 80 was typed', () => {
+    const { outcomes, added, scope, widened } = open('a.test:80')
+    outcomes.failed(crawlUrl('https://a.test:80/', 'seed'), 'refused')
+    expect(added).toEqual(['http://a.test/'])
+    expect(scope.contains('http://a.test/x')).toBe(true)
+    expect(widened).toEqual(['http://a.test/'])
+  })
+
   it('is recorded, unlike any other URL', () => {
     const { outcomes, seeds } = open('http://a.test/')
     expect(outcomes.failed(crawlUrl('http://a.test/x', 'link'), 'refused')).toBe(false)
