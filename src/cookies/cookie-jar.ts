@@ -61,7 +61,7 @@ export class CookieJar {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
-      if (cookie !== undefined) this.#set(cookie, url)
+      if (cookie !== undefined) this.#set(withFixedExpiry(cookie), url)
     }
   }
 
@@ -187,6 +187,15 @@ export class CookieJar {
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
       .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
   }
+}
+
+/** Replaces Max-Age by a date. tough-cookie counts it from the last time that the cookie was sent. */
+function withFixedExpiry(cookie: Cookie): Cookie {
+  if (cookie.maxAge === null) return cookie
+  const ms = Number(cookie.maxAge) * 1_000
+  cookie.expires = new Date(ms > 0 ? Math.min(Date.now() + ms, MAX_EXPIRY * 1_000) : 0)
+  cookie.maxAge = null
+  return cookie
 }
 
 /** Returns an id that is unique among the cookies of a domain. */

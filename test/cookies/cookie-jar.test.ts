@@ -153,6 +153,19 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
+  it('sends a cookie no longer than its Max-Age, even if it is sent often', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const jar = jarWith('https://example.com/', 'brief=1; Max-Age=10')
+    vi.advanceTimersByTime(8_000)
+    const before = jar.lines
+    expect(jar.headerFor('https://example.com/')).toBe('brief=1')
+    expect(jar.lines).toEqual(before)
+    vi.advanceTimersByTime(4_000)
+    expect(jar.headerFor('https://example.com/')).toBeUndefined()
+    expect(jar.lines).toEqual([])
+  })
+
   it('reads a limited number of cookies from one response', () => {
     const foreign = Array.from({ length: 5_000 }, (_, index) => `c${index}=1; Domain=example.com`)
     const jar = jarWith('https://evil.test/', ...foreign, 'own=1')
