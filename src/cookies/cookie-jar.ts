@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
 import { detachedCopy } from '../encoding/detached-copy.ts'
+import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
@@ -71,15 +72,16 @@ export class CookieJar {
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
     if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
-    const domain = host.replace(/^\./, '')
+    const domain = withoutBrackets(host.replace(/^\./, ''))
     const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
       ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
       domain: subdomains === 'TRUE' ? domain : null,
       expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
-    if (!URL.canParse(`https://${domain}/`)) return false
-    this.#set(cookie, `https://${domain}${path}`, true)
+    const origin = `https://${ipFamily(domain) === 6 ? `[${domain}]` : domain}`
+    if (!URL.canParse(`${origin}/`)) return false
+    this.#set(cookie, `${origin}${path}`, true)
     return true
   }
 

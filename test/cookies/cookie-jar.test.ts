@@ -196,6 +196,19 @@ describe('the lines of a Netscape cookie file', () => {
     expect(jar.headerFor('http://127.0.0.1:81/')).toBe('address=4')
   })
 
+  it.each(['http://[::1]:81/', 'http://[2001:db8::1]/'])(
+    'are read again for the IPv6 address of %s',
+    (url) => {
+      const jar = new CookieJar(jarWith(url, 'name=value').lines)
+      expect(jar.headerFor(url)).toBe('name=value')
+    },
+  )
+
+  it('may have brackets around an IPv6 address', () => {
+    const jar = new CookieJar(['[::1]\tFALSE\t/\tFALSE\t0\tname\tvalue'])
+    expect(jar.headerFor('http://[::1]:81/')).toBe('name=value')
+  })
+
   it('contain the cookies that sites set', () => {
     const jar = jarWith('https://www.example.com/', 'a=1; HttpOnly; Secure; Max-Age=3600', 'b=2')
     expect(jar.lines).toEqual([
