@@ -244,6 +244,13 @@ describe('a login', () => {
       'the first button that is enabled',
       FORM.replace('<button', '<button name=commit value=no disabled></button><button'),
     ],
+    [
+      'a button with an action of its own',
+      FORM.replace('action="session?a=1"', 'action=search').replace(
+        '<button',
+        '<button formaction="session?a=1"',
+      ),
+    ],
     ['a button that only a script enables', FORM.replace('<button', '<button disabled')],
   ])('presses %s', async (_, form) => {
     const site = await serveLocked(form)
