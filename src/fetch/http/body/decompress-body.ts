@@ -74,6 +74,8 @@ async function undo(
   if (choose === 'identity' || body.length === 0) {
     return { body, truncated: false, endsEarly: false }
   }
+  // Node can't decode to 0 bytes.
+  if (maxBytes === 0) return { body: body.subarray(0, 0), truncated: true, endsEarly: false }
   try {
     return await decodeWith(choose(body), body, maxBytes, options)
   } catch (error) {

@@ -73,6 +73,12 @@ describe.each(codings)('content coding $name', ({ coding, coded }) => {
     expect(truncated).toBe(true)
   })
 
+  it('is not decoded if nothing of it is wanted', async () => {
+    const { body, ...rest } = await decodeContent(coded, coding, 0)
+    expect(body.length).toBe(0)
+    expect(rest).toEqual({ truncated: true, endsEarly: false })
+  })
+
   it('is complete if it is exactly as long as the limit', async () => {
     const { body, truncated } = await decodeContent(coded, coding, plain.length)
     expect(body.equals(plain)).toBe(true)
