@@ -60,7 +60,9 @@ export async function decodeContent(
       endsEarly: endsEarly || next.endsEarly,
     }
   }
-  return decoded
+  // More is read of a body with a coding, which may be `identity`.
+  const body = decoded.body.subarray(0, maxBytes)
+  return { ...decoded, body, truncated: decoded.truncated || body.length < decoded.body.length }
 }
 
 async function undo(

@@ -126,6 +126,15 @@ describe('decodeContent', () => {
     }
   })
 
+  it('cuts a body that is not encoded at the limit', async () => {
+    for (const header of ['identity', ' , identity']) {
+      const cut = await decodeContent(plain, header, 1_000)
+      expect(cut).toEqual({ body: plain.subarray(0, 1_000), truncated: true, endsEarly: false })
+      const whole = await decodeContent(plain, header, plain.length)
+      expect(whole).toEqual({ body: plain, truncated: false, endsEarly: false })
+    }
+  })
+
   it('reads a gzip stream of several members', async () => {
     const coded = Buffer.concat([zlib.gzipSync('one, '), zlib.gzipSync('two')])
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.toString()).toBe('one, two')
