@@ -274,6 +274,20 @@ describe('a login', () => {
     expect(posted.map(({ url }) => url)).toEqual(['/do'])
   })
 
+  it('accepts a cookie that is set for the folder of the page after the login only', async () => {
+    const site = await serve(({ method, url }, response) => {
+      if (url === '/login' && method === 'POST')
+        return response.writeHead(303, { location: '/account/home' }).end()
+      if (url === '/account/home')
+        return response.writeHead(200, { ...html, 'set-cookie': 'session=s1' }).end()
+      return response.writeHead(200, html).end('<form method=post><input name=user>')
+    })
+    const file = await loginFile(site, { fields: { user: 'me' } })
+    const run = await callCrawl([`${site.url}/account/1`, '-q', '-d', '0', '--login', file])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(site.requests.at(-1)?.headers.cookie).toBe('session=s1')
+  })
+
   it('makes no request to a private address that is not a seed', async () => {
     const [site, seed] = await Promise.all([
       serveLocked(),
