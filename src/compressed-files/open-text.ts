@@ -15,11 +15,15 @@ const DECOMPRESSIONS = [
       return pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES, finishFlush }), () => {})
     },
   },
-  {
-    start: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+  // A frame of zstd, and the skippable frame with which pzstd begins (RFC 8878, 3.1).
+  ...[
+    [0x28, 0xb5, 0x2f, 0xfd],
+    [0x50, 0x2a, 0x4d, 0x18],
+  ].map((start) => ({
+    start: Buffer.from(start),
     decompress: (bytes: Readable): Readable =>
       Readable.from(decompressZstd(bytes, CHUNK_BYTES), { objectMode: false }),
-  },
+  })),
 ]
 
 /** Number of first bytes that tell the files apart. */

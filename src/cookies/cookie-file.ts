@@ -30,7 +30,10 @@ export class CookieFile {
     this.#path = path
     const text = textOf(path, warn)
     this.#digest = hash('sha256', text)
-    for (const [index, line] of text.split(/\r?\n/).entries()) {
+    for (const [index, line] of text
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+      .entries()) {
       const isComment =
         line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
       if (isComment || this.jar.add(line)) continue

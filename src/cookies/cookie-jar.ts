@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
 import { detachedCopy } from '../encoding/detached-copy.ts'
+import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
@@ -61,7 +62,7 @@ export class CookieJar {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
-      if (cookie !== undefined) this.#set(cookie, url)
+      if (cookie !== undefined) this.#set(withFixedExpiry(cookie), url)
     }
   }
 
@@ -71,15 +72,16 @@ export class CookieJar {
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
     if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
-    const domain = host.replace(/^\./, '')
+    const domain = withoutBrackets(host.replace(/^\./, ''))
     const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
       ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
       domain: subdomains === 'TRUE' ? domain : null,
       expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
-    if (!URL.canParse(`https://${domain}/`)) return false
-    this.#set(cookie, `https://${domain}${path}`, true)
+    const origin = `https://${ipFamily(domain) === 6 ? `[${domain}]` : domain}`
+    if (!URL.canParse(`${origin}/`)) return false
+    this.#set(cookie, `${origin}${path}`, true)
     return true
   }
 
@@ -187,6 +189,15 @@ export class CookieJar {
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
       .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
   }
+}
+
+/** Replaces Max-Age by a date. tough-cookie counts it from the last time that the cookie was sent. */
+function withFixedExpiry(cookie: Cookie): Cookie {
+  if (cookie.maxAge === null) return cookie
+  const ms = Number(cookie.maxAge) * 1_000
+  cookie.expires = new Date(ms > 0 ? Math.min(Date.now() + ms, MAX_EXPIRY * 1_000) : 0)
+  cookie.maxAge = null
+  return cookie
 }
 
 /** Returns an id that is unique among the cookies of a domain. */

@@ -38,6 +38,8 @@ export class RobotsFetcher {
       return this.#replyOf(url, response)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
+      // The body of an error page doesn't matter.
+      if (robotsAccess(error.status) === 'allow-all') return { access: 'allow-all' }
       return failureOf(error, { origin, url })
     } finally {
       response?.release()

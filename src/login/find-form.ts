@@ -43,11 +43,12 @@ export function findForm(
     .first()
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
-  const target = URL.parse(form.attr('action')?.trim() || url, base)
   const buttons = form.find(BUTTONS)
   const enabled = buttons.filter(':enabled')
   // If all buttons are disabled, a script enables one.
   const button = (enabled.length > 0 ? enabled : buttons).first()
+  const action = button.attr('formaction') ?? form.attr('action')
+  const target = URL.parse(action?.trim() || url, base)
   const pressed = button.attr('name')
   const fields = form.serializeArray().map(({ name, value }) => [name, value] as const)
   return {

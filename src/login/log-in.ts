@@ -101,10 +101,10 @@ class LoginAttempt {
   async run(): Promise<readonly string[]> {
     const { last: page } = await this.#follow(this.#login.url)
     const { action, body } = this.#fillIn(page)
-    const before = this.#cookiesFor(action)
+    const before = this.#cookieValues([this.#login.url, page.url, action])
     const answers = await this.#follow(action, { body, from: page.url })
     this.#checkStatus(answers.first)
-    this.#checkCookie(before, action)
+    this.#checkCookie(before, [action, ...answers.opened, answers.last.url])
     this.#checkForm(answers.last)
     await this.#checkPage(answers.last)
     return this.#formUrls(page.url, action, answers)
@@ -150,13 +150,21 @@ class LoginAttempt {
     throw new Error(`the answer to the form has the status ${status}, not ${expected}`)
   }
 
-  #checkCookie(before: ReadonlyMap<string, string>, url: string): void {
+  /** @param urls the pages that the form led to; the cookie may be for some of them only */
+  #checkCookie(before: readonly string[], urls: readonly string[]): void {
     const { cookie } = this.#login.check
     if (cookie === undefined) return
-    const value = this.#cookiesFor(url).get(cookie)
-    if (value !== undefined && value !== before.get(cookie)) return
-    const what = value === undefined ? 'no cookie' : 'no new cookie'
+    const values = this.#cookieValues(urls)
+    if (values.some((value) => !before.includes(value))) return
+    const what = values.length === 0 ? 'no cookie' : 'no new cookie'
     throw new Error(`the site set ${what} named ${cookie}`)
+  }
+
+  /** Returns the values of the cookie that proves the login, as it is sent to these URLs. */
+  #cookieValues(urls: readonly string[]): readonly string[] {
+    const { cookie } = this.#login.check
+    if (cookie === undefined) return []
+    return urls.flatMap((url) => this.#cookiesFor(url).get(cookie) ?? [])
   }
 
   /** Checks that the last page doesn't show the form again, as sites do after a wrong password. */

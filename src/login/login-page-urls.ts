@@ -37,6 +37,6 @@ function isStartPage(url: string): boolean {
 }
 
 function pageOf(url: string): PagePattern {
-  const [path = '', query = ''] = url.split('?', 2)
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)/.exec(url) ?? []
   return { path, query: query.split('&').filter(Boolean) }
 }

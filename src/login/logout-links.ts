@@ -32,7 +32,7 @@ export class LogoutLinks {
 
 function logsOut(url: string): boolean {
   const start = pathStart(url)
-  const [path = '', query = ''] = url.slice(start + 1).split('?', 2)
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)/.exec(url.slice(start + 1)) ?? []
   const segments = path.split('/').map(wordOf)
   const isEnd = (word: string, at: number) =>
     LOGOUT.has(word) || (ENDING.test(word) && SESSION.test(segments[at - 1] ?? ''))

@@ -30,6 +30,13 @@ describe('a text file', () => {
     expect(await textIn(await openText(path('visits.jsonl')))).toBe(PARTS.join(''))
   })
 
+  it('is recognized as zstd if a skippable frame comes first, as pzstd writes it', async () => {
+    const skippable = Buffer.from('502a4d1804000000ffffffff', 'hex')
+    const bytes = PARTS.flatMap((text) => [skippable, zstdCompressSync(text)])
+    await writeFile(path('visits.jsonl.zst'), Buffer.concat(bytes))
+    expect(await textIn(await openText(path('visits.jsonl.zst')))).toBe(PARTS.join(''))
+  })
+
   it.each([
     ['plain text', plain],
     ['gzip', gzipSync],

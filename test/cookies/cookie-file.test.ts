@@ -29,6 +29,14 @@ it('a missing cookie file causes a warning, since its name may be misspelled', a
   expect(await crawl()).toMatchObject({ code: 0, stderr: '' })
 })
 
+it('a cookie file may begin with a byte order mark', () => {
+  for (const head of ['# Netscape HTTP Cookie File\n', '']) {
+    writeFileSync(path('marked.txt'), `\uFEFF${head}example.com\tFALSE\t/\tFALSE\t0\tname\tvalue\n`)
+    const { jar } = new CookieFile(path('marked.txt'), () => {})
+    expect(jar.headerFor('http://example.com/')).toBe('name=value')
+  }
+})
+
 const jarOf = (session: string) =>
   `# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t2000000000\tsession\t${session}\n`
 

@@ -153,6 +153,19 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
+  it('sends a cookie no longer than its Max-Age, even if it is sent often', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const jar = jarWith('https://example.com/', 'brief=1; Max-Age=10')
+    vi.advanceTimersByTime(8_000)
+    const before = jar.lines
+    expect(jar.headerFor('https://example.com/')).toBe('brief=1')
+    expect(jar.lines).toEqual(before)
+    vi.advanceTimersByTime(4_000)
+    expect(jar.headerFor('https://example.com/')).toBeUndefined()
+    expect(jar.lines).toEqual([])
+  })
+
   it('reads a limited number of cookies from one response', () => {
     const foreign = Array.from({ length: 5_000 }, (_, index) => `c${index}=1; Domain=example.com`)
     const jar = jarWith('https://evil.test/', ...foreign, 'own=1')
@@ -181,6 +194,19 @@ describe('the lines of a Netscape cookie file', () => {
     expect(jar.headerFor('https://example.com/a')).toBe('domain=2; host=1; hidden=3')
     expect(jar.headerFor('http://sub.example.com/a')).toBe('domain=2')
     expect(jar.headerFor('http://127.0.0.1:81/')).toBe('address=4')
+  })
+
+  it.each(['http://[::1]:81/', 'http://[2001:db8::1]/'])(
+    'are read again for the IPv6 address of %s',
+    (url) => {
+      const jar = new CookieJar(jarWith(url, 'name=value').lines)
+      expect(jar.headerFor(url)).toBe('name=value')
+    },
+  )
+
+  it('may have brackets around an IPv6 address', () => {
+    const jar = new CookieJar(['[::1]\tFALSE\t/\tFALSE\t0\tname\tvalue'])
+    expect(jar.headerFor('http://[::1]:81/')).toBe('name=value')
   })
 
   it('contain the cookies that sites set', () => {

@@ -60,6 +60,15 @@ describe('RobotsFetcher', () => {
     },
   )
 
+  it.each([
+    ['is cut off', 'Content-Length: 99\r\n'],
+    ['is not coded as its header says', 'Content-Encoding: gzip\r\nContent-Length: 4\r\n'],
+  ])('allows everything after status 404 even if its page %s', async (_, fields) => {
+    const head = `HTTP/1.1 404 Not Found\r\nConnection: close\r\n${fields}\r\n`
+    const { url } = await serveRaw((socket) => socket.end(`${head}page`))
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
   it('reports that the site does not respond if the connection is refused', async () => {
     const server = await startServer(() => {})
     await server.close()

@@ -244,6 +244,13 @@ describe('a login', () => {
       'the first button that is enabled',
       FORM.replace('<button', '<button name=commit value=no disabled></button><button'),
     ],
+    [
+      'a button with an action of its own',
+      FORM.replace('action="session?a=1"', 'action=search').replace(
+        '<button',
+        '<button formaction="session?a=1"',
+      ),
+    ],
     ['a button that only a script enables', FORM.replace('<button', '<button disabled')],
   ])('presses %s', async (_, form) => {
     const site = await serveLocked(form)
@@ -265,6 +272,20 @@ describe('a login', () => {
     expect(run.visits).toMatchObject([{ status: 200 }])
     const posted = site.requests.filter(({ method }) => method === 'POST')
     expect(posted.map(({ url }) => url)).toEqual(['/do'])
+  })
+
+  it('accepts a cookie that is set for the folder of the page after the login only', async () => {
+    const site = await serve(({ method, url }, response) => {
+      if (url === '/login' && method === 'POST')
+        return response.writeHead(303, { location: '/account/home' }).end()
+      if (url === '/account/home')
+        return response.writeHead(200, { ...html, 'set-cookie': 'session=s1' }).end()
+      return response.writeHead(200, html).end('<form method=post><input name=user>')
+    })
+    const file = await loginFile(site, { fields: { user: 'me' } })
+    const run = await callCrawl([`${site.url}/account/1`, '-q', '-d', '0', '--login', file])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(site.requests.at(-1)?.headers.cookie).toBe('session=s1')
   })
 
   it('makes no request to a private address that is not a seed', async () => {

@@ -18,6 +18,16 @@ it.each([
   expect(pages.has(SITE + path)).toBe(false)
 })
 
+it('a login page whose query contains a question mark is recognized', () => {
+  const page = `${SITE}/login?next=/a?b=1`
+  const recognizer = new LoginPages([page])
+  expect([page, `${page}&c=2`, `${SITE}/login?next=/a`].map((url) => recognizer.has(url))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
 it('login pages of other origins are not recognized', () => {
   expect(pages.has('http://example.com/login')).toBe(false)
   expect(pages.has('https://www.example.com/login')).toBe(false)

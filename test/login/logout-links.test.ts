@@ -18,6 +18,7 @@ it.each([
     '/index.php?title=Special:UserLogout',
     '/?logout',
     '/%6Cogout',
+    '/index.php?title=Who?&action=logout',
   ],
 ])('%s is a link that logs out', (path) => {
   expect(links.has(`https://www.example.com${path}`)).toBe(true)

@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '../../runtime/max-timer.ts'
 import { isOutOfFiles, untilFilesAreFree } from '../../runtime/out-of-files.ts'
 import type { RequestLimits } from '../../throttle/request-limits.ts'
 import { originOf } from '../../url/origin.ts'
@@ -57,7 +58,8 @@ export class HttpFetcher implements FetcherBackend {
     const { url, form, mayRetry = true, failures = 0 } = request
     const method = form === undefined ? 'GET' : 'POST'
     const body = form === undefined ? null : form.body
-    const extraTime = this.#timeout * Math.min(failures, MAX_EXTENSIONS)
+    const wanted = this.#timeout * Math.min(failures, MAX_EXTENSIONS)
+    const extraTime = Math.min(wanted, MAX_TIMER_MS - this.#timeout)
     const reading = { bodyRequest: request, mayRetry, extraTime }
     return this.#fetch({ method, url, headers, body, onHeaders, ...reading })
   }

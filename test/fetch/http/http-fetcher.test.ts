@@ -40,6 +40,16 @@ describe('the HTTP fetcher', () => {
     expect(answer).toMatchObject({ bytes: 5_000, truncated: false })
   })
 
+  it('gives the body at most as much time as a timer can measure', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, html).write('the first part')
+      setTimeout(() => response.end(', the second'), 20)
+    })
+    const fetcher = openTestFetcher({ timeout: 10 * 24 * 3_600_000 })
+    const { body } = await fetcher.get({ url: `${url}/`, maxBody: ENOUGH, failures: 3 })
+    expect(body?.toString()).toBe('the first part, the second')
+  })
+
   it('gives the body more time in each further attempt, but not a silent server', async () => {
     const timeout = 300
     const { url } = await serve(({ url: path }, response) => {

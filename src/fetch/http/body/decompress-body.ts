@@ -60,7 +60,9 @@ export async function decodeContent(
       endsEarly: endsEarly || next.endsEarly,
     }
   }
-  return decoded
+  // More is read of a body with a coding, which may be `identity`.
+  const body = decoded.body.subarray(0, maxBytes)
+  return { ...decoded, body, truncated: decoded.truncated || body.length < decoded.body.length }
 }
 
 async function undo(
@@ -74,6 +76,8 @@ async function undo(
   if (choose === 'identity' || body.length === 0) {
     return { body, truncated: false, endsEarly: false }
   }
+  // Node can't decode to 0 bytes.
+  if (maxBytes === 0) return { body: body.subarray(0, 0), truncated: true, endsEarly: false }
   try {
     return await decodeWith(choose(body), body, maxBytes, options)
   } catch (error) {

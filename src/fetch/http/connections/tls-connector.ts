@@ -54,9 +54,9 @@ export function tlsConnector(
   }
 }
 
-/** Returns the server name for TLS; undefined for an address, which isn't allowed there (RFC 6066, 3). */
+/** Returns the server name for TLS (RFC 6066, 3): no dot at its end; undefined for an address, which isn't allowed. */
 function serverNameOf(hostname: string): string | undefined {
-  return ipFamily(hostname) === 0 ? hostname : undefined
+  return ipFamily(hostname) === 0 ? hostname.replace(/\.$/, '') : undefined
 }
 
 /**

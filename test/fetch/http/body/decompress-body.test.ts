@@ -73,6 +73,12 @@ describe.each(codings)('content coding $name', ({ coding, coded }) => {
     expect(truncated).toBe(true)
   })
 
+  it('is not decoded if nothing of it is wanted', async () => {
+    const { body, ...rest } = await decodeContent(coded, coding, 0)
+    expect(body.length).toBe(0)
+    expect(rest).toEqual({ truncated: true, endsEarly: false })
+  })
+
   it('is complete if it is exactly as long as the limit', async () => {
     const { body, truncated } = await decodeContent(coded, coding, plain.length)
     expect(body.equals(plain)).toBe(true)
@@ -117,6 +123,15 @@ describe('decodeContent', () => {
     const coded = zlib.gzipSync(plain)
     for (const header of ['GZip', ' gzip ', 'identity, gzip', 'gzip,', 'gzip, identity']) {
       expect((await decodeContent(coded, header, ENOUGH)).body.equals(plain), header).toBe(true)
+    }
+  })
+
+  it('cuts a body that is not encoded at the limit', async () => {
+    for (const header of ['identity', ' , identity']) {
+      const cut = await decodeContent(plain, header, 1_000)
+      expect(cut).toEqual({ body: plain.subarray(0, 1_000), truncated: true, endsEarly: false })
+      const whole = await decodeContent(plain, header, plain.length)
+      expect(whole).toEqual({ body: plain, truncated: false, endsEarly: false })
     }
   })
 
