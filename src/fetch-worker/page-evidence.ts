@@ -12,8 +12,8 @@ const SCRIPT = /<script(?=[\s/>])/gi
 const MAX_TAG = 4_000
 const ATTRIBUTES = /^(?:[^>"']|"[^"]*"|'[^']*')*/
 const HANDLER = /\son[a-z]+\s*=|\ssrcdoc\s*=/i
-const TYPE = /\btype\s*=\s*["']?([^"'\s>]*)/i
-const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+/** An attribute: its name, and its value in one of three notations. */
+const ATTRIBUTE = /([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 /** Types of scripts that run. Scripts of other types, such as JSON, are only data. */
 const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i
 
@@ -23,12 +23,13 @@ const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i
  */
 export function pageEvidence(url: string, body: Buffer): PageEvidence | undefined {
   const html = body.toString('latin1')
-  const scripts = scriptTags(html).filter((tag) => RUNS.test(TYPE.exec(tag)?.[1] ?? ''))
+  const scripts = scriptTags(html)
+    .map(scriptAttributes)
+    .filter((attributes) => RUNS.test(attributes.get('type')?.trim() ?? ''))
   if (scripts.length === 0 && !HANDLER.test(html)) return undefined
   const resolver = new LinkResolver(withoutFragment(url))
   const sources = scripts.map((attributes) => {
-    const [, quoted, single, bare] = SOURCE.exec(attributes) ?? []
-    const source = quoted ?? single ?? bare
+    const source = attributes.get('src')
     // The text of an inline script is left out, since it may differ on each page.
     return source === undefined ? '' : (resolver.resolve(source) ?? source).replace(/[?#].*/, '')
   })
@@ -45,4 +46,12 @@ function scriptTags(html: string): string[] {
     tags.push(ATTRIBUTES.exec(html.slice(start, start + MAX_TAG))?.[0] ?? '')
   }
   return tags
+}
+
+/** Returns the values of attributes by name, in lower case. Of attributes with the same name, only the first counts. */
+function scriptAttributes(written: string): ReadonlyMap<string, string> {
+  const all = [...written.matchAll(ATTRIBUTE)].map(([, name = '', quoted, single, bare]) => {
+    return [name.toLowerCase(), quoted ?? single ?? bare ?? ''] as const
+  })
+  return new Map(all.toReversed())
 }
