@@ -155,6 +155,14 @@ describe('fields', () => {
   })
 })
 
+it('data that is cut ends with a whole character', async () => {
+  const page = await taken(`<p>${'x'.repeat(2 ** 20 - 4)}😀`, { extract: { p: 'p' } })
+  expect(page).toEqual({ data: { p: 'x'.repeat(2 ** 20 - 4) }, dataTruncated: true })
+  const budget = new TextBudget(3)
+  expect(budget.take('ab😀')).toBe('ab')
+  expect(budget.isExceeded).toBe(true)
+})
+
 const ARTICLE = `<!doctype html><title>T</title><nav><a href=/>Home</a></nav><script>bad()</script>
 <h1>Orb webs</h1><p>A <a href="../hub">hub</a> &amp; <em>radii</em>.<ul><li>one<li>two</ul>
 <style>p {}</style><img src=w.png alt="A web">`
