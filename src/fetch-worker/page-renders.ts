@@ -25,12 +25,12 @@ export class PageRenders {
    */
   evidenceOf(
     { url, depth }: CrawlUrl,
-    { body }: PageResponse,
+    { body, contentType }: PageResponse,
   ): PageEvidence | Unrendered | undefined {
     if (this.#setup.render === 'always') return undefined
     // None of the page's links would be followed.
     if (depth >= this.#setup.depth) return 'deepest'
-    return pageEvidence(url, body) ?? 'no-scripts'
+    return pageEvidence(url, body, contentType?.charset) ?? 'no-scripts'
   }
 
   /** Has a page rendered. Resolves with the page as a browser shows it, or the reason why it was not rendered. */

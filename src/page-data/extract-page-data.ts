@@ -4,7 +4,7 @@ import { withTimeout } from '../runtime/sync-timeout.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { FieldMatches } from './field-matches.ts'
 import type { OnField } from './select-fields.ts'
-import { TextBudget } from './text-budget.ts'
+import { firstCharacters, TextBudget } from './text-budget.ts'
 
 /** Maximum characters of a page that data is extracted from. */
 const MAX_INPUT = 2 ** 20
@@ -56,7 +56,7 @@ function extractAll(
   maxMs: number,
 ): ExtractedData {
   const budget = new TextBudget(MAX_EXTRACTED)
-  const page = { html: html.slice(0, MAX_INPUT), base }
+  const page = { html: firstCharacters(html, MAX_INPUT), base }
   try {
     const data = withTimeout(maxMs, () =>
       Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),

@@ -2,7 +2,7 @@ import type { FetchResponse } from '../fetch/fetcher.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Data } from '../records/visit.ts'
-import { absoluteUrl } from './absolute-url.ts'
+import { IGNORED_BASE } from '../url/resolve.ts'
 import type { Page } from './hooks/hooks.ts'
 
 /** The data that a scanner has found in the head of a page. */
@@ -40,11 +40,17 @@ export class HtmlPage implements Page {
     this.charset = charset
     if (title !== undefined) this.title = title
     this.body = body
-    this.base = absoluteUrl(base, url)
+    this.base = baseUrl(base, url)
   }
 
   get html(): string {
     this.#html ??= decodePage(this.body, this.charset)
     return this.#html
   }
+}
+
+/** Returns the base of a page's URLs: its own URL if its `<base>` is invalid or has a scheme that browsers ignore. */
+function baseUrl(written: string, url: string): string {
+  const base = URL.parse(written, url)
+  return base === null || IGNORED_BASE.test(base.protocol) ? url : base.href
 }

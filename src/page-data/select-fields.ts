@@ -89,7 +89,22 @@ function valueIn(
 
 function textOf({ attribute }: Field, element: Matched, { base, budget }: Selection) {
   if (attribute === undefined) return budget.take(element.toArray().map(elementText).join(''))
-  const value = element.attr(attribute)
+  const value = element.attr(attribute) ?? foreignAttribute(element, attribute)
   if (value === undefined) return undefined
   return budget.take(URL_ATTRIBUTES.has(attribute) ? absoluteUrl(value, base) : value)
+}
+
+/**
+ * Returns the value of an attribute whose name the tree writes otherwise: in SVG and MathML, some names have capitals, as
+ * `viewBox` has, and `xlink:href` is without its prefix.
+ * @param name lower case
+ */
+function foreignAttribute(element: Matched, name: string): string | undefined {
+  const [node] = element.toArray()
+  const prefixes = (node && 'x-attribsPrefix' in node && node['x-attribsPrefix']) || {}
+  const named = Object.entries(element.attr() ?? {}).find(([each]) => {
+    const prefix = prefixes[each] ?? ''
+    return (prefix === '' ? each : `${prefix}:${each}`).toLowerCase() === name
+  })
+  return named?.[1]
 }

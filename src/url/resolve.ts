@@ -12,7 +12,7 @@ export const MAX_URL_LENGTH = 8_000
 export const OTHER_SCHEME: RegExp = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /** Schemes of `<base>` URLs that are ignored like an invalid `<base>` (HTML section 4.2.3). */
-const IGNORED_BASE = /^(?:data|javascript):$/
+export const IGNORED_BASE: RegExp = /^(?:data|javascript):$/
 
 export interface ResolverOptions {
   /** The `href` of the page's first `<base href>`, as written in the page. */

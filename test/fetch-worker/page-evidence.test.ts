@@ -20,6 +20,10 @@ it.each([
   ['<script>1</script>'],
   ['<SCRIPT SRC=a.js>'],
   ['<script type=module src=a.js>'],
+  ['<script src="/a.js?type=json"></script>'],
+  ['<script data-type="text/plain" src=a.js></script>'],
+  ['<script type=" text/javascript ">1</script>'],
+  ['<script type="text/javascript; charset=utf-8">1</script>'],
   ['<body onload="go()">'],
   ['<iframe srcdoc="...">'],
 ])('a page with %s may need a browser', (html) => {
@@ -32,6 +36,20 @@ it('pages have the same scripts if they load the same URLs, in any order and wit
     scripts,
   )
   expect(scriptsOf('<script src=/b.js></script><script src=c.js>')).not.toBe(scripts)
+})
+
+it('the scripts of a page in UTF-16 are found', () => {
+  const evidence = (html: string, charset?: string) =>
+    pageEvidence('https://one.test/', Buffer.from(html, 'utf16le'), charset)
+  const scripts = scriptsOf('<script src=/a.js>')
+  expect(evidence('\ufeff<script src=/a.js>')?.scripts).toBe(scripts)
+  expect(evidence('<script src=/a.js>', 'utf-16le')?.scripts).toBe(scripts)
+  expect(evidence('<script src=/a.js>')?.scripts).toBe(scripts)
+  expect(evidence('<p>text')).toBeUndefined()
+})
+
+it('scripts that are only named in other attributes are not loaded', () => {
+  expect(scriptsOf('<script data-src=a.js>1</script>')).toBe(scriptsOf('<script>1</script>'))
 })
 
 it('documents with different bytes have different digests', () => {

@@ -72,6 +72,17 @@ describe('fields', () => {
     })
   })
 
+  it('may be attributes of SVG with capitals or a prefix', async () => {
+    const html = '<svg viewBox="0 0 1 1"><use xlink:href="#a"/></svg><p viewBox=x>'
+    const fields = {
+      box: 'svg@viewBox',
+      use: 'use@xlink:href',
+      p: 'p@viewBox',
+      no: 'svg@xlink:href',
+    }
+    expect(await select(html, fields)).toEqual({ box: '0 0 1 1', use: '#a', p: 'x' })
+  })
+
   it('match the tree that browsers build', async () => {
     const html = '<table><tr><td>1</table><p>a<p>b'
     const fields = { cell: 'table > tbody > tr > td', p: 'body > p:nth-of-type(2)' }
@@ -142,6 +153,14 @@ describe('fields', () => {
     const page = await taken(`${'x'.repeat(2 ** 20)}<i>late</i>`, { extract: { i: 'i' } })
     expect(page).toEqual({ data: {}, dataTruncated: true })
   })
+})
+
+it('data that is cut ends with a whole character', async () => {
+  const page = await taken(`<p>${'x'.repeat(2 ** 20 - 4)}😀`, { extract: { p: 'p' } })
+  expect(page).toEqual({ data: { p: 'x'.repeat(2 ** 20 - 4) }, dataTruncated: true })
+  const budget = new TextBudget(3)
+  expect(budget.take('ab😀')).toBe('ab')
+  expect(budget.isExceeded).toBe(true)
 })
 
 const ARTICLE = `<!doctype html><title>T</title><nav><a href=/>Home</a></nav><script>bad()</script>

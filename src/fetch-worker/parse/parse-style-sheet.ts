@@ -1,5 +1,8 @@
+import { decodePage, encodingOf } from '../../html/charset/decode-page.ts'
+import { bomEncoding } from '../../html/reference-scanner/declared-charset.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { limitSameDepth } from '../links/link-list.ts'
+import type { PageResponse } from '../page/page-reading.ts'
 import {
   type ParsedResponse,
   type ParseTools,
@@ -7,14 +10,24 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
+/** Matches the declaration of an encoding at the start of a style sheet (CSS Syntax, 3.2). */
+const DECLARATION = /^@charset "([^"]{1,100})";/
+const MAX_DECLARATION = 120
+
 /** Finds the files that a style sheet loads: style sheets, images and fonts. */
 export async function parseStyleSheet(
   crawlUrl: CrawlUrl,
-  body: Buffer,
-  { filter, linkGraph, seenCheck }: ParseTools,
+  { body, contentType }: Pick<PageResponse, 'body' | 'contentType'>,
+  {
+    filter,
+    linkGraph,
+    seenCheck,
+  }: Pick<ParseTools, 'filter' | 'linkGraph'> & {
+    readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth'>
+  },
 ): Promise<ParsedResponse> {
   const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
-  const assets = styleSheetAssets(body.toString())
+  const assets = styleSheetAssets(decodePage(body, encodingOfSheet(body, contentType?.charset)))
   const links = assets.map(({ url: href }) => ({ href }))
   const filtered = filter.filter(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewrites } = limitSameDepth(filtered, crawlUrl)
@@ -31,4 +44,14 @@ export async function parseStyleSheet(
     skips,
     rewrites,
   }
+}
+
+/** Returns the encoding of a style sheet: that of its BOM, or else of the Content-Type, or else of its `@charset`. */
+function encodingOfSheet(body: Buffer, charset: string | undefined): string {
+  const sent = bomEncoding(body) ?? encodingOf(charset ?? '')
+  if (sent !== undefined) return sent
+  const [, label = ''] = DECLARATION.exec(body.toString('latin1', 0, MAX_DECLARATION)) ?? []
+  const declared = encodingOf(label)
+  // In UTF-16, the declaration would not be found.
+  return declared === undefined || declared.startsWith('utf-16') ? 'utf-8' : declared
 }

@@ -100,8 +100,8 @@ export class ResponseParser {
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, page)
     }
-    if (body !== undefined && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
-      return parseStyleSheet(crawlUrl, body, this.#tools)
+    if (hasBody(response) && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
+      return parseStyleSheet(crawlUrl, response, this.#tools)
     if (body !== undefined && mayListUrls(crawlUrl))
       return parseSitemap(crawlUrl, body, this.#tools)
     return this.#file(crawlUrl, response)

@@ -38,9 +38,25 @@ function utf16Encoding(body: Buffer): string | undefined {
   return even > head.length / 8 && odd * 8 < even ? 'utf-16be' : undefined
 }
 
-/** Returns whether the page is UTF-8. Ignores up to 3 bytes at its end: a truncated page may end inside a character. */
+/** Returns whether the page is UTF-8. A truncated page may end inside a character. */
 function isWhollyUtf8(body: Buffer): boolean {
-  return [0, 1, 2, 3].some((cut) => isUtf8(body.subarray(0, Math.max(0, body.length - cut))))
+  return isUtf8(body.subarray(0, body.length - cutBytes(body)))
+}
+
+/** Returns the number of bytes of an incomplete UTF-8 character at the end of the page, from 0 to 3. */
+function cutBytes(body: Buffer): number {
+  for (let length = 1; length <= 3; length++) {
+    const byte = body[body.length - length] ?? 0
+    if (byte >= 0xc2 && byte <= 0xf4) return length < sequenceLength(byte) ? length : 0
+    if (byte < 0x80 || byte > 0xbf) return 0
+  }
+  return 0
+}
+
+/** Returns the length of the UTF-8 sequence that begins with a byte. */
+function sequenceLength(first: number): number {
+  if (first < 0xe0) return 2
+  return first < 0xf0 ? 3 : 4
 }
 
 /** Removes the tags of a page. They are ASCII in any encoding, and would outweigh a short text. */

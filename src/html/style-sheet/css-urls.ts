@@ -8,7 +8,7 @@ interface CssUrl {
   readonly end: number
   /** True if the token is a string, not an unquoted `url(...)`. */
   readonly isString: boolean
-  /** False for the URL of a style sheet, a font or a namespace. */
+  /** False for the URL of a style sheet or a font. */
   readonly isImage: boolean
 }
 
@@ -16,11 +16,11 @@ interface CssUrl {
 const FUNCTIONS = /^(?:url|src|image-set|-webkit-image-set)$/i
 
 /** At-rules whose URLs aren't images. */
-const NO_IMAGES: ReadonlySet<string> = new Set(['import', 'namespace', 'font-face'])
+const NO_IMAGES: ReadonlySet<string> = new Set(['import', 'font-face'])
 
 /**
- * Yields the URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Never
- * throws.
+ * Yields the URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Leaves out `@namespace`, whose
+ * URL is only a name. Never throws.
  */
 export function* cssUrls(css: string): Generator<CssUrl> {
   const tokens = tokenizer({ css }, { onParseError() {} })
@@ -33,9 +33,9 @@ export function* cssUrls(css: string): Generator<CssUrl> {
     const [type, , start, last] = token
     const end = last + 1
     const isImage = !NO_IMAGES.has(rule)
-    if (type === 'url-token') yield { url: tokenValue(token), start, end, isString: false, isImage }
-    else if (type === 'string-token' && (isImport || open.at(-1))) {
-      yield { url: tokenValue(token), start, end, isString: true, isImage }
+    const isString = type === 'string-token'
+    if (type === 'url-token' || (isString && (isImport || open.at(-1)))) {
+      if (rule !== 'namespace') yield { url: tokenValue(token), start, end, isString, isImage }
     } else if (type === 'function-token') open.push(FUNCTIONS.test(tokenValue(token)))
     else if (type === '(-token') open.push(false)
     else if (type === ')-token') open.pop()

@@ -35,6 +35,7 @@ export class PipeConnection {
   readonly #pending = new Map<number, PendingCommand>()
   #parts: Buffer[] = []
   #size = 0
+  #hasOverflowed = false
   #lastId = 0
   #failure: ProtocolError | undefined
 
@@ -79,6 +80,8 @@ export class PipeConnection {
   }
 
   #receive(chunk: Buffer): void {
+    // Of a message that was too long, the rest may still arrive.
+    if (this.#hasOverflowed) return
     let start = 0
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
       const message = Buffer.concat([...this.#parts, chunk.subarray(start, end)]).toString()
@@ -95,7 +98,7 @@ export class PipeConnection {
 
   #overflow(): void {
     this.#parts = []
-    this.#size = 0
+    this.#hasOverflowed = true
     this.#onOverflow()
   }
 

@@ -41,6 +41,13 @@ describe('detect', () => {
     expect(guessCharset(Buffer.from('龜龜\u{1F422}').subarray(0, -3))).toBe('utf-8')
   })
 
+  it.each(['<p>Café\n', '<p>à Orléans, café.\n', '<p>\xff\xff'])(
+    'recognizes that %j is not UTF-8, although it ends with its only malformed bytes',
+    (text) => {
+      expect(guessCharset(Buffer.from(text, 'latin1'))).not.toBe('utf-8')
+    },
+  )
+
   it.each(['utf-16le', 'utf-16be'])('recognizes %s by its zero bytes', (encoding) => {
     const body = Buffer.from('<html><title>龜龜龜龜龜龜</title>', 'utf16le')
     expect(guessCharset(encoding === 'utf-16le' ? body : body.swap16())).toBe(encoding)

@@ -89,6 +89,12 @@ it('images are distinguished from other files that a style sheet loads', () => {
   expect(images.map(({ url }) => url)).toEqual(['c.png', 'd.cur', 'f.png'])
 })
 
+it('a namespace is a name, which a style sheet does not load', () => {
+  const css = `@namespace url(http://a.test/1); @NAMESPACE svg url("http://a.test/2"); @namespace "http://a.test/3";
+    p { background: url(a.png) }`
+  expect(styleSheetAssets(css)).toEqual([{ url: 'a.png', isImage: true }])
+})
+
 it("a limited part of a page's styles is read", () => {
   expect(urlsOf(`<style>${'p{}'.repeat(1_400_000)}p{mask:url(late)}`)).toEqual([])
   const many = Array.from({ length: 10_001 }, (_, at) => `p{mask:url(${at})}`).join('')

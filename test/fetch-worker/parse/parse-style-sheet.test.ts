@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { parseStyleSheet } from '../../../src/fetch-worker/parse/parse-style-sheet.ts'
+import { defaultRules } from '../links/default-rules.ts'
+
+const SITE = 'http://127.0.0.1/'
+const crawlUrl = {
+  ...{ id: 1, url: SITE, depth: 0, sameDepthHops: 1, redirects: 0, attempt: 1, failures: 0 },
+  ...({ hop: 'asset', keepLinks: false } as const),
+}
+
+async function urlsIn(body: Buffer, charset?: string): Promise<readonly string[]> {
+  const seenCheck = { addSameDepth: (urls: readonly string[]) => urls.length }
+  const tools = { filter: new LinkFilter(defaultRules(SITE)), linkGraph: undefined, seenCheck }
+  const contentType = { type: 'text/css', ...(charset !== undefined && { charset }) }
+  const { findings } = await parseStyleSheet(crawlUrl, { body, contentType }, tools)
+  return findings.sameDepth.flatMap(({ urls }) => urls)
+}
+
+const CSS = 'p { background: url(ü.png) }'
+
+it.each([
+  ['UTF-8', Buffer.from(CSS), undefined],
+  ['the charset of its Content-Type', Buffer.from(CSS, 'latin1'), 'ISO-8859-1'],
+  ['its @charset', Buffer.from(`@charset "windows-1252";${CSS}`, 'latin1'), undefined],
+  ['its byte order mark', Buffer.from(`\ufeff${CSS}`, 'utf16le'), 'ISO-8859-1'],
+  ['UTF-8 although it names UTF-16', Buffer.from(`@charset "utf-16";${CSS}`), 'no'],
+])('a style sheet is read in %s', async (_, body, charset) => {
+  expect(await urlsIn(body, charset)).toEqual([`${SITE}%C3%BC.png`])
+})
