@@ -170,11 +170,11 @@ export function commandFirst(program: Command, args: readonly string[]): readonl
   let at = 0
   while (args[at]?.startsWith('-')) {
     const [arg = '', next = ''] = args.slice(at)
-    const isShort = /^-[^-]/.test(arg)
     const isHelp = /^(?:-h|--help)$/.test(arg)
-    const option = findOption(program, isShort ? arg.slice(0, 2) : nameOf(arg))
+    const [option, hasValue] = /^-[^-]/.test(arg)
+      ? lastOfCluster(program, arg)
+      : [findOption(program, nameOf(arg)), arg.includes('=')]
     if (!isHelp && (option === undefined || option.long === '--version')) return args
-    const hasValue = isShort ? arg.length > 2 : arg.includes('=')
     const takesNext = option?.required || (option?.optional && !next.startsWith('-'))
     at += takesNext && !hasValue ? 2 : 1
   }
@@ -183,6 +183,17 @@ export function commandFirst(program: Command, args: readonly string[]): readonl
   return name === undefined || !isCommand
     ? args
     : [name, ...args.slice(0, at), ...args.slice(at + 1)]
+}
+
+/** Returns the last option of a word such as `-qd3`, and whether its value is in the word; undefined if one is unknown. */
+function lastOfCluster(program: Command, word: string): [option: Option | undefined, boolean] {
+  let option: Option | undefined
+  for (let at = 1; at < word.length; at++) {
+    option = findOption(program, `-${word[at]}`)
+    if (option === undefined || option.long === '--version') break
+    if (option.required || option.optional) return [option, at + 1 < word.length]
+  }
+  return [option, false]
 }
 
 /** Returns the command in the arguments, which comes first, or the program itself. */

@@ -22,7 +22,9 @@ export function readSmallFile(file: string, expected: string): string {
  * @throws CrawlerError('usage') when the file can't be read, is empty, or has several lines
  */
 export function readSecretLine(file: string, expected: string): Secret {
-  const [line = '', ...more] = readSmallFile(file, expected).trimEnd().split(/\r?\n/)
+  const [line = '', ...more] = readSmallFile(file, expected)
+    .replace(/[\r\n]+$/, '')
+    .split(/\r?\n/)
   if (line !== '' && more.length === 0) return new Secret(line)
   throw new CrawlerError('usage', `${file}: expected ${expected} with one line`)
 }

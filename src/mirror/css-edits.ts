@@ -8,7 +8,7 @@ import type { LinkRewriter, TextEdit } from './text-edits.ts'
 export function cssLinkEdits(css: string, relink: LinkRewriter): TextEdit[] {
   const edits: TextEdit[] = []
   for (const { url, start, end, isString } of cssUrls(css)) {
-    const text = relink(url)
+    const text = url === '' ? undefined : relink(url)
     if (text === undefined) continue
     const quoted = `"${text.replace(/["\\\n\r\f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`
     edits.push({ start, end, text: isString ? quoted : `url(${quoted})` })

@@ -3,6 +3,9 @@ import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
+/** The byte order mark of UTF-8, with one character per byte. */
+const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
+
 /** Options for reading a page and rewriting its links. */
 export interface HtmlRewrite {
   /** Returns the function that replaces references, given the `href` of the first `<base>`. */
@@ -47,7 +50,7 @@ class TagReader implements TokenizerCallbacks {
   /** Start of the content of the open style element; undefined outside of one. */
   #styleStart: number | undefined
   /** Position for a declaration of the encoding: as early as possible without changing the page. */
-  #headStart = 0
+  #headStart: number
   #isBeforeHead = true
   #declared: string | undefined
 
@@ -55,6 +58,7 @@ class TagReader implements TokenizerCallbacks {
     this.#html = html
     this.#reading = reading
     this.#relink = relink
+    this.#headStart = BYTE_ORDER_MARK.exec(html)?.[0].length ?? 0
   }
 
   finish(): TextEdit[] {

@@ -115,7 +115,7 @@ export class MirrorOutput implements Output {
 
   #save({ record, body }: Delivery): void {
     const { url, contentType = '', charset, redirectsTo } = record.fields
-    if (redirectsTo !== undefined) this.#files.addRedirect(url, redirectsTo)
+    if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#canonical(redirectsTo))
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)
     const file = this.#files.assignFile({ url, type: contentType, charset })

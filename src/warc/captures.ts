@@ -58,6 +58,7 @@ export class Captures {
   readonly #original
   readonly #sorted
   readonly #find
+  readonly #clear
 
   /** @param file absolute name of the archive */
   constructor(database: DatabaseSync, file: string) {
@@ -72,7 +73,13 @@ export class Captures {
        WHERE file = ? AND digest = ? AND record IS NOT NULL LIMIT 1`,
     )
     this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
+    this.#clear = database.prepare('DELETE FROM captures WHERE file = ?')
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
+  }
+
+  /** Removes the responses of an earlier archive of that name. */
+  clear(): void {
+    this.#clear.run(this.#file)
   }
 
   /** Returns the first response with the same body; undefined if there is none. */

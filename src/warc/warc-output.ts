@@ -45,6 +45,8 @@ export class WarcOutput implements Output {
   open(events: OutputEvents): void {
     this.#events = events
     this.#archive.open(events)
+    // An earlier run of the same crawl may have written an archive of that name, which is replaced.
+    if (this.#length === 0) this.#captures.clear()
   }
 
   write(visits: readonly Delivery[]): void {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -91,6 +91,19 @@ describe('crawl check', () => {
     expect(xml.match(/<failure /g)).toHaveLength(7)
     expect(xml).toContain(`<testcase classname="${url}/" name="${url}/a#gone">`)
   })
+
+  it.each(['--seeds', '--config'])(
+    'refuses to overwrite the file of %s with JUnit XML',
+    async (flag) => {
+      const file = join(path(), 'input.json')
+      const text = flag === '--seeds' ? site.url : JSON.stringify({ seeds: [site.url] })
+      await writeFile(file, text)
+      const run = await callCrawl(['check', flag, file, '--junit', file, '--overwrite', ...flags])
+      const message = `crawl: ${file}: expected a separate file, got the same file as ${file}\n`
+      expect(run).toMatchObject({ code: 2, stdout: '', stderr: message })
+      expect(await readFile(file, 'utf8')).toBe(text)
+    },
+  )
 
   it('prints a JSON object, and fails only for the problems of --fail-on', async () => {
     const args = ['check', `${site.url}/a`, '--scope', 'path', '--no-external', ...flags]

@@ -78,6 +78,14 @@ it('--dry-run writes no files, even with options that name some', async () => {
   expect(await readdir(path())).toEqual([])
 })
 
+it('--dry-run accepts options that have an effect only with --state', async () => {
+  const { url } = await site()
+  const options = ['--state', path('state'), '--force', '-o', path('urls.txt'), '--hash']
+  const run = await callCrawl([url, '--dry-run', ...options])
+  expect([run.code, run.stderr]).toEqual([0, ''])
+  expect(await readdir(path())).toEqual([])
+})
+
 it('--dry-run -f jsonl prints JSON lines', async () => {
   const { url } = await site()
   const { stdout } = await callCrawl([

@@ -113,6 +113,18 @@ describe('--save-bodies', () => {
     expect(await readFile(page, 'utf8')).toContain('<a href="2.html">2</a>')
   })
 
+  it('links to the file of a redirect target that --canonicalize merges with another URL', async () => {
+    const site = await serve(({ url = '' }, response) => {
+      response.setHeader('content-type', 'text/html')
+      if (url === '/go') response.writeHead(302, { location: '/page/index.html' })
+      response.end(url === '/' ? '<a href="/go">' : '')
+    })
+    const options = ['--canonicalize', 'strip-index', '--save-bodies', path('merged')]
+    await callCrawl([site.url, '-q', ...options])
+    const page = await readFile(join(path('merged'), nameOf(site.url), 'index.html'), 'utf8')
+    expect(page).toContain('<a href="page/index.html">')
+  })
+
   it('fetches the URLs in style sheets with --assets', async () => {
     const site = await serve((request, response) => {
       const isPage = request.url === '/'

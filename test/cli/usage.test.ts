@@ -92,6 +92,8 @@ describe('crawl', () => {
       spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' })
     expect(run('-o', report, 'report', visits)).toMatchObject({ status: 0, stdout: '', stderr: '' })
     expect(await readFile(report, 'utf8')).toContain('<html')
+    const joined = run('-qd', 'x', 'check', 'http://127.0.0.1/')
+    expect(joined.stderr).toMatch(/^crawl: --depth: expected a whole number .+, got `x`\n$/)
     const { stderr } = run('--depth', '3', 'report', visits)
     expect(stderr).toMatch(
       /^crawl: unknown option '--depth'; it belongs to crawl, not to crawl report/,

@@ -28,6 +28,11 @@ describe('a style sheet', () => {
     )
   })
 
+  it('keeps empty URLs, which lead nowhere', () => {
+    const css = `p { background: url() } li { list-style: url("") url(a) }`
+    expect(rewritten(css, (url) => `x/${url}`)).toBe(css.replace('url(a)', 'url("x/a")'))
+  })
+
   it("can't be broken out of by a URL with special characters", () => {
     expect(rewritten('url(a)', () => '"\\)\n')).toBe('url("\\22 \\5c )\\a ")')
   })

@@ -54,6 +54,11 @@ describe('a saved page', () => {
     expect(offline(before, 'text/html', 'big5')).toEqual(after)
   })
 
+  it('keeps its byte order mark at the start, where browsers expect it', () => {
+    const after = '\uFEFF<meta charset="utf-8"><a href="c.html">'
+    expect(offline('\uFEFF<a href="c">', 'text/html', 'utf-8').toString()).toBe(after)
+  })
+
   it("becomes UTF-8 if its encoding isn't based on ASCII", () => {
     const html = '<a href="c">中'
     const after = '<meta charset="utf-8"><a href="c.html">中'

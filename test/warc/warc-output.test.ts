@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { RawResponse } from '../../src/fetch/raw-response.ts'
+import { openOutputs } from '../../src/formats/open-outputs.ts'
+import type { Delivery } from '../../src/records/visit-attachments.ts'
+import { storeSettings } from '../../src/state/resume-settings.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { withRenderedTree } from '../../src/warc/archive-rendered.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../formats/output-contract.ts'
+import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
 
@@ -94,6 +101,29 @@ describe('an archive', () => {
     expect(answers.map(({ type, field }) => [type, field('WARC-Truncated')])).toEqual([
       ...[1, 2].map(() => ['response', null]),
       ...[1, 2].map(() => ['response', 'length']),
+    ])
+  })
+
+  it('that is written anew for the same state has nothing of its old content in its index', async () => {
+    const file = path('anew.warc.gz')
+    const write = async (visits: readonly Delivery[], overwrite: boolean) => {
+      const directory = StateDirectory.open(path('state'))
+      const input = { seeds: ['http://a.test/'], output: file, overwrite }
+      storeSettings(directory, resolveConfig(input), input)
+      const { outputs } = await openOutputs(resolveConfig(input), new PassThrough(), directory)
+      outputs.visits.open({ drained() {}, closed() {}, failed() {} })
+      outputs.visits.write(visits)
+      await outputs.visits.finish()
+      await outputs.visits.close()
+      // As if a later run had another output.
+      directory.commit({ ...ledger, positions: {} })
+      directory.close()
+    }
+    await write([visit(0), visit(1)], false)
+    await write([visit(3)], true)
+    expect(await read(file)).toEqual([
+      ['response', 'http://a.test/3?b=1&A=2', 'the same', null],
+      ['request', 'http://a.test/3?b=1&A=2', '', null],
     ])
   })
 })

@@ -13,7 +13,7 @@ import { printLines } from '../terminal/print.ts'
 /** Runs `crawl --dry-run`: shows what the same command would crawl first. Returns the exit code. */
 export async function dryRun(
   typed: readonly string[],
-  { state: _, force: __, ...flags }: CrawlFlags,
+  flags: CrawlFlags,
   context: CliContext,
 ): Promise<number> {
   const config = await settingsFrom(typed, flags, context)
@@ -41,5 +41,5 @@ async function settingsFrom(
   }
   const { state: _, links: __, saveBodies: ___, revisitAfter: ____, ...rest } = config
   // The reasons why URLs are skipped are part of the output.
-  return { ...rest, output: ['-'], skipped: '-', retryFailed: false, dryRun: true }
+  return { ...rest, output: ['-'], skipped: '-', retryFailed: false, force: false, dryRun: true }
 }

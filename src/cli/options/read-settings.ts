@@ -81,11 +81,11 @@ export function namedConfig({ config }: CrawlFlags): string | undefined {
 }
 
 function noSeedError(flags: CrawlFlags, command: string): CrawlerError {
-  const { seeds, state } = flags
+  const { dryRun = false, seeds, state } = flags
   const source = seeds === undefined ? '' : `${seeds.map(nameOfSeeds).join(', ')}: `
   const taken = seeds === undefined ? urlTakenByFlag(flags) : ''
   const missing =
-    state === undefined || source !== '' || taken !== ''
+    state === undefined || dryRun || source !== '' || taken !== ''
       ? `${source}expected at least one seed URL, got none${taken}`
       : `${state}: expected a crawl to resume, or a seed URL to begin one, got neither`
   return new CrawlerError('usage', `${missing}; ${command} --help shows more`)

@@ -91,7 +91,10 @@ export function formatRate(
   return { value: value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1), unit }
 }
 
+/** Last time that a date can have, in milliseconds since 1970. */
+const LAST_MOMENT = 8.64e15
+
 /** Formats a time in UTC, as in the records. */
 export function formatMoment(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(Math.min(ms, LAST_MOMENT)).toISOString().slice(0, 19).replace('T', ' ')
 }

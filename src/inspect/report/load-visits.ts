@@ -6,11 +6,12 @@ import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 import { markRedirectLoops } from './redirect-loops.ts'
 import { hasContent, REDIRECTED, UNCHANGED } from './visit-statistics.ts'
 
+// Numbers are REAL: a damaged record may have integers that can't be read back as JavaScript numbers.
 const TABLE = `CREATE TABLE visits (
-  id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
-  depth INTEGER, via TEXT, hop TEXT, target TEXT, type TEXT, bytes INTEGER, ms REAL, title TEXT,
-  at REAL, links INTEGER, rendered_links INTEGER, canonical TEXT, robots TEXT, text INTEGER,
-  raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text INTEGER)`
+  id INTEGER PRIMARY KEY, url TEXT, host TEXT, status REAL, error TEXT, message TEXT,
+  depth REAL, via TEXT, hop TEXT, target TEXT, type TEXT, bytes REAL, ms REAL, title TEXT,
+  at REAL, links REAL, rendered_links REAL, canonical TEXT, robots TEXT, text REAL,
+  raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text REAL)`
 const COLUMNS = 23
 
 /** Columns that 304 Not Modified leaves empty. */

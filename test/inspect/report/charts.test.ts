@@ -49,6 +49,12 @@ it('a chart over time has columns: all visits behind, broken ones in front', () 
   expect(page('figcaption').text()).toMatch(/^2026-01-31 23:59:58.+2026-02-01 00:00:01$/)
 })
 
+it('a chart over time may end after the last time that a date can have', () => {
+  const timeline = { from: 8.64e15, intervalMs: 1_000, intervals: [{ count: 1, broken: 0 }] }
+  const page = load(chartSections({ ...none, visits: 1, timeline }).text)
+  expect(page('figcaption').text()).toContain('+275760-09-13')
+})
+
 it('charts with nothing to compare are left out, and others have a bar per value', () => {
   const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
   const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))

@@ -97,3 +97,10 @@ it('the table of broken links has each redirect loop, with the page that links t
   const errors = await tableOf('errors', LOOPS)
   expect(messages).toContain(errors?.rows[0]?.[2])
 })
+
+it('tables show numbers beyond 2^53, which only a damaged record has', async () => {
+  const url = 'http://a/'
+  const huge = { depth: 1e17, links: 1e17, renderedLinks: 1e17, textLength: 1e17, ms: 1e17 }
+  const table = await tableOf('large', [{ url, bytes: 1e17, status: 1e17, ...huge }])
+  expect(table?.rows).toEqual([[1e17, url, 1e17]])
+})
