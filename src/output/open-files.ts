@@ -135,6 +135,7 @@ export class Destinations {
     const { overwrite, directory, isOfJob } = this.#context
     const position = this.#positionOf(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
+    if (position === undefined) directory?.created.announce(name)
     const file = await createFileOutput(name, {
       overwrite,
       mayReplaceEmpty,

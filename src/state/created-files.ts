@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { identityOf } from './file-identities.ts'
 
 /** Name of the file in the directory. */
@@ -17,20 +17,36 @@ export class CreatedFiles {
     this.#file = join(directory, CREATED_NAME)
   }
 
+  /** Stores the name of a missing file that is about to be created, in case the crawl is killed before `add`. */
+  announce(name: string): void {
+    if (identityOf(name) === undefined) this.#append(announcementOf(name))
+  }
+
   add(name: string): void {
-    appendFileSync(this.#file, `${identityOf(name)}\n`, { mode: 0o600 })
+    this.#append(identityOf(name))
   }
 
   has(name: string): boolean {
     const identity = identityOf(name)
-    return identity !== undefined && this.#identities.includes(identity)
+    const lines = this.#lines
+    // The identity of a file follows its announcement.
+    const isAnnounced = lines.at(-1) === announcementOf(name)
+    return identity !== undefined && (isAnnounced || lines.includes(identity))
   }
 
-  get #identities(): readonly string[] {
+  #append(line: string | undefined): void {
+    appendFileSync(this.#file, `${line}\n`, { mode: 0o600 })
+  }
+
+  get #lines(): readonly string[] {
     try {
-      return readFileSync(this.#file, 'utf8').split('\n')
+      return readFileSync(this.#file, 'utf8').split('\n').slice(0, -1)
     } catch {
       return [] // none was created yet
     }
   }
+}
+
+function announcementOf(name: string): string {
+  return JSON.stringify(resolve(name))
 }

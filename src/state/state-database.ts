@@ -34,10 +34,20 @@ export function isState(path: string): boolean {
  * @throws DamageError, an Error of SQLite, and CrawlerError('state') for another version's database
  */
 export function openToWrite(path: string, force: boolean): DatabaseSync {
+  finishRollback(path)
   if (!force) checkCommits(path)
   return opened(path, openSharedDatabase(join(path, DATABASE_NAME)), (database) =>
     database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`),
   )
+}
+
+/**
+ * Undoes the creation of a database during which the process was killed, since connections that only read can't. Later,
+ * a database with a write-ahead log has no journal.
+ */
+function finishRollback(path: string): void {
+  const file = join(path, DATABASE_NAME)
+  if (isState(path) && isFileNotLink(`${file}-journal`)) openSharedDatabase(file).close()
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
@@ -35,4 +36,19 @@ it('removes the folders that it created, except those in which others have put f
   writeFileSync(path('outer', 'visits.jsonl'), '')
   directory.close()
   expect(readdirSync(path('outer'))).toEqual(['visits.jsonl'])
+})
+
+it('opens a directory whose process was killed while it created the database', () => {
+  mkdirSync(path('state'))
+  const database = new DatabaseSync(path('created.sqlite'))
+  // More pages than the cache has reach the file before the transaction ends.
+  database.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (page BLOB)')
+  database.exec('INSERT INTO half VALUES (zeroblob(1000000))')
+  for (const suffix of ['', '-journal'])
+    copyFileSync(path(`created.sqlite${suffix}`), path('state', `crawl.sqlite${suffix}`))
+  database.close()
+  const directory = StateDirectory.open(path('state'))
+  onTestFinished(() => directory.close())
+  const tables = directory.database.prepare('SELECT name FROM sqlite_schema').all()
+  expect(tables.map(({ name }) => name)).not.toContain('half')
 })
