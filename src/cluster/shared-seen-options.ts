@@ -21,6 +21,9 @@ export function isSharedSeen(name: string): name is SharedSeenName {
 /** A config whose seen set belongs to this process alone. */
 export type LocalConfig<T extends Config = Config> = Omit<T, 'seen'> & { readonly seen: SeenName }
 
+/** Maximum number of URLs that a process's own set is sized for at first. It meets a part of the job's URLs, and grows. */
+const MAX_OWN_URLS = 10_000_000
+
 /**
  * Returns the config for this process. In a job, its own seen set stores digests: links that this process has already
  * found are dropped without a call to the shared seen set.
@@ -28,7 +31,8 @@ export type LocalConfig<T extends Config = Config> = Omit<T, 'seen'> & { readonl
 export function localConfig<T extends Config>(config: T): LocalConfig<T> {
   const { frontier, seen } = config
   if (frontier.length > 0 || isSharedSeen(seen)) {
-    return { ...config, seen: 'digest', digest: 'halfsiphash' }
+    const expectedUrls = Math.min(config.expectedUrls, MAX_OWN_URLS)
+    return { ...config, seen: 'digest', digest: 'halfsiphash', expectedUrls }
   }
   return { ...config, seen }
 }
