@@ -158,7 +158,8 @@ export class CookieJar {
   /** Removes expired cookies (RFC 6265, 5.3). Since it checks all cookies, it does so at most once a second. */
   #removeExpired(): void {
     const now = Date.now()
-    if (now - this.#cleaned < CLEANING_MS) return
+    // The clock may have been set back.
+    if (Math.abs(now - this.#cleaned) < CLEANING_MS) return
     this.#cleaned = now
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {

@@ -153,6 +153,18 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
+  it("doesn't count expired cookies after the clock was set back", () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const brief = Array.from({ length: 51 }, (_, index) => `c${index}=1; Max-Age=1`)
+    const jar = jarWith('https://other.example/', ...brief)
+    vi.setSystemTime(Date.now() - HOUR * 1_000)
+    jar.take('https://example.com/', brief.slice(1))
+    vi.advanceTimersByTime(2_000)
+    jar.take('https://example.com/', ['session=abc'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=abc')
+  })
+
   it('sends a cookie no longer than its Max-Age, even if it is sent often', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
