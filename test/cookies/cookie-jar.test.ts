@@ -76,8 +76,14 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://other.com/')).toBeUndefined()
   })
 
-  it('works for addresses and for localhost', () => {
-    for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
+  it('works for addresses, for localhost, and for names with a dot at their end', () => {
+    for (const url of [
+      'https://example.com./',
+      'http://www.example.com.:81/a',
+      'http://127.0.0.1:8080/',
+      'http://[::1]/',
+      'http://localhost/',
+    ]) {
       expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
     }
   })
