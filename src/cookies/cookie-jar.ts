@@ -53,7 +53,7 @@ export class CookieJar {
 
   /** Returns the value of the header Cookie for a request; undefined if there is no cookie that may be sent. */
   headerFor(url: string): string | undefined {
-    const texts = this.#jar.getCookiesSync(url).map((cookie) => cookie.cookieString())
+    const texts = this.#jar.getCookiesSync(withoutDot(url)).map((cookie) => cookie.cookieString())
     return texts.filter((text) => HEADER_VALUE.test(text)).join('; ') || undefined
   }
 
@@ -121,7 +121,7 @@ export class CookieJar {
   /** Stores a cookie. Returns it as stored; undefined if it is for another site, or a public suffix. */
   #put(cookie: Cookie, url: string): Cookie | undefined {
     try {
-      return this.#jar.setCookieSync(cookie, url, { ignoreError: true })
+      return this.#jar.setCookieSync(cookie, withoutDot(url), { ignoreError: true })
     } catch {
       return undefined
     }
@@ -158,7 +158,8 @@ export class CookieJar {
   /** Removes expired cookies (RFC 6265, 5.3). Since it checks all cookies, it does so at most once a second. */
   #removeExpired(): void {
     const now = Date.now()
-    if (now - this.#cleaned < CLEANING_MS) return
+    // The clock may have been set back.
+    if (Math.abs(now - this.#cleaned) < CLEANING_MS) return
     this.#cleaned = now
     const all = [...this.#known.values()].flatMap((known) => [...known.values()])
     for (const cookie of all) {
@@ -189,6 +190,11 @@ export class CookieJar {
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
       .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
   }
+}
+
+/** Returns a URL without the dot at the end of its host name, with which tough-cookie finds no cookies. */
+function withoutDot(url: string): string {
+  return url.replace(/^(\w+:\/\/[^/:]+)\.(?=[/:])/, '$1')
 }
 
 /** Replaces Max-Age by a date. tough-cookie counts it from the last time that the cookie was sent. */

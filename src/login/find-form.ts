@@ -12,6 +12,10 @@ export interface FoundForm {
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
+/** Elements that can belong to a form. */
+const CONTROLS = 'button, input, select, textarea'
+/** Parents that can't contain a form, according to the HTML standard. */
+const TABLE_PARTS = 'table, tbody, thead, tfoot, tr'
 /** Buttons that submit a form. The name and value of the first one are sent. */
 const BUTTONS = 'button:not([type]), button[type="submit" i], input[type="submit" i]'
 
@@ -31,31 +35,58 @@ export function findForm(
     throw new CrawlerError('usage', `form: expected a CSS selector, got \`${selector}\``)
   }
   const $ = htmlTree(html)
-  const namesIn = (form: string | Parameters<typeof $>[0]) =>
-    new Set(
-      $(form)
-        .find('[name]')
-        .map((_, each) => $(each).attr('name'))
-        .get(),
-    )
+  const owned = controlsByForm($)
+  const controlsOf = (form: Parameters<typeof $>[0]) =>
+    $(owned.get(form) ?? $(form).find(CONTROLS).toArray())
   const form = $(selector)
-    .filter((_, each) => names.every((name) => namesIn(each).has(name)))
+    .filter((_, each) => {
+      const found = new Set(
+        controlsOf(each)
+          .toArray()
+          .map((control) => $(control).attr('name')),
+      )
+      return names.every((name) => found.has(name))
+    })
     .first()
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
-  const buttons = form.find(BUTTONS)
+  const controls = controlsOf(form[0])
+  const buttons = controls.filter(BUTTONS)
   const enabled = buttons.filter(':enabled')
   // If all buttons are disabled, a script enables one.
   const button = (enabled.length > 0 ? enabled : buttons).first()
   const action = button.attr('formaction') ?? form.attr('action')
   const target = URL.parse(action?.trim() || url, base)
   const pressed = button.attr('name')
-  const fields = form.serializeArray().map(({ name, value }) => [name, value] as const)
+  const fields = controls.serializeArray().map(({ name, value }) => [name, value] as const)
   return {
     action: target !== null && /^https?:$/.test(target.protocol) ? canonicalize(target) : undefined,
     isPosted: /^post$/i.test(button.attr('formmethod') ?? form.attr('method') ?? ''),
     fields: pressed === undefined ? fields : [...fields, [pressed, button.attr('value') ?? '']],
   }
+}
+
+/**
+ * Returns the controls of each form: those in it, and those that name it. A form between the rows of a table is empty in
+ * the tree, and has the further controls of the table.
+ */
+function controlsByForm($: ReturnType<typeof htmlTree>) {
+  const forms = $('form').toArray()
+  const elements = $(`form, ${CONTROLS}`).toArray()
+  const owned = new Map<unknown, typeof elements>(forms.map((form) => [form, []]))
+  let between: (typeof forms)[number] | undefined
+  for (const each of elements) {
+    const element = $(each)
+    if (owned.has(each)) between = element.parent().is(TABLE_PARTS) ? each : undefined
+    const id = element.attr('form')
+    const isFurther = between !== undefined && $(between).closest('table').has(each).length > 0
+    const owner =
+      id === undefined
+        ? (element.closest('form')[0] ?? (isFurther ? between : undefined))
+        : forms.find((form) => $(form).attr('id') === id)
+    if (owner !== each) owned.get(owner)?.push(each)
+  }
+  return owned
 }
 
 /** Returns the text of a page without tags. */

@@ -2,7 +2,7 @@
 const START_PAGE = /^\/$|\/(?:index|default)\.\w+$/i
 
 interface PagePattern {
-  /** The URL without its query. */
+  /** The URL without its query and the parameters of its path. */
   readonly path: string
   readonly query: readonly string[]
 }
@@ -22,10 +22,8 @@ export class LoginPages {
   has(url: string): boolean {
     return this.#pages.some(({ path, query }) => {
       if (!url.startsWith(path)) return false
-      const rest = url.slice(path.length)
-      if (rest !== '' && !rest.startsWith('?')) return false
-      const parameters = new Set(rest.slice(1).split('&'))
-      return query.every((parameter) => parameters.has(parameter))
+      const other = pageOf(url)
+      return other.path === path && query.every((parameter) => other.query.includes(parameter))
     })
   }
 }
@@ -33,10 +31,15 @@ export class LoginPages {
 /** Returns whether a URL is a start page. It is crawled even if it has the login form, since members need it, too. */
 function isStartPage(url: string): boolean {
   const { pathname, search } = new URL(url)
-  return search === '' && START_PAGE.test(pathname)
+  return search === '' && START_PAGE.test(withoutParameters(pathname))
 }
 
 function pageOf(url: string): PagePattern {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)/.exec(url) ?? []
-  return { path, query: query.split('&').filter(Boolean) }
+  return { path: withoutParameters(path), query: query.split('&').filter(Boolean) }
+}
+
+/** Removes the parameters of the last segment of a path, such as `;jsessionid=1F`. */
+function withoutParameters(path: string): string {
+  return path.replace(/;[^/]*$/, '')
 }

@@ -33,7 +33,7 @@ export class LogoutLinks {
 function logsOut(url: string): boolean {
   const start = pathStart(url)
   const [, path = '', query = ''] = /^([^?]*)\??(.*)/.exec(url.slice(start + 1)) ?? []
-  const segments = path.split('/').map(wordOf)
+  const segments = path.split('/').map((segment) => wordOf(segment.replace(/;.*/, '')))
   const isEnd = (word: string, at: number) =>
     LOGOUT.has(word) || (ENDING.test(word) && SESSION.test(segments[at - 1] ?? ''))
   return segments.some(isEnd) || query.split(/[&=;]/).some((part) => LOGOUT.has(wordOf(part)))

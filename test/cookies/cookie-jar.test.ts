@@ -76,8 +76,14 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://other.com/')).toBeUndefined()
   })
 
-  it('works for addresses and for localhost', () => {
-    for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
+  it('works for addresses, for localhost, and for names with a dot at their end', () => {
+    for (const url of [
+      'https://example.com./',
+      'http://www.example.com.:81/a',
+      'http://127.0.0.1:8080/',
+      'http://[::1]/',
+      'http://localhost/',
+    ]) {
       expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
     }
   })
@@ -148,6 +154,18 @@ describe('CookieJar', () => {
     const brief = Array.from({ length: 50 }, (_, index) => `c${index}=1; Max-Age=1`)
     const jar = jarWith('https://example.com/', ...brief, 'late=1')
     expect(jar.headerFor('https://example.com/')?.split(' ')).toHaveLength(50)
+    vi.advanceTimersByTime(2_000)
+    jar.take('https://example.com/', ['session=abc'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=abc')
+  })
+
+  it("doesn't count expired cookies after the clock was set back", () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const brief = Array.from({ length: 51 }, (_, index) => `c${index}=1; Max-Age=1`)
+    const jar = jarWith('https://other.example/', ...brief)
+    vi.setSystemTime(Date.now() - HOUR * 1_000)
+    jar.take('https://example.com/', brief.slice(1))
     vi.advanceTimersByTime(2_000)
     jar.take('https://example.com/', ['session=abc'])
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')

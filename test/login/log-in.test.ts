@@ -258,6 +258,36 @@ describe('a login', () => {
     expect(site.sent).toMatchObject([{ fields: { commit: 'in' } }])
   })
 
+  it.each([
+    [
+      'between the rows of a table',
+      `<table><tr><td><input name=user></tr><form method=post action=/auth/session?a=1>
+        <tr><td><input type=hidden name=token value="t&amp;7"><input name=user><input name=password>
+        <tr><td><button name=commit value=in>Log in</button></form>
+        <form action=/find><tr><td><input name=q></form></table>`,
+    ],
+    [
+      'that its fields name',
+      `<input form=login name=user><form id=other action=/find></form>
+        <form id=login method=post action=/auth/session?a=1><input name=password>
+        <input form=other name=q><input type=hidden name=token value="t&amp;7"></form>
+        <button form=login name=commit value=in>Log in</button>`,
+    ],
+  ])('sends all fields of a form %s', async (_, form) => {
+    const site = await serveLocked(form)
+    const run = await callCrawl([
+      `${site.url}/1`,
+      '-q',
+      '-d',
+      '0',
+      '--login',
+      await loginFile(site),
+    ])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const fields = { token: 't&7', user: 'me', password: 'hunter2', commit: 'in' }
+    expect(site.sent).toEqual([expect.objectContaining({ fields })])
+  })
+
   it('sends the form once if a page that it leads to redirects with 307', async () => {
     const site = await serve(({ method, url }, response) => {
       if (url === '/login')

@@ -28,6 +28,17 @@ it('a login page whose query contains a question mark is recognized', () => {
   ])
 })
 
+it('a login page is recognized with and without parameters of its path, such as a session', () => {
+  for (const page of [`${SITE}/login?a=1`, `${SITE}/login;jsessionid=1F?a=1`]) {
+    const recognizer = new LoginPages([page])
+    const same = ['/login?a=1', '/login;jsessionid=2E?a=1&b=2', '/login;a?a=1']
+    expect(same.map((path) => recognizer.has(SITE + path))).toEqual([true, true, true])
+    const others = ['/login;jsessionid=2E', '/login;a/b?a=1', '/logins;a?a=1']
+    expect(others.map((path) => recognizer.has(SITE + path))).toEqual([false, false, false])
+  }
+  expect(new LoginPages([`${SITE}/;jsessionid=1F`]).has(`${SITE}/`)).toBe(false)
+})
+
 it('login pages of other origins are not recognized', () => {
   expect(pages.has('http://example.com/login')).toBe(false)
   expect(pages.has('https://www.example.com/login')).toBe(false)

@@ -19,6 +19,8 @@ it.each([
     '/?logout',
     '/%6Cogout',
     '/index.php?title=Who?&action=logout',
+    '/logout;jsessionid=1F',
+    '/log-out.do;jsessionid=1F?next=/',
   ],
 ])('%s is a link that logs out', (path) => {
   expect(links.has(`https://www.example.com${path}`)).toBe(true)
@@ -26,7 +28,13 @@ it.each([
 
 it.each([
   ...['/', '/how-to-logout', '/logout-help', '/logouts', '/session', '/end', '/session/endless'],
-  ...['/sessions/7/end', '/blog?q=how+to+logout', '/login?next=/logout', '/a?b=logout.html.en'],
+  ...[
+    '/sessions/7/end',
+    '/blog?q=how+to+logout',
+    '/login?next=/logout',
+    '/a?b=logout.html.en',
+    '/a;b=logout',
+  ],
 ])('%s is not a link that logs out', (path) => {
   expect(links.has(`https://www.example.com${path}`)).toBe(false)
 })
