@@ -112,10 +112,19 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onclosetag(start: number): void {
+    this.#endStyle(start - 2)
+  }
+
+  /** A style element that isn't closed goes on to the end of the page. */
+  onend(): void {
+    this.#endStyle(this.#html.length)
+  }
+
+  #endStyle(end: number): void {
     if (this.#styleStart === undefined) return
     const from = this.#styleStart
     this.#styleStart = undefined
-    const css = this.#html.slice(from, start - 2)
+    const css = this.#html.slice(from, end)
     const relink: LinkRewriter = (url) => this.#relink(this.#reading.decode(url))
     for (const { start, end, text } of cssLinkEdits(css, relink)) {
       this.#edits.push({ start: from + start, end: from + end, text })
@@ -139,7 +148,6 @@ class TagReader implements TokenizerCallbacks {
 
   oncdata(): void {}
   oncomment(): void {}
-  onend(): void {}
   onprocessinginstruction(): void {}
   ontext(): void {}
   ontextentity(): void {}

@@ -27,6 +27,11 @@ it('a login file is read with values from the environment, which are not printed
   expect(JSON.stringify([...fields])).not.toContain('hunter2')
 })
 
+it('the URLs of a login file may have an @ in their query', () => {
+  const { url } = read({ ...GOOD, url: 'https://example.com?next=me@example.com' })
+  expect(url).toBe('https://example.com/?next=me@example.com')
+})
+
 it('a login file may be the example in the help', () => {
   expect(read(LOGIN_EXAMPLE)).toMatchObject(JSON.parse(LOGIN_EXAMPLE.replace(/"fields".*?}, /, '')))
 })

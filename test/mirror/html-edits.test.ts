@@ -38,6 +38,7 @@ describe('a mirrored page', () => {
       '<img data-original="x/a.jpg" data-lazy-srcset="x//b 1x"><p data-bg="x/c.png">',
     ],
     ['<p data-bg="dark">', '<p data-bg="dark">'],
+    ['<style>p { background: url(a) }', '<style>p { background: url("x/a") }'],
     ['<p data-bg-multi="url(a)">', '<p data-bg-multi="url(&#x22;x/a&#x22;)">'],
     ['<p style="background: url(\'a\')">', '<p style="background: url(&#x22;x/a&#x22;)">'],
     ['<style>p { background: url(a) }</style>', '<style>p { background: url("x/a") }</style>'],

@@ -3,6 +3,7 @@ import { openText } from '../../compressed-files/open-text.ts'
 import { countOf } from '../../english-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../../errors.ts'
 import { parseSeed, shownSeed } from '../../url/seed.ts'
+import { checkFileNames } from './typed-values.ts'
 
 /** Seeds from files, and the number of lines that repeat a seed. */
 interface ReadSeeds {
@@ -29,6 +30,7 @@ export async function readSeeds(
   const wrong = new WrongLines()
   let lines = 0
   for (const file of files) {
+    checkFileNames({ '--seeds': file })
     for await (const url of urlsIn(file, nameOfSeeds(file), stdin, wrong)) {
       seeds.add(url)
       lines++
