@@ -1,7 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import { resolve } from 'node:path'
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 import { codeOf } from '../errors.ts'
 
+/** The path for which SQLite creates a temporary database. */
+const TEMPORARY = ''
 /** Memory for the pages of a database in each connection, in KiB. */
 const CACHE_KIB = 8_192
 /** Size in 4 KiB pages at which SQLite moves the write-ahead log into the database. */
@@ -17,7 +20,7 @@ const LOCK_TIMEOUT_MS = 5_000
  * ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
  */
 export function openTemporaryDatabase(): DatabaseSync {
-  const database = open('')
+  const database = open(TEMPORARY)
   // One transaction from open to close: nothing has to be durable, and each commit would cost as
   // much as ten statements.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
@@ -58,7 +61,7 @@ export function openSharedDatabase(file: string, isKept = true): DatabaseSync {
  * @throws an Error with SQLite's `errcode`
  */
 export function openForReading(file: string): DatabaseSync {
-  return new (loadSqlite().DatabaseSync)(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
+  return connect(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 }
 
 /** Time for which another process may test whether a lock is held, in milliseconds. */
@@ -86,7 +89,7 @@ export function takeLock(file: string): DatabaseSync | undefined {
 /** Returns whether a process holds a lock. An unreadable lock counts as free. */
 export function isLocked(file: string): boolean {
   try {
-    const database = new (loadSqlite().DatabaseSync)(file, { readOnly: true })
+    const database = connect(file, { readOnly: true })
     try {
       database.prepare('SELECT 1 FROM sqlite_schema').get()
       return false
@@ -141,10 +144,15 @@ function createPrivateFile(file: string): void {
  * all rows on each deletion, and search the tables twice on each insertion.
  */
 function open(file: string): DatabaseSync {
-  const database = new (loadSqlite().DatabaseSync)(file, { enableForeignKeyConstraints: false })
+  const database = connect(file, { enableForeignKeyConstraints: false })
   // A database of unknown origin may have triggers.
   database.exec('PRAGMA trusted_schema = OFF')
   return database
+}
+
+/** Connects to a database. SQLite would take a relative path such as `file:state` for a URI. */
+function connect(file: string, options: DatabaseSyncOptions): DatabaseSync {
+  return new (loadSqlite().DatabaseSync)(file === TEMPORARY ? file : resolve(file), options)
 }
 
 /** Loads `node:sqlite` without the warning that Node 22 prints on stderr: stderr is for the log. */

@@ -1,5 +1,5 @@
 import type { RobotsFailure } from '../../messages/messages.ts'
-import type { KnownRobots } from '../storage/host-table.ts'
+import type { KnownRobots, StoredRobotsFailure } from '../storage/host-table.ts'
 
 /** Pauses before an unreachable robots.txt is requested again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
@@ -42,14 +42,15 @@ export class RobotsRetry {
   }
 
   /** Returns the wait that was stored. */
-  static stored(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
-    const { failures, ...failure } = answer
-    return new RobotsRetry(failure, failures, retryAt, retryAt, isLong(failures, failure))
+  static stored(answer: StoredRobotsFailure, retryAt: number) {
+    const { failures, waited = 0, ...failure } = answer
+    return new RobotsRetry(failure, failures, retryAt - waited, retryAt, isLong(failures, failure))
   }
 
   /** The values to store. */
   get record(): KnownRobots {
-    return { answer: { ...this.failure, failures: this.#failures }, until: this.retryAt }
+    const waited = Math.round(this.retryAt - this.#since)
+    return { answer: { ...this.failure, failures: this.#failures, waited }, until: this.retryAt }
   }
 
   /**

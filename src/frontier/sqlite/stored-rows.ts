@@ -156,6 +156,7 @@ const failureSchema = record({
   retryAfter: optional(duration),
   isExcessive: optional(flag),
   failures: optional(count),
+  waited: optional(count),
 })
 
 export const robotsAnswerSchema = union(

@@ -43,12 +43,18 @@ export interface StoredHost extends HostRecord {
   readonly parked: ParkedAs | undefined
 }
 
+/** A failure to fetch robots.txt. The next attempt is `waited` milliseconds after the first failure. */
+export interface StoredRobotsFailure extends RobotsFailure {
+  readonly failures: number
+  readonly waited?: number
+}
+
 /**
  * The robots.txt of an origin, and until when it is valid (monotonic clock). If the file was
  * unreachable, `failures` counts the attempts, and `until` is the time of the next one.
  */
 export interface KnownRobots {
-  readonly answer: RobotsAnswer | (RobotsFailure & { readonly failures: number })
+  readonly answer: RobotsAnswer | StoredRobotsFailure
   readonly until: number
   /** True if the rules are large and left out here: `HostTable.robots` returns them. */
   readonly isLarge?: boolean
