@@ -92,6 +92,20 @@ describe('a rendered page', () => {
     expect(loads).toEqual([])
   })
 
+  it('stays at its document if it steps back in a history that it has not made itself', async () => {
+    const [back, late, own] = [
+      await render(`<p>one${script('history.back()')}`),
+      await render(`<p>two${script('onload = () => { history.forward(); history.go(-2) }')}`),
+      await render(
+        `<p>three${script(`onpopstate = () => { document.title = 'back' }
+          history.pushState(null, '', '/own'); history.back()`)}`,
+      ),
+    ]
+    expect(back.tree).toContain('<p>one')
+    expect(late.tree).toContain('<p>two')
+    expect(own.tree).toContain('<title>back</title>')
+  })
+
   it('gets a base element if it has changed its URL and has none', async () => {
     const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
     const [moved, based] = [
