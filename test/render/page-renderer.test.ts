@@ -132,6 +132,26 @@ describe('a rendered page', () => {
     expect(tree).toContain('<a href="at-last">')
   })
 
+  it('is visible, and draws, while other pages of its host are shown', async () => {
+    const names = ['a', 'b', 'c']
+    const opened = Promise.withResolvers<void>()
+    let waiting = names.length
+    const wait = () => {
+      if (--waiting === 0) opened.resolve()
+      return opened.promise.then(() => '')
+    }
+    files = Object.fromEntries(names.map((name) => [`https://one.test/wait-${name}`, wait]))
+    const trees = await Promise.all(
+      names.map(async (name) => {
+        const code = `${ADD} fetch('/wait-${name}').then(() => requestAnimationFrame(() => add(document.visibilityState)))`
+        const body = Buffer.from(script(code))
+        const page = await renderer.render({ url: 'https://one.test/', headers: HTML, body })
+        return Buffer.from(page.html).toString()
+      }),
+    )
+    for (const tree of trees) expect(tree).toContain('<a href="visible">')
+  })
+
   it('sends an Origin header like browsers do, and gets a response for each origin', async () => {
     const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
     const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`

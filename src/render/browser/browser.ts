@@ -189,7 +189,8 @@ export class Browser {
 
   async #create(browserContextId: string): Promise<{ targetId: string; sessionId: string }> {
     const { targetId } = await this.send('Target.createTarget', {
-      ...{ url: 'about:blank', browserContextId },
+      // Of several tabs of a window, only one is visible. The others draw nothing, and don't scroll.
+      ...{ url: 'about:blank', browserContextId, newWindow: true },
     })
     const sessionId = this.#unclaimed.get(targetId) ?? (await this.#attach(targetId))
     this.#unclaimed.delete(targetId)
@@ -250,7 +251,11 @@ export class Browser {
     return [
       this.send('Target.setAutoAttach', ATTACH, sessionId),
       this.send('Page.enable', {}, sessionId),
-      this.send('Page.addScriptToEvaluateOnNewDocument', { source: `${NO_DIALOGS}\n${NO_LEAVING}` }, sessionId),
+      this.send(
+        'Page.addScriptToEvaluateOnNewDocument',
+        { source: `${NO_DIALOGS}\n${NO_LEAVING}` },
+        sessionId,
+      ),
       this.send('Inspector.enable', undefined, sessionId),
       this.send('Runtime.runIfWaitingForDebugger', undefined, sessionId),
     ]
