@@ -1,5 +1,6 @@
 import { BrowserProcess, type BrowserSetup } from './browser-process.ts'
 import { ContextPool, type IdlePage } from './context-pool.ts'
+import { NEW_DOCUMENT } from './new-document-script.ts'
 import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
 import { withDeadline } from './with-deadline.ts'
 
@@ -31,21 +32,6 @@ const LEAVE_MS = 1_000
 
 /** Maximum milliseconds between the first request of a new frame and the event about that frame. */
 const FRAME_GRACE_MS = 1_000
-/** A script that disables dialogs, which would stop a page until they are answered. */
-const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
-/** A script that makes steps back or forward harmless that would leave the document, such as back to about:blank. */
-const NO_LEAVING = `{
-  const { go } = History.prototype
-  const step = function (delta) {
-    const { currentEntry } = navigation
-    if (!delta || navigation.entries()[currentEntry?.index + Number(delta)]) go.call(this, delta)
-  }
-  Object.assign(History.prototype, {
-    go(delta) { step.call(this, delta) },
-    back() { step.call(this, -1) },
-    forward() { step.call(this, 1) },
-  })
-}`
 /** Attaches to pages and everything in them, but not to the browser's own windows. */
 const ATTACH: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
@@ -251,11 +237,7 @@ export class Browser {
     return [
       this.send('Target.setAutoAttach', ATTACH, sessionId),
       this.send('Page.enable', {}, sessionId),
-      this.send(
-        'Page.addScriptToEvaluateOnNewDocument',
-        { source: `${NO_DIALOGS}\n${NO_LEAVING}` },
-        sessionId,
-      ),
+      this.send('Page.addScriptToEvaluateOnNewDocument', { source: NEW_DOCUMENT }, sessionId),
       this.send('Inspector.enable', undefined, sessionId),
       this.send('Runtime.runIfWaitingForDebugger', undefined, sessionId),
     ]
