@@ -186,6 +186,7 @@ describe('a rendered page', () => {
       const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
       const dare = (what) => add('dared-to-' + what)`
     const html = `<body><p style="height: 3000px"></p><div id=panel></div>
+      <button onclick="history.replaceState(1, '', '/replaced')">Swap</button>
       <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
       <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
       <button onclick="location = '/elsewhere'">Leave</button>
@@ -196,7 +197,7 @@ describe('a rendered page', () => {
     const { hrefs, tree } = await render(html)
     const paths = new Set(hrefs.map((href) => new URL(href).pathname))
     expect([...paths].toSorted()).toEqual([
-      ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
+      ...['/detail', '/elsewhere', '/replaced', '/route', '/row1', '/row2', '/row3'],
       ...['/tab-one', '/tab-three', '/tab-two'],
     ])
     expect(tree).toContain('row3')
