@@ -106,6 +106,10 @@ describe('a rendered page', () => {
     expect(own.tree).toContain('<title>back</title>')
   })
 
+  it('fails if the browser has left it', async () => {
+    await expect(render(script('location = "about:blank"'))).rejects.toThrow('left the page')
+  })
+
   it('gets a base element if it has changed its URL and has none', async () => {
     const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
     const [moved, based] = [
