@@ -118,6 +118,8 @@ describe('a rendered page', () => {
     ]
     expect(moved.tree).toContain('<head><base href="https://one.test/deep/er/">')
     expect(based.tree.match(/<base/g)).toHaveLength(1)
+    const odd = await render(`<head></head>${push.replace('deep', 'R&lt;D')}`)
+    expect(odd.tree).toContain('<base href="https://one.test/R&amp;lt;D/er/">')
   })
 
   it('is searched for its head in linear time, even with many unclosed tags', async () => {

@@ -261,6 +261,6 @@ export class PageRender implements PageListener {
 function withBase(html: string, now: string, url: string): string {
   // A `<` ends a tag, too. Otherwise many unclosed tags would each be searched to the end of the page, for hours.
   if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
-  const base = `<base href="${now.replaceAll('"', '%22')}">`
+  const base = `<base href="${now.replaceAll('&', '&amp;').replaceAll('"', '%22')}">`
   return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
 }
