@@ -188,6 +188,18 @@ describe('the Markdown of a page', () => {
   })
 })
 
+it.each([
+  [
+    '<head><title>T</title></head><frameset cols=50%><frame src=a><noframes>none</noframes></frameset>',
+    'none',
+  ],
+  ['<p>a</p><FRAMESET><frame src=a></FRAMESET>', 'a'],
+])('the Markdown of %s can be extracted', async (html, markdown) => {
+  expect(await taken(html, { markdown: true, extract: { h: 'h1' } })).toEqual({
+    data: { markdown },
+  })
+})
+
 describe('a page that is slow to extract', () => {
   const deep = '<b>'.repeat(200_000)
 
