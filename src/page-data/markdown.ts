@@ -3,6 +3,9 @@ import { absoluteUrl } from './absolute-url.ts'
 import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
 
 const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
+const FRAMESET = /<frameset/i
+/** An element after which the parser ignores framesets. Turndown fails at pages without a `<body>`. */
+const NO_FRAMESET = '<input>'
 /** The base of the URLs of the current page. */
 let base = ''
 
@@ -24,7 +27,7 @@ service.addRule('absolute', {
  */
 export function markdown(html: string, pageBase: string): string {
   base = pageBase
-  return service.turndown(html)
+  return service.turndown(FRAMESET.test(html) ? `${NO_FRAMESET}${html}` : html)
 }
 
 const unreadable: ReadonlySet<string> = new Set(SKIPPED_ELEMENTS)

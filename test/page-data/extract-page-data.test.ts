@@ -175,6 +175,14 @@ describe('the text of a page', () => {
   })
 })
 
+it.each([
+  ['<table><tr><th>A</th><td>1</td></tr><tr><td><b>2</b>3</td></tr></table>', 'A 1 23'],
+  ['<table>\n<tr>\n<td> a </td>\n<td>b</td>\n</tr></table>\n', 'a b'],
+  ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x t d 1 2'],
+])('the text of %s has white space between cells and the like', async (html, text) => {
+  expect((await taken(html, { text: true }))?.data).toEqual({ text })
+})
+
 describe('the Markdown of a page', () => {
   it('keeps headings, lists and links, which become absolute', async () => {
     expect((await taken(ARTICLE, { markdown: true }))?.data?.['markdown']).toBe(
@@ -185,6 +193,18 @@ describe('the Markdown of a page', () => {
         '![A web](http://a.example/b/w.png)',
       ].join('\n\n'),
     )
+  })
+})
+
+it.each([
+  [
+    '<head><title>T</title></head><frameset cols=50%><frame src=a><noframes>none</noframes></frameset>',
+    'none',
+  ],
+  ['<p>a</p><FRAMESET><frame src=a></FRAMESET>', 'a'],
+])('the Markdown of %s can be extracted', async (html, markdown) => {
+  expect(await taken(html, { markdown: true, extract: { h: 'h1' } })).toEqual({
+    data: { markdown },
   })
 })
 

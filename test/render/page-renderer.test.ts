@@ -92,6 +92,24 @@ describe('a rendered page', () => {
     expect(loads).toEqual([])
   })
 
+  it('stays at its document if it steps back in a history that it has not made itself', async () => {
+    const [back, late, own] = [
+      await render(`<p>one${script('history.back()')}`),
+      await render(`<p>two${script('onload = () => { history.forward(); history.go(-2) }')}`),
+      await render(
+        `<p>three${script(`onpopstate = () => { document.title = 'back' }
+          history.pushState(null, '', '/own'); history.back()`)}`,
+      ),
+    ]
+    expect(back.tree).toContain('<p>one')
+    expect(late.tree).toContain('<p>two')
+    expect(own.tree).toContain('<title>back</title>')
+  })
+
+  it('fails if the browser has left it', async () => {
+    await expect(render(script('location = "about:blank"'))).rejects.toThrow('left the page')
+  })
+
   it('gets a base element if it has changed its URL and has none', async () => {
     const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
     const [moved, based] = [
@@ -100,6 +118,8 @@ describe('a rendered page', () => {
     ]
     expect(moved.tree).toContain('<head><base href="https://one.test/deep/er/">')
     expect(based.tree.match(/<base/g)).toHaveLength(1)
+    const odd = await render(`<head></head>${push.replace('deep', 'R&lt;D')}`)
+    expect(odd.tree).toContain('<base href="https://one.test/R&amp;lt;D/er/">')
   })
 
   it('is searched for its head in linear time, even with many unclosed tags', async () => {
@@ -116,6 +136,26 @@ describe('a rendered page', () => {
     const others = { 'https://one.test/slow.js': slow, 'https://one.test/more': 'at-last' }
     const { tree } = await render('<body><script src=/slow.js></script>', others)
     expect(tree).toContain('<a href="at-last">')
+  })
+
+  it('is visible, and draws, while other pages of its host are shown', async () => {
+    const names = ['a', 'b', 'c']
+    const opened = Promise.withResolvers<void>()
+    let waiting = names.length
+    const wait = () => {
+      if (--waiting === 0) opened.resolve()
+      return opened.promise.then(() => '')
+    }
+    files = Object.fromEntries(names.map((name) => [`https://one.test/wait-${name}`, wait]))
+    const trees = await Promise.all(
+      names.map(async (name) => {
+        const code = `${ADD} fetch('/wait-${name}').then(() => requestAnimationFrame(() => add(document.visibilityState)))`
+        const body = Buffer.from(script(code))
+        const page = await renderer.render({ url: 'https://one.test/', headers: HTML, body })
+        return Buffer.from(page.html).toString()
+      }),
+    )
+    for (const tree of trees) expect(tree).toContain('<a href="visible">')
   })
 
   it('sends an Origin header like browsers do, and gets a response for each origin', async () => {
@@ -152,6 +192,7 @@ describe('a rendered page', () => {
       const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
       const dare = (what) => add('dared-to-' + what)`
     const html = `<body><p style="height: 3000px"></p><div id=panel></div>
+      <button onclick="history.replaceState(1, '', '/replaced')">Swap</button>
       <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
       <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
       <button onclick="location = '/elsewhere'">Leave</button>
@@ -162,7 +203,7 @@ describe('a rendered page', () => {
     const { hrefs, tree } = await render(html)
     const paths = new Set(hrefs.map((href) => new URL(href).pathname))
     expect([...paths].toSorted()).toEqual([
-      ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
+      ...['/detail', '/elsewhere', '/replaced', '/route', '/row1', '/row2', '/row3'],
       ...['/tab-one', '/tab-three', '/tab-two'],
     ])
     expect(tree).toContain('row3')

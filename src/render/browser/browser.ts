@@ -1,5 +1,6 @@
 import { BrowserProcess, type BrowserSetup } from './browser-process.ts'
 import { ContextPool, type IdlePage } from './context-pool.ts'
+import { NEW_DOCUMENT } from './new-document-script.ts'
 import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
 import { withDeadline } from './with-deadline.ts'
 
@@ -31,8 +32,6 @@ const LEAVE_MS = 1_000
 
 /** Maximum milliseconds between the first request of a new frame and the event about that frame. */
 const FRAME_GRACE_MS = 1_000
-/** A script that disables dialogs, which would stop a page until they are answered. */
-const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
 /** Attaches to pages and everything in them, but not to the browser's own windows. */
 const ATTACH: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
@@ -176,7 +175,8 @@ export class Browser {
 
   async #create(browserContextId: string): Promise<{ targetId: string; sessionId: string }> {
     const { targetId } = await this.send('Target.createTarget', {
-      ...{ url: 'about:blank', browserContextId },
+      // Of several tabs of a window, only one is visible. The others draw nothing, and don't scroll.
+      ...{ url: 'about:blank', browserContextId, newWindow: true },
     })
     const sessionId = this.#unclaimed.get(targetId) ?? (await this.#attach(targetId))
     this.#unclaimed.delete(targetId)
@@ -237,7 +237,7 @@ export class Browser {
     return [
       this.send('Target.setAutoAttach', ATTACH, sessionId),
       this.send('Page.enable', {}, sessionId),
-      this.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_DIALOGS }, sessionId),
+      this.send('Page.addScriptToEvaluateOnNewDocument', { source: NEW_DOCUMENT }, sessionId),
       this.send('Inspector.enable', undefined, sessionId),
       this.send('Runtime.runIfWaitingForDebugger', undefined, sessionId),
     ]

@@ -104,5 +104,5 @@ const CLICK = `(() => {
 
 /** Returns a script that goes back if the page has left a URL. The script returns false if the page has not left it. */
 function returnScript(url: string): string {
-  return `location.href === ${JSON.stringify(url)} ? false : (history.back(), true)`
+  return `location.href !== ${JSON.stringify(url)} && navigation.canGoBack ? (history.back(), true) : false`
 }

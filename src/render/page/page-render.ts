@@ -207,6 +207,8 @@ export class PageRender implements PageListener {
       this.#failed.promise,
     ])
     if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
+    // It shows about:blank, for example, or an error of the browser.
+    if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
     const inFrames = await withDeadline(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
@@ -259,7 +261,6 @@ export class PageRender implements PageListener {
 function withBase(html: string, now: string, url: string): string {
   // A `<` ends a tag, too. Otherwise many unclosed tags would each be searched to the end of the page, for hours.
   if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
-  if (!/^https?:/i.test(now)) return html
-  const base = `<base href="${now.replaceAll('"', '%22')}">`
+  const base = `<base href="${now.replaceAll('&', '&amp;').replaceAll('"', '%22')}">`
   return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
 }

@@ -1,0 +1,18 @@
+/** A script that disables dialogs, which would stop a page until they are answered. */
+const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
+/** A script that makes steps back or forward harmless that would leave the document, such as back to about:blank. */
+const NO_LEAVING = `{
+  const { go } = History.prototype
+  const step = function (delta) {
+    const { currentEntry } = navigation
+    if (!delta || navigation.entries()[currentEntry?.index + Number(delta)]) go.call(this, delta)
+  }
+  Object.assign(History.prototype, {
+    go(delta) { step.call(this, delta) },
+    back() { step.call(this, -1) },
+    forward() { step.call(this, 1) },
+  })
+}`
+
+/** The script that runs in each document before its own scripts. */
+export const NEW_DOCUMENT = `${NO_DIALOGS}\n${NO_LEAVING}`
