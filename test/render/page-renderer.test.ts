@@ -149,13 +149,16 @@ describe('a rendered page', () => {
     files = Object.fromEntries(names.map((name) => [`https://one.test/wait-${name}`, wait]))
     const trees = await Promise.all(
       names.map(async (name) => {
-        const code = `${ADD} fetch('/wait-${name}').then(() => requestAnimationFrame(() => add(document.visibilityState)))`
+        const draw = `scrollTo(0, 9); requestAnimationFrame(() => add(document.visibilityState + scrollY))`
+        const observe = `new IntersectionObserver((_, observer) => { observer.disconnect(); ${draw} }).observe(document.body)`
+        const tall = `document.body.style.height = '9999px'`
+        const code = `${ADD} ${tall}; fetch('/wait-${name}').then(() => ${observe})`
         const body = Buffer.from(script(code))
         const page = await renderer.render({ url: 'https://one.test/', headers: HTML, body })
         return Buffer.from(page.html).toString()
       }),
     )
-    for (const tree of trees) expect(tree).toContain('<a href="visible">')
+    for (const tree of trees) expect(tree).toContain('<a href="visible9">')
   })
 
   it('sends an Origin header like browsers do, and gets a response for each origin', async () => {

@@ -160,7 +160,11 @@ export class Browser {
     const created = this.#creating.then(() => this.#create(contextId))
     this.#creating = created.catch(() => {})
     const { targetId, sessionId } = await created
-    await Promise.all(this.#startPage(sessionId))
+    await Promise.all([
+      ...this.#startPage(sessionId),
+      // Of several tabs, only one is visible. The others would draw nothing, and not scroll.
+      this.send('Emulation.setFocusEmulationEnabled', { enabled: true }, sessionId),
+    ])
     return { targetId, sessionId, uses: 0 }
   }
 
@@ -175,8 +179,7 @@ export class Browser {
 
   async #create(browserContextId: string): Promise<{ targetId: string; sessionId: string }> {
     const { targetId } = await this.send('Target.createTarget', {
-      // Of several tabs of a window, only one is visible. The others draw nothing, and don't scroll.
-      ...{ url: 'about:blank', browserContextId, newWindow: true },
+      ...{ url: 'about:blank', browserContextId },
     })
     const sessionId = this.#unclaimed.get(targetId) ?? (await this.#attach(targetId))
     this.#unclaimed.delete(targetId)
