@@ -12,6 +12,9 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
+/** A journal has to be rolled back, by a connection that writes (SQLITE_READONLY_ROLLBACK). */
+const READ_ONLY_ROLLBACK = 776
+
 /** The access of a command to a state directory. */
 type Access = 'read' | 'written'
 
@@ -46,6 +49,11 @@ export function stateError(directory: string, error: unknown, access: Access = '
   if (isDiskFull || code === RESULT_CODE.ioError || systemCode === 'EIO') {
     const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
+  }
+  if (extendedCode(error) === READ_ONLY_ROLLBACK) {
+    const text =
+      'a crawl was killed while it created its database; repeat its command to start it again'
+    return stateProblem(directory, text, error)
   }
   const text =
     code === undefined ? systemProblem(error, access) : STATE_PROBLEMS.get(code)?.(access)

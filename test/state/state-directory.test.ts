@@ -1,6 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
+import { CrawlerError } from '../../src/errors.ts'
+import { stateError } from '../../src/state/explain-state-error.ts'
+import { openToRead } from '../../src/state/state-database.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -47,6 +50,12 @@ it('opens a directory whose process was killed while it created the database', (
   for (const suffix of ['', '-journal'])
     copyFileSync(path(`created.sqlite${suffix}`), path('state', `crawl.sqlite${suffix}`))
   database.close()
+  expect(() => openToRead(path('state'))).toThrow(
+    expect.toSatisfy((error: unknown) => {
+      const described = stateError(path('state'), error, 'read')
+      return described instanceof CrawlerError && described.message.includes('repeat its command')
+    }),
+  )
   const directory = StateDirectory.open(path('state'))
   onTestFinished(() => directory.close())
   const tables = directory.database.prepare('SELECT name FROM sqlite_schema').all()
