@@ -140,7 +140,7 @@ class Member {
     const crawl = {
       ...{ lease, logger: silentLogger(), rates: {}, stop() {}, announceHost() {} },
       totals: { addKnown() {} },
-      scope: { joined: 0, joinedAfter: () => [], whyNot: () => undefined, widen: () => false },
+      scope: { joined: 0, joinedAfter: () => [], admit: () => false, widen: () => false },
       seedHosts: { takeFindings: () => [], addReported() {}, reportAgain() {} },
       sync: async () => {},
       pump: () => this.#pump(),

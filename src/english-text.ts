@@ -25,6 +25,12 @@ export function formatSeconds(ms: number): string {
   return `${seconds < 99.95 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
 }
 
+/** Returns the kind of a JSON value: `null`, `a list`, `a string` and so on. */
+export function kindOfJson(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
 /** Formats a list, such as `one, another and a third`. */
 export function formatList(names: readonly string[], word: 'and' | 'or'): string {
   if (names.length < 2) return names.join('')

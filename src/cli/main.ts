@@ -34,8 +34,8 @@ export async function run(): Promise<void> {
 /** Runs the command line in a context. Returns the exit code. */
 export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
-  const { messageForm, stdout, stderr } = context
-  messageForm.isJson = wantsJsonLog(context.args)
+  const { args: typed, messageForm, stdout, stderr } = context
+  messageForm.isJson = wantsJsonLog(typed)
   // The reader of a stream may close it early, even that of --help or of the log. This must not cause
   // a stack trace. Each worker adds listeners to both streams, and Node reports more than ten as a leak.
   for (const stream of [stdout, stderr]) {
@@ -66,15 +66,15 @@ export async function main(context: CliContext): Promise<number> {
         usageError = text
       },
     })
-    .configureHelp(await helpConfiguration(context.args))
+    .configureHelp(await helpConfiguration(typed))
     .action(async (seeds: string[], flags: CrawlFlags) => {
       refuseMisspelledCommand(program, seeds)
       await run(() => runCrawl(seeds, flags, context))
     })
   // A completion script lists the options of all subcommands.
-  const needsAll = context.args.includes('completion')
-  await addSubcommands(program, run, (name) => needsAll || context.args.includes(name))
-  const args = commandFirst(program, context.args)
+  const needsAll = typed.includes('completion')
+  await addSubcommands(program, run, (name) => needsAll || typed.includes(name))
+  const args = commandFirst(program, typed)
   try {
     refuseSingleDashes(program, args)
     refuseTypographicDashes(program, args)

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { kindOfJson } from '../english-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../errors.ts'
 
 /** The config file that is read if `--config` names no other. */
@@ -21,8 +22,7 @@ export async function readConfigFile(file: string): Promise<object> {
   }
   const value = parseJson(text.replace(/^\uFEFF/, ''), file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
-  throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kind}`)
+  throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kindOfJson(value)}`)
 }
 
 /** Returns the text of a file, which may be a pipe; undefined if it is too large. */

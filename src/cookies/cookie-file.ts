@@ -30,10 +30,8 @@ export class CookieFile {
     this.#path = path
     const text = textOf(path, warn)
     this.#digest = hash('sha256', text)
-    for (const [index, line] of text
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/)
-      .entries()) {
+    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+    for (const [index, line] of lines.entries()) {
       const isComment =
         line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
       if (isComment || this.jar.add(line)) continue

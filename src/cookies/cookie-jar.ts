@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
 import { detachedCopy } from '../encoding/detached-copy.ts'
-import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
+import { withBrackets, withoutBrackets } from '../url/ip-family.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
@@ -79,7 +79,7 @@ export class CookieJar {
       domain: subdomains === 'TRUE' ? domain : null,
       expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
-    const origin = `https://${ipFamily(domain) === 6 ? `[${domain}]` : domain}`
+    const origin = `https://${withBrackets(domain)}`
     if (!URL.canParse(`${origin}/`)) return false
     this.#set(cookie, `${origin}${path}`, true)
     return true

@@ -2,9 +2,11 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 /** Elements whose text is not visible on the page. */
 const HIDDEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'title'])
-/** A word; in scripts without spaces between words, a character, even next to other letters or digits. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]]+/gv
+/** A character of a script without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/v
+/** A word, or an unspaced character, even next to other letters or digits. */
+const WORD = new RegExp(`${UNSPACED.source}|[[\\p{L}\\p{M}\\p{N}]--${UNSPACED.source}]+`, 'gv')
 
 /** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {

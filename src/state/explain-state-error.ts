@@ -12,13 +12,18 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
-/** A journal has to be rolled back, by a connection that writes (SQLITE_READONLY_ROLLBACK). */
+/** A journal must be rolled back, which a connection that only reads can't do (SQLITE_READONLY_ROLLBACK). */
 const READ_ONLY_ROLLBACK = 776
 
 /** The access of a command to a state directory. */
 type Access = 'read' | 'written'
 
+/** By extended code, or else by primary code. */
 const STATE_PROBLEMS: ReadonlyMap<number, (access: Access) => string> = new Map([
+  [
+    READ_ONLY_ROLLBACK,
+    () => 'a crawl was killed while it created its database; repeat its command to start it again',
+  ],
   [RESULT_CODE.busy, () => 'its database is locked by another program'],
   [RESULT_CODE.noMemory, () => 'there is not enough memory for its database'],
   // SQLite creates files next to a database that it only reads, too.
@@ -50,13 +55,8 @@ export function stateError(directory: string, error: unknown, access: Access = '
     const message = `${directory}: can't be written: ${error.message}; the same command resumes later`
     return new CrawlerError('output', message, { cause: error })
   }
-  if (extendedCode(error) === READ_ONLY_ROLLBACK) {
-    const text =
-      'a crawl was killed while it created its database; repeat its command to start it again'
-    return stateProblem(directory, text, error)
-  }
-  const text =
-    code === undefined ? systemProblem(error, access) : STATE_PROBLEMS.get(code)?.(access)
+  const problem = STATE_PROBLEMS.get(extendedCode(error) ?? 0) ?? STATE_PROBLEMS.get(code ?? 0)
+  const text = code === undefined ? systemProblem(error, access) : problem?.(access)
   return text === undefined ? error : stateProblem(directory, text, error)
 }
 

@@ -9,6 +9,11 @@ export function ipFamily(text: string): 0 | 4 | 6 {
   return text.includes(':') && isIPv6(text) ? 6 : 0
 }
 
+/** Returns a host in the form of URLs: an IPv6 address in brackets. */
+export function withBrackets(hostname: string): string {
+  return ipFamily(hostname) === 6 ? `[${hostname}]` : hostname
+}
+
 /** Returns a host in the form that sockets expect: an IPv6 address without its brackets. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')

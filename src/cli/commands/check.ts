@@ -13,7 +13,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
 import { ListedOption } from '../options/option-choices.ts'
-import { namedConfig, readReportSettings } from '../options/read-settings.ts'
+import { inputFiles, readReportSettings } from '../options/read-settings.ts'
 import { checkFileNames, unexpectedValue } from '../options/typed-values.ts'
 import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { CheckReport } from '../terminal/check-report.ts'
@@ -80,8 +80,7 @@ async function check(
       throw unexpectedValue('--format', 'text or json', format, FORMATS)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, SOURCES)
-    if (junit !== undefined)
-      refuseOverwritingInputs([...(flags.seeds ?? []), namedConfig(flags), config.login], junit)
+    if (junit !== undefined) refuseOverwritingInputs(inputFiles(flags, config), junit)
     recorder = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(recorder, config, context)
     const report = new CheckReport(recorder, summary, config)

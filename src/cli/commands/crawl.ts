@@ -24,7 +24,7 @@ import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
-import { namedConfig, type ResumedSettings, readSettings } from '../options/read-settings.ts'
+import { inputFiles, type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
@@ -75,8 +75,9 @@ export async function runCrawl(
 }
 
 /** @throws CrawlerError('usage') if an output would overwrite a file that the crawl reads */
-function refuseOverwriting({ output, skipped, links, login }: Config, flags: CrawlFlags): void {
-  const inputs = [...(flags.seeds ?? []), namedConfig(flags), flags.extractFile, login]
+function refuseOverwriting(config: Config, flags: CrawlFlags): void {
+  const { output, skipped, links } = config
+  const inputs = inputFiles(flags, config)
   for (const name of [...output, skipped, links])
     if (name !== undefined) refuseOverwritingInputs(inputs, name)
 }

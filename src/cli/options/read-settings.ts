@@ -75,8 +75,16 @@ export async function readSettings(
   throw noSeedError(flags, command)
 }
 
+/** Returns the files that a crawl reads before it begins. */
+export function inputFiles(
+  flags: CrawlFlags,
+  { login }: Pick<Config, 'login'>,
+): readonly (string | undefined)[] {
+  return [...(flags.seeds ?? []), namedConfig(flags), flags.extractFile, login]
+}
+
 /** Returns the file that `--config` names. */
-export function namedConfig({ config }: CrawlFlags): string | undefined {
+function namedConfig({ config }: CrawlFlags): string | undefined {
   return config === false ? undefined : config
 }
 

@@ -131,7 +131,7 @@ export class Heartbeat {
    */
   #admit(url: string): void {
     const { announceHost, scope } = this.#crawl
-    if (scope.whyNot(url) === 'out-of-scope' && scope.widen(url)) announceHost(url)
+    if (scope.admit(url)) announceHost(url)
   }
 
   #apply({ state, agents, hungry, widened, seedHosts }: JobStatus): void {

@@ -8,8 +8,8 @@ interface GrowingScope {
   readonly joined: number
   /** Returns URLs of the hosts that joined, except for the first `first` ones. */
   joinedAfter(first: number): readonly string[]
-  /** Returns why a URL is not in the scope; undefined if it is. */
-  whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined
+  /** Adds the host of a URL that counts as a seed. Returns true if the host was outside the scope, and is in it now. */
+  admit(url: string): boolean
   /** Adds the host of a URL to the scope. Returns false if another rule excludes the URL. */
   widen(url: string): boolean
 }

@@ -59,6 +59,11 @@ export class CrawlScope {
     return !this.#origins.has(origin) && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
   }
 
+  /** Adds the host of a URL that counts as a seed. Returns true if the host was outside the scope, and is in it now. */
+  admit(url: string): boolean {
+    return this.#scope.whyNot(url) === 'out-of-scope' && this.widen(url)
+  }
+
   /** Adds the host to which a seed redirects. Returns false if another rule excludes the URL. */
   widen(url: string): boolean {
     this.#scope.widen(url)

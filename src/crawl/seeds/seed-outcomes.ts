@@ -78,7 +78,7 @@ export class SeedOutcomes {
     seeds.addToChain(fallback)
     memory.addNew([fallback])
     // `a.test:80` is the default port of the fallback only, so the two have different hosts.
-    if (scope.whyNot(fallback) === 'out-of-scope' && scope.widen(fallback)) this.#onWiden(fallback)
+    if (scope.admit(fallback)) this.#onWiden(fallback)
     const withheld = withheldFrom(config, seeds.hasLogin(url))
     const next = `${url}: ${message}; trying ${fallback}`
     if (withheld === '') logger.info(next)

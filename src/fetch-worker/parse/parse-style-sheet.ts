@@ -18,13 +18,7 @@ const MAX_DECLARATION = 120
 export async function parseStyleSheet(
   crawlUrl: CrawlUrl,
   { body, contentType }: Pick<PageResponse, 'body' | 'contentType'>,
-  {
-    filter,
-    linkGraph,
-    seenCheck,
-  }: Pick<ParseTools, 'filter' | 'linkGraph'> & {
-    readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth'>
-  },
+  { filter, linkGraph, seenCheck }: Pick<ParseTools, 'filter' | 'linkGraph' | 'seenCheck'>,
 ): Promise<ParsedResponse> {
   const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
   const assets = styleSheetAssets(decodePage(body, encodingOfSheet(body, contentType?.charset)))

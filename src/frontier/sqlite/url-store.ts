@@ -28,6 +28,9 @@ const READY_URLS = `
 const ANY_LIMIT = '(? + 0)'
 
 const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
+/** Subtracts a URL from the pages of its host, if it was requested. */
+const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
+  WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
 
 /** The table `urls`, with additional statements for snapshots. */
 export class UrlStore implements KnownUrlTable {
@@ -41,6 +44,8 @@ export class UrlStore implements KnownUrlTable {
   readonly #leftOvers
   readonly #handOut
   readonly #countFailure
+  readonly #uncountPage
+  readonly #forget
   readonly #setState
   readonly #move
   readonly #requeueInFlight
@@ -79,6 +84,10 @@ export class UrlStore implements KnownUrlTable {
       `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
+    this.#uncountPage = database.prepare(UNCOUNT_PAGE)
+    this.#forget = database.prepare(
+      `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
+    )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
@@ -232,11 +241,8 @@ export class UrlStore implements KnownUrlTable {
 
   /** Forgets a URL: it counts as never found and never requested. */
   forget(id: number): void {
-    const requested = 'SELECT host FROM urls WHERE id = ? AND attempts > 0'
-    const uncount = `UPDATE hosts SET pages = max(0, pages - 1) WHERE id = (${requested})`
-    this.#database.prepare(uncount).run(id)
-    const forget = `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`
-    this.#database.prepare(forget).run(id)
+    this.#uncountPage.run(id)
+    this.#forget.run(id)
   }
 
   setState(id: number, state: UrlState): void {

@@ -1,3 +1,4 @@
+import { kindOfJson } from '../../english-text.ts'
 import type { Data } from '../../records/visit.ts'
 import { withTimeout } from '../../runtime/sync-timeout.ts'
 import type { Hooks, Page, PageCrawl } from './hooks.ts'
@@ -75,16 +76,11 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 function plain(given: unknown): Data {
   const json: string | undefined = JSON.stringify(given)
   if (!json?.startsWith('{')) {
-    const kind = json === undefined ? 'undefined' : kindOf(JSON.parse(json))
+    const kind = json === undefined ? 'undefined' : kindOfJson(JSON.parse(json))
     throw new TypeError(`onPage: expected data that is an object as JSON, got ${kind}`)
   }
   if (json.length <= MAX_DATA) return JSON.parse(json)
   throw new RangeError(
     `onPage: expected data of at most 1 MiB as JSON, got ${json.length} characters`,
   )
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { SeenCheck } from '../../../src/fetch-worker/links/seen-check.ts'
 import { parseStyleSheet } from '../../../src/fetch-worker/parse/parse-style-sheet.ts'
+import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { defaultRules } from '../links/default-rules.ts'
+import { setupFor } from '../visit-url.ts'
 
 const SITE = 'http://127.0.0.1/'
 const crawlUrl = {
@@ -10,7 +13,8 @@ const crawlUrl = {
 }
 
 async function urlsIn(body: Buffer, charset?: string): Promise<readonly string[]> {
-  const seenCheck = { addSameDepth: (urls: readonly string[]) => urls.length }
+  const setup = setupFor(SITE, {})
+  const seenCheck = new SeenCheck(setup, new ClaimLog(setup.claims, () => {}))
   const tools = { filter: new LinkFilter(defaultRules(SITE)), linkGraph: undefined, seenCheck }
   const contentType = { type: 'text/css', ...(charset !== undefined && { charset }) }
   const { findings } = await parseStyleSheet(crawlUrl, { body, contentType }, tools)

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { isOutOfFiles } from '../../../runtime/out-of-files.ts'
-import { ipFamily } from '../../../url/ip-family.ts'
+import { withBrackets } from '../../../url/ip-family.ts'
 import type { AddressGuard } from '../../addresses/address-guard.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
@@ -61,8 +61,7 @@ function openTunnel(
 ): Promise<void> {
   const sitePort = Number(port) || (protocol === 'https:' ? 443 : 80)
   if (proxy.protocol === 'socks5:') return openSocks5Tunnel(socket, hostname, sitePort, proxy)
-  const host = ipFamily(hostname) === 6 ? `[${hostname}]` : hostname
-  return openHttpTunnel(socket, `${host}:${sitePort}`, proxy)
+  return openHttpTunnel(socket, `${withBrackets(hostname)}:${sitePort}`, proxy)
 }
 
 function dialer(
