@@ -7,6 +7,8 @@ import { Trigrams } from './trigrams.ts'
  * costs a tenth of the limit, for a URL of 2,000 octets.
  */
 const MAX_COMPARISONS = 500_000
+/** Number of patterns with `*` that cost less to compare than the trigrams of the path cost to collect. */
+const FEW_PATTERNS = 8
 const STAR = 0x2a
 
 /** Compares one path with patterns, within a total budget for all of them. */
@@ -14,6 +16,7 @@ export class PatternMatcher {
   readonly path: string
   #octets: Uint8Array | undefined
   #trigrams: Trigrams | undefined
+  #patterns = 0
   #remaining = MAX_COMPARISONS
 
   constructor(path: string) {
@@ -34,8 +37,10 @@ export class PatternMatcher {
   matches({ head, tail, trigrams, anchored }: Pattern): boolean {
     this.#remaining--
     if (tail === undefined) return !anchored || this.path.length === head.length
-    this.#trigrams ??= new Trigrams(this.path)
-    if (!this.#trigrams.hasBoth(trigrams)) return false
+    if (++this.#patterns > FEW_PATTERNS) {
+      this.#trigrams ??= new Trigrams(this.path)
+      if (!this.#trigrams.hasBoth(trigrams)) return false
+    }
     this.#octets ??= Buffer.from(this.path, 'latin1')
     return this.#find(tail, anchored, this.#octets, head.length)
   }
