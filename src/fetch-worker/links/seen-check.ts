@@ -73,13 +73,17 @@ export class SeenCheck {
     this.#keepsOutlinks = setup.keepsOutlinks
   }
 
-  /** Adds the links of a page, which are inside the scope, to the seen set. Returns the new ones. */
+  /**
+   * Adds the links of a page, which are inside the scope, to the seen set. Returns the new ones.
+   * @param kept all links, for a page whose links the frontier keeps
+   */
   addLinks(
     urls: readonly string[],
     from: CrawlUrl,
     { nearer, known }: CheckedBefore = NONE,
+    kept: readonly string[] = urls,
   ): CheckedLinks {
-    const links = this.#packed(urls, from)
+    const links = this.#packed(kept, from)
     if (this.#isDeferred) {
       return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
     }

@@ -108,6 +108,7 @@ export class FastPageReader {
       nofollow,
       isAtDepthLimit: crawlUrl.depth >= this.#depthLimit,
       nearer: this.#counters.deepest >= depth,
+      keep: crawlUrl.keepLinks && !all,
     }
     const verdictOf = (url: string) => this.#verdictOn(url, rewrites)
     const report = this.#scanner.links.report(scan, request, verdictOf)
@@ -135,6 +136,7 @@ export class FastPageReader {
     return {
       urls: urlsOf(links, targets),
       nearer: urlsOf(report.nearer, targets),
+      kept: report.kept && urlsOf(report.kept, targets),
       omitted,
       rewrites,
       known: Math.min(omitted, report.known),

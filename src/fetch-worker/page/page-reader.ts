@@ -40,7 +40,7 @@ export class PageReader {
     headerLinks: readonly Link[],
     isAlias: boolean,
   ): PageReading {
-    const all = this.#findsAll || isAlias || crawlUrl.keepLinks || crawlUrl.attempt > 1
+    const all = this.#findsAll || isAlias || crawlUrl.attempt > 1
     const reading = this.#fast?.read(crawlUrl, response, headerLinks, all)
     return reading ?? this.#reference.read(crawlUrl, response, headerLinks)
   }

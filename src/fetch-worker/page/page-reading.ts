@@ -32,6 +32,8 @@ export interface UncheckedLinks {
   readonly urls: readonly string[]
   /** Known URLs to which this page may be a shorter path than earlier pages. */
   readonly nearer: readonly string[]
+  /** All URLs inside the scope, including those that need no check; set if the frontier keeps them. */
+  readonly kept?: readonly string[] | undefined
   /** The number of further URLs, which need no check, and the number of them that are in the seen set. */
   readonly omitted: number
   readonly known: number

@@ -115,7 +115,8 @@ function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedRes
   const named = union(union(links.urls, enqueued.urls), further.routes)
   const followed = extracted?.extraction.filterLinks(named)
   const urls = followed?.urls ?? named
-  const { findings, added, skips } = seenCheck.addLinks(urls, crawlUrl, links)
+  const kept = links.kept && union(links.kept, further.routes)
+  const { findings, added, skips } = seenCheck.addLinks(urls, crawlUrl, links, kept)
   const newAssets = seenCheck.addSameDepth(links.assetUrls, crawlUrl, 'asset')
   const skipped = rules.splitExternal(concat(links.skips, enqueued.skips))
   const checked = seenCheck.addExternal(skipped.urls, crawlUrl)

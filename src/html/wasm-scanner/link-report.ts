@@ -20,6 +20,8 @@ export interface ReportOptions {
   readonly isAtDepthLimit?: boolean
   /** True to report a known URL if no earlier page had a link to it at this depth or less. */
   readonly nearer?: boolean
+  /** True to report all links in the scope that may be followed, because the frontier keeps them. */
+  readonly keep?: boolean
 }
 
 /** A URL that is not followed, or an href that can't be resolved to a URL. */
@@ -34,6 +36,8 @@ export interface LinkReport {
   readonly links: readonly number[]
   /** Known URLs to which no earlier page had a link at this depth or less. */
   readonly nearer: readonly number[]
+  /** All URLs in the scope that may be followed, known or not; undefined without the option `keep`. */
+  readonly kept: readonly number[] | undefined
   /** URLs that are not followed, and not marked as reported before. */
   readonly skips: readonly Skipped[]
   /** Assets in the scope. */
@@ -47,23 +51,29 @@ export interface LinkReport {
 
 /** Encodes the options as bits for the module. */
 export function optionBits(options: ReportOptions): number {
-  const { heedsNofollow, nofollow, external, all, isAtDepthLimit, nearer } = options
+  const { heedsNofollow, nofollow, external, all, isAtDepthLimit, nearer, keep } = options
   return (
     (heedsNofollow ? REPORT_OPTION.heedsNofollow : 0) |
     (nofollow ? REPORT_OPTION.pageNofollow : 0) |
     (external ? REPORT_OPTION.external : 0) |
     (all ? REPORT_OPTION.all : 0) |
     (isAtDepthLimit ? REPORT_OPTION.atDepthLimit : 0) |
-    (nearer ? REPORT_OPTION.nearer : 0)
+    (nearer ? REPORT_OPTION.nearer : 0) |
+    (keep ? REPORT_OPTION.keep : 0)
   )
 }
 
 const NUMBER = 2 ** REPORT_SHIFT - 1
 
 /** Reads the module's report from memory. */
-export function readReport({ control, reports }: ScannerMemory, targets: TargetTable): LinkReport {
+export function readReport(
+  { control, reports }: ScannerMemory,
+  targets: TargetTable,
+  keep = false,
+): LinkReport {
   const links: number[] = []
   const nearer: number[] = []
+  const kept: number[] | undefined = keep ? [] : undefined
   const skips: Skipped[] = []
   const assets: number[] = []
   const assetSkips: Skipped[] = []
@@ -75,9 +85,14 @@ export function readReport({ control, reports }: ScannerMemory, targets: TargetT
     switch (report >>> REPORT_SHIFT) {
       case REPORT.link:
         links.push(target)
+        kept?.push(target)
         break
       case REPORT.nearer:
         nearer.push(target)
+        kept?.push(target)
+        break
+      case REPORT.kept:
+        kept?.push(target)
         break
       case REPORT.skip:
         skips.push({ target, reason })
@@ -94,5 +109,5 @@ export function readReport({ control, reports }: ScannerMemory, targets: TargetT
   }
   const followed = control[CONTROL.followedCount] ?? 0
   const known = control[CONTROL.knownCount] ?? 0
-  return { links, nearer, skips, assets, assetSkips, followed, known }
+  return { links, nearer, kept, skips, assets, assetSkips, followed, known }
 }

@@ -47,7 +47,7 @@ export class LinkReporter {
     this.#module.reportLinks(optionBits(request), request.depth)
     const isTooMuch = this.#exceedsCharacters(CONTROL.linkCharacters)
     if (isTooMuch || this.#exceedsCharacters(CONTROL.assetCharacters)) return undefined
-    return readReport(this.#memory, this.targets)
+    return readReport(this.#memory, this.targets, request.keep)
   }
 
   /** @param field one of `CONTROL` */

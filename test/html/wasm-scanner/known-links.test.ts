@@ -30,7 +30,7 @@ class Worker {
     if (report === undefined) return undefined
     const { targets } = this.scanner.links
     const urlsOf = (numbers: readonly number[]) => numbers.map((number) => targets.urlOf(number))
-    const { links, nearer, skips, followed, known } = report
+    const { links, nearer, kept, skips, followed, known } = report
     for (const link of links) {
       targets.mark(link, options.isAtDepthLimit ? TARGET_FLAG.depthReported : TARGET_FLAG.known)
     }
@@ -41,7 +41,8 @@ class Worker {
       )
     }
     const skipped = skips.map(({ target, reason }) => `${reason} ${targets.urlOf(target)}`)
-    return { links: urlsOf(links), nearer: urlsOf(nearer), skipped, followed, known }
+    const found = { links: urlsOf(links), nearer: urlsOf(nearer), skipped, followed, known }
+    return kept === undefined ? found : { ...found, kept: urlsOf(kept) }
   }
 
   #verdictOf(url: string) {
@@ -93,6 +94,26 @@ describe('a worker', () => {
     const html = anchors(['x', '//b.test/', 'y'])
     const first = worker.told(html)
     expect(worker.told(html, { all: true })).toEqual({ ...first, known: 2 })
+  })
+
+  it('gets the URLs that the frontier keeps in page order, and those to check apart from them', () => {
+    const worker = new Worker()
+    worker.told(anchors(['a', 'b', '//b.test/']), { depth: 5 })
+    const html = anchors(['c', 'b', '//b.test/', 'a', 'b'])
+    const urls = [`${SITE}c`, `${SITE}b`, `${SITE}a`]
+    const nearer = worker.told(html, { depth: 3, nearer: true, keep: true })
+    expect(nearer).toMatchObject({ links: [urls[0]], nearer: [urls[1], urls[2]], kept: urls })
+    const again = worker.told(html, { depth: 3, nearer: true, keep: true })
+    expect(again).toMatchObject({ ...NONE, kept: urls, followed: 3, known: 3 })
+  })
+
+  it('gets the URLs that the frontier keeps also beyond the depth limit', () => {
+    const worker = new Worker()
+    const html = anchors(['a', 'b'])
+    const urls = [`${SITE}a`, `${SITE}b`]
+    const options = { isAtDepthLimit: true, keep: true }
+    expect(worker.told(html, options)).toMatchObject({ links: urls, kept: urls })
+    expect(worker.told(html, options)).toMatchObject({ links: [], kept: urls, known: 0 })
   })
 
   it('gets a known URL if a page links to it at a smaller depth than all before', () => {

@@ -14,6 +14,7 @@ import {
   NOFOLLOW_YES,
   REPORT_ASSET,
   REPORT_ASSET_SKIP,
+  REPORT_KEPT,
   REPORT_LINK,
   REPORT_NEARER,
   REPORT_NOFOLLOW,
@@ -21,6 +22,7 @@ import {
   REPORT_OPTION_AT_DEPTH_LIMIT,
   REPORT_OPTION_EXTERNAL,
   REPORT_OPTION_HEEDS_NOFOLLOW,
+  REPORT_OPTION_KEEP,
   REPORT_OPTION_NEARER,
   REPORT_OPTION_PAGE_NOFOLLOW,
   REPORT_SHIFT,
@@ -125,15 +127,19 @@ function follow(target: i32): void {
   const isKnown = has(target, TARGET_FLAG_KNOWN)
   followedCount++
   if (isKnown) knownCount++
-  if (wants(REPORT_OPTION_AT_DEPTH_LIMIT)) {
-    if (wants(REPORT_OPTION_ALL) || !isKnown)
-      reportOnce(target, TARGET_FLAG_DEPTH_REPORTED, REPORT_LINK)
-    return
-  }
-  const isNearer = depth < targetField(target, TARGET_DEPTH)
-  if (isNearer) setTargetField(target, TARGET_DEPTH, depth)
-  if (!isKnown || wants(REPORT_OPTION_ALL)) report(target, REPORT_LINK)
+  const isAtLimit = wants(REPORT_OPTION_AT_DEPTH_LIMIT)
+  const isNearer = !isAtLimit && becomesNearer(target)
+  const isChecked = isKnown || (isAtLimit && has(target, TARGET_FLAG_DEPTH_REPORTED))
+  if (!isChecked || wants(REPORT_OPTION_ALL)) report(target, REPORT_LINK)
   else if (isNearer && wants(REPORT_OPTION_NEARER)) report(target, REPORT_NEARER)
+  else if (wants(REPORT_OPTION_KEEP)) report(target, REPORT_KEPT)
+}
+
+/** Returns whether no earlier page had a link to the URL at this depth or less, and stores the depth. */
+function becomesNearer(target: i32): bool {
+  if (depth >= targetField(target, TARGET_DEPTH)) return false
+  setTargetField(target, TARGET_DEPTH, depth)
+  return true
 }
 
 /** Reports a URL, unless it was reported before. @param reportedFlag the flag of URLs that were reported for this reason */

@@ -84,6 +84,8 @@ export const REPORT = {
   asset: 4,
   /** An asset that doesn't belong to the crawl, or whose URL can't be resolved. */
   assetSkip: 5,
+  /** Another link in the scope, which needs no check, if the links of the page are kept. */
+  kept: 6,
 } as const
 /** Number of bits of a report that contain the URL's number. */
 export const REPORT_SHIFT = 24
@@ -115,6 +117,8 @@ export const REPORT_OPTION = {
   atDepthLimit: 16,
   /** Report a known URL if no earlier page had a link to it at this depth or less. */
   nearer: 32,
+  /** Report all links in the scope that may be followed, because the frontier keeps them. */
+  keep: 64,
 } as const
 
 /** The position of an attribute or element that the page doesn't have. */
