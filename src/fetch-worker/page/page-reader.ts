@@ -33,14 +33,14 @@ export class PageReader {
     this.#fast?.forget()
   }
 
-  /** @param isAlias true if the URL may be an alias of another page's URL; all of its links are evidence for that */
+  /** @param mayHaveSessionId true if the URL has a part that may be a session id; all links of the page are evidence */
   read(
     crawlUrl: CrawlUrl,
     response: PageResponse,
     headerLinks: readonly Link[],
-    isAlias: boolean,
+    mayHaveSessionId: boolean,
   ): PageReading {
-    const all = this.#findsAll || isAlias || crawlUrl.attempt > 1
+    const all = this.#findsAll || mayHaveSessionId || crawlUrl.attempt > 1
     const reading = this.#fast?.read(crawlUrl, response, headerLinks, all)
     return reading ?? this.#reference.read(crawlUrl, response, headerLinks)
   }

@@ -81,7 +81,8 @@ function readPage(
   const inHeader = concat(linksInHeaders(response), further.links)
   // The rest of a truncated page is unknown.
   const plainForm = tools.traps && !truncated ? plainFormsOf(crawlUrl.url).at(-1) : undefined
-  const read = tools.pageReader.read(crawlUrl, response, inHeader, plainForm !== undefined)
+  const mayHaveSessionId = (plainForm?.ids.length ?? 0) > 0
+  const read = tools.pageReader.read(crawlUrl, response, inHeader, mayHaveSessionId)
   const styled = tools.findStyleAssets?.(decodePage(body, read.charset))
   const reading = styled ? withStyles(read, crawlUrl, styled, tools.filter) : read
   const linkTags = reading.outlinks.length
