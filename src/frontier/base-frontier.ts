@@ -129,7 +129,7 @@ export abstract class BaseFrontier implements Frontier {
     const place = placeOf(url)
     const urls = nearer.length === 0 ? discovered : [...discovered, ...nearer]
     if (urls.length + sameDepth.length === 0) return
-    const further = { urls, place: linkPlace(id, place) }
+    const further = { urls, place: linkPlace(id, place), page: url.crawlUrl.url }
     this.addFound(now, further, ...sameDepthUrls(id, place, sameDepth))
   }
 

@@ -1,3 +1,4 @@
+import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { levelOf } from '../../records/crawl-url.ts'
 import {
   type HostName,
@@ -82,6 +83,19 @@ export class WaitingUrls {
     const level = levelOf(head)
     for (const unsettled of this.#unsettled?.keys() ?? []) if (unsettled < level) return true
     return false
+  }
+
+  /** Notes that a new URL was added to the table. If all others are in memory and come before it, it is not read. */
+  append(url: ReadyUrl): void {
+    const last = this.#ahead[0]
+    const isLast = last === undefined || levelOf(last) <= levelOf(url)
+    if (this.#mayHaveMore || !isLast || this.#ahead.length >= READ_MORE) {
+      this.joined(levelOf(url))
+      return
+    }
+    // The text of the URL may be a part of a large message.
+    this.#ahead.unshift({ ...url, url: detachedCopy(url.url) })
+    if (this.#size !== undefined) this.#size++
   }
 
   /** Notes that a URL was added to the table. */

@@ -4,13 +4,20 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../hosts/host-directory.ts'
 import type { HostQueue } from '../hosts/host-queue.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
-import { type KnownUrl, URL_STATE, type UrlPlace } from '../storage/known-url-table.ts'
+import {
+  type KnownUrl,
+  type ReadyUrl,
+  URL_STATE,
+  type UrlPlace,
+} from '../storage/known-url-table.ts'
 import type { DepthTally } from './depth-tally.ts'
 
 /** URLs that were found in the same place. */
 export interface FoundUrls {
   readonly urls: readonly string[]
   readonly place: UrlPlace
+  /** URL of the page on which they were found; undefined if that is unknown or they were found on none. */
+  readonly page?: string | undefined
 }
 
 /** The parts of the frontier that discovery changes. */
@@ -52,7 +59,7 @@ export class Discovery {
     const round = { now, touched: new Set<HostQueue>(), found }
     for (let next = found.pop(); next !== undefined; next = found.pop()) {
       if (next.place.depth > this.#maxDepth) continue
-      for (const url of next.urls) this.#add(url, next.place, round)
+      for (const url of next.urls) this.#add(url, next, round)
     }
     return round.touched
   }
@@ -63,28 +70,38 @@ export class Discovery {
     return [{ urls: links, place: linkPlace(page, from) }, ...sameDepthUrls(page, from, sameDepth)]
   }
 
-  #add(url: string, place: UrlPlace, round: DiscoveryRound): void {
+  #add(url: string, { place, page }: FoundUrls, round: DiscoveryRound): void {
     const { tables, hosts, unfinished } = this.#parts
     const { urls } = tables
     const key = tables.keyOf(url)
     const host = hosts.hostOf(hostKey(url), round.now)
-    const known = urls.insert(key, url, host.id, place) ? undefined : urls.find(key, url)
+    const id = urls.insert(key, url, host.id, place)
+    const known = id === undefined ? urls.find(key, url) : undefined
     if (known?.state === URL_STATE.forgotten) {
       urls.move(known.id, place)
       urls.setState(known.id, URL_STATE.ready)
     }
     if (known === undefined || known.state === URL_STATE.forgotten) {
       unfinished.add(place.depth)
-      this.#join(host, place, round)
+      const isWhole = id !== undefined && page !== undefined
+      const added = isWhole ? newUrl(id, url, place, page) : undefined
+      this.#join(host, place, round, added)
     } else if (levelOf(place) < levelOf(known)) {
       this.#moveNearer(known, place, host, round)
     }
   }
 
-  #join({ id, queue }: UrlHost, place: UrlPlace, { now, touched }: DiscoveryRound): void {
+  /** @param added the URL, if it is new */
+  #join(
+    { id, queue }: UrlHost,
+    place: UrlPlace,
+    { now, touched }: DiscoveryRound,
+    added: ReadyUrl | undefined,
+  ): void {
     if (queue === undefined) this.#parts.tables.parked.parkNew(id, now)
     else {
-      queue.urls.joined(levelOf(place))
+      if (added === undefined) queue.urls.joined(levelOf(place))
+      else queue.urls.append(added)
       touched.add(queue)
     }
   }
@@ -104,6 +121,12 @@ export class Discovery {
     }
     if (queue !== undefined) round.touched.add(queue)
   }
+}
+
+/** @param via URL of the page on which the URL was found */
+function newUrl(id: number, url: string, place: UrlPlace, via: string): ReadyUrl {
+  const { depth, sameDepthHops, redirects, hop } = place
+  return { id, url, depth, sameDepthHops, redirects, hop, via, attempts: 0, failures: 0 }
 }
 
 /** Returns the place of a URL at depth 0 that was not found on a page. */

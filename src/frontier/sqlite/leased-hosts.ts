@@ -83,9 +83,7 @@ export class LeasedHosts {
     const { hosts, unfinished } = this.#parts
     const { urls } = this.#tables
     const host = hosts.load(key)
-    const urlKey = this.#tables.keyOf(url)
-    if (!urls.insert(urlKey, url, host.id, place)) return undefined
-    const id = urls.find(urlKey, url)?.id
+    const id = urls.insert(this.#tables.keyOf(url), url, host.id, place)
     if (id === undefined) return undefined
     if (attempts > 0) this.#borrowed.setAttempts(id, attempts)
     unfinished.add(place.depth)

@@ -38,7 +38,7 @@ export class SeenUrlMarks {
    */
   mark(url: string): boolean {
     const key = this.#keys.of(url)
-    const isNew = this.#urls.insert(key, url, this.#hostOf(url), startPlace('link'))
+    const isNew = this.#urls.insert(key, url, this.#hostOf(url), startPlace('link')) !== undefined
     const known = this.#urls.find(key, url)
     if (known === undefined || DONE.has(known.state)) return isNew
     this.#rereads.remove(known.id)

@@ -170,11 +170,11 @@ export class UrlStore implements KnownUrlTable {
     return Number(this.#countWaiting.get(host, host)?.['count'])
   }
 
-  insert(key: number, url: string, host: number, place: UrlPlace): boolean {
+  insert(key: number, url: string, host: number, place: UrlPlace): number | undefined {
     const { depth, sameDepthHops, redirects, hop, via } = place
-    if (this.#has.get(key, url) !== undefined) return false
-    this.#insert.run(key, url, host, depth, sameDepthHops, redirects, hop, via)
-    return true
+    if (this.#has.get(key, url) !== undefined) return undefined
+    const values = [key, url, host, depth, sameDepthHops, redirects, hop, via]
+    return Number(this.#insert.run(...values).lastInsertRowid)
   }
 
   find(key: number, url: string): KnownUrl | undefined {

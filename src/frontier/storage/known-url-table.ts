@@ -50,8 +50,8 @@ export interface KnownUrl extends PathLength {
 
 /** The table of all URLs: the frontier reads and changes its rows one by one. */
 export interface KnownUrlTable {
-  /** Adds a URL that is ready to be fetched. Returns false when the URL is known already. */
-  insert(key: number, url: string, host: number, place: UrlPlace): boolean
+  /** Adds a URL that is ready to be fetched. Returns its id; undefined when the URL is known already. */
+  insert(key: number, url: string, host: number, place: UrlPlace): number | undefined
   /** Returns the row of a URL; undefined if it is not known. */
   find(key: number, url: string): KnownUrl | undefined
   /** Returns the URL of an id; undefined if there is none. */
