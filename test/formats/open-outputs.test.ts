@@ -29,6 +29,22 @@ it.each<[string, ConfigInput]>([
   await expect(open(input)).rejects.toMatchObject({ kind: 'usage', message })
 })
 
+it.each([
+  ['x.warc.gz.gz', {}],
+  ['x.jsonl.gz.zst', {}],
+  ['x.ZST.gz', { format: 'csv' }],
+] as const)(
+  'a name with two extensions of compressed files is refused: %s',
+  async (name, input) => {
+    const output = path(name)
+    await expect(open({ output, ...input })).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${output}: expected a name with one of the extensions .gz or .zst, got two`,
+    })
+    expect(existsSync(output)).toBe(false)
+  },
+)
+
 it('a part of a large sitemap that would replace a file is reported before the crawl', async () => {
   await writeFile(path('map-1.xml'), 'dear data')
   const output = path('map.xml')
