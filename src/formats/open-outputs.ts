@@ -90,8 +90,11 @@ export async function openOutputs(
   }
 }
 
-function contextOf({ frontier, overwrite, print, fields, extract }: Config) {
+function contextOf(config: Config) {
+  const { frontier, overwrite, print, fields, extract, canonicalize, stripQuery } = config
+  const rules = new CanonicalRules(canonicalize, stripQuery)
   return {
+    merged: (url: string) => rules.apply(url),
     overwrite,
     template: print,
     chosenFields: fields,

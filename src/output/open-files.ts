@@ -25,6 +25,8 @@ export interface OutputContext {
   readonly fieldNames?: readonly string[]
   /** Extracted fields of groups, by their names `group.field`. */
   readonly groupFields?: ReadonlyMap<string, GroupField>
+  /** Returns the URL that the crawl visits in place of another, with which the rules of canonical URLs merge it. */
+  readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */
   readonly directory: StateDirectory | undefined
   /** True if the crawl is part of a job, which counts pages as done once their records are durable. */
@@ -95,7 +97,7 @@ export class Destinations {
 
   /** The visits that are stored until the end. */
   get visits(): StoredVisits {
-    this.#spool ??= new VisitSpool(this.database)
+    this.#spool ??= new VisitSpool(this.database, this.#context.merged)
     return this.#spool.visits
   }
 

@@ -99,8 +99,11 @@ export class StoredVisits {
   readonly #put
   readonly #all
   readonly #current
+  /** Returns the URL that the crawl visits in place of another canonical URL, with which `--canonicalize` merges it. */
+  readonly merged: (url: string) => string
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, merged = (url: string) => url) {
+    this.merged = merged
     database.exec(TABLE)
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
@@ -144,8 +147,8 @@ export class VisitSpool implements Output {
   readonly congested = false
   readonly visits: StoredVisits
 
-  constructor(database: DatabaseSync) {
-    this.visits = new StoredVisits(database)
+  constructor(database: DatabaseSync, merged: (url: string) => string) {
+    this.visits = new StoredVisits(database, merged)
   }
 
   open(): void {}
