@@ -99,6 +99,7 @@ export class StoredVisits {
   readonly #put
   readonly #all
   readonly #current
+  readonly #find
   /** Returns the URL that the crawl visits in place of another canonical URL, with which `--canonicalize` merges it. */
   readonly merged: (url: string) => string
 
@@ -110,11 +111,17 @@ export class StoredVisits {
     )
     this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
     this.#current = database.prepare(CURRENT)
+    this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
   }
 
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
     this.#put.run(url, status ?? null, record.line, outlinks ?? null)
+  }
+
+  /** Returns whether a URL was visited. */
+  has(url: string): boolean {
+    return this.#find.get(url) !== undefined
   }
 
   /** Yields all visits, in the order of the output. */

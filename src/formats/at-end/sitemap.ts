@@ -129,10 +129,12 @@ function isPage(visit: Visit): boolean {
 
 /**
  * The canonical URL of a page may lack its fragment, which is the route of a single-page app. It may also be one that
- * `--canonicalize` merges with the URL of the page.
+ * `--canonicalize` merges with the URL of the page, unless it was visited, too, as a seed.
  */
-function isItsOwnCanonical({ url, canonical = url }: Visit, { merged }: StoredVisits): boolean {
-  return [url, withoutFragment(url)].some((own) => own === canonical || own === merged(canonical))
+function isItsOwnCanonical({ url, canonical = url }: Visit, visits: StoredVisits): boolean {
+  const own = [url, withoutFragment(url)]
+  if (own.includes(canonical)) return true
+  return own.includes(visits.merged(canonical)) && !visits.has(canonical)
 }
 
 /** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */

@@ -41,8 +41,12 @@ describe('a sitemap', () => {
       { ...page('a'), canonical: 'http://a.test/a/' },
       { ...page('b'), canonical: 'http://a.test/a/' },
     ]
-    derive(file, sitemap(file), told, (url) => url.replace(/\/$/, ''))
+    const merged = (url: string) => url.replace(/\/$/, '')
+    derive(file, sitemap(file), told, merged)
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/a'])
+    // As a seed, which is not merged.
+    derive(file, sitemap(file), [...told, page('a/')], merged)
+    expect(textsOf(file, 'loc')).toEqual(['http://a.test/a/'])
   })
 
   it('lists no URLs outside the scope, and no assets other than HTML pages', () => {
