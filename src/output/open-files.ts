@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
 import { type Compression, compressionOf } from '../compressed-files/compression.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
 import type { GroupField } from '../records/group-field.ts'
+import { isStateFile } from '../state/private-state-files.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { fileIdentity } from './file-identity.ts'
+import { fileIdentity, isSameFile } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
 import { type StoredVisits, VisitSpool } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
@@ -127,13 +128,14 @@ export class Destinations {
 
   /**
    * Opens a file. On resuming, the file is continued after its committed bytes.
-   * @throws CrawlerError('usage') if another output writes to it
+   * @throws CrawlerError('usage') if another output writes to it, or if the state has a file of that name
    */
   async openFile(
     name: string,
     { isNamedByUser = true, compression }: FileTraits = {},
   ): Promise<FileOutput> {
     this.refuseOpened(name)
+    this.#refuseStateFile(name)
     const { overwrite, directory, isOfJob } = this.#context
     const position = this.#positionOf(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
@@ -158,6 +160,15 @@ export class Destinations {
     const other = identity === undefined ? undefined : this.#opened.get(identity)
     if (other === undefined) return
     const message = `${name}: expected a separate file, got the same file as ${other}`
+    throw new CrawlerError('usage', message)
+  }
+
+  /** Refuses a name of the state's own files in its directory, which would be damaged. */
+  #refuseStateFile(name: string): void {
+    const { directory } = this.#context
+    if (directory === undefined || !isStateFile(basename(name))) return
+    if (!isSameFile(dirname(name), directory.path)) return
+    const message = `${name}: expected another name, since the state keeps a file of this name there`
     throw new CrawlerError('usage', message)
   }
 

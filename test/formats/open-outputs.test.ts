@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
 import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -73,6 +74,22 @@ it.each<[string, ConfigInput, boolean]>([
   expect(outputs.bodies).toMatchObject({ isDurable })
   await discard()
 })
+
+it.each(['crawl.sqlite', 'seen.sqlite', 'pid'])(
+  'no output replaces %s of the state, not even with --overwrite',
+  async (name) => {
+    const directory = StateDirectory.open(path('state'))
+    onTestFinished(() => directory.close())
+    const output = [path('a.csv'), path('state', name)]
+    const config = resolveConfig({ output, format: 'jsonl', overwrite: true })
+    await expect(openOutputs(config, new PassThrough(), directory)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${path('state', name)}: expected another name, since the state keeps a file of this name there`,
+    })
+    const inState = resolveConfig({ output: path('state', 'visits.jsonl') })
+    await (await openOutputs(inState, new PassThrough(), directory)).discard()
+  },
+)
 
 describe('an output name with an unknown extension', () => {
   const KNOWN =
