@@ -15,6 +15,11 @@ export function replaceControls(text: string): string {
   return text.replace(CONTROLS, '\ufffd')
 }
 
+/** Replaces each line break or tab with a space, and other control characters with U+FFFD. */
+export function textOnOneLine(text: string): string {
+  return replaceControls(text.replace(/\r\n|[\t\n\v\f\r\x85\u2028\u2029]/g, ' '))
+}
+
 /** Replaces control characters with U+FFFD, but keeps line feeds and tabs. */
 export function replaceInLines(text: string): string {
   return text.replace(CONTROLS_IN_LINES, '\ufffd')

@@ -24,15 +24,15 @@ import {
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
 export const PROXY_FORM = 'a URL such as http://host:3128, https://host or socks5://host:1080'
 
-/** Schema of a whole number of at least `min`. */
+/** Schema of a whole number of at least `min`. Flags keep larger ones than numbers can express as texts. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-  const expected = `a whole number ${bound}`
+  const range = `a whole number from ${min} to ${max}`
+  const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : range
   return v.pipe(
-    v.number(expected),
+    v.number(({ input }: { readonly input: unknown }) => (Number(input) > max ? range : expected)),
     v.integer(expected),
     v.minValue(min, expected),
-    v.maxValue(max, `a whole number from ${min} to ${max}`),
+    v.maxValue(max, range),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts'
+import { messageOf } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
@@ -48,7 +49,7 @@ export function startCrawl(
   const stats = () => readStats(crawl, coordinator.loads)
   const progress = new ProgressLog(logger, crawl.config, stats, outputs.shown)
   return {
-    finished: finish(crawl, progress),
+    finished: finish(crawl, progress, logger),
     hasBegun: () => coordinator.hasBegun,
     stop: () => coordinator.stop(),
     stats,
@@ -59,7 +60,11 @@ export function startCrawl(
 
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
-async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
+async function finish(
+  crawl: AssembledCrawl,
+  progress: ProgressLog,
+  logger: Logger,
+): Promise<Summary> {
   const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
     const reason = await crawl.coordinator.run()
@@ -85,10 +90,22 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
       ...(login !== undefined && { login }),
     }
     progress.end(summary, crawl.joined?.queue.name)
+    crawl.cookieFile?.write()
     return summary
+  } catch (error) {
+    writeCookiesAfter(error, crawl, logger)
+    throw error
   } finally {
     heap.stop()
     progress.stop()
-    crawl.cookieFile?.write()
+  }
+}
+
+/** Writes the cookies of a crawl that failed. If that fails, too, only a warning says so: the crawl has its own error. */
+function writeCookiesAfter(error: unknown, { cookieFile }: AssembledCrawl, logger: Logger): void {
+  try {
+    cookieFile?.write()
+  } catch (another) {
+    if (messageOf(another) !== messageOf(error)) logger.warn(messageOf(another))
   }
 }

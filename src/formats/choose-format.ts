@@ -86,11 +86,20 @@ export function formatByExtension(name: string): Format | undefined {
   return formatThatEnds(name) ?? formatThatEnds(uncompressedName(name))
 }
 
-/** Returns a warning for each output whose extension belongs to another format than it gets. */
+/**
+ * Returns a warning for each output whose extension belongs to another format than it gets, and one for a chosen format
+ * that no output gets.
+ */
 export function formatWarnings(chosen: OutputSettings): string[] {
+  const flag = chosen.print === undefined ? '--format' : '--print'
+  const wanted = chosen.print === undefined ? chosen.format : 'template'
+  if (wanted !== undefined && chosen.output.every((name) => formatOf(name, chosen) !== wanted)) {
+    return [
+      `${flag} has no effect: of several outputs, those with a known extension get its format`,
+    ]
+  }
   return chosen.output.flatMap((name) => {
     const [format, byName] = [formatOf(name, chosen), formatByExtension(name)]
-    const flag = format === 'template' ? '--print' : '--format'
     return byName === undefined || byName === format || isText(format, byName)
       ? []
       : [`${name} is not ${byName}, as its name says: ${flag} decides`]

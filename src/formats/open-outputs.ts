@@ -1,6 +1,10 @@
 import { extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { compressionOf } from '../compressed-files/compression.ts'
+import {
+  COMPRESSED_EXTENSIONS,
+  compressionOf,
+  uncompressedName,
+} from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { didYouMean, nearName } from '../near-name.ts'
@@ -86,8 +90,11 @@ export async function openOutputs(
   }
 }
 
-function contextOf({ frontier, overwrite, print, fields, extract }: Config) {
+function contextOf(config: Config) {
+  const { frontier, overwrite, print, fields, extract, canonicalize, stripQuery } = config
+  const rules = new CanonicalRules(canonicalize, stripQuery)
   return {
+    merged: (url: string) => rules.apply(url),
     overwrite,
     template: print,
     chosenFields: fields,
@@ -147,13 +154,20 @@ function checkFormats(config: Config): void {
   }
 }
 
-/** Refuses compression of formats other than text. A WARC compresses its records itself, so its name may end in .gz. */
+/**
+ * Refuses compression of formats other than text, and text that is compressed twice. A WARC compresses its records
+ * itself, so its name may end in .gz.
+ */
 function checkCompression(name: string, config: Config): void {
   const format = formatOf(name, config)
   const extension = extname(name).toLowerCase()
   const isFit = format === 'warc' ? extension === '.gz' : format !== 'sqlite'
-  if (isFit || compressionOf(name) === undefined || isDevice(name)) return
-  throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
+  if (compressionOf(name) === undefined || isDevice(name)) return
+  if (!isFit)
+    throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
+  if (compressionOf(uncompressedName(name)) === undefined) return
+  const expected = `a name with one of the extensions ${COMPRESSED_EXTENSIONS}`
+  throw new CrawlerError('usage', `${name}: expected ${expected}, got two`)
 }
 
 /** Refuses a template with fields of several lists, or with fields of `data` that no option adds. */

@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
 import { type Compression, compressionOf } from '../compressed-files/compression.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
 import type { GroupField } from '../records/group-field.ts'
+import { isStateFile } from '../state/private-state-files.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { fileIdentity } from './file-identity.ts'
+import { fileIdentity, isSameFile } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
 import { type StoredVisits, VisitSpool } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
@@ -25,6 +26,8 @@ export interface OutputContext {
   readonly fieldNames?: readonly string[]
   /** Extracted fields of groups, by their names `group.field`. */
   readonly groupFields?: ReadonlyMap<string, GroupField>
+  /** Returns the URL that the crawl visits in place of another, with which the rules of canonical URLs merge it. */
+  readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */
   readonly directory: StateDirectory | undefined
   /** True if the crawl is part of a job, which counts pages as done once their records are durable. */
@@ -95,7 +98,7 @@ export class Destinations {
 
   /** The visits that are stored until the end. */
   get visits(): StoredVisits {
-    this.#spool ??= new VisitSpool(this.database)
+    this.#spool ??= new VisitSpool(this.database, this.#context.merged)
     return this.#spool.visits
   }
 
@@ -125,13 +128,14 @@ export class Destinations {
 
   /**
    * Opens a file. On resuming, the file is continued after its committed bytes.
-   * @throws CrawlerError('usage') if another output writes to it
+   * @throws CrawlerError('usage') if another output writes to it, or if the state has a file of that name
    */
   async openFile(
     name: string,
     { isNamedByUser = true, compression }: FileTraits = {},
   ): Promise<FileOutput> {
     this.refuseOpened(name)
+    this.#refuseStateFile(name)
     const { overwrite, directory, isOfJob } = this.#context
     const position = this.#positionOf(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
@@ -156,6 +160,15 @@ export class Destinations {
     const other = identity === undefined ? undefined : this.#opened.get(identity)
     if (other === undefined) return
     const message = `${name}: expected a separate file, got the same file as ${other}`
+    throw new CrawlerError('usage', message)
+  }
+
+  /** Refuses a name of the state's own files in its directory, which would be damaged. */
+  #refuseStateFile(name: string): void {
+    const { directory } = this.#context
+    if (directory === undefined || !isStateFile(basename(name))) return
+    if (!isSameFile(dirname(name), directory.path)) return
+    const message = `${name}: expected another name, since the state keeps a file of this name there`
     throw new CrawlerError('usage', message)
   }
 

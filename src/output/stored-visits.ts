@@ -99,19 +99,29 @@ export class StoredVisits {
   readonly #put
   readonly #all
   readonly #current
+  readonly #find
+  /** Returns the URL that the crawl visits in place of another canonical URL, with which `--canonicalize` merges it. */
+  readonly merged: (url: string) => string
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, merged = (url: string) => url) {
+    this.merged = merged
     database.exec(TABLE)
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
     )
     this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
     this.#current = database.prepare(CURRENT)
+    this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
   }
 
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
     this.#put.run(url, status ?? null, record.line, outlinks ?? null)
+  }
+
+  /** Returns whether a URL was visited. */
+  has(url: string): boolean {
+    return this.#find.get(url) !== undefined
   }
 
   /** Yields all visits, in the order of the output. */
@@ -144,8 +154,8 @@ export class VisitSpool implements Output {
   readonly congested = false
   readonly visits: StoredVisits
 
-  constructor(database: DatabaseSync) {
-    this.visits = new StoredVisits(database)
+  constructor(database: DatabaseSync, merged: (url: string) => string) {
+    this.visits = new StoredVisits(database, merged)
   }
 
   open(): void {}

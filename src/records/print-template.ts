@@ -1,5 +1,5 @@
 import { didYouMean, nearName } from '../near-name.ts'
-import { replaceControls } from '../printable-text.ts'
+import { replaceControls, textOnOneLine } from '../printable-text.ts'
 import { textOf } from './data-texts.ts'
 import { elementsOf, fieldOf, type GroupField } from './group-field.ts'
 import { dataFieldOf, VISIT_COLUMNS } from './visit-columns.ts'
@@ -103,7 +103,7 @@ function partOf(token: string, groups: GroupFields): LinePart {
     const text = ESCAPES.get(token) ?? replaceControls(token)
     return () => text
   }
-  return (...args) => replaceControls(read(...args) ?? ABSENT)
+  return (...args) => textOnOneLine(read(...args) ?? ABSENT)
 }
 
 function readerOf(name: string, groups: GroupFields): LinePart | undefined {

@@ -124,6 +124,16 @@ describe('an interrupted check', () => {
   })
 })
 
+it('a seed that does not answer is one failure in JUnit XML, not an error as well', async () => {
+  const args = ['check', 'http://127.0.0.1:1/', ...flags, '--junit', path('links.xml')]
+  expect((await callCrawl(args)).code).toBe(3)
+  const xml = await readFile(path('links.xml'), 'utf8')
+  expect(xml.match(/<testcase /g)).toHaveLength(1)
+  expect(xml).toContain('<failure type="broken" message="bad-port: ')
+  await callCrawl([...args, '--overwrite', '--fail-on', 'fragment'])
+  expect(await readFile(path('links.xml'), 'utf8')).toContain('<error type="seed" ')
+})
+
 it('a check that fetched no seed is an error in JUnit XML', async () => {
   const { url } = await serveSite({ '/robots.txt': 'User-agent: *\nDisallow: /' })
   const run = await callCrawl(['check', `${url}/`, ...flags, '--junit', path('links.xml')])

@@ -103,7 +103,12 @@ describe('the output format', () => {
     ],
     [['-o', 'out.csv', '-f', 'csv'], undefined],
     [['-o', 'out.txt', '--print', '{url}'], undefined],
-  ])('causes a warning if the file name suggests another: %j', async (flags, warning) => {
+    [
+      ['-o', 'out.csv', '-o', 'out.txt', '--print', '{url}'],
+      '--print has no effect: of several outputs, those with a known extension get its format',
+    ],
+    [['-o', 'out.csv', '-o', 'out.txt', '-o', '-', '--print', '{url}'], undefined],
+  ])('causes a warning if file names suggest another: %j', async (flags, warning) => {
     const cwd = path()
     const { stderr } = await callCrawl(['http://127.0.0.1:1/', ...flags], '', { cwd })
     const warnings = stderr.match(/\{"level":40[^\n]*/g) ?? []

@@ -158,9 +158,16 @@ describe('a bad config', () => {
   )
 
   it('is reported with the bound that a value exceeds', () => {
-    const flags = { expectedUrls: 1e18, maxTime: '99999999999999h', revisitAfter: '4000d' }
+    const maxPages = '9007199254740993'
+    const flags = {
+      expectedUrls: 1e18,
+      maxPages,
+      maxTime: '99999999999999h',
+      revisitAfter: '4000d',
+    }
     expect(problemsOf({}, flags).sort()).toEqual([
       '--expected-urls: expected a whole number from 1 to 9007199254740991, got `1000000000000000000`',
+      '--max-pages: expected a whole number from 1 to 9007199254740991, got `9007199254740993`',
       '--max-time: expected a duration of at most 24 days, got `99999999999999h`',
       '--revisit-after: expected a duration of at most 3650 days, got `4000d`',
     ])

@@ -112,3 +112,18 @@ it("a cookie file is written by the next run if it couldn't be written at the en
   expect(readFileSync(file, 'utf8')).toContain('\tgiven\t1\n')
   expect((await visitsIn(path('out.jsonl'))).map(({ status }) => status)).toEqual([200, 200, 200])
 })
+
+it('a crawl that fails keeps its own error if its cookies cannot be written, either', async () => {
+  mkdirSync(path('folder'))
+  writeFileSync(path('folder/cookies.txt'), jarOf('old'))
+  const output = path('removed.jsonl')
+  const site = await serveThree(() => {
+    rmSync(output)
+    rmSync(path('folder'), { recursive: true })
+  })
+  const files = ['--cookies', path('folder/cookies.txt'), '-o', output]
+  const run = await callCrawl([site.url, '--ignore-robots', '--log-level', 'warn', ...files])
+  expect(run.code).toBe(5)
+  expect(run.stderr).toContain(`${output}: can't be written: it was removed`)
+  expect(run.stderr).toMatch(/"level":40,.*cookies\.txt: can't be written/)
+})

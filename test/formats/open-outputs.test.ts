@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
 import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -28,6 +29,22 @@ it.each<[string, ConfigInput]>([
 ])('invalid outputs are refused: %s', async (message, input) => {
   await expect(open(input)).rejects.toMatchObject({ kind: 'usage', message })
 })
+
+it.each([
+  ['x.warc.gz.gz', {}],
+  ['x.jsonl.gz.zst', {}],
+  ['x.ZST.gz', { format: 'csv' }],
+] as const)(
+  'a name with two extensions of compressed files is refused: %s',
+  async (name, input) => {
+    const output = path(name)
+    await expect(open({ output, ...input })).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${output}: expected a name with one of the extensions .gz or .zst, got two`,
+    })
+    expect(existsSync(output)).toBe(false)
+  },
+)
 
 it('a part of a large sitemap that would replace a file is reported before the crawl', async () => {
   await writeFile(path('map-1.xml'), 'dear data')
@@ -57,6 +74,22 @@ it.each<[string, ConfigInput, boolean]>([
   expect(outputs.bodies).toMatchObject({ isDurable })
   await discard()
 })
+
+it.each(['crawl.sqlite', 'seen.sqlite', 'pid'])(
+  'no output replaces %s of the state, not even with --overwrite',
+  async (name) => {
+    const directory = StateDirectory.open(path('state'))
+    onTestFinished(() => directory.close())
+    const output = [path('a.csv'), path('state', name)]
+    const config = resolveConfig({ output, format: 'jsonl', overwrite: true })
+    await expect(openOutputs(config, new PassThrough(), directory)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${path('state', name)}: expected another name, since the state keeps a file of this name there`,
+    })
+    const inState = resolveConfig({ output: path('state', 'visits.jsonl') })
+    await (await openOutputs(inState, new PassThrough(), directory)).discard()
+  },
+)
 
 describe('an output name with an unknown extension', () => {
   const KNOWN =

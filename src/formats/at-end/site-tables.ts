@@ -74,6 +74,6 @@ function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
     const page = find(visit.url)
     for (const target of outlinks) addLink.run(page, find(target), 'link')
     const { redirectsTo } = visit
-    if (redirectsTo !== undefined) addLink.run(page, find(redirectsTo), 'redirect')
+    if (redirectsTo !== undefined) addLink.run(page, find(visits.merged(redirectsTo)), 'redirect')
   }
 }

@@ -113,13 +113,13 @@ function* entriesOf(visits: StoredVisits): Generator<string> {
 
 /** Yields the pages that a search engine would list: found, inside the scope, and without another canonical page. */
 function* pagesOf(visits: StoredVisits): Generator<string> {
-  for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
+  for (const { visit } of visits.current()) if (isListed(visit, visits)) yield visit.url
 }
 
-function isListed(visit: Visit): boolean {
+function isListed(visit: Visit, visits: StoredVisits): boolean {
   const { status, error, noindex, duplicateOf } = visit
   const isFound = status === 200 && error === undefined && isPage(visit)
-  return isFound && !noindex && isItsOwnCanonical(visit) && duplicateOf === undefined
+  return isFound && !noindex && isItsOwnCanonical(visit, visits) && duplicateOf === undefined
 }
 
 /** HTML in place of an image is not a page: some sites respond to requests for missing images with an error page. */
@@ -127,9 +127,14 @@ function isPage(visit: Visit): boolean {
   return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
 }
 
-/** The canonical URL of a page may lack its fragment, which is the route of a single-page app. */
-function isItsOwnCanonical({ url, canonical = url }: Visit): boolean {
-  return canonical === url || canonical === withoutFragment(url)
+/**
+ * The canonical URL of a page may lack its fragment, which is the route of a single-page app. It may also be one that
+ * `--canonicalize` merges with the URL of the page, unless it was visited, too, as a seed.
+ */
+function isItsOwnCanonical({ url, canonical = url }: Visit, visits: StoredVisits): boolean {
+  const own = [url, withoutFragment(url)]
+  if (own.includes(canonical)) return true
+  return own.includes(visits.merged(canonical)) && !visits.has(canonical)
 }
 
 /** Returns whether the URL is outside the scope, where `--external` sends HEAD: the size of its body is unknown. */

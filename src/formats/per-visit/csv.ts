@@ -1,4 +1,4 @@
-import { replaceControls } from '../../printable-text.ts'
+import { textOnOneLine } from '../../printable-text.ts'
 import { splitData } from '../../records/data-texts.ts'
 import { type ColumnValue, dataFieldOf, VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import type { VisitFields } from '../../records/visit-record.ts'
@@ -45,12 +45,12 @@ function encodeLine(cells: readonly ColumnValue[]): string {
 }
 
 /**
- * Encodes a cell. Sites choose titles, so text is made harmless. Control characters are replaced,
+ * Encodes a cell. Sites choose titles, so text is made harmless. Control characters and line breaks are replaced,
  * which also keeps each record on one line. A formula gets an apostrophe in front. Numbers stay as
  * they are.
  */
 function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')
-  const text = NUMBER.test(cell) ? cell : replaceControls(cell).replace(FORMULA, "$&'")
+  const text = NUMBER.test(cell) ? cell : textOnOneLine(cell).replace(FORMULA, "$&'")
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -10,10 +10,15 @@ import { recordOf } from '../../support/record-of.ts'
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
 /** Writes the output derived from visits to a file. */
-export function derive(file: string, derivation: Derivation, told: readonly Told[]): void {
+export function derive(
+  file: string,
+  derivation: Derivation,
+  told: readonly Told[],
+  merged?: (url: string) => string,
+): void {
   const database = openTemporaryDatabase()
   onTestFinished(() => database.close())
-  const visits = new StoredVisits(database)
+  const visits = new StoredVisits(database, merged)
   for (const { outlinks, ...visit } of told) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
     visits.put({ record: recordOf(visit), ...links })

@@ -12,7 +12,8 @@ const MAX_TEXTS = 10_000
 /** Generates texts into a destination. Returns their number, and the events of the output. */
 async function generate(name: string, stdout: Writable) {
   const context = { hasColors: false, overwrite: true, directory: undefined, isOfJob: false }
-  const destinations = new Destinations({ ...context, stdout })
+  const merged = (url: string) => url
+  const destinations = new Destinations({ ...context, merged, stdout })
   onTestFinished(() => destinations.close())
   let texts = 0
   const output = await DerivedOutput.open(name, destinations, function* () {

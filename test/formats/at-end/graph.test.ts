@@ -63,6 +63,19 @@ describe('a link graph', () => {
     ])
   })
 
+  it('has edges from redirects to the URLs that were visited in place of their targets', () => {
+    const site = [
+      { url: 'http://a.test/moved', status: 301, redirectsTo: 'http://a.test/a/' },
+      { url: 'http://a.test/a', status: 200 },
+    ]
+    derive(path('a.dot'), graphDerivation(dot), site, (url) => url.replace(/\/$/, ''))
+    expect(readDot(path('a.dot'))).toMatchObject([
+      ['n1', { label: 'http://a.test/a' }],
+      ['n2', { label: 'http://a.test/moved' }],
+      ['n2', 'n1', { style: 'dashed' }],
+    ])
+  })
+
   it('has the same content in GraphML', () => {
     derive(path('a.graphml'), graphDerivation(graphml), SITE)
     const elements = readXml(path('a.graphml'))

@@ -35,6 +35,20 @@ describe('a sitemap', () => {
     expect(textsOf(file, 'loc')).toEqual(listed)
   })
 
+  it('lists a page whose canonical URL is merged with its own', () => {
+    const file = path('sitemap.xml')
+    const told = [
+      { ...page('a'), canonical: 'http://a.test/a/' },
+      { ...page('b'), canonical: 'http://a.test/a/' },
+    ]
+    const merged = (url: string) => url.replace(/\/$/, '')
+    derive(file, sitemap(file), told, merged)
+    expect(textsOf(file, 'loc')).toEqual(['http://a.test/a'])
+    // As a seed, which is not merged.
+    derive(file, sitemap(file), [...told, page('a/')], merged)
+    expect(textsOf(file, 'loc')).toEqual(['http://a.test/a/'])
+  })
+
   it('lists no URLs outside the scope, and no assets other than HTML pages', () => {
     const file = path('sitemap.xml')
     derive(file, sitemap(file), [
