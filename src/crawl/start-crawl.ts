@@ -63,7 +63,8 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
     const reason = await crawl.coordinator.run()
-    const { answered: seedsAnswered, failures: seedFailures, errors: seedErrors } = crawl.seeds
+    const { failures: seedFailures, errors: seedErrors } = crawl.seeds
+    const seedsAnswered = countSeedsAnswered(crawl)
     const { refusal } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
@@ -91,4 +92,13 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     progress.stop()
     crawl.cookieFile?.write()
   }
+}
+
+/** Returns the number of seeds that were fetched: at least 1 if another process of the job has fetched one. */
+function countSeedsAnswered({ seeds, sharedFrontier }: AssembledCrawl): number {
+  const { answered, failures, urls } = seeds
+  // A failed seed has one record, so further records are of pages that another seed led to.
+  const isAnotherAnswered =
+    failures.length < urls.length && (sharedFrontier?.visitsInJob ?? 0) > urls.length
+  return isAnotherAnswered ? Math.max(1, answered) : answered
 }
