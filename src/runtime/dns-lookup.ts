@@ -131,7 +131,9 @@ export class NameLookup {
   }
 }
 
+/** @throws Error for no records: the resolver accepts a reply that has only aliases (CNAME) */
 function ofFamily(records: readonly RecordWithTtl[], family: 4 | 6): NameAddress[] {
+  if (records.length === 0) throw Object.assign(new Error('no address'), { code: 'ENODATA' })
   return records.map(({ address, ttl }) => ({ address, family, ttl }))
 }
 
