@@ -81,12 +81,15 @@ describe('a host name', () => {
     await expect(open().find(hostname)).rejects.toMatchObject({ code, hostname })
   })
 
-  it('is resolved if its addresses arrive long after an alias without any', async () => {
+  it.each([
+    ['an alias without any', 'alias', []],
+    ['its IPv6 addresses', [IPV6], [{ address: '2001:db8::1', family: 6, ttl: TTL }]],
+  ] as const)('has the IPv4 addresses that arrive long after %s', async (_, AAAA, six) => {
     const known = (_: string, type: string): KnownName =>
-      type === 'A' ? { A: [[192, 0, 2, 1]], after: 400 } : { AAAA: 'alias' }
+      type === 'A' ? { A: [[192, 0, 2, 1]], after: 400 } : { AAAA }
     const socket = await answerNames(known, { address: '127.0.0.1', port: 0 })
     const servers = [`127.0.0.1:${socket.address().port}`]
-    expect(await open({ servers }).find('slow.test')).toEqual([four('192.0.2.1')])
+    expect(await open({ servers }).find('slow.test')).toEqual([four('192.0.2.1'), ...six])
     socket.close()
   })
 
