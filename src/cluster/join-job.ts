@@ -8,6 +8,7 @@ import { SHARED_SEEN_NAMES } from '../config/settings/seen-settings.ts'
 import { CrawlerError } from '../errors.ts'
 import { formatOf, hasOnlyEndFormats } from '../formats/choose-format.ts'
 import type { Logger } from '../logger.ts'
+import { productToken } from '../robots/product-token.ts'
 import type { JobQueue } from './job-queue.ts'
 import { openJobStore } from './open-job-store.ts'
 import { isSharedSeen, type SharedSeenName } from './shared-seen-options.ts'
@@ -19,8 +20,14 @@ export interface JoinedJob {
   readonly agent: string
 }
 
-/** Settings that all processes of a job must agree on. */
-const AGREED = settingsThatDecide('urls', 'records', 'seen', 'politeness')
+/**
+ * Settings that all processes of a job must agree on. Of the user agent, that is only the name that robots.txt uses,
+ * since processes hand over the rules for that name.
+ */
+const AGREED = [
+  ...settingsThatDecide('urls', 'records', 'seen', 'politeness'),
+  'userAgent',
+] as const
 
 /** Settings that work only in a crawl of one process: they need a frontier that isn't shared. */
 const SINGLE_PROCESS = [
@@ -111,6 +118,7 @@ function sharedSeen({ seen }: Config): SharedSeenName {
 }
 
 function agreedSettings(config: Config): Record<string, unknown> {
-  const settings = { ...config, seen: sharedSeen(config) }
+  const userAgent = productToken(config.userAgent)
+  const settings = { ...config, seen: sharedSeen(config), userAgent }
   return Object.fromEntries(AGREED.map((name) => [name, settings[name]]))
 }

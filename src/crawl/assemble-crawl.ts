@@ -142,7 +142,7 @@ function connect(parts: CrawlParts): Coordinator {
   // Hooks may take their time limit three times for a page: for its data, the JSON of its data, and its links.
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
   const pool = new WorkerPool({ ...config, stallLimit }, frontier, setup, workerEvents, decisions)
-  const lookups = new AddressLookups({ barrier, config, frontier }, pump)
+  const lookups = new AddressLookups({ ...parts, barrier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({
     ...{ ...parts, barrier, lookups, outcomes, pool, rendering, session },

@@ -68,7 +68,8 @@ async function finish(
   const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
     const reason = await crawl.coordinator.run()
-    const { answered: seedsAnswered, failures: seedFailures, errors: seedErrors } = crawl.seeds
+    const { failures: seedFailures, errors: seedErrors } = crawl.seeds
+    const seedsAnswered = countSeedsAnswered(crawl)
     const { refusal } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
@@ -108,4 +109,13 @@ function writeCookiesAfter(error: unknown, { cookieFile }: AssembledCrawl, logge
   } catch (another) {
     if (messageOf(another) !== messageOf(error)) logger.warn(messageOf(another))
   }
+}
+
+/** Returns the number of seeds that were fetched: at least 1 if another process of the job has fetched one. */
+function countSeedsAnswered({ seeds, sharedFrontier }: AssembledCrawl): number {
+  const { answered, failures, urls } = seeds
+  // A failed seed has one record, so further records are of pages that another seed led to.
+  const isAnotherAnswered =
+    failures.length < urls.length && (sharedFrontier?.visitsInJob ?? 0) > urls.length
+  return isAnotherAnswered ? Math.max(1, answered) : answered
 }

@@ -9,7 +9,10 @@ import { isOutOfFiles, isShortOfFiles, OutOfFiles } from './out-of-files.ts'
 const TIMEOUT_MS = 2_500
 const TRIES = 2
 
-/** Milliseconds to wait for the second family of addresses after the first was received (RFC 8305, 3). */
+/**
+ * Milliseconds to wait for IPv6 addresses after IPv4 addresses were received (RFC 8305, 3). IPv4 addresses are waited
+ * for in any case: many machines can't connect to others.
+ */
 const PATIENCE_MS = 250
 
 /** Maximum addresses of a name that are used. */
@@ -117,21 +120,21 @@ export class NameLookup {
 
   /** Queries IPv4 and IPv6 addresses at the same time, since servers may not respond for one of them. */
   async #queryBoth(name: string): Promise<readonly NameAddress[]> {
-    const families = [
-      this.#resolver.resolve4(name, { ttl: true }).then((all) => ofFamily(all, 4)),
-      this.#resolver.resolve6(name, { ttl: true }).then((all) => ofFamily(all, 6)),
-    ]
-    await Promise.any(families).catch((error: AggregateError) => {
+    const four = this.#resolver.resolve4(name, { ttl: true }).then((all) => ofFamily(all, 4))
+    const six = this.#resolver.resolve6(name, { ttl: true }).then((all) => ofFamily(all, 6))
+    await Promise.any([four, six]).catch((error: AggregateError) => {
       // A name is known to have no address only if both queries say so.
       throw error.errors.find((each) => !NO_ADDRESS_CODES.has(codeOf(each))) ?? error.errors[0]
     })
+    const found = await four.catch(() => [])
     const late = sleep(PATIENCE_MS, [], { ref: false })
-    const found = families.map((family) => Promise.race([family.catch(() => []), late]))
-    return (await Promise.all(found)).flat()
+    return [...found, ...(await Promise.race([six.catch(() => []), late]))]
   }
 }
 
+/** @throws Error for no records: the resolver accepts a reply that has only aliases (CNAME) */
 function ofFamily(records: readonly RecordWithTtl[], family: 4 | 6): NameAddress[] {
+  if (records.length === 0) throw Object.assign(new Error('no address'), { code: 'ENODATA' })
   return records.map(({ address, ttl }) => ({ address, family, ttl }))
 }
 

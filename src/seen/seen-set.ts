@@ -68,7 +68,7 @@ export interface AuditStats {
   readonly lostShare: number
 }
 
-export type SeenLosses = Pick<SeenStats, 'expectedLost' | 'audit'>
+type SeenLosses = Pick<SeenStats, 'expectedLost' | 'audit'>
 
 /** Returns whether a seen set has probably taken no new URL for a known one. */
 export function isProbablyComplete({ expectedLost, audit }: SeenLosses): boolean {

@@ -4,14 +4,18 @@ export const EXPECTED_REDIS_URL =
 
 const DEFAULT_PORT = '6379'
 
-/** Returns whether a text is the URL of a Redis server, with TLS if its scheme is `rediss`. */
+/**
+ * Returns whether a text is the URL of a Redis server, with TLS if its scheme is `rediss`. Parameters such as `?db=2`
+ * are refused: only other programs obey them.
+ */
 export function isRedisUrl(text: string): boolean {
   const url = URL.parse(text)
   return (
     url !== null &&
     ['redis:', 'rediss:'].includes(url.protocol) &&
     url.hostname !== '' &&
-    /^\/?\d*$/.test(url.pathname)
+    /^\/?\d*$/.test(url.pathname) &&
+    !/[?#]/.test(text)
   )
 }
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NameLookup, parseHosts, parseResolvConf } from '../../src/runtime/dns-lookup.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import {
+  answerNames,
+  type DnsServer,
+  type KnownName,
+  startDnsServer,
+} from '../support/dns-server.ts'
 import { freePort } from '../support/listen.ts'
 
 const IPV6 = [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1]
@@ -23,6 +28,8 @@ beforeAll(async () => {
     'half.test': { A: [[192, 0, 2, 1]], AAAA: 'silent' },
     'half-failed.test': { A: 'failed', AAAA: [IPV6] },
     'none.test': {},
+    'alias.test': { A: 'alias', AAAA: 'alias' },
+    'half-alias.test': { A: 'failed', AAAA: 'alias' },
     'silent.test': { A: 'silent', AAAA: 'silent' },
     'failed.test': { A: 'failed', AAAA: 'failed' },
     'half-unknown.test': { AAAA: 'failed' },
@@ -65,11 +72,25 @@ describe('a host name', () => {
   it.each([
     ['ENOTFOUND', 'missing.test'],
     ['ENOTFOUND', 'none.test'],
+    ['ENOTFOUND', 'alias.test'],
+    ['EAI_AGAIN', 'half-alias.test'],
     ['EAI_AGAIN', 'failed.test'],
     // It may have addresses of the other family.
     ['EAI_AGAIN', 'half-unknown.test'],
   ])('fails with %s: %s', async (code, hostname) => {
     await expect(open().find(hostname)).rejects.toMatchObject({ code, hostname })
+  })
+
+  it.each([
+    ['an alias without any', 'alias', []],
+    ['its IPv6 addresses', [IPV6], [{ address: '2001:db8::1', family: 6, ttl: TTL }]],
+  ] as const)('has the IPv4 addresses that arrive long after %s', async (_, AAAA, six) => {
+    const known = (_: string, type: string): KnownName =>
+      type === 'A' ? { A: [[192, 0, 2, 1]], after: 400 } : { AAAA }
+    const socket = await answerNames(known, { address: '127.0.0.1', port: 0 })
+    const servers = [`127.0.0.1:${socket.address().port}`]
+    expect(await open({ servers }).find('slow.test')).toEqual([four('192.0.2.1'), ...six])
+    socket.close()
   })
 
   it("doesn't delay others if its server is silent", async () => {

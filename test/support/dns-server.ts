@@ -8,8 +8,11 @@ const TYPES = new Map([
 const NO_SUCH_NAME = 3
 const SERVER_FAILURE = 2
 
-/** The reply of a server for a record type: addresses in bytes, no reply, or a failure. */
-type Says = readonly (readonly number[])[] | 'silent' | 'failed'
+/** The reply of a server for a record type: addresses in bytes, an alias without an address, no reply, or a failure. */
+type Says = readonly (readonly number[])[] | 'alias' | 'silent' | 'failed'
+
+/** A name in the form of RFC 1035, 3.1. */
+const ALIAS = [5, ...Buffer.from('alias'), 7, ...Buffer.from('invalid'), 0]
 
 /** The records of a name, and the delay of the reply in milliseconds, 0 by default. */
 export interface KnownName {
@@ -61,7 +64,7 @@ export async function answerNames(
     const says = type === 'A' ? found?.A : found?.AAAA
     if (says === 'silent') return
     const code = says === 'failed' ? SERVER_FAILURE : found === undefined ? NO_SUCH_NAME : 0
-    const answers = typeof says === 'object' ? says : []
+    const answers = says === 'alias' ? [ALIAS] : typeof says === 'object' ? says : []
     const answer = answerTo(query.subarray(0, end), code, answers)
     if (found?.after === undefined) socket.send(answer, port, address)
     else setTimeout(() => socket.send(answer, port, address), found.after)
@@ -88,10 +91,10 @@ function answerTo(question: Buffer, code: number, answers: readonly (readonly nu
   head.writeUInt16BE(0x8180 | code, 2)
   head.writeUInt16BE(answers.length, 6)
   head.writeUInt32BE(0, 8)
-  const records = answers.map((address) => {
-    const type = address.length === 4 ? 1 : 28
+  const records = answers.map((data) => {
+    const type = data === ALIAS ? 5 : data.length === 4 ? 1 : 28
     // The name is that of the question; class IN; time to live one minute.
-    return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])
+    return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data])
   })
   return Buffer.concat([head, ...records])
 }

@@ -41,7 +41,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     trapsSection(summary),
     givenUpSection(summary, config),
     loginSection(summary),
-    lossesSection(summary),
+    lossesSection(summary, config),
     remainingSection(summary, config),
     seedsSection(summary),
   ]
@@ -149,8 +149,9 @@ function loginSection({ login }: Summary): SummarySection {
   return ['Login', ...again, `lost: ${urls}`]
 }
 
-/** Reports new URLs that the seen set may have taken for known ones. */
-function lossesSection({ seen }: Summary): SummarySection {
+/** Reports new URLs that the seen set may have taken for known ones. In a job, that set is in Redis. */
+function lossesSection({ seen }: Summary, { frontier }: Config): SummarySection {
+  if (frontier.length > 0) return ['Missed']
   const { added, fill, expectedLost, audit } = seen
   const audited =
     audit && ` (${formatCount(audit.sampled)} audited, ${formatCount(audit.mistakes)} missed)`

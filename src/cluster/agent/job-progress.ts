@@ -35,6 +35,11 @@ export class JobProgress {
     return countOpen(this.#views)
   }
 
+  /** Number of finished URLs with a record. */
+  get visits(): number {
+    return sum(this.#views.map(({ visits }) => visits))
+  }
+
   /** Number of unfinished URLs that may be handed out. */
   get openNow(): number {
     const counts = this.#views.flatMap(({ open }) => open)

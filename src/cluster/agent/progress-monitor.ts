@@ -84,7 +84,7 @@ export class ProgressMonitor {
   async #apply(isNewDepth: boolean): Promise<void> {
     // Hosts that joined the scope have to be known before URLs of a new depth are handed out.
     if (isNewDepth) await this.#heartbeat.beat()
-    this.#frontier.setProgress(this.#progress.open, this.#progress.isComplete)
+    this.#frontier.setProgress(this.#progress)
     const now = performance.now()
     const half = this.#timeToDepth(now) / 2
     this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, this.#maxPauseMs)

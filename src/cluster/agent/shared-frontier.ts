@@ -8,6 +8,7 @@ import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
 import { HostLeases } from './host-leases.ts'
+import type { JobProgress } from './job-progress.ts'
 import type { HostLearning } from './shared-learning.ts'
 import { encodeSharedUrl } from './shared-url.ts'
 
@@ -34,6 +35,8 @@ export class SharedFrontier extends SqliteFrontier {
   #found: PushedUrl[] = []
   /** Number of unfinished URLs of the whole job. */
   #openInJob = 0
+  /** Number of visits of the whole job. */
+  #visitsInJob = 0
   #isComplete = false
   #isPaused = false
   #isHungry = true
@@ -87,6 +90,11 @@ export class SharedFrontier extends SqliteFrontier {
     return this.#isComplete
   }
 
+  /** Number of visits of the whole job, as of the last update. */
+  get visitsInJob(): number {
+    return this.#visitsInJob
+  }
+
   override get isPaused(): boolean {
     return this.#isPaused
   }
@@ -114,12 +122,11 @@ export class SharedFrontier extends SqliteFrontier {
   }
 
   /**
-   * Updates the progress of the whole job.
-   * @param open number of unfinished URLs
-   * @param isComplete true if the shared queue is empty; ignored while this process still has URLs or hosts
+   * Updates the progress of the whole job. It isn't complete while this process still has URLs or hosts.
    */
-  setProgress(open: number, isComplete: boolean): void {
+  setProgress({ open, visits, isComplete }: JobProgress): void {
     this.#openInJob = open
+    this.#visitsInJob = visits
     const hasNews = this.#found.length > 0 || this.leases.size > 0
     this.#isComplete ||= isComplete && !hasNews
   }

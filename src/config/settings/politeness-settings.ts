@@ -127,8 +127,7 @@ export const politenessSettings = {
     },
     flag(),
   ),
-  // A resumed crawl may have another user agent: robots.txt contains only its name, and new versions
-  // of the program keep that.
+  // A resumed crawl may have another user agent. If that has another name for robots.txt, the rules are fetched again.
   userAgent: setting(
     {
       trust: 'any',

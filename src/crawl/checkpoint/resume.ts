@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { countOf, formatCount } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
+import { productToken } from '../../robots/product-token.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
@@ -35,6 +36,7 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
   if (signal.aborted) return false
   const due = beginRevisitRound(parts)
+  forgetRulesForOtherName(parts)
   await applyNewSettings(parts)
   const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(parts)
@@ -59,6 +61,15 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
     )
   } else logResumed(parts)
   return true
+}
+
+/** Removes the stored rules of robots.txt if they are for another name of the crawler, so that they are fetched again. */
+function forgetRulesForOtherName({ config, directory }: ResumeParts): void {
+  const before = directory?.saved?.settings['userAgent']
+  if (typeof before !== 'string' || productToken(before) === productToken(config.userAgent)) return
+  directory?.database.exec(
+    "DELETE FROM robots WHERE json_valid(answer) AND answer ->> '$.access' = 'rules'",
+  )
 }
 
 function logResumed({ frontier, logger, tally }: ResumeParts): void {

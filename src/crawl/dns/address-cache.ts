@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { BoundedMap } from '../../collections/bounded-map.ts'
-import { lookUpName, MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
+import { MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
 import { ipFamily } from '../../url/ip-family.ts'
 
 const MAX_NAMES = 10_000
@@ -16,7 +16,7 @@ export class AddressCache {
   readonly #known = new BoundedMap<string, Promise<string | undefined>>(MAX_NAMES)
 
   /** @param timeout milliseconds for a look-up */
-  constructor(timeout: number, resolve: ResolveAddresses = resolveName) {
+  constructor(timeout: number, resolve: ResolveAddresses) {
     this.#resolve = resolve
     this.#timeout = timeout
   }
@@ -53,8 +53,4 @@ export class AddressCache {
       patience.abort()
     }
   }
-}
-
-async function resolveName(hostname: string): Promise<readonly string[]> {
-  return (await lookUpName(hostname)).map(({ address }) => address)
 }

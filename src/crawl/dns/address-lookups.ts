@@ -1,10 +1,19 @@
+import type { LookupAddress } from 'node:dns'
+import { type IpFamily, PinnedAddresses } from '../../fetch/addresses/pinned-addresses.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import { lookUpName } from '../../runtime/dns-lookup.ts'
 import { AddressCache } from './address-cache.ts'
 
 interface AddressLookupParts {
   readonly barrier: CommitBarrier
   readonly config: { readonly connectTimeout: number }
+  readonly connection: {
+    /** Fixed addresses of hosts: `host:port:address`. */
+    readonly resolve: readonly string[]
+    /** The only family of addresses that is connected to; undefined for both. */
+    readonly family: IpFamily | undefined
+  }
   readonly frontier: Pick<Frontier, 'setAddress'>
 }
 
@@ -12,6 +21,7 @@ interface AddressLookupParts {
 export class AddressLookups {
   readonly #parts: AddressLookupParts
   readonly #onFound: () => void
+  readonly #pinned: PinnedAddresses
   readonly #addresses: AddressCache
   #isClosed = false
 
@@ -19,17 +29,35 @@ export class AddressLookups {
   constructor(parts: AddressLookupParts, onFound: () => void) {
     this.#parts = parts
     this.#onFound = onFound
-    this.#addresses = new AddressCache(parts.config.connectTimeout)
+    const { config, connection } = parts
+    this.#pinned = new PinnedAddresses(connection.resolve)
+    this.#addresses = new AddressCache(config.connectTimeout, async (name) =>
+      this.#usable(await lookUpName(name)),
+    )
   }
 
   async find(host: string): Promise<void> {
-    const address = await this.#addresses.find(host)
+    const address = this.#pinnedAddress(host) ?? (await this.#addresses.find(host))
     if (this.#isClosed) return
     const { barrier, frontier } = this.#parts
     barrier.pass(() => {
       frontier.setAddress(host, address, performance.now())
       this.#onFound()
     })
+  }
+
+  /** Returns the fixed address of a host, the first of several in sort order; undefined if there is none. */
+  #pinnedAddress(host: string): string | undefined {
+    const places = /:\d+$/.test(host) ? [host] : [`${host}:443`, `${host}:80`]
+    const pinned = places.flatMap((place) => this.#pinned.of(place) ?? [])
+    return this.#usable(pinned).toSorted()[0]
+  }
+
+  /** Returns the addresses that requests may connect to. */
+  #usable(addresses: readonly LookupAddress[]): string[] {
+    const { family: wanted } = this.#parts.connection
+    const usable = addresses.filter(({ family }) => wanted === undefined || family === wanted)
+    return usable.map(({ address }) => address)
   }
 
   close(): void {

@@ -1,11 +1,6 @@
 import { countOf, formatPercent } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
-import {
-  isProbablyComplete,
-  type SeenLosses,
-  type SeenName,
-  type SeenStats,
-} from '../../seen/seen-set.ts'
+import { isProbablyComplete, type SeenName, type SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { countsOfRound, visitsText } from './counts-of-round.ts'
 import { countFailures } from './failure-counts.ts'
@@ -19,6 +14,8 @@ interface ProgressConfig {
   readonly logInterval: number
   /** False-positive rate up to which the user accepts that the seen set loses URLs. */
   readonly falsePositiveRate: number
+  /** The servers of a shared queue. They have the job's seen set, whose losses this process doesn't know. */
+  readonly frontier: readonly unknown[]
 }
 
 /** Reports that are shown elsewhere, so that the log omits them. */
@@ -84,7 +81,7 @@ export class ProgressLog {
     const rate = perSecond(visits, elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },
-      `${END_REASON_TEXT[summary.reason]}: ${shortText(summary, rate)}${loginText(summary)}`,
+      `${END_REASON_TEXT[summary.reason]}: ${this.#text(summary, rate)}${loginText(summary)}`,
     )
   }
 
@@ -101,7 +98,12 @@ export class ProgressLog {
     const { elapsedMs, visits } = stats
     const rate = perSecond(visits - this.#before.visits, elapsedMs - this.#before.elapsedMs)
     this.#before = { elapsedMs, visits }
-    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${shortText(stats, rate)}`)
+    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${this.#text(stats, rate)}`)
+  }
+
+  #text(stats: Stats, rate: number): string {
+    const losses = this.#config.frontier.length > 0 ? [] : lossTexts(stats.seen)
+    return [...shortTexts(stats, rate), ...losses].join(', ')
   }
 
   /** Warns once if the seen set contains more URLs than it was sized for. */
@@ -142,7 +144,7 @@ function shortened(url: string): string {
   return url.length > MAX_URL_LENGTH ? `${url.slice(0, MAX_URL_LENGTH)}...` : url
 }
 
-function shortText(stats: Stats, rate: number): string {
+function shortTexts(stats: Stats, rate: number): string[] {
   const { queued, inFlight, hostsAway, paused, rss, seen } = stats
   return [
     ...(paused ? ['the job is paused'] : []),
@@ -153,8 +155,8 @@ function shortText(stats: Stats, rate: number): string {
     `${inFlight} in flight`,
     ...(hostsAway > 0 ? [`waiting for ${countOf(hostsAway, 'host')} without an answer`] : []),
     `${Math.round(rss / 2 ** 20)} MiB`,
-    ...seenTexts(seen),
-  ].join(', ')
+    `${formatPercent(seen.fill)} of the seen set taken`,
+  ]
 }
 
 /** Returns the numbers of visits without a usable page, if there are any. */
@@ -174,20 +176,14 @@ function loginText({ login }: Summary): string {
   return `; the login was lost: ${first.url} was redirected to ${first.redirectsTo}${others}`
 }
 
-/** Returns the fill of the seen set, and the number of new URLs that it missed: an estimate, and an audit's count. */
-function seenTexts({ fill, falsePositiveRate, ...losses }: SeenStats): string[] {
-  return [
-    `${formatPercent(fill)} of the seen set taken`,
-    `false-positive rate ${falsePositiveRate.toPrecision(2)}`,
-    ...lossTexts(losses),
-  ]
-}
-
-function lossTexts(losses: SeenLosses): string[] {
-  if (isProbablyComplete(losses)) return ['probably no URL missed']
+/** Returns the number of new URLs that the seen set missed: an estimate, and an audit's count. */
+function lossTexts({ falsePositiveRate, ...losses }: SeenStats): string[] {
+  const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
+  if (isProbablyComplete(losses)) return [rate, 'probably no URL missed']
   const { expectedLost, audit } = losses
+  const missed = `about ${expectedLost.toFixed(1)} URLs missed`
   const found = audit && `${audit.mistakes} of ${audit.sampled} checked`
-  return [`about ${expectedLost.toFixed(1)} URLs missed`, ...(found === undefined ? [] : [found])]
+  return [rate, missed, ...(found === undefined ? [] : [found])]
 }
 
 function perSecond(count: number, ms: number): number {

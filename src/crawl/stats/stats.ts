@@ -106,7 +106,7 @@ export interface Summary extends Stats {
   readonly rendering?: RenderCounts
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
-  /** Number of seeds that were fetched. */
+  /** Number of seeds that were fetched; in a job, at least 1 if another process has fetched one. */
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]

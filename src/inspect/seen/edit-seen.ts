@@ -118,11 +118,16 @@ async function forgetInSnapshot(
 ): Promise<SnapshotRef | undefined> {
   const config = resolveConfig(input)
   const memory = new SharedMemory(localConfig(config), hashKey, path)
-  const isRead =
-    snapshot !== undefined && memory.readSnapshot(snapshotPath(path, snapshot), snapshot.checksum)
-  if (!memory.forget(urls)) {
-    const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
-    throw new CrawlerError('state', message)
+  try {
+    const isRead =
+      snapshot !== undefined && memory.readSnapshot(snapshotPath(path, snapshot), snapshot.checksum)
+    if (!memory.forget(urls)) {
+      const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
+      throw new CrawlerError('state', message)
+    }
+    // The new snapshot is complete before the memory is closed.
+    return isRead ? await writeSeenSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
+  } finally {
+    memory.close()
   }
-  return isRead ? writeSeenSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
 }

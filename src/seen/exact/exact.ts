@@ -141,21 +141,20 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #unlink(bucket: number): boolean {
-    this.#locks.lock(bucket)
-    const arena = this.#arena
-    let before = none
-    let offset = Atomics.load(this.#heads, bucket)
-    while (offset !== none && !this.#isPackedUrl(offset)) {
-      before = offset
-      offset = arena.words[offset + entry.next] ?? none
-    }
-    if (offset !== none) {
+    return this.#locks.withLock(bucket, () => {
+      const arena = this.#arena
+      let before = none
+      let offset = Atomics.load(this.#heads, bucket)
+      while (offset !== none && !this.#isPackedUrl(offset)) {
+        before = offset
+        offset = arena.words[offset + entry.next] ?? none
+      }
+      if (offset === none) return false
       const next = arena.words[offset + entry.next] ?? none
       if (before === none) Atomics.store(this.#heads, bucket, next)
       else arena.words[before + entry.next] = next
-    }
-    this.#locks.unlock(bucket)
-    return offset !== none
+      return true
+    })
   }
 
   #isPackedUrl(offset: number): boolean {

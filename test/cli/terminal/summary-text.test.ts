@@ -47,6 +47,11 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })
 
+  it('reports no missed URLs of a job, whose seen set is in Redis', () => {
+    const job = mergeConfig({ frontier: ['redis://127.0.0.1'], job: 'news' }, 'a file', {})
+    expect(summaryText(summarySample(), job, 80)).not.toContain('missed')
+  })
+
   it('reports that no URL was missed, unless the seen set is too full or an audit found one', () => {
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }

@@ -41,6 +41,22 @@ describe('a crawl that is resumed', () => {
     for (const close of closing.splice(0)) await close()
   })
 
+  it('obeys the rules of robots.txt for its new name', async () => {
+    const site = await startServer((request, response) => {
+      if (request.url === '/robots.txt') {
+        return void response.end('User-agent: abot\nAllow: /\n\nUser-agent: bbot\nDisallow: /\n')
+      }
+      response.setHeader('content-type', 'text/html')
+      response.end(link('/1', '/2'))
+    })
+    closing.push(() => site.close())
+    const settings = { seeds: [`${site.url}/`], allowPrivate: true }
+    await run({ ...settings, userAgent: 'abot/1', maxPages: 1 })
+    const { skipped } = await run({ ...settings, userAgent: 'bbot/1' })
+    expect(skipped).toMatchObject({ robots: 2 })
+    expect(await paths()).toEqual(['/'])
+  })
+
   it('continues in the scope that a seed redirected to', async () => {
     const other = await startServer(
       (request, response) => {
