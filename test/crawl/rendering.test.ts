@@ -94,13 +94,25 @@ const prying = (url: string) => ({
   ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
 })
 
+function page(headers: Readonly<Record<string, string>>, html: string) {
+  return (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, headers).end(html)
+  }
+}
+
+/** A site with pages in UTF-8 that a browser would not read as such, or not as HTML. */
+const UNDECLARED = {
+  '/': page({ 'content-type': 'text/html' }, '<title>Grüße</title><a href=/untyped>x</a>'),
+  '/untyped': page({ 'x-content-type-options': 'nosniff' }, '<!DOCTYPE html><title>Größe</title>'),
+}
+
 /** Returns the paths that were requested, each with the header that is sent to origins of seeds. */
 function keysOf({ requests }: SiteServer): (readonly unknown[])[] {
   return requests.map(({ url, headers }) => [url, headers['x-key']]).toSorted()
 }
 
 describe('--render always', () => {
-  type Name = 'menu' | 'app' | 'greedy' | 'prying'
+  type Name = 'menu' | 'app' | 'greedy' | 'prying' | 'undeclared'
   const sites = new Map<Name, SiteServer>()
   let privateSite: SiteServer
   let visits: readonly Visit[]
@@ -108,8 +120,9 @@ describe('--render always', () => {
   beforeAll(async () => {
     privateSite = await startSite({ '/p.js': script('') })
     const privateUrl = privateSite.url.replace('127.0.0.1', '127.0.0.2')
-    const pages = { menu: MENU, app: APP, greedy: GREEDY, prying: prying(privateUrl) }
-    for (const name of ['menu', 'app', 'greedy', 'prying'] as const) {
+    const own = { menu: MENU, app: APP, undeclared: UNDECLARED, greedy: GREEDY }
+    const pages = { ...own, prying: prying(privateUrl) }
+    for (const name of ['menu', 'app', 'undeclared', 'greedy', 'prying'] as const) {
       sites.set(name, await startSite(pages[name]))
     }
     const seeds = [...sites.values()].map(({ url }) => `${url}/`)
@@ -158,6 +171,12 @@ describe('--render always', () => {
     expect(new Set(site.requests.map(({ url }) => url))).toEqual(
       new Set(['/', '/app', '/robots.txt']),
     )
+  })
+
+  it('reads pages that declare neither type nor encoding as it does without a browser', () => {
+    const [, byPath] = crawledSite('undeclared')
+    expect(byPath.get('/')).toMatchObject({ rendered: true, title: 'Grüße' })
+    expect(byPath.get('/untyped')).toMatchObject({ rendered: true, title: 'Größe' })
   })
 
   it('parses the received page, with an error, if it crashes while it is rendered', () => {
