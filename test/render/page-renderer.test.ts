@@ -226,7 +226,8 @@ describe('the browser', () => {
 
   it('gets responses for requests of workers, and starts no workers that outlive their page', async () => {
     const code = `new Worker('/w.js').onmessage = ({ data }) => { ${ADD} add(data) }
-      navigator.serviceWorker.register('/sw.js'); new SharedWorker('/shared.js')`
+      navigator.serviceWorker.register('/sw.js').catch(() => { ${ADD} add('no-service-worker') })
+      new SharedWorker('/shared.js')`
     const others = {
       'https://one.test/w.js': `fetch('/data').then((r) => r.text()).then(postMessage)`,
       'https://one.test/data': 'from-worker',
@@ -235,6 +236,7 @@ describe('the browser', () => {
     }
     const { tree, loads } = await render(script(code), others)
     expect(tree).toContain('from-worker')
+    expect(tree).toContain('<a href="no-service-worker">')
     expect(loads).not.toContain('https://one.test/escaped')
   })
 
