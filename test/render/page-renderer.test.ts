@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type { ResourceReply } from '../../src/render/rendered-page.ts'
@@ -344,6 +344,19 @@ describe('a browser', () => {
     expect(page.tree).toContain('survived')
     expect(profile).toContain('orbweaver-browser-')
     await until(() => !existsSync(profile))
+  })
+
+  it('that hangs is replaced', async () => {
+    await render('x')
+    const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+    process.kill(main?.pid ?? 0, 'SIGSTOP')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const page = render('<p>Again', {}, 'https://another.test/')
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+    vi.advanceTimersByTime(60_000)
+    vi.useRealTimers()
+    expect((await page).tree).toContain('Again')
   })
 
   it('ends with its renderer, and leaves no process', async () => {
