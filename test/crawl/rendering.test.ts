@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
@@ -219,4 +222,25 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect([...byPath.keys()]).toEqual(['/', '/sent'])
   expect(byPath.get('/')).not.toHaveProperty('rendered')
   expect(site.requests).toHaveLength(3)
+})
+
+it('a rendered page loads neither the login page nor what logs out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const site = await serveSite({
+    '/': `<body><iframe src=/logout></iframe><script>fetch('/data.json')</script>`,
+    '/login': '<form method=post action=/session><input name=user></form>',
+    '/session': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(303, { location: '/', 'set-cookie': 'session=1; Path=/' }).end(),
+    '/data.json': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(302, { location: '/login?next=/data.json' }).end(),
+  })
+  const login = join(folder, 'login.json')
+  const form = { url: `${site.url}/login`, fields: { user: 'me' }, check: { cookie: 'session' } }
+  await writeFile(login, JSON.stringify(form))
+  const { byPath } = await crawlSite(site, { ...RENDER, login, depth: 0 })
+  expect(byPath.get('/')).toMatchObject({ rendered: true })
+  const paths = site.requests.map(({ url }) => url)
+  expect(paths).toContain('/data.json')
+  expect(paths.filter((path) => /log(in|out)/.test(path ?? ''))).toEqual(['/login'])
 })
