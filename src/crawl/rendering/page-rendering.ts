@@ -178,6 +178,9 @@ export class PageRendering {
       case 'load':
         this.#load({ thread, id: event.id, url: event.url }, event)
         break
+      case 'refused':
+        this.#parts.decisions?.notLoaded(event.url, event.reason)
+        break
       case 'failed':
         this.#events.fail(new CrawlerError('usage', `browser: ${this.#browser}: ${event.message}`))
         break

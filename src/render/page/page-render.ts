@@ -46,6 +46,8 @@ export interface RenderLimits {
   readonly interact: boolean
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
+  /** Called with each URL that may add links to a page, but is not loaded, without asking the crawler. */
+  readonly onRefused?: (url: string, reason: string) => void
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -70,6 +72,7 @@ export class PageRender implements PageListener {
     this.#requests = new PageRequests(browser, page, load, {
       loadsImages: limits.loadsImages,
       onNavigation: (url) => this.#navigated(url),
+      onRefused: limits.onRefused ?? (() => {}),
     })
     this.#frames = new FrameTree(browser, this)
     this.#clock = new RenderClock(
