@@ -161,6 +161,15 @@ describe('a rendered page', () => {
     for (const tree of trees) expect(tree).toContain('<a href="visible9">')
   })
 
+  it('is read at once if its server allows no scripts', async () => {
+    Object.assign(options, { timeout: 20_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const headers = { ...HTML, 'content-security-policy': 'sandbox allow-forms' }
+    const body = Buffer.from('<a href=x>')
+    const page = await renderer.render({ url: 'https://one.test/', headers, body })
+    expect(page.ms).toBeLessThan(20_000)
+  })
+
   it('sends an Origin header like browsers do, and gets a response for each origin', async () => {
     const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
     const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`
