@@ -40,7 +40,9 @@ export function findForm(
   const openForms: OpenForms = new Map()
   const $ = htmlTree(html, openForms)
   const owned = controlsByForm($, openForms)
-  const controlsOf = (form: unknown) => $(owned.get(form) ?? [])
+  // The selector may match an element around fields that a script sends.
+  const controlsOf = (form: Parameters<typeof $>[0]) =>
+    $(form).is('form') ? $(owned.get(form) ?? []) : $(form).find(CONTROLS)
   const form = $(selector)
     .filter((_, each) => {
       const found = new Set(

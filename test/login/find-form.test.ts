@@ -65,6 +65,14 @@ describe('the fields that a form sends', () => {
     expect(find(html, ['a'])?.fields).toEqual([['a', '']])
   })
 
+  it('include those in another element that the selector names', () => {
+    const html = '<form><div id=login><input name=a><input name=b value=1></div></form>'
+    expect(findForm(html, 'http://a.test/', ['a'], '#login')?.fields).toEqual([
+      ['a', ''],
+      ['b', '1'],
+    ])
+  })
+
   it('include none after the end of a form, although the tree has it open', () => {
     expect(find('<div><form></div></form><input name=a>', ['a'])).toBeUndefined()
   })
