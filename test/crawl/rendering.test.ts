@@ -224,7 +224,7 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect(site.requests).toHaveLength(3)
 })
 
-it('a rendered page loads neither the login page nor what logs out', async () => {
+it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const site = await serveSite({
@@ -238,8 +238,11 @@ it('a rendered page loads neither the login page nor what logs out', async () =>
   const login = join(folder, 'login.json')
   const form = { url: `${site.url}/login`, fields: { user: 'me' }, check: { cookie: 'session' } }
   await writeFile(login, JSON.stringify(form))
-  const { byPath } = await crawlSite(site, { ...RENDER, login, depth: 0 })
-  expect(byPath.get('/')).toMatchObject({ rendered: true })
+  const config = { ...RENDER, seeds: [`${site.url}/`], login, depth: 0 }
+  const { visits, warnings } = await runAndLog(config)
+  expect(visits).toMatchObject([{ rendered: true }])
+  const led = `A request of a rendered page led to the login page ${site.url}/login?next=/data.json`
+  expect(warnings).toEqual([expect.stringContaining(led)])
   const paths = site.requests.map(({ url }) => url)
   expect(paths).toContain('/data.json')
   expect(paths.filter((path) => /log(in|out)/.test(path ?? ''))).toEqual(['/login'])

@@ -3,6 +3,7 @@ import { CrawlerError } from '../../errors.ts'
 import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
+import type { Logger } from '../../logger.ts'
 import type { CrawlLogin } from '../../login/crawl-login.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
 import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
@@ -35,6 +36,7 @@ interface RenderingParts {
   readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
   readonly learning: RenderLearning
+  readonly logger: Logger
   readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
   /** Receives the resources of pages for the archive, if there is one. */
   readonly loaded: LoadedResources
@@ -77,6 +79,7 @@ export class PageRendering {
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
   #lastLoad = 0
+  #hasWarned = false
   #isClosed = false
 
   /** @throws CrawlerError('usage') if there is no browser */
@@ -208,8 +211,19 @@ export class PageRendering {
   /** Returns why a URL is not loaded for a page; undefined if it is. */
   #whyNot(url: string): string | undefined {
     if (this.#logout?.has(url) === true) return 'it logs out'
-    if (this.#parts.login?.pages.has(url) === true) return 'it is the login page'
+    if (this.#parts.login?.pages.has(url) === true) {
+      this.#warnOfLogin(url)
+      return 'it is the login page'
+    }
     return this.#excluded.whyNot(url) === undefined ? undefined : 'it is excluded'
+  }
+
+  /** Warns once: the requests of a page lead to the login page if the session was lost, and the page shows less then. */
+  #warnOfLogin(url: string): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    const text = `A request of a rendered page led to the login page ${url}: if the login was lost, links are missing`
+    this.#parts.logger.warn({ url }, text)
   }
 
   #answer(id: number, reply: ResourceReply): void {
