@@ -40,7 +40,7 @@ const text = (expected: string) => v.pipe(v.string(expected), v.minLength(1, exp
 
 const siteUrl = v.pipe(
   v.string('an http or https URL'),
-  v.regex(/^https?:\/\/(?![^/?#]*@)/i, 'an http or https URL without user and password'),
+  v.regex(/^https?:\/\/(?![/\\]*[^/\\?#]*@)/i, 'an http or https URL without user and password'),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     try {
       return parseSeed(dataset.value).url

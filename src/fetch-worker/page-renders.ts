@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { declaredCharset } from '../html/reference-scanner/declared-charset.ts'
 import type { Attempt, RenderRequest } from '../messages/messages.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
@@ -36,14 +38,14 @@ export class PageRenders {
   /** Has a page rendered. Resolves with the page as a browser shows it, or the reason why it was not rendered. */
   render(
     { id, url }: CrawlUrl,
-    { headers, body }: PageResponse,
+    response: PageResponse,
     attempt: Attempt,
     evidence: PageEvidence | undefined,
   ): Promise<RenderResult> {
-    const copy = new Uint8Array(body)
+    const copy = new Uint8Array(response.body)
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      const page = { url, headers, body: copy }
+      const page = { url, headers: headersWithType(response), body: copy }
       const request = { type: 'render', id, attempt, page, ...(evidence && { evidence }) } as const
       this.#send(request, [copy.buffer])
     })
@@ -53,4 +55,13 @@ export class PageRenders {
     this.#waiting.get(id)?.(result)
     this.#waiting.delete(id)
   }
+}
+
+/** Returns the headers of a page with its type and encoding, where the browser might guess others than the crawler. */
+function headersWithType({ headers, contentType, body }: PageResponse): PageResponse['headers'] {
+  // An XHTML page declares its encoding in XML.
+  if (contentType?.type === 'application/xhtml+xml') return headers
+  const utf8 = isUtf8(body) ? 'utf-8' : undefined
+  const charset = declaredCharset(body, contentType?.charset) ?? utf8
+  return { ...headers, 'content-type': `text/html${charset ? `; charset=${charset}` : ''}` }
 }

@@ -1,6 +1,8 @@
 import { CrawlerError } from '../errors.ts'
-import { htmlTree, isSelector } from '../page-data/html-tree.ts'
+import { encodingOf } from '../html/charset/decode-page.ts'
+import { htmlTree, isSelector, type OpenForms } from '../page-data/html-tree.ts'
 import { canonicalize } from '../url/canonicalize.ts'
+import { entriesOf, type FormEntry, isDisabled, pressedEntries } from './form-entries.ts'
 
 /** A form as a browser would send it without any input. */
 export interface FoundForm {
@@ -9,15 +11,16 @@ export interface FoundForm {
   /** True if the form is sent with POST. */
   readonly isPosted: boolean
   /** Fields with values: default values and hidden fields, such as a token against forged requests. */
-  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly fields: readonly FormEntry[]
+  /** The encoding that the form demands for its fields; undefined if it is that of the page. */
+  readonly charset: string | undefined
 }
 
 /** Elements that can belong to a form. */
 const CONTROLS = 'button, input, select, textarea'
-/** Parents that can't contain a form, according to the HTML standard. */
-const TABLE_PARTS = 'table, tbody, thead, tfoot, tr'
-/** Buttons that submit a form. The name and value of the first one are sent. */
-const BUTTONS = 'button:not([type]), button[type="submit" i], input[type="submit" i]'
+/** Buttons that submit a form. The first one is pressed. */
+const BUTTONS =
+  'button:not([type="button" i], [type="reset" i]), input[type="submit" i], input[type="image" i]'
 
 /**
  * Returns the first form that has all of these fields.
@@ -34,10 +37,12 @@ export function findForm(
   if (!isSelector(selector)) {
     throw new CrawlerError('usage', `form: expected a CSS selector, got \`${selector}\``)
   }
-  const $ = htmlTree(html)
-  const owned = controlsByForm($)
+  const openForms: OpenForms = new Map()
+  const $ = htmlTree(html, openForms)
+  const owned = controlsByForm($, openForms)
+  // The selector may match an element around fields that a script sends.
   const controlsOf = (form: Parameters<typeof $>[0]) =>
-    $(owned.get(form) ?? $(form).find(CONTROLS).toArray())
+    $(form).is('form') ? $(owned.get(form) ?? []) : $(form).find(CONTROLS)
   const form = $(selector)
     .filter((_, each) => {
       const found = new Set(
@@ -51,42 +56,41 @@ export function findForm(
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
   const controls = controlsOf(form[0])
-  const buttons = controls.filter(BUTTONS)
-  const enabled = buttons.filter(':enabled')
+    .toArray()
+    .map((each) => $(each))
+  const buttons = controls.filter((each) => each.is(BUTTONS))
   // If all buttons are disabled, a script enables one.
-  const button = (enabled.length > 0 ? enabled : buttons).first()
-  const action = button.attr('formaction') ?? form.attr('action')
+  const button = buttons.find((each) => !isDisabled(each)) ?? buttons[0]
+  const action = button?.attr('formaction') ?? form.attr('action')
   const target = URL.parse(action?.trim() || url, base)
-  const pressed = button.attr('name')
-  const fields = controls.serializeArray().map(({ name, value }) => [name, value] as const)
+  const fields = controls.flatMap((each) => entriesOf(each))
   return {
     action: target !== null && /^https?:$/.test(target.protocol) ? canonicalize(target) : undefined,
-    isPosted: /^post$/i.test(button.attr('formmethod') ?? form.attr('method') ?? ''),
-    fields: pressed === undefined ? fields : [...fields, [pressed, button.attr('value') ?? '']],
+    isPosted: /^post$/i.test(button?.attr('formmethod') ?? form.attr('method') ?? ''),
+    fields: button === undefined ? fields : [...fields, ...pressedEntries(button)],
+    charset: encodingOf(
+      form
+        .attr('accept-charset')
+        ?.trim()
+        .split(/[\s,]+/)[0] ?? '',
+    ),
   }
 }
 
 /**
- * Returns the controls of each form: those in it, and those that name it. A form between the rows of a table is empty in
- * the tree, and has the further controls of the table.
+ * Returns the controls of each form: those that name it, or else those that were created while it was open, or are in
+ * it. A form in a table may own controls that the tree has outside.
  */
-function controlsByForm($: ReturnType<typeof htmlTree>) {
+function controlsByForm($: ReturnType<typeof htmlTree>, openForms: OpenForms) {
   const forms = $('form').toArray()
-  const elements = $(`form, ${CONTROLS}`).toArray()
-  const owned = new Map<unknown, typeof elements>(forms.map((form) => [form, []]))
-  let between: (typeof forms)[number] | undefined
-  for (const each of elements) {
-    const element = $(each)
-    if (owned.has(each)) between = element.parent().is(TABLE_PARTS) ? each : undefined
-    const id = element.attr('form')
-    const isFurther = between !== undefined && $(between).closest('table').has(each).length > 0
-    const owner =
-      id === undefined
-        ? (element.closest('form')[0] ?? (isFurther ? between : undefined))
-        : forms.find((form) => $(form).attr('id') === id)
-    if (owner !== each) owned.get(owner)?.push(each)
+  const controls = $(CONTROLS).toArray()
+  const ownerOf = (control: (typeof controls)[number]): unknown => {
+    const id = $(control).attr('form')
+    return id === undefined
+      ? (openForms.get(control) ?? $(control).closest('form')[0])
+      : forms.find((form) => $(form).attr('id') === id)
   }
-  return owned
+  return Map.groupBy(controls, ownerOf)
 }
 
 /** Returns the text of a page without tags. */

@@ -2,10 +2,12 @@ import type { LoginForm } from '../config/login-file.ts'
 import { CrawlerError, messageOf } from '../errors.ts'
 import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
-import { decodePage, encodingOf } from '../html/charset/decode-page.ts'
+import { decodePage } from '../html/charset/decode-page.ts'
+import { scanPage } from '../html/reference-scanner/scan-page.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
+import { encodeEntries } from './form-entries.ts'
 
 /** Maximum bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20
@@ -18,6 +20,8 @@ interface LoginPage {
   readonly url: string
   readonly status: number
   readonly html: string
+  /** The WHATWG name of the encoding. */
+  readonly charset: string
   /** The target of the response, if it is a redirect. */
   readonly redirectsTo: string | undefined
 }
@@ -140,8 +144,7 @@ class LoginAttempt {
     }
     const given = [...fields].map(([name, value]) => [name, value.reveal()] as const)
     const others = (form?.fields ?? []).filter(([name]) => !fields.has(name))
-    const pairs = [...others, ...given].map(([name, value]) => [name, value] as [string, string])
-    return { action, body: new URLSearchParams(pairs).toString() }
+    return { action, body: encodeEntries([...others, ...given], form?.charset ?? page.charset) }
   }
 
   #checkStatus({ status }: LoginPage): void {
@@ -212,7 +215,7 @@ class LoginAttempt {
     })
     try {
       const redirectsTo = redirectTarget(url, response)
-      return { url, status: response.status, html: textIn(response), redirectsTo }
+      return { url, status: response.status, ...textIn(response), redirectsTo }
     } finally {
       response.release()
     }
@@ -230,9 +233,10 @@ function contains({ html }: LoginPage, text: string | undefined): boolean {
   return words(textOf(html)).includes(words(text))
 }
 
-function textIn({ body, contentType }: FetchResponse): string {
-  if (body === undefined) return ''
-  return decodePage(body, encodingOf(contentType?.charset ?? '') ?? 'utf-8')
+function textIn({ body, contentType }: FetchResponse): Pick<LoginPage, 'html' | 'charset'> {
+  if (body === undefined) return { html: '', charset: 'utf-8' }
+  const { charset } = scanPage(body, contentType?.charset, { maxLinks: 0, agents: [] })
+  return { html: decodePage(body, charset), charset }
 }
 
 function redirectTarget(url: string, response: FetchResponse): string | undefined {

@@ -53,5 +53,7 @@ export type RenderEvent =
       /** Value of the header Origin; undefined if a browser would send none. */
       readonly origin: string | undefined
     }
+  /** A page may not load a resource. */
+  | { readonly type: 'refused'; readonly url: string; readonly reason: string }
   /** The browser could not be started. */
   | { readonly type: 'failed'; readonly message: string }

@@ -5,15 +5,19 @@ type Cheerio = typeof import('cheerio/slim')
 type Parse5 = typeof import('parse5')
 type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 
-let open: ((html: string) => CheerioAPI) | undefined
+/** The form that was open when an element was created. It owns the element even if the tree has it elsewhere. */
+export type OpenForms = Map<unknown, unknown>
+
+let open: ((html: string, forms?: OpenForms) => CheerioAPI) | undefined
 
 /**
  * Parses a page into the tree of the HTML standard, as browsers do. So a selector that was tried in a browser finds the
  * same elements here. The parser is loaded when it is first needed, since most crawls don't need it.
+ * @param forms receives the elements that were created while a form was open
  */
-export function htmlTree(html: string): CheerioAPI {
+export function htmlTree(html: string, forms?: OpenForms): CheerioAPI {
   open ??= load()
-  return open(html)
+  return open(html, forms)
 }
 
 /** Parts of a selector that may contain any characters: strings, and texts of `:contains()`. */
@@ -36,11 +40,24 @@ export function isSelector(text: string): boolean {
 function load() {
   const require = createRequire(import.meta.url)
   const { load }: Cheerio = require('cheerio/slim')
-  const { parse }: Parse5 = require('parse5')
+  const { Parser }: Parse5 = require('parse5')
   const { adapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
   const treeAdapter = withoutTemplateContents(adapter)
-  // The nodes have the same shape as those of cheerio, but the type of another version.
-  return (html: string) => load(parse(html, { treeAdapter }) as unknown as string)
+  return (html: string, forms?: OpenForms) => {
+    const parser = new Parser({
+      treeAdapter: {
+        ...treeAdapter,
+        createElement(...parts) {
+          const element = adapter.createElement(...parts)
+          if (parser.formElement) forms?.set(element, parser.formElement)
+          return element
+        },
+      },
+    })
+    parser.tokenizer.write(html, true)
+    // The nodes have the same shape as those of cheerio, but the type of another version.
+    return load(parser.document as unknown as string)
+  }
 }
 
 /**

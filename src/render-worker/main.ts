@@ -12,7 +12,7 @@ let lastLoad = 0
 
 type RenderPage = Extract<RenderCommand, { type: 'render' }>
 
-const renderer = new PageRenderer(options, load)
+const renderer = new PageRenderer({ ...options, onRefused }, load)
 
 port.on('message', (command: RenderCommand) => {
   switch (command.type) {
@@ -37,6 +37,10 @@ async function render({ id, page, signs }: RenderPage): Promise<void> {
       post({ type: 'rendered', id, result: { failure: error.message } })
     } else post({ type: 'failed', message: messageOf(error) })
   }
+}
+
+function onRefused(url: string, reason: string): void {
+  post({ type: 'refused', url, reason })
 }
 
 function load(url: string, origin: string | undefined): Promise<ResourceReply> {

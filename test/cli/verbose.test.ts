@@ -26,7 +26,8 @@ it('the log of a crawl with -v says what rendered pages could not load, and why'
     if (url === '/robots.txt') response.end('User-agent: *\nDisallow: /private')
     else {
       response.setHeader('content-type', 'text/html')
-      response.end('<script src=/private/a.js></script><script src=/b.js></script>')
+      const post = `<script>fetch('/api', { method: 'POST' }); navigator.sendBeacon('/count')</script>`
+      response.end(`<script src=/private/a.js></script><script src=/b.js></script>${post}`)
     }
   })
   onTestFinished(() => site.close())
@@ -37,6 +38,9 @@ it('the log of a crawl with -v says what rendered pages could not load, and why'
   const refused = `Did not load ${url}/private/a.js for a rendered page: robots.txt forbids it`
   expect(stderr).toContain(`${refused}\n`)
   expect(stderr).toContain(`Did not load ${url}/b.js for a rendered page: it is excluded\n`)
+  const posted = `Did not load ${url}/api for a rendered page: only GET requests are made, not POST`
+  expect(stderr).toContain(`${posted}\n`)
+  expect(stderr).not.toContain('/count')
 })
 
 it.each([

@@ -45,6 +45,10 @@ it.each<[unknown, string]>([
     { ...GOOD, url: 'https://me:hunter2@x/' },
     'url: expected an http or https URL without user and password',
   ],
+  [
+    { ...GOOD, url: 'https:///me:hunter2@x/' },
+    'url: expected an http or https URL without user and password',
+  ],
   [{ ...GOOD, fields: {} }, 'fields: expected an object of 1 to 100 names and values'],
   [{ ...GOOD, fields: ['me'] }, 'fields: expected an object of names and values'],
   [

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
@@ -94,13 +97,25 @@ const prying = (url: string) => ({
   ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
 })
 
+function page(headers: Readonly<Record<string, string>>, html: string) {
+  return (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, headers).end(html)
+  }
+}
+
+/** A site with pages in UTF-8 that a browser would not read as such, or not as HTML. */
+const UNDECLARED = {
+  '/': page({ 'content-type': 'text/html' }, '<title>Grüße</title><a href=/untyped>x</a>'),
+  '/untyped': page({ 'x-content-type-options': 'nosniff' }, '<!DOCTYPE html><title>Größe</title>'),
+}
+
 /** Returns the paths that were requested, each with the header that is sent to origins of seeds. */
 function keysOf({ requests }: SiteServer): (readonly unknown[])[] {
   return requests.map(({ url, headers }) => [url, headers['x-key']]).toSorted()
 }
 
 describe('--render always', () => {
-  type Name = 'menu' | 'app' | 'greedy' | 'prying'
+  type Name = 'menu' | 'app' | 'greedy' | 'prying' | 'undeclared'
   const sites = new Map<Name, SiteServer>()
   let privateSite: SiteServer
   let visits: readonly Visit[]
@@ -108,8 +123,9 @@ describe('--render always', () => {
   beforeAll(async () => {
     privateSite = await startSite({ '/p.js': script('') })
     const privateUrl = privateSite.url.replace('127.0.0.1', '127.0.0.2')
-    const pages = { menu: MENU, app: APP, greedy: GREEDY, prying: prying(privateUrl) }
-    for (const name of ['menu', 'app', 'greedy', 'prying'] as const) {
+    const own = { menu: MENU, app: APP, undeclared: UNDECLARED, greedy: GREEDY }
+    const pages = { ...own, prying: prying(privateUrl) }
+    for (const name of ['menu', 'app', 'undeclared', 'greedy', 'prying'] as const) {
       sites.set(name, await startSite(pages[name]))
     }
     const seeds = [...sites.values()].map(({ url }) => `${url}/`)
@@ -160,6 +176,12 @@ describe('--render always', () => {
     )
   })
 
+  it('reads pages that declare neither type nor encoding as it does without a browser', () => {
+    const [, byPath] = crawledSite('undeclared')
+    expect(byPath.get('/')).toMatchObject({ rendered: true, title: 'Grüße' })
+    expect(byPath.get('/untyped')).toMatchObject({ rendered: true, title: 'Größe' })
+  })
+
   it('parses the received page, with an error, if it crashes while it is rendered', () => {
     const [, byPath] = crawledSite('greedy')
     expect(byPath.get('/')).toMatchObject({
@@ -200,4 +222,28 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect([...byPath.keys()]).toEqual(['/', '/sent'])
   expect(byPath.get('/')).not.toHaveProperty('rendered')
   expect(site.requests).toHaveLength(3)
+})
+
+it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const site = await serveSite({
+    '/': `<body><iframe src=/logout></iframe><script>fetch('/data.json')</script>`,
+    '/login': '<form method=post action=/session><input name=user></form>',
+    '/session': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(303, { location: '/', 'set-cookie': 'session=1; Path=/' }).end(),
+    '/data.json': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(302, { location: '/login?next=/data.json' }).end(),
+  })
+  const login = join(folder, 'login.json')
+  const form = { url: `${site.url}/login`, fields: { user: 'me' }, check: { cookie: 'session' } }
+  await writeFile(login, JSON.stringify(form))
+  const config = { ...RENDER, seeds: [`${site.url}/`], login, depth: 0 }
+  const { visits, warnings } = await runAndLog(config)
+  expect(visits).toMatchObject([{ rendered: true }])
+  const led = `A request of a rendered page led to the login page ${site.url}/login?next=/data.json`
+  expect(warnings).toEqual([expect.stringContaining(led)])
+  const paths = site.requests.map(({ url }) => url)
+  expect(paths).toContain('/data.json')
+  expect(paths.filter((path) => /log(in|out)/.test(path ?? ''))).toEqual(['/login'])
 })

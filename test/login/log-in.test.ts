@@ -288,6 +288,32 @@ describe('a login', () => {
     expect(site.sent).toEqual([expect.objectContaining({ fields })])
   })
 
+  it.each([
+    ['its page', '<meta charset=latin1>', ''],
+    ['its form', '', 'accept-charset="latin1, utf-8"'],
+  ])(
+    'encodes the fields in the encoding of %s, and reads pages in theirs',
+    async (_, meta, accepts) => {
+      const received: string[] = []
+      const site = await serve(async (request, response) => {
+        const type = { 'content-type': 'text/html' }
+        if (request.method === 'POST') {
+          received.push(await text(request))
+          return response
+            .writeHead(200, type)
+            .end(Buffer.from('<meta charset=latin1>Grüße', 'latin1'))
+        }
+        const form = `<form method=post ${accepts}><input name=user><button name=go value="h&eacute;">`
+        return response.writeHead(200, type).end(Buffer.from(meta + form, 'latin1'))
+      })
+      const changes = { fields: { user: 'Jörg €' }, check: { text: 'Grüße' } }
+      const flags = ['-q', '-d', '0', '--login', await loginFile(site, changes)]
+      const run = await callCrawl([`${site.url}/1`, ...flags])
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      expect(received).toEqual(['go=h%E9&user=J%F6rg+%80'])
+    },
+  )
+
   it('sends the form once if a page that it leads to redirects with 307', async () => {
     const site = await serve(({ method, url }, response) => {
       if (url === '/login')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type { ResourceReply } from '../../src/render/rendered-page.ts'
@@ -161,6 +161,15 @@ describe('a rendered page', () => {
     for (const tree of trees) expect(tree).toContain('<a href="visible9">')
   })
 
+  it('is read at once if its server allows no scripts', async () => {
+    Object.assign(options, { timeout: 20_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const headers = { ...HTML, 'content-security-policy': 'sandbox allow-forms' }
+    const body = Buffer.from('<a href=x>')
+    const page = await renderer.render({ url: 'https://one.test/', headers, body })
+    expect(page.ms).toBeLessThan(20_000)
+  })
+
   it('sends an Origin header like browsers do, and gets a response for each origin', async () => {
     const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
     const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`
@@ -226,7 +235,8 @@ describe('the browser', () => {
 
   it('gets responses for requests of workers, and starts no workers that outlive their page', async () => {
     const code = `new Worker('/w.js').onmessage = ({ data }) => { ${ADD} add(data) }
-      navigator.serviceWorker.register('/sw.js'); new SharedWorker('/shared.js')`
+      navigator.serviceWorker.register('/sw.js').catch(() => { ${ADD} add('no-service-worker') })
+      new SharedWorker('/shared.js')`
     const others = {
       'https://one.test/w.js': `fetch('/data').then((r) => r.text()).then(postMessage)`,
       'https://one.test/data': 'from-worker',
@@ -235,6 +245,7 @@ describe('the browser', () => {
     }
     const { tree, loads } = await render(script(code), others)
     expect(tree).toContain('from-worker')
+    expect(tree).toContain('<a href="no-service-worker">')
     expect(loads).not.toContain('https://one.test/escaped')
   })
 
@@ -342,6 +353,19 @@ describe('a browser', () => {
     expect(page.tree).toContain('survived')
     expect(profile).toContain('orbweaver-browser-')
     await until(() => !existsSync(profile))
+  })
+
+  it('that hangs is replaced', async () => {
+    await render('x')
+    const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+    process.kill(main?.pid ?? 0, 'SIGSTOP')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const page = render('<p>Again', {}, 'https://another.test/')
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+    vi.advanceTimersByTime(60_000)
+    vi.useRealTimers()
+    expect((await page).tree).toContain('Again')
   })
 
   it('ends with its renderer, and leaves no process', async () => {

@@ -3,6 +3,9 @@ import { CrawlerError } from '../../errors.ts'
 import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
+import type { Logger } from '../../logger.ts'
+import type { CrawlLogin } from '../../login/crawl-login.ts'
+import { LogoutLinks } from '../../login/logout-links.ts'
 import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
 import { findBrowser } from '../../render/browser/find-browser.ts'
@@ -33,6 +36,8 @@ interface RenderingParts {
   readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
   readonly learning: RenderLearning
+  readonly logger: Logger
+  readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
   /** Receives the resources of pages for the archive, if there is one. */
   readonly loaded: LoadedResources
 }
@@ -67,12 +72,14 @@ export class PageRendering {
   readonly #events: RenderingEvents
   readonly #browser: string
   readonly #excluded: Scope
+  readonly #logout: LogoutLinks | undefined
   readonly #pages = new Map<number, Reply>()
   /** Pages on which the decision is still open. */
   readonly #candidates = new RenderOrder<number, Candidate>()
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
   #lastLoad = 0
+  #hasWarned = false
   #isClosed = false
 
   /** @throws CrawlerError('usage') if there is no browser */
@@ -80,6 +87,7 @@ export class PageRendering {
     this.#parts = parts
     this.#events = events
     this.#browser = findBrowser(parts.config.browser)
+    this.#logout = parts.login && new LogoutLinks(parts.login.form.url)
     const { exclude, excludePath } = parts.config
     this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude, excludePath })
   }
@@ -173,6 +181,9 @@ export class PageRendering {
       case 'load':
         this.#load({ thread, id: event.id, url: event.url }, event)
         break
+      case 'refused':
+        this.#parts.decisions?.notLoaded(event.url, event.reason)
+        break
       case 'failed':
         this.#events.fail(new CrawlerError('usage', `browser: ${this.#browser}: ${event.message}`))
         break
@@ -189,11 +200,30 @@ export class PageRendering {
     const canonical = parsed === null ? url : canonicalize(parsed)
     const id = ++this.#lastLoad
     this.#loading.set(id, loading)
-    if (this.#excluded.whyNot(canonical) !== undefined) this.refuse(id, 'it is excluded')
+    const refusal = this.#whyNot(canonical)
+    if (refusal !== undefined) this.refuse(id, refusal)
     else {
       this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical, origin })
       this.#events.pump()
     }
+  }
+
+  /** Returns why a URL is not loaded for a page; undefined if it is. */
+  #whyNot(url: string): string | undefined {
+    if (this.#logout?.has(url) === true) return 'it logs out'
+    if (this.#parts.login?.pages.has(url) === true) {
+      this.#warnOfLogin(url)
+      return 'it is the login page'
+    }
+    return this.#excluded.whyNot(url) === undefined ? undefined : 'it is excluded'
+  }
+
+  /** Warns once: the requests of a page lead to the login page if the session was lost, and the page shows less then. */
+  #warnOfLogin(url: string): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    const text = `A request of a rendered page led to the login page ${url}: if the login was lost, links are missing`
+    this.#parts.logger.warn({ url }, text)
   }
 
   #answer(id: number, reply: ResourceReply): void {

@@ -1,4 +1,4 @@
-import type { ResourceRequest } from '../../messages/messages.ts'
+import type { ResourceRequest, RobotsFailure } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { ResourceAction } from '../action.ts'
@@ -102,7 +102,8 @@ export class ResourceRequests {
     if (host.address !== 'known') return this.#lookUp(host)
     const verdict = this.#robotsVerdict(host, request.url, now)
     if (verdict.type === 'unknown') return this.#requestRobots(host, request, now)
-    if (verdict.type !== 'allowed') return refusal(request, 'robots.txt forbids it')
+    if (verdict.type === 'unreachable') return refusal(request, unreachableReason(verdict))
+    if (verdict.type === 'forbidden') return refusal(request, 'robots.txt forbids it')
     return this.#isReady(host, now) ? this.#begin(host, request) : undefined
   }
 
@@ -143,6 +144,11 @@ export class ResourceRequests {
     this.#wakeAt = Math.min(next, this.#wakeAt ?? next)
     return false
   }
+}
+
+/** Returns why robots.txt could not be fetched. If the address is refused, that holds for all URLs of the host. */
+function unreachableReason({ reason, error }: Pick<RobotsFailure, 'reason' | 'error'>): string {
+  return error === undefined ? `robots.txt is unreachable: ${reason}` : reason
 }
 
 function refusal({ id }: ResourceRequest, reason: string): ResourceAction {

@@ -25,7 +25,7 @@ export interface PageTarget {
 
 /** Maximum number of times that a page is used. */
 const MAX_USES = 20
-/** Milliseconds that a browser has to start. */
+/** Milliseconds that a browser has to start, and then to open a page. */
 const START_MS = 60_000
 /** Milliseconds that a page has to leave its document. */
 const LEAVE_MS = 1_000
@@ -101,6 +101,16 @@ export class Browser {
    * @throws ProtocolError
    */
   async openPage(key: string, listener: PageListener): Promise<PageTarget> {
+    // Kills a browser that hangs. Its pages are rendered in another one.
+    const timer = setTimeout(() => this.kill(), START_MS)
+    try {
+      return await this.#openPage(key, listener)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #openPage(key: string, listener: PageListener): Promise<PageTarget> {
     const context = await this.#contexts.take(key)
     try {
       const page = context.idle.pop() ?? (await this.#openNext(context.id))

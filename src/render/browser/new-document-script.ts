@@ -14,5 +14,11 @@ const NO_LEAVING = `{
   })
 }`
 
+/** A script that lets registrations of service workers fail, since none starts: a page may wait for them. */
+const NO_SERVICE_WORKERS = `if (self.ServiceWorkerContainer) {
+  ServiceWorkerContainer.prototype.register = () =>
+    Promise.reject(new DOMException('Service workers are disabled.', 'SecurityError'))
+}`
+
 /** The script that runs in each document before its own scripts. */
-export const NEW_DOCUMENT = `${NO_DIALOGS}\n${NO_LEAVING}`
+export const NEW_DOCUMENT = `${NO_DIALOGS}\n${NO_LEAVING}\n${NO_SERVICE_WORKERS}`

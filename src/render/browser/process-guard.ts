@@ -2,21 +2,28 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from './browser.ts'
 
 const CHECK_MS = 1_000
-/** Bytes of a process that shows pages. A process that takes more is killed, with its pages. */
-const MAX_RENDERER = 2 ** 30
-/** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
-const MAX_BROWSER = 3 * 2 ** 30
+
+interface MemoryLimits {
+  /** Bytes of a process that shows pages. A process that takes more is killed, with its pages. */
+  readonly renderer: number
+  /** Bytes of all processes of a browser. A browser that takes more gets no further pages. */
+  readonly browser: number
+}
+
+const LIMITS: MemoryLimits = { renderer: 2 ** 30, browser: 3 * 2 ** 30 }
 
 /** Limits the memory of a browser's processes, on systems that report it in /proc. */
 export class ProcessGuard {
-  readonly #browser: Browser
+  readonly #browser: Pick<Browser, 'send'>
   readonly #onExcess: () => void
+  readonly #limits: MemoryLimits
   readonly #timer: NodeJS.Timeout
 
   /** @param onExcess called when the browser should be replaced */
-  constructor(browser: Browser, onExcess: () => void) {
+  constructor(browser: Pick<Browser, 'send'>, onExcess: () => void, limits = LIMITS) {
     this.#browser = browser
     this.#onExcess = onExcess
+    this.#limits = limits
     this.#timer = setInterval(() => void this.#check(), CHECK_MS)
     this.#timer.unref()
   }
@@ -33,9 +40,9 @@ export class ProcessGuard {
     for (const { id, type } of processInfo) {
       const bytes = residentBytes(id)
       total += bytes
-      if (type === 'renderer' && bytes > MAX_RENDERER) end(id)
+      if (type === 'renderer' && bytes > this.#limits.renderer) end(id)
     }
-    if (total > MAX_BROWSER) this.#onExcess()
+    if (total > this.#limits.browser) this.#onExcess()
   }
 }
 

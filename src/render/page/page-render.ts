@@ -17,6 +17,7 @@ import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
 import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
+import { forbidsScripts } from './response-headers.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
 const QUIET_MS = 500
@@ -46,6 +47,8 @@ export interface RenderLimits {
   readonly interact: boolean
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
+  /** Called with each URL that may add links to a page, but is not loaded, without asking the crawler. */
+  readonly onRefused?: (url: string, reason: string) => void
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -70,6 +73,7 @@ export class PageRender implements PageListener {
     this.#requests = new PageRequests(browser, page, load, {
       loadsImages: limits.loadsImages,
       onNavigation: (url) => this.#navigated(url),
+      onRefused: limits.onRefused ?? (() => {}),
     })
     this.#frames = new FrameTree(browser, this)
     this.#clock = new RenderClock(
@@ -153,12 +157,10 @@ export class PageRender implements PageListener {
 
   async #quiet(targetId: string): Promise<void> {
     const { activity } = this.#requests
+    const script = forbidsScripts(this.#page.headers) ? 'true' : quietScript(QUIET_MS)
     for (let requests = -1; requests < activity.total && !this.#clock.isOver; ) {
       requests = activity.total
-      await Promise.all([
-        this.#networkQuiet(),
-        this.#frames.evaluate(targetId, quietScript(QUIET_MS)),
-      ])
+      await Promise.all([this.#networkQuiet(), this.#frames.evaluate(targetId, script)])
       // A worker that has yet to start or to compute may make requests of its own.
       if ((await this.#browser.settleWorkers(this)) > 0) await sleep(CHECK_MS)
     }

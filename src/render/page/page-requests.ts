@@ -1,7 +1,7 @@
 import type { Browser, PausedRequest } from '../browser/browser.ts'
 import type { FetchedPage, LoadResource, ResourceReply } from '../rendered-page.ts'
 import { Activity } from './activity.ts'
-import { isWanted, originIn } from './request-policy.ts'
+import { isWanted, originIn, refusalOf } from './request-policy.ts'
 import { browserHeaders } from './response-headers.ts'
 
 /** Maximum number of requests of a page. */
@@ -14,6 +14,8 @@ interface RequestOptions {
   readonly loadsImages: boolean
   /** Called with each URL that the page itself navigates to. These requests are refused. */
   readonly onNavigation: (url: string) => void
+  /** Called with each URL that may add links, but is not loaded. */
+  readonly onRefused: (url: string, reason: string) => void
 }
 
 /** Answers the requests of one page. Its document was already fetched; the crawler fetches everything else. */
@@ -36,12 +38,22 @@ export class PageRequests {
   /** @param isMainFrame true for a request of the page, false for one of its frames */
   answer(paused: PausedRequest, isMainFrame: boolean): void {
     const { request, requestId, resourceType } = paused
-    if (isMainFrame && resourceType === 'Document') this.#answerDocument(paused)
-    else if (!isWanted(request, resourceType, this.#options.loadsImages))
-      this.#browser.refuse(requestId, 'BlockedByClient')
-    else if (this.activity.total >= MAX_REQUESTS || this.#bytes > MAX_BYTES)
-      this.#browser.refuse(requestId, 'BlockedByClient')
+    const { loadsImages, onRefused } = this.#options
+    if (isMainFrame && resourceType === 'Document') {
+      this.#answerDocument(paused)
+      return
+    }
+    const isRequested = isWanted(request, resourceType, loadsImages)
+    const reason = isRequested ? this.#limitReached : refusalOf(request, resourceType)
+    if (reason !== undefined) onRefused(request.url, reason)
+    if (!isRequested || reason !== undefined) this.#browser.refuse(requestId, 'BlockedByClient')
     else void this.#answerResource(requestId, request.url, originIn(request.headers))
+  }
+
+  /** The limit that the page has reached; undefined if it may load more. */
+  get #limitReached(): string | undefined {
+    if (this.activity.total >= MAX_REQUESTS) return `the page has made ${MAX_REQUESTS} requests`
+    return this.#bytes > MAX_BYTES ? `the page has loaded ${MAX_BYTES / 2 ** 20} MiB` : undefined
   }
 
   #answerDocument({ request, requestId }: PausedRequest): void {

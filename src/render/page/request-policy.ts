@@ -31,6 +31,15 @@ export function isWanted(
   return !isPrefetch(request.headers) && (isArchived || !isOther(request.headers))
 }
 
+/** Returns why data that a page requests is not loaded, for the log; undefined for requests that add no links anyway. */
+export function refusalOf(
+  { url, method }: Pick<Protocol.Network.Request, 'url' | 'method'>,
+  type: Protocol.Network.ResourceType,
+): string | undefined {
+  if (method === 'GET' || type === 'Ping' || url.length > MAX_URL) return undefined
+  return `only GET requests are made, not ${method.slice(0, 20)}`
+}
+
 /** Returns whether a request only prefetches something that may be needed later. */
 function isPrefetch(headers: Protocol.Network.Headers): boolean {
   return Object.entries(headers).some(

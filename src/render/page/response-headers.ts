@@ -21,3 +21,13 @@ export function browserHeaders(
     DROPPED.has(name) ? [] : [values].flat().map((value) => ({ name, value })),
   )
 }
+
+/** Returns whether the Content-Security-Policy of a page allows no scripts at all. Then timers don't run in it, either. */
+export function forbidsScripts(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): boolean {
+  const policies = [headers['content-security-policy'] ?? []].flat()
+  return policies
+    .flatMap((policy) => policy.split(/[;,]/))
+    .some((each) => /^\s*sandbox(?:\s|$)/i.test(each) && !/\sallow-scripts(?:\s|$)/i.test(each))
+}

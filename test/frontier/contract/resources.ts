@@ -105,5 +105,22 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       frontier.setRobots('http://a.test', failure, 0)
       expect(gist(frontier.resources.take(0))).toEqual(['refuse 0: robots.txt is unreachable'])
     })
+
+    it.each([
+      [
+        { reason: 'http://a.test/robots.txt answered 503' },
+        'robots.txt is unreachable: http://a.test/robots.txt answered 503',
+      ],
+      [{ reason: '10.0.0.1 is not public', error: 'private-address' }, '10.0.0.1 is not public'],
+    ] as const)(
+      'is refused with the reason why robots.txt could not be fetched: %j',
+      (why, message) => {
+        const frontier = openFrontier({ ignoreRobots: false })
+        load(frontier, 'http://a.test/x.js')
+        frontier.resources.take(0)
+        frontier.setRobots('http://a.test', { access: 'disallow-all', passing: false, ...why }, 0)
+        expect(gist(frontier.resources.take(0))).toEqual([`refuse 0: ${message}`])
+      },
+    )
   })
 }
