@@ -267,15 +267,22 @@ export function outputNames() {
   )
 }
 
-/** Schema of an object with any names. Valibot's own would accept a list, as an object with the names 0, 1, ... */
+/** Names that Valibot leaves out of any object, without an issue. */
+const LOST_NAMES = ['__proto__', 'constructor', 'prototype']
+
+/** Schema of an object. Valibot's own would accept a list, as an object with the names 0, 1, ..., and lose some names. */
 export function record<K extends NameSchema, V extends v.GenericSchema>(
   name: K,
   value: V,
   expected: string,
 ) {
   const schema = v.record(name, value, expected)
+  const refusal = v.record(name, value, `${expected}, without ${LOST_NAMES.join(', ')} as a name`)
   const run: (typeof schema)['~run'] = (dataset, settings) => {
-    return schema['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, settings)
+    const given = dataset.value
+    if (LOST_NAMES.some((lost) => Object.hasOwn(Object(given), lost)))
+      return refusal['~run']({ value: null }, settings)
+    return schema['~run'](Array.isArray(given) ? { value: null } : dataset, settings)
   }
   return { ...schema, '~run': run }
 }
