@@ -270,7 +270,7 @@ export function outputNames() {
 /** Names that Valibot leaves out of any object, without an issue. */
 const LOST_NAMES = ['__proto__', 'constructor', 'prototype']
 
-/** Schema of an object. Valibot's own would accept a list, as an object with the names 0, 1, ..., and lose some names. */
+/** Schema of an object. Valibot's own would accept a list, with the names 0, 1, ..., or a map, without any, and lose some names. */
 export function record<K extends NameSchema, V extends v.GenericSchema>(
   name: K,
   value: V,
@@ -282,7 +282,8 @@ export function record<K extends NameSchema, V extends v.GenericSchema>(
     const given = dataset.value
     if (LOST_NAMES.some((lost) => Object.hasOwn(Object(given), lost)))
       return refusal['~run']({ value: null }, settings)
-    return schema['~run'](Array.isArray(given) ? { value: null } : dataset, settings)
+    const isIterable = Symbol.iterator in Object(given)
+    return schema['~run'](isIterable ? { value: null } : dataset, settings)
   }
   return { ...schema, '~run': run }
 }
