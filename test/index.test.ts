@@ -124,11 +124,23 @@ describe('the library', () => {
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage', message }))
   })
 
+  it.each<[object, string | RegExp]>([
+    [
+      { headers: new Headers({ a: 'b' }) },
+      'headers: expected an object of header names and values',
+    ],
+    [{ extract: new Map([['a', 'b']]) }, /^extract: expected an object of names and CSS selectors/],
+    [{ depth: Number.NaN }, /^depth: expected a whole number from 0 to 1000000.+got `NaN`$/],
+  ])('refuses what would silently be ignored, in one line: %o', (settings, message) => {
+    const options: CrawlOptions = Object.assign({ seeds: ['http://a.test'] }, settings)
+    expect(() => crawl(options)).toThrow(message)
+  })
+
   it('logs to the logger that it is given', async () => {
     const site = await serveSite({ '/': '' })
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })
-    const running = crawl({ seeds: [site.url], workers: 1, logger })
+    const running = crawl({ seeds: [site.url], workers: 1, logger, signal: undefined })
     for await (const { status } of running) expect(status).toBe(200)
     await running.finished
     expect(stream.read().toString()).toContain('"msg":"Thread-1, ')

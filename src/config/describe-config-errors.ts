@@ -22,7 +22,8 @@ export function configError(
   source: SettingsSource,
   issues: readonly BaseIssue<unknown>[],
 ): CrawlerError {
-  return new CrawlerError('usage', issues.flatMap((issue) => describe(source, issue)).join('\n'))
+  const lines = issues.flatMap((issue) => describe(source, issue))
+  return new CrawlerError('usage', [...new Set(lines)].join('\n'))
 }
 
 function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | string[] {

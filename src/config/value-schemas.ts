@@ -50,8 +50,6 @@ export function countOr<const Word extends string>(
   return v.union([number, word], number.message)
 }
 
-type NameSchema = v.GenericSchema<string, string | number | symbol>
-
 const DAY_MS = 86_400_000
 
 /** Schema of a time with its unit, parsed to milliseconds. */
@@ -265,19 +263,6 @@ export function outputNames() {
     v.union([name, names], expected),
     v.transform((given) => [given].flat()),
   )
-}
-
-/** Schema of an object with any names. Valibot's own would accept a list, as an object with the names 0, 1, ... */
-export function record<K extends NameSchema, V extends v.GenericSchema>(
-  name: K,
-  value: V,
-  expected: string,
-) {
-  const schema = v.record(name, value, expected)
-  const run: (typeof schema)['~run'] = (dataset, settings) => {
-    return schema['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, settings)
-  }
-  return { ...schema, '~run': run }
 }
 
 /** Schema of one of a few names. */

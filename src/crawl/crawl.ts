@@ -21,9 +21,9 @@ const COMMAND_SETTINGS: ReadonlySet<string> = new Set([
 /** Settings of a crawl as in a config file, and objects that a file can't contain. */
 export interface CrawlOptions extends Omit<ConfigInput, CommandSetting> {
   /** Signal that ends the crawl. The loop still gets the visits in flight, then it throws the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Receives log lines. Without it, nothing is logged. */
-  readonly logger?: Logger
+  readonly logger?: Logger | undefined
 }
 
 /** A crawl. Its visits can be iterated over once. Leaving the loop ends the crawl. */
@@ -62,7 +62,18 @@ class CrawlOfProgram implements Crawl {
     return this.#running.stats()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Visit, void> {
+  [Symbol.asyncIterator](): AsyncGenerator<Visit, void> {
+    const visits = this.#read()
+    const leave = visits.return.bind(visits)
+    // A generator that hasn't begun, or that waits for a visit, would not pass this on.
+    visits.return = async (value) => {
+      await this.#visits.return()
+      return leave(value)
+    }
+    return visits
+  }
+
+  async *#read(): AsyncGenerator<Visit, void> {
     yield* this.#visits
     const { reason } = await this.finished
     if (reason === 'stopped') this.#signal?.throwIfAborted()

@@ -49,9 +49,11 @@ export class BodySlots {
   /** Allocates address space for slots. The system adds memory only when a page is used first. */
   static allocate(maxBody: number): BodySlotsMemory {
     const slots = Math.min(MAX_SLOTS, Math.max(2, Math.floor(POOL_BYTES / maxBody)))
+    const maxByteLength = (1 + slots) * codedLimit(maxBody)
     return {
       owners: new SharedArrayBuffer((FIRST + slots) * Int32Array.BYTES_PER_ELEMENT),
-      bytes: new SharedArrayBuffer((1 + slots) * codedLimit(maxBody)),
+      // Memory that can't grow may be that of an earlier crawl in this process, which is cleared at once.
+      bytes: new SharedArrayBuffer(maxByteLength, { maxByteLength }),
       maxBody,
     }
   }

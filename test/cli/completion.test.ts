@@ -194,6 +194,10 @@ describe('crawl completion fish', () => {
       ['--state=kept'],
       ['--save-bodies=other/'],
     ])
+    const [commands = [], files = []] = offered('crawl ', 'crawl -o ')
+    expect(commands).toContain('check')
+    expect(commands).not.toContain('script')
+    expect(files).toContain('script')
     const lines = ['crawl che', 'crawl --scope ', 'crawl seen kept ', 'crawl --state ']
     expect(offered(...lines, 'orbweaver check --format ')).toEqual([
       ['check'],

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN, runCrawl } from '../support/run-cli.ts'
@@ -65,6 +65,18 @@ it.runIf(mayMount())(
     closeSync(out)
     expect(String(run.stderr)).toMatch(/^crawl: stdout: can't be written: ENOSPC.+\n$/)
     expect(run.status).toBe(5)
+  },
+)
+
+it.runIf(mayMount())(
+  'a report that the disk has no space for leaves no file behind (needs root)',
+  async () => {
+    mountDisk('4k')
+    writeFileSync(path('visits.jsonl'), '{"url":"http://a.test/"}\n')
+    const run = await callCrawl(['report', path('visits.jsonl'), '-o', path('disk', 'report.html')])
+    expect(run.stderr).toMatch(/report\.html: can't be written: ENOSPC.+\n$/)
+    expect(run.code).toBe(5)
+    expect(readdirSync(path('disk'))).toEqual([])
   },
 )
 

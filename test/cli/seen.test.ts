@@ -93,6 +93,18 @@ it('URLs are looked up after --canonicalize', async () => {
   expect(answer.stdout).toBe(linesOf('seen', { [`${site.url}/2`]: true }))
 })
 
+it('a URL without a scheme is refused, since it could be either of two', async () => {
+  const site = await serveTree(1)
+  await crawl(site)
+  const { host } = new URL(site.url)
+  for (const action of ['has', 'add', 'forget']) {
+    expect(await seen(action, [`u:p@${host}/1`])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: `crawl: expected a URL that begins with http:// or https://, got \`***@${host}/1\`\n`,
+    })
+  }
+})
+
 it('all invalid lines of stdin are reported together', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')

@@ -140,6 +140,23 @@ describe('limits', () => {
     for await (const { depth } of running) if (depth > 3) break
     await expect(running.finished).resolves.toMatchObject({ reason: 'output-closed' })
   })
+
+  it.each([false, true])(
+    'ends the crawl when the reader returns, while it waits for a visit: %s',
+    async (isWaiting) => {
+      const site = await serve((request, response) => {
+        if (isWaiting && request.url !== '/robots.txt') return
+        page(response, `${request.url}a`)
+      })
+      const running = crawl({ seeds: [site.url], depth: 1_000_000, timeout: '1s', retries: 0 })
+      const visits = running[Symbol.asyncIterator]()
+      const waiting = isWaiting ? visits.next() : undefined
+      await visits.return?.()
+      await expect(running.finished).resolves.toMatchObject({ reason: 'output-closed' })
+      expect(await waiting).toEqual(isWaiting ? { done: true, value: undefined } : undefined)
+      expect(await visits.next()).toEqual({ done: true, value: undefined })
+    },
+  )
 })
 
 describe('a transient failure', () => {

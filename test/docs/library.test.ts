@@ -43,6 +43,7 @@ async function run(program: string, url: string, hooks = '') {
 
 it('docs/library.md has four programs, which are run here', () => {
   expect(programs).toHaveLength(4)
+  expect(page.match(/^```\w+$/gm)).toEqual(programs.map(() => '```js'))
 })
 
 it.concurrent.each([

@@ -32,6 +32,7 @@ it.each([
 
 it('pages have the same scripts if they load the same URLs, in any order and with any query', () => {
   const scripts = scriptsOf('<script src="../a.js?1"></script><script src=/b.js></script>')
+  expect(scripts).toBeDefined()
   expect(scriptsOf('<script src=/b.js></script><script src=a.js?2>', 'https://one.test/c')).toBe(
     scripts,
   )
@@ -42,6 +43,7 @@ it('the scripts of a page in UTF-16 are found', () => {
   const evidence = (html: string, charset?: string) =>
     pageEvidence('https://one.test/', Buffer.from(html, 'utf16le'), charset)
   const scripts = scriptsOf('<script src=/a.js>')
+  expect(scripts).toBeDefined()
   expect(evidence('\ufeff<script src=/a.js>')?.scripts).toBe(scripts)
   expect(evidence('<script src=/a.js>', 'utf-16le')?.scripts).toBe(scripts)
   expect(evidence('<script src=/a.js>')?.scripts).toBe(scripts)
@@ -49,7 +51,9 @@ it('the scripts of a page in UTF-16 are found', () => {
 })
 
 it('scripts that are only named in other attributes are not loaded', () => {
-  expect(scriptsOf('<script data-src=a.js>1</script>')).toBe(scriptsOf('<script>1</script>'))
+  const inline = scriptsOf('<script>1</script>')
+  expect(inline).toBeDefined()
+  expect(scriptsOf('<script data-src=a.js>1</script>')).toBe(inline)
 })
 
 it('documents with different bytes have different digests', () => {

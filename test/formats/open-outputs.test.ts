@@ -127,10 +127,17 @@ describe('an output name with an unknown extension', () => {
 })
 
 it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
-  'an output name without an extension is accepted: %s',
+  'an output name without an extension gets JSON lines: %s',
   async (name) => {
     await mkdir(path('v1.2'))
-    await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
+    const isDevice = name.startsWith('/')
+    const output = isDevice ? name : path(name)
+    const { outputs } = await open({ output })
+    outputs.visits.open({ drained() {}, closed() {}, failed() {} })
+    const record = recordOf({ url: 'http://a.test/' })
+    outputs.visits.write([{ record }])
+    await outputs.visits.close()
+    expect(await readFile(output, 'utf8')).toBe(isDevice ? '' : record.line)
   },
 )
 

@@ -1,9 +1,19 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { BodySlots, codedLimit } from '../../src/runtime/shared-body-memory.ts'
 
 const MAX_BODY = 12 * 2 ** 20
 
+/** A process of its own, since in the heap of the tests V8 may collect otherwise. */
+const MEASURE = fileURLToPath(new URL('./measure-body-slots.ts', import.meta.url))
+
 describe('BodySlots', () => {
+  it('takes no memory before its use, even after that of earlier crawls was freed', () => {
+    const grown = Number(execFileSync(process.execPath, [MEASURE], { encoding: 'utf8' }))
+    expect(grown).toBeLessThan(2 ** 24)
+  })
+
   it('gives each body separate memory', async () => {
     const slots = new BodySlots(BodySlots.allocate(MAX_BODY), 1)
     const [first, second, scratch] = [

@@ -67,12 +67,17 @@ describe('BaseDirectory', () => {
       )
       .map((pieces) => pieces.join(''))
     const bases = ['http://h/', 'https://h/a', 'http://h/a/b/', 'http://h/a//b?c/d', BASE]
+    const cases = randomCases(20_000)
+    let compared = 0
     fc.assert(
       fc.property(fc.oneof(arbitraryHref, plainer), fc.constantFrom(...bases), (href, base) => {
         const joined = new BaseDirectory(base).join(href)
-        if (joined !== undefined) expect(joined).toBe(canonicalize(new URL(href, base)))
+        if (joined === undefined) return
+        compared++
+        expect(joined).toBe(canonicalize(new URL(href, base)))
       }),
-      { numRuns: randomCases(20_000) },
+      { numRuns: cases },
     )
+    expect(compared).toBeGreaterThan(cases / 20)
   })
 })

@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts'
 import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { CrawlerError } from '../../errors.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
@@ -22,6 +23,7 @@ import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
+const NO_IMAGES = '--only-images: expected no --no-assets with it'
 const FORMATS = ['text', 'json']
 
 const SOURCES = {
@@ -81,6 +83,7 @@ async function check(
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, SOURCES)
     if (junit !== undefined) refuseOverwritingInputs(inputFiles(flags, config), junit)
+    if (onlyImages === true && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
     recorder = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(recorder, config, context)
     const report = new CheckReport(recorder, summary, config)

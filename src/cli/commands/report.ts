@@ -86,9 +86,10 @@ function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
  */
 async function writeReport(inputs: Inputs, name: string, overwrite: boolean): Promise<void> {
   const file = await createFileOutput(name, { overwrite })
-  const report = await htmlReport(inputs).catch(async (error) => {
+  try {
+    await writeFile(file, [await htmlReport(inputs)])
+  } catch (error) {
     await file.discard()
     throw error
-  })
-  await writeFile(file, [report])
+  }
 }

@@ -10,7 +10,7 @@ export function fishCompletion(program: CommandWords): string {
     FUNCTIONS,
     ...commands.map(
       (command) =>
-        `complete -c crawl -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.description)}`,
+        `complete -c crawl -n __fish_use_subcommand -f -a ${command.name} -d ${quoted(command.description)}`,
     ),
     ...options.map((option) => `complete -c crawl ${none} ${words(option)}`),
     ...commands.flatMap((command) => command.args.flatMap(argument(command))),

@@ -2,7 +2,13 @@ import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/confi
 import type { Environment } from '../../config/environment.ts'
 import { withEnvironment } from '../../config/environment-settings.ts'
 import { mergeConfig } from '../../config/resolve-config.ts'
-import { type Config, type ConfigInput, isSettingName } from '../../config/schema.ts'
+import {
+  accepts,
+  type Config,
+  type ConfigInput,
+  isSettingName,
+  traitsOf,
+} from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import { fieldName } from '../../page-data/field.ts'
@@ -106,10 +112,17 @@ function hasSettings({ settings }: Pick<FileSettings, 'settings'>): boolean {
 /** Returns a note on a URL that a flag took as its value although it was probably a seed; empty if there is none. */
 function urlTakenByFlag(flags: CrawlFlags): string {
   const typed = Object.entries({ ...flags, proxy: undefined })
-  const [name, value] = typed.find(([, given]) => /^https?:\/\//i.test(String(given))) ?? []
+  const [name, value] = typed.find(([flag, given]) => seemsSeed(flag, String(given))) ?? []
   if (name === undefined) return ''
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return ` but ${hideLogin(String(value))}, which --${flag} took`
+}
+
+/** Returns whether a flag's value is a URL; or a host, if the flag may stand alone and so took what came next. */
+function seemsSeed(flag: string, value: string): boolean {
+  if (/^https?:\/\//i.test(value)) return true
+  const mayStandAlone = isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
+  return mayStandAlone && accepts('seeds', [value])
 }
 
 /**

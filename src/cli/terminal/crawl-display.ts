@@ -25,7 +25,7 @@ export interface CrawlDisplay {
 const PROGRESS_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 
 /**
- * Opens the display: at a terminal a live view and a final summary, otherwise only the log.
+ * Opens the display: at a terminal a live view and a final summary; otherwise, or for a log of JSON, only the log.
  * @param hasSummary false for a command that prints its own report
  */
 export async function openCrawlDisplay(
@@ -70,7 +70,8 @@ async function openTerminalView(
   hasSummary: boolean,
 ): Promise<DisplayWithoutLog> {
   const { stdout, stderr } = context
-  if (stderr.isTTY !== true || !PROGRESS_LEVELS.has(config.logLevel)) {
+  const isForPeople = stderr.isTTY === true && config.logFormat !== 'json'
+  if (!isForPeople || !PROGRESS_LEVELS.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
   }
   // Loaded only at a terminal.

@@ -13,7 +13,7 @@ import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { readState } from '../../state/read-state.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
 import { CANONICAL_RULES, CanonicalRules, type StripQuery } from '../../url/canonical-rules.ts'
-import { parseSeed } from '../../url/seed.ts'
+import { parseSeed, shownSeed } from '../../url/seed.ts'
 
 /** A URL in its canonical form, and whether it was seen, added or forgotten. */
 export interface SeenAnswer {
@@ -96,7 +96,15 @@ function openForChanges(path: string): { directory: StateDirectory; saved: Saved
 function canonicalize(urls: readonly string[], { settings }: SavedCrawl): string[] {
   const names = CANONICAL_RULES.filter((rule) => isNamed(settings, rule))
   const rules = new CanonicalRules(names, stripQueryOf(settings))
-  return urls.map((url) => rules.explain(parseSeed(url).url).url)
+  return urls.map((url) => rules.explain(urlWithScheme(url)).url)
+}
+
+/** Returns the canonical URL. Without a scheme, it could be either of two. */
+function urlWithScheme(text: string): string {
+  const { url, fallback } = parseSeed(text)
+  if (fallback === undefined) return url
+  const message = `expected a URL that begins with http:// or https://, got \`${shownSeed(text)}\``
+  throw new CrawlerError('usage', message)
 }
 
 function stripQueryOf({ stripQuery }: SavedCrawl['settings']): StripQuery {

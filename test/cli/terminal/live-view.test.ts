@@ -109,3 +109,12 @@ it.each(chosen(['> "$TMPDIR/visits"', '> /dev/null'], (_, at) => at === 0))(
     expect(await run.ended).toBe(0)
   },
 )
+
+it('a log of JSON that is asked for at a terminal has no view or summary between its lines', async () => {
+  const site = await slowSite()
+  const args = [`${site.url}/1`, ...flags(), '-o', '/dev/null', '--log-format', 'json']
+  const { terminal, ended } = runInTerminal(args, { columns: 4_000, rows: 30 })
+  expect(await ended).toBe(0)
+  const lines = terminal.lines.filter((line) => line !== '').map((line) => JSON.parse(line))
+  expect(lines.at(-1)).toMatchObject({ visits: 20, reason: 'finished' })
+})
