@@ -189,6 +189,12 @@ describe('crawl', () => {
     )
   })
 
+  it('refuses to write JUnit XML to stdout, where the report goes', async () => {
+    const stderr = 'crawl: --junit: expected a separate file, got stdout\n'
+    const run = await callCrawl(['check', 'http://127.0.0.1/', '--junit', '-'])
+    expect(run).toMatchObject({ code: 2, stderr })
+  })
+
   it.each([
     ['--state', ['http://127.0.0.1/', '--state', '']],
     ['--config', ['http://127.0.0.1/', '--config', '']],

@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts'
 import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { CrawlerError } from '../../errors.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
@@ -76,6 +77,8 @@ async function check(
   try {
     const failing = problemsFrom(failOn)
     checkFileNames({ '--junit': junit })
+    if (junit === '-')
+      throw new CrawlerError('usage', '--junit: expected a separate file, got stdout')
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format, FORMATS)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
