@@ -84,6 +84,16 @@ it('links to other hosts that --exclude or --exclude-path matches are not checke
   ])
 })
 
+it('a link with nofollow does not count as unchecked if another page leads to its URL', async () => {
+  const { url } = await serveSite({
+    '/': '<a href=/a rel=nofollow>1</a><a href=/b>2</a>',
+    ...{ '/a': 'x', '/b': '<a href=/a>3</a>' },
+  })
+  expect((await check(url)).lines).toEqual([
+    '3 links on 3 pages checked. 0 broken, 0 missing fragments, 0 redirects.',
+  ])
+})
+
 it('crawl check finds the target of a redirect by its URL after --canonicalize', async () => {
   const { url } = await serveSite({
     '/': '<a href=/old>1</a><a href=/b>2</a>',
