@@ -73,6 +73,7 @@ function otherRecordIn(value: Record<string, unknown>): string | undefined {
   const has = (...fields: readonly string[]) => fields.every((name) => value[name] !== undefined)
   if (has('level', 'msg')) return 'a line of the log'
   if (has('from', 'to')) return 'a link of --links'
+  if (has('host') && !has('status') && !has('error')) return 'a URL of --export queue'
   return has('reason') ? 'a URL of --skipped' : undefined
 }
 

@@ -17,6 +17,12 @@ it('fields that are null are absent, as in the output of jq', async () => {
   expect(await visitsIn([{ ...visit, title: null, error: null, ms: null }])).toEqual([visit])
 })
 
+it('a URL of an exported queue is refused', async () => {
+  expect(await visitsIn([{ url: 'http://a/', status: 200, host: 'a' }])).toHaveLength(1)
+  const lines = [{ url: 'http://a/', depth: 1, host: 'a' }]
+  await expect(visitsIn(lines)).rejects.toThrow('line 1: expected a visit, not a URL of --export')
+})
+
 it('a field of another type is refused', async () => {
   const lines = [{ url: 'http://a/', status: '200' }]
   await expect(visitsIn(lines)).rejects.toThrow('line 1: expected a number as `status`')
