@@ -67,7 +67,8 @@ export class OutcomeBuilder {
     if (content !== undefined) visited.content = content
     if (change !== undefined) visited.change = change
     if (exchange !== undefined) visited.exchange = exchange
-    if (start !== undefined && status === 200 && !isHtml(response.contentType?.type ?? ''))
+    const mayBeImage = status === 200 && !isHtml(response.contentType?.type ?? '')
+    if (start !== undefined && mayBeImage && !this.#rules.isCheckedOnly(crawlUrl))
       visited.imageKind = imageKindOf(start)
     return visited
   }

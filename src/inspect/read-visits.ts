@@ -35,11 +35,15 @@ const FORM: LineFormat = {
 }
 
 /**
- * Yields the visits of a file of JSON lines, like `readLines`.
+ * Yields the visits of a file of JSON lines, like `readLines`. A field that is null counts as absent: programs such as
+ * `jq` write absent fields so.
  * @throws CrawlerError('usage') when the file can't be read, or a line is not a visit
  */
-export function readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
-  return readLines(file, FORM) as AsyncGenerator<RecordedVisit>
+export async function* readVisits(file: TextSource): AsyncGenerator<RecordedVisit> {
+  for await (const visit of readLines(file, FORM) as AsyncGenerator<Record<string, unknown>>) {
+    for (const field in visit) if (visit[field] === null) delete visit[field]
+    yield visit as unknown as RecordedVisit
+  }
 }
 
 /** Returns what was expected instead of a value; undefined for a valid visit. */
@@ -50,14 +54,18 @@ function problemIn(value: unknown): string | undefined {
     return 'a visit, a JSON object with a `url`'
   }
   for (const [field, type] of Object.entries(TYPES)) {
-    if (value[field] !== undefined && typeof value[field] !== type) {
+    if (!isAbsent(value[field]) && typeof value[field] !== type) {
       return `a ${type === 'string' ? 'text' : 'number'} as \`${field}\``
     }
   }
   const { error } = value
   const isError = isObject(error) && typeof error['code'] === 'string'
-  const isCode = error === undefined || typeof error === 'string'
+  const isCode = isAbsent(error) || typeof error === 'string'
   return isCode || isError ? undefined : 'an error with a `code`'
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
 /** Returns the name of a line that belongs to another output or to the log; undefined for any other line. */
@@ -65,6 +73,7 @@ function otherRecordIn(value: Record<string, unknown>): string | undefined {
   const has = (...fields: readonly string[]) => fields.every((name) => value[name] !== undefined)
   if (has('level', 'msg')) return 'a line of the log'
   if (has('from', 'to')) return 'a link of --links'
+  if (has('host') && !has('status') && !has('error')) return 'a URL of --export queue'
   return has('reason') ? 'a URL of --skipped' : undefined
 }
 

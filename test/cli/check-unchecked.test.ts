@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
+import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 
@@ -62,6 +64,34 @@ it('a working redirect out of the scope is not broken with --no-external', async
   )
   const json = await checkAsJson(url, '--no-external')
   expect(json).toMatchObject({ uncheckedImages: 1, unchecked: { 'out-of-scope': 2 } })
+})
+
+it('links to other hosts that --exclude or --exclude-path matches are not checked', async () => {
+  const missing: RequestListener = (_, response) => void response.writeHead(404).end()
+  const away = await startServer(missing, { host: '127.0.0.2' })
+  onTestFinished(() => away.close())
+  const links = ['/old', '/private/a', '/b'].map((name) => `<a href=${away.url}${name}>`)
+  const { url } = await serveSite({
+    '/': `${links.join('')}<img src=${away.url}/old.png><a href=/moved>`,
+    '/moved': to(`${away.url}/old`),
+  })
+  const args = ['--exclude', 'old', '--exclude-path', '/private', '--include-path', '/moved']
+  const { lines } = await check(url, ...args)
+  expect(lines.map((line) => line.replace(away.url, ''))).toEqual([
+    ...['/', '  broken    /b  404 Not Found', ''],
+    '5 links on 1 page: 1 checked, 4 not checked. 1 broken, 0 missing fragments, 0 redirects.',
+    'URLs that were not checked: 3 excluded by --include, --exclude, --include-path or --exclude-path.',
+  ])
+})
+
+it('a link with nofollow does not count as unchecked if another page leads to its URL', async () => {
+  const { url } = await serveSite({
+    '/': '<a href=/a rel=nofollow>1</a><a href=/b>2</a>',
+    ...{ '/a': 'x', '/b': '<a href=/a>3</a>' },
+  })
+  expect((await check(url)).lines).toEqual([
+    '3 links on 3 pages checked. 0 broken, 0 missing fragments, 0 redirects.',
+  ])
 })
 
 it('crawl check finds the target of a redirect by its URL after --canonicalize', async () => {

@@ -231,6 +231,21 @@ describe('crawl check', () => {
     )
   })
 
+  it('accepts images on another host, which it does not read, by their type', async () => {
+    const away = await startServer(
+      ({ url, method }, response) => {
+        const status = url === '/no-head.png' && method === 'HEAD' ? 405 : 200
+        response.writeHead(status, { 'content-type': 'image/png' }).end(GIF)
+      },
+      { host: '127.0.0.2' },
+    )
+    onTestFinished(() => away.close())
+    const html = `<img src=${away.url}/a.png><img src=${away.url}/no-head.png>`
+    const { url } = await serveSite({ '/': html })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    expect(run.stdout).toBe('2 images on 1 page checked. 0 broken.\n')
+  })
+
   it('reports the links and images that --no-external left unchecked', async () => {
     const { url } = await serveSite({
       '/': '<img src=http://127.0.0.2:9/a.png><img src=http://127.0.0.2:9/a.png#x><a href=http://127.0.0.2:9/>',

@@ -144,6 +144,19 @@ describe('crawl diff', () => {
     ])
   })
 
+  it('shows where long titles and texts differ', async () => {
+    const start = 'The long name of a site with many pages: '
+    const visitOf = (end: string) =>
+      `${JSON.stringify({ url: on(''), status: 200, title: start + end, data: { text: start + end } })}\n`
+    await writeFile(path('before.jsonl'), visitOf('one'))
+    await writeFile(path('after.jsonl'), visitOf('two'))
+    const { stdout } = await callCrawl(['diff', path('before.jsonl'), path('after.jsonl')])
+    expect(stdout).toContain(`
+    title    “…many pages: one” → “…many pages: two”
+    text     “…many pages: one” → “…many pages: two”
+`)
+  })
+
   it('detects a change of the same size by the hash, if both crawls have hashes', async () => {
     const [one, other] = [
       { url: on('1'), status: 200, bytes: 5, hash: 'a'.repeat(64) },

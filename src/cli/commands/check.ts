@@ -23,8 +23,10 @@ import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
-const NO_IMAGES = '--only-images: expected no --no-assets with it'
 const FORMATS = ['text', 'json']
+
+const NO_IMAGES =
+  '--only-images: expected a check of images, but --no-assets, or `assets` of a config file, leaves them out'
 
 const SOURCES = {
   command: 'crawl check',
@@ -77,13 +79,13 @@ async function check(
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
-    checkFileNames({ '--junit': junit })
+    checkJunitName(junit)
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format, FORMATS)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, SOURCES)
     if (junit !== undefined) refuseOverwritingInputs(inputFiles(flags, config), junit)
-    if (onlyImages === true && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
+    if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
     recorder = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(recorder, config, context)
     const report = new CheckReport(recorder, summary, config)
@@ -99,6 +101,12 @@ async function check(
   } finally {
     recorder?.dispose()
   }
+}
+
+function checkJunitName(junit: string | undefined): void {
+  checkFileNames({ '--junit': junit })
+  if (junit !== '-') return
+  throw new CrawlerError('usage', '--junit: expected a separate file, got stdout')
 }
 
 async function crawlInto(

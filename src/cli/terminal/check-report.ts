@@ -207,8 +207,11 @@ export class CheckReport {
   /** Numbers of URLs that were not requested, by reason. */
   get #skipped(): Record<string, number> {
     const { skipped } = this.#summary
+    // A URL with `nofollow` on one page may be checked for another page that links to it.
+    const areAllChecked = this.#unchecked === 0 && !this.#recorder.onlyImages
     return Object.fromEntries(
       UNCHECKED_REASONS.flatMap((reason) => {
+        if (reason === 'nofollow' && areAllChecked) return []
         const urls = skipped[reason] ?? 0
         return urls > 0 ? [[reason, urls]] : []
       }),

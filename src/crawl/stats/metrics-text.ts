@@ -40,7 +40,7 @@ export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Del
       'gauge',
       'Waiting hosts whose wait ends within this number of seconds.',
       'within',
-      Object.fromEntries(waits.map(({ within, hosts }) => [inPrometheus(within), hosts])),
+      new Map(waits.map(({ within, hosts }) => [inPrometheus(within), hosts])),
     ),
     byLabel(
       'worker_in_flight_requests',
@@ -78,11 +78,11 @@ function byLabel(
   type: Type,
   help: string,
   label: string,
-  values: Readonly<Record<string, number>>,
+  values: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
 ): string {
-  const lines = Object.entries(values).map(
-    ([value, count]) => `orbweaver_${name}{${label}="${value}"} ${count}\n`,
-  )
+  // A map keeps its order. An object would put whole numbers first.
+  const counts = values instanceof Map ? [...values] : Object.entries(values)
+  const lines = counts.map(([value, count]) => `orbweaver_${name}{${label}="${value}"} ${count}\n`)
   return head(name, type, help) + lines.join('')
 }
 

@@ -18,6 +18,8 @@ interface Metrics {
   close(): void
 }
 
+/** The path, with or without the parameters that a scraper adds. */
+const PATH = /^\/metrics(?:\?|$)/
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** Milliseconds between two measurements of the event loop. */
 const RESOLUTION_MS = 20
@@ -31,7 +33,8 @@ export async function openMetrics(port: number): Promise<Metrics> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   let source: MetricsSource | undefined
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const { method, url = '' } = request
+    if ((method !== 'GET' && method !== 'HEAD') || !PATH.test(url)) {
       response.writeHead(404).end()
     } else if (source === undefined) {
       response.writeHead(503).end()

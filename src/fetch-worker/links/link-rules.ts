@@ -74,15 +74,22 @@ export class LinkRules {
     return this.#scope.whyNot(url) === 'out-of-scope'
   }
 
-  /** Separates the links out of the scope from other skips, if `--external` checks them. */
+  /**
+   * Separates the links out of the scope from other skips, if `--external` checks them. It does not check those that
+   * `--exclude` or `--exclude-path` matches.
+   */
   splitExternal(skips: readonly Skip[]): {
     readonly urls: string[]
     readonly skips: readonly Skip[]
   } {
     if (!this.external) return { urls: [], skips }
-    const { external = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
-      reason === 'out-of-scope' ? 'external' : 'others',
-    )
-    return { urls: [...new Set(external.map(({ url }) => url))], skips: others }
+    const urls = new Set<string>()
+    const others: Skip[] = []
+    for (const skip of skips) {
+      if (skip.reason !== 'out-of-scope') others.push(skip)
+      else if (this.#scope.exclusionOf(skip.url) === undefined) urls.add(skip.url)
+      else others.push({ ...skip, reason: 'excluded' })
+    }
+    return { urls: [...urls], skips: others }
   }
 }

@@ -2,6 +2,7 @@ import { percentDecoded } from '../../url/percent-decoded.ts'
 
 /** Fragments that scripts use as routes. The page needs no element with that name. */
 const ROUTE = /^#(?:!|\/)/
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi
 
 /**
  * Returns whether a fragment leads to a place in a page (HTML standard, "Select the indicated
@@ -12,5 +13,6 @@ const ROUTE = /^#(?:!|\/)/
 export function hasTarget(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')
   if (fragment === '' || /^top$/i.test(fragment) || ROUTE.test(hash)) return true
-  return names.has(fragment) || names.has(percentDecoded(fragment))
+  // A `%` that begins no escape stands for itself, and says nothing about the other escapes.
+  return names.has(fragment) || names.has(fragment.replace(ESCAPES, percentDecoded))
 }

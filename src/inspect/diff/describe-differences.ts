@@ -27,6 +27,8 @@ const MAX_FACTS = 12
 /** Maximum width of a title or another text; URLs are never cut. */
 const TEXT_WIDTH = 30
 const HASH_WIDTH = 12
+/** Characters that are shown before the first difference of long texts. */
+const LEAD = 12
 
 /**
  * Describes differences for people: counts first, then a group for each kind, ordered by URL.
@@ -140,38 +142,53 @@ function outcome({ status, error }: VisitFacts): string {
 
 function changes(before: VisitFacts, after: VisitFacts): string[] {
   const facts = Object.entries(NAMES).flatMap(([field, name]) => {
-    const [a, b] = [before, after].map((facts) => value(facts[field as keyof typeof NAMES], field))
-    return a === b ? [] : [change(name, a, b)]
+    const [a, b] = [before, after].map((facts) => facts[field as keyof typeof NAMES])
+    return a === b ? [] : [change(name, value(a, field, b), value(b, field, a))]
   })
   const fields = new Set([before, after].flatMap(({ data }) => Object.keys(data ?? {})))
-  const data = [...fields].map((field) => {
-    const [a, b] = [before, after].map(({ data }) => extracted(data?.[field]))
-    return change(printableText(field, TEXT_WIDTH), a, b)
+  const data = [...fields].flatMap((field) => {
+    const [a, b] = [before, after].map(({ data }) => data?.[field] ?? undefined)
+    if (a === b) return []
+    return [change(printableText(field, TEXT_WIDTH), extracted(a, b), extracted(b, a))]
   })
   return [...facts, ...data]
 }
 
-function change(name: string, before?: string, after?: string): string {
+function change(name: string, before: string, after: string): string {
   return `${name.padEnd(8)} ${before} → ${after}`
 }
 
-/** Describes the value of an extracted field. */
-function extracted(value: unknown): string {
-  if (value === undefined || value === null) return 'none'
+/** Describes the value of an extracted field. @param other its value in the other crawl */
+function extracted(value: unknown, other: unknown): string {
+  if (value === undefined) return 'none'
   return typeof value === 'string'
-    ? quoted(value)
-    : printableText(JSON.stringify(value), TEXT_WIDTH)
+    ? quoted(value, other)
+    : shown(JSON.stringify(value), JSON.stringify(other))
 }
 
-function value(fact: string | number | true | undefined, field: string): string {
+type Fact = string | number | true | undefined
+
+function value(fact: Fact, field: string, other: Fact): string {
   if (field === 'noindex') return fact === true ? 'yes' : 'no'
   if (fact === undefined || fact === true) return 'none'
   if (typeof fact === 'number') return number(fact)
-  if (field === 'title') return quoted(fact)
+  if (field === 'title') return quoted(fact, other)
   if (field === 'hash') return printableText(fact, HASH_WIDTH)
   const isUrl = field === 'redirectsTo' || field === 'canonical'
-  return printableText(fact, isUrl ? undefined : TEXT_WIDTH)
+  return isUrl ? printableText(fact) : shown(fact, other)
 }
 
-const quoted = (text: string) => `“${printableText(text, TEXT_WIDTH)}”`
+const quoted = (text: string, other?: unknown) => `“${shown(text, other)}”`
+
+/** Cuts a text. If the cut text of the other crawl is the same, cuts the start that the two have in common, too. */
+function shown(text: string, other: unknown): string {
+  const cut = printableText(text, TEXT_WIDTH)
+  if (typeof other !== 'string' || other === text) return cut
+  if (printableText(other, TEXT_WIDTH) !== cut) return cut
+  let at = 0
+  while (text[at] === other[at]) at++
+  const rest = text.slice(Math.max(0, at - LEAD)).toWellFormed()
+  return printableText(`…${rest}`, TEXT_WIDTH)
+}
+
 const number = (value = 0) => formatCount(value)

@@ -31,14 +31,18 @@ export class RedirectChains {
   /** @param target the URL that `url` redirects to */
   chainFrom(url: string, target: string): RedirectChain {
     const steps: string[] = []
+    let redirect = this.#visitOf(url)
     for (let next = target; steps.length < MAX_HOPS; ) {
       const isLoop = next === url || steps.includes(next)
       steps.push(next)
       if (isLoop) return { steps, outcome: 'loop' }
       const visit = this.#visitOf(next)
-      if (visit === undefined) return { steps, outcome: 'not visited' }
+      // A redirect with an error, such as `too-many-redirects`, was not followed.
+      if (visit === undefined)
+        return { steps, outcome: String(redirect?.['error'] ?? 'not visited') }
       if (visit['target'] === null) return { steps, outcome: outcomeOf(visit) }
       next = String(visit['target'])
+      redirect = visit
     }
     return { steps, outcome: `more than ${MAX_HOPS} redirects` }
   }

@@ -23,6 +23,7 @@ const STATS: Stats = {
   workers: [{ worker: 1, elapsedMs: 5, setSize: 8, fetched: 7, failed: 0, inFlight: 2 }],
 }
 const WAITS = [
+  { within: 0.1, hosts: 2 },
   { within: 1, hosts: 3 },
   { within: 60, hosts: 4 },
   { within: Number.POSITIVE_INFINITY, hosts: 5 },
@@ -48,12 +49,17 @@ it('/metrics serves the statistics of the crawl to this machine until the crawl 
   expect(
     [...text.matchAll(/^orbweaver_waiting_hosts{within="(.+)"} (\d)$/gm)].map((m) => m.slice(1)),
   ).toEqual([
+    ['0.1', '2'],
     ['1', '3'],
     ['60', '4'],
     ['+Inf', '5'],
   ])
   expect(text).toMatch(/^orbweaver_event_loop_delay_max_seconds \d/m)
+  expect((await ask('/metrics?part=1')).status).toBe(200)
+  const head = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' })
+  expect(head.status).toBe(200)
   expect((await ask('/')).status).toBe(404)
+  expect((await ask('/metrics2')).status).toBe(404)
   metrics.close()
   await expect(ask('/metrics')).rejects.toThrow()
 })

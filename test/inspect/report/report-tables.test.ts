@@ -104,3 +104,17 @@ it('tables show numbers beyond 2^53, which only a damaged record has', async () 
   const table = await tableOf('large', [{ url, bytes: 1e17, status: 1e17, ...huge }])
   expect(table?.rows).toEqual([[1e17, url, 1e17]])
 })
+
+it('the table of redirects names the error of a redirect that was not followed', async () => {
+  const redirect = { status: 301, hop: 'redirect' }
+  const error = { code: 'too-many-redirects', message: 'more than 1 redirect in a row' }
+  const table = await tableOf('redirects', [
+    { ...redirect, url: 'http://a/1', hop: 'link', redirectsTo: 'http://a/2' },
+    { ...redirect, url: 'http://a/2', redirectsTo: 'http://a/3', error },
+    { ...redirect, url: 'http://a/out', hop: 'link', redirectsTo: 'http://b/' },
+  ])
+  expect(table?.rows).toEqual([
+    [2, 301, 'http://a/1', ['http://a/2', 'http://a/3'], 'too-many-redirects'],
+    [1, 301, 'http://a/out', ['http://b/'], 'not visited'],
+  ])
+})
