@@ -7,7 +7,9 @@ export interface Decoder {
    * @param isPart true if the body may be incomplete; otherwise throws if the coded data ends early
    */
   all(coded: Buffer, maxBytes: number, isPart: boolean): Buffer
-  stream(isPart: boolean): NodeJS.ReadWriteStream & { destroy(): void }
+  stream(
+    isPart: boolean,
+  ): NodeJS.ReadWriteStream & { readonly bytesWritten: number; destroy(): void }
   /** Splits a coded body into parts that must be decoded one after another, each as a stream of its own. */
   split(coded: Buffer): readonly Buffer[]
 }
