@@ -21,6 +21,8 @@ const CLEANING_MS = 1_000
 
 /** RFC 9110, 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
+/** Control characters of ASCII. Those of Latin-1 may be bytes of UTF-8. */
+const CONTROL = /[^\x20-\x7e\x80-\uffff]/
 const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
@@ -188,7 +190,7 @@ export class CookieJar {
     return stored
       .flatMap((each) => this.#cookies.Cookie.fromJSON(each) ?? [])
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
-      .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
+      .filter(({ key, path, value }) => !CONTROL.test(`${key}${path}${value}`))
   }
 }
 
