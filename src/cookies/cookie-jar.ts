@@ -120,10 +120,17 @@ export class CookieJar {
     else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
   }
 
-  /** Stores a cookie. Returns it as stored; undefined if it is for another site, or a public suffix. */
+  /** Stores a cookie. Returns it as stored; undefined if it is for another site, or for all of a public suffix. */
   #put(cookie: Cookie, url: string): Cookie | undefined {
     try {
-      return this.#jar.setCookieSync(cookie, withoutDot(url), { ignoreError: true })
+      const store = () => this.#jar.setCookieSync(cookie, withoutDot(url), { ignoreError: true })
+      const stored = store()
+      if (stored !== undefined || cookie.cdomain() !== new URL(withoutDot(url)).hostname) {
+        return stored
+      }
+      // A host that is a public suffix, such as `intranet`, may name itself (RFC 6265, 5.3, step 5).
+      cookie.domain = null
+      return store()
     } catch {
       return undefined
     }

@@ -55,6 +55,14 @@ describe('CookieJar', () => {
     expect(jarWith(url, setCookie).headerFor(other)).toBeUndefined()
   })
 
+  it('accepts a cookie whose domain is a public suffix for the host of that name only', () => {
+    const jar = jarWith('http://intranet:8080/', 'one=1; Domain=intranet')
+    expect(jar.headerFor('http://intranet/')).toBe('one=1')
+    expect(jar.headerFor('http://www.intranet/')).toBeUndefined()
+    const refused = jarWith('http://intranet/', '__Host-one=1; Domain=intranet; Secure')
+    expect(refused.headerFor('http://intranet/')).toBeUndefined()
+  })
+
   it("doesn't send secure cookies over plain http", () => {
     const jar = jarWith('https://example.com/', 'one=1; Secure')
     expect(jar.headerFor('http://example.com/')).toBeUndefined()
