@@ -80,4 +80,8 @@ export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, Deco
   ['zstd', () => zstd],
   ['identity', 'identity'],
   ['', 'identity'],
+  // Charsets and transfer encodings that servers send by mistake. Browsers ignore them.
+  ...['none', 'utf-8', 'utf8', 'iso-8859-1', 'windows-1252', 'binary', '8bit', '7bit'].map(
+    (name) => [name, 'identity'] as const,
+  ),
 ])

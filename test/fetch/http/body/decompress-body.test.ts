@@ -145,6 +145,13 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
+  it.each(['UTF-8', 'none', 'iso-8859-1', '8bit'])(
+    'reads a body with %s, which is no coding, as it is',
+    async (name) => {
+      expect((await decodeContent(plain, name, ENOUGH)).body.equals(plain)).toBe(true)
+    },
+  )
+
   it.each([
     ['no member', Buffer.from('junk')],
     ['begins like a member', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])],
