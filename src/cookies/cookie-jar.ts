@@ -23,6 +23,8 @@ const CLEANING_MS = 1_000
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
 /** Control characters of ASCII. Those of Latin-1 may be bytes of UTF-8. */
 const CONTROL = /[^\x20-\x7e\x80-\uffff]/
+/** Seconds since 1970. Python leaves the field empty for a cookie of the session, as others write 0. */
+const EXPIRY = /^\d*(?:\.\d+)?$/
 const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
@@ -73,7 +75,7 @@ export class CookieJar {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
-    if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
+    if (fields.length < 6 || fields.length > 7 || !EXPIRY.test(expiry)) return false
     const domain = withoutBrackets(host.replace(/^\./, ''))
     const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
