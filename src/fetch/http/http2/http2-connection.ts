@@ -26,6 +26,7 @@ interface ConnectionListeners {
  *   connection may be dead.
  * - If the connection ends while reading is paused, a response that was received completely still succeeds. undici
  *   would fail it.
+ * - It ignores trailers. undici would drop the data that was received before them and not read yet.
  */
 export class Http2Connection {
   #hasSettings = false
@@ -85,6 +86,7 @@ function watchStreams(
     const before = socket.bytesRead
     onOpen(stream)
     traffic.begin(stream)
+    stream.once('response', () => stream.removeAllListeners('trailers'))
     stream.on('close', () => {
       traffic.end(stream)
       onEnd()
