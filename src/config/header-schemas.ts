@@ -14,7 +14,10 @@ export const headerName = v.pipe(
 )
 export const headerValue = v.pipe(
   v.string('a header value'),
-  v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
+  v.regex(
+    /^[\t\x20-\x7e\x80-\xff]{0,8192}$/,
+    'a header value of one line, of at most 8192 characters of Latin-1',
+  ),
 )
 /** Schema of user and password for HTTP Basic (RFC 7617). The user has no colon. */
 export const basicLogin = v.pipe(

@@ -7,6 +7,8 @@ import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'
+/** The byte order mark of UTF-8, one character per byte. */
+const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
 
 interface CookieSettings {
   readonly cookies: boolean | string
@@ -30,7 +32,7 @@ export class CookieFile {
     this.#path = path
     const text = textOf(path, warn)
     this.#digest = hash('sha256', text)
-    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+    const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/)
     for (const [index, line] of lines.entries()) {
       const isComment =
         line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
@@ -59,7 +61,7 @@ export class CookieFile {
       // Other users with write access to the folder may have put a link in the place of the draft.
       rmSync(draft, { force: true })
       const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
-      writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
+      writeFileSync(draft, text, { encoding: 'latin1', flag: 'wx', mode: 0o600 })
       renameSync(draft, this.#path)
       this.#digest = hash('sha256', text)
       this.#isWritten = true
@@ -89,7 +91,8 @@ function textOf(file: string, warn: (text: string) => void): string {
     throw new CrawlerError('usage', `${file}: expected ${expected}, got a device or a pipe`)
   }
   try {
-    return readFileSync(file, 'utf8')
+    // One character per byte, as in headers: sites get the bytes of the file, whatever their encoding.
+    return readFileSync(file, 'latin1')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return nothingYet(file, warn)
     const found = foundInstead(error)

@@ -21,6 +21,10 @@ const CLEANING_MS = 1_000
 
 /** RFC 9110, 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
+/** Control characters of ASCII. Those of Latin-1 may be bytes of UTF-8. */
+const CONTROL = /[^\x20-\x7e\x80-\uffff]/
+/** Seconds since 1970. Python leaves the field empty for a cookie of the session, as others write 0. */
+const EXPIRY = /^\d*(?:\.\d+)?$/
 const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
@@ -71,7 +75,7 @@ export class CookieJar {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
-    if (fields.length < 6 || fields.length > 7 || !/^\d+$/.test(expiry)) return false
+    if (fields.length < 6 || fields.length > 7 || !EXPIRY.test(expiry)) return false
     const domain = withoutBrackets(host.replace(/^\./, ''))
     const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
@@ -118,10 +122,17 @@ export class CookieJar {
     else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
   }
 
-  /** Stores a cookie. Returns it as stored; undefined if it is for another site, or a public suffix. */
+  /** Stores a cookie. Returns it as stored; undefined if it is for another site, or for all of a public suffix. */
   #put(cookie: Cookie, url: string): Cookie | undefined {
     try {
-      return this.#jar.setCookieSync(cookie, withoutDot(url), { ignoreError: true })
+      const store = () => this.#jar.setCookieSync(cookie, withoutDot(url), { ignoreError: true })
+      const stored = store()
+      if (stored !== undefined || cookie.cdomain() !== new URL(withoutDot(url)).hostname) {
+        return stored
+      }
+      // A host that is a public suffix, such as `intranet`, may name itself (RFC 6265, 5.3, step 5).
+      cookie.domain = null
+      return store()
     } catch {
       return undefined
     }
@@ -188,7 +199,7 @@ export class CookieJar {
     return stored
       .flatMap((each) => this.#cookies.Cookie.fromJSON(each) ?? [])
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
-      .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
+      .filter(({ key, path, value }) => !CONTROL.test(`${key}${path}${value}`))
   }
 }
 

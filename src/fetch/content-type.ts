@@ -40,7 +40,8 @@ function parseOne(value: string): ContentType | undefined {
   const type = first.trim().toLowerCase()
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined
   for (const parameter of parameters) {
-    const charset = /^\s*charset\s*=\s*(?:"([^"]*)"|([^\s"]+))\s*$/i.exec(parameter)
+    // Browsers accept a quote that isn't closed, too.
+    const charset = /^\s*charset\s*=\s*(?:"([^"]*)"?|([^\s"]+))\s*$/i.exec(parameter)
     if (charset !== null) return { type, charset: charset[1] ?? charset[2] ?? '' }
   }
   return { type }

@@ -75,8 +75,8 @@ export abstract class BaseFrontier implements Frontier {
   }
 
   get isStuck(): boolean {
-    const { inFlight, robotsRequests, lookUps } = this.parts
-    const isIdle = inFlight.size + robotsRequests.size + lookUps.size === 0
+    const { inFlight, robotsRequests, lookUps, probes } = this.parts
+    const isIdle = inFlight.size + robotsRequests.size + lookUps.size + probes.size === 0
     return isIdle && this.wakeAt === undefined && this.unfinished > 0
   }
 

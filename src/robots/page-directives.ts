@@ -74,8 +74,9 @@ class DirectiveReader {
       const name = words.pop() ?? ''
       if (isMeant) this.#apply(words)
       rest = rest.slice(colon + 1)
-      if (WITH_VALUE.has(name) || !AGENT.test(name) || !DIRECTIVE.test(rest)) return isMeant
-      isMeant = this.isAddressed(name)
+      if (WITH_VALUE.has(name)) rest = rest.replace(/^\s*\S+/, '')
+      else if (!AGENT.test(name) || !DIRECTIVE.test(rest)) return isMeant
+      else isMeant = this.isAddressed(name)
     }
     if (isMeant) this.#apply(rest.split(/\s+/))
     return isMeant

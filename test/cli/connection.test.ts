@@ -135,6 +135,9 @@ describe('--resolve', () => {
     'site.test:80:x',
     '127.0.0.1:80:127.0.0.2',
     'a:99999:127.0.0.1',
+    // curl reads these two in other ways. As names of hosts they would have no effect.
+    '*:80:127.0.0.1',
+    '+site.test:80:127.0.0.1',
   ])('refuses %s', async (pin) => {
     const run = await callCrawl(['http://127.0.0.1:9/', '--resolve', pin])
     const form = 'host:port:address, such as example.com:443:127.0.0.1'

@@ -118,7 +118,7 @@ describe('a bad config', () => {
       'my.json: depth: expected a whole number from 0 to 1000000 or unlimited, got `"3"`',
       'my.json: falsePositiveRate: expected a number between 0 and 1, got `1`',
       'my.json: headers.a***: expected a header name, got `"a***"`',
-      'my.json: headers.c: expected a header value of one line',
+      'my.json: headers.c: expected a header value of one line, of at most 8192 characters of Latin-1',
       'my.json: include.1: expected a JavaScript regular expression such as \\.pdf$ (unterminated group), got `"("`',
       'my.json: maxBody: expected a size such as "500kB" or "10MiB", from 1 byte to 256MiB, got `"1GiB"`',
       'my.json: maxRedirects: expected a whole number from 0 to 1000, got `1001`',

@@ -37,6 +37,16 @@ it('a cookie file may begin with a byte order mark', () => {
   }
 })
 
+it('a cookie file with bytes above ASCII is sent and written byte by byte', () => {
+  const line = 'example.com\tFALSE\t/\tFALSE\t0\tname\tcafé €'
+  writeFileSync(path('utf8.txt'), `${line}\n`)
+  const file = new CookieFile(path('utf8.txt'), () => {})
+  const sent = Buffer.from(file.jar.headerFor('http://example.com/') ?? '', 'latin1')
+  expect(sent.toString()).toBe('name=café €')
+  file.write()
+  expect(readFileSync(path('utf8.txt'), 'utf8')).toContain(line)
+})
+
 const jarOf = (session: string) =>
   `# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t2000000000\tsession\t${session}\n`
 

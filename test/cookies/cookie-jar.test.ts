@@ -55,6 +55,14 @@ describe('CookieJar', () => {
     expect(jarWith(url, setCookie).headerFor(other)).toBeUndefined()
   })
 
+  it('accepts a cookie whose domain is a public suffix for the host of that name only', () => {
+    const jar = jarWith('http://intranet:8080/', 'one=1; Domain=intranet')
+    expect(jar.headerFor('http://intranet/')).toBe('one=1')
+    expect(jar.headerFor('http://www.intranet/')).toBeUndefined()
+    const refused = jarWith('http://intranet/', '__Host-one=1; Domain=intranet; Secure')
+    expect(refused.headerFor('http://intranet/')).toBeUndefined()
+  })
+
   it("doesn't send secure cookies over plain http", () => {
     const jar = jarWith('https://example.com/', 'one=1; Secure')
     expect(jar.headerFor('http://example.com/')).toBeUndefined()
@@ -225,6 +233,11 @@ describe('the lines of a Netscape cookie file', () => {
   it('may have brackets around an IPv6 address', () => {
     const jar = new CookieJar(['[::1]\tFALSE\t/\tFALSE\t0\tname\tvalue'])
     expect(jar.headerFor('http://[::1]:81/')).toBe('name=value')
+  })
+
+  it.each(['', `${soon}.5`])('may have the time %j, as other programs write it', (time) => {
+    const jar = new CookieJar([`example.com\tFALSE\t/\tFALSE\t${time}\tname\tvalue`])
+    expect(jar.headerFor('http://example.com/')).toBe('name=value')
   })
 
   it('contain the cookies that sites set', () => {

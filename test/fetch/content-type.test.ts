@@ -8,6 +8,7 @@ describe('parseContentType', () => {
     ['Text/HTML', { type: 'text/html' }],
     [' text/html ; charset=utf-8', { type: 'text/html', charset: 'utf-8' }],
     ['text/html;charset="windows-1251"', { type: 'text/html', charset: 'windows-1251' }],
+    ['text/html; charset="windows-1251', { type: 'text/html', charset: 'windows-1251' }],
     ['text/html; boundary=x; CHARSET = Big5', { type: 'text/html', charset: 'Big5' }],
     ['text/html; charset=utf-8; charset=gbk', { type: 'text/html', charset: 'utf-8' }],
     ['text/html; charset=', { type: 'text/html' }],

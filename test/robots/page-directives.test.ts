@@ -27,6 +27,8 @@ describe('pageDirectives of meta elements', () => {
     ['max-snippet:-1, max-image-preview:none, max-video-preview: -1', ''],
     ['max-image-preview: none, nofollow', 'nofollow'],
     ['noindex max-image-preview:none', 'noindex'],
+    ['max-snippet:20 nofollow', 'nofollow'],
+    ['max-image-preview: none max-snippet:-1 noindex', 'noindex'],
     ['unavailable_after: 25-Aug-2010 15:00:00 EST, noindex', 'noindex'],
     [',,;:,:', ''],
   ])('reads "%s" as "%s"', (content, expected) => {
@@ -79,6 +81,8 @@ describe('pageDirectives of X-Robots-Tag', () => {
     ['max-snippet:-1, nofollow', 'nofollow'],
     ['max-image-preview:none', ''],
     ['googlebot: max-image-preview:none, nofollow', ''],
+    ['googlebot: max-snippet:20 nofollow', ''],
+    ['googlebot: max-snippet:20 orbweaver: nofollow', 'nofollow'],
     ['max-something-new:5, noindex', 'noindex'],
     ['revisit-after: 7 days, nofollow', 'nofollow'],
     ['otherbot: noindex orbweaver: nofollow', 'nofollow'],

@@ -1,7 +1,7 @@
 import { countOf } from '../../english-text.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
-import { LinkResolver } from '../../url/resolve.ts'
+import { LinkResolver, MAX_URL_LENGTH } from '../../url/resolve.ts'
 import {
   type ParsedResponse,
   type ParseTools,
@@ -23,7 +23,10 @@ export function followRedirect(
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
   if (redirectsTo === undefined) {
     const shown = JSON.stringify(location.slice(0, 200))
-    return refused('invalid-redirect', `expected an http or https URL, got ${shown}`)
+    // Percent-encoding makes a byte three characters.
+    const isLong = 3 * location.length > MAX_URL_LENGTH
+    const length = isLong ? ` of at most ${MAX_URL_LENGTH} characters` : ''
+    return refused('invalid-redirect', `expected an http or https URL${length}, got ${shown}`)
   }
   if (crawlUrl.redirects >= maxRedirects) {
     const message = `more than ${countOf(maxRedirects, 'redirect')} in a row`

@@ -12,7 +12,7 @@ interface Pin {
 }
 
 /** `host:port:address`, with further addresses after commas; IPv6 addresses with or without brackets. */
-const PIN = /^([^:[\]/?#@\s]+):(\d{1,5}):([\da-f.:[\],]+)$/i
+const PIN = /^([\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*):(\d{1,5}):([\da-f.:[\],]+)$/iu
 
 /** Parses `host:port:address[,address]...`, the format of curl's `--resolve`; undefined for any other text. */
 export function parsePin(text: string): Pin | undefined {

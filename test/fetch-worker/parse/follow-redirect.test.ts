@@ -47,6 +47,13 @@ describe('a redirect', () => {
     },
   )
 
+  it('to a URL that is too long is an error that says so', async () => {
+    const location = `/${'a'.repeat(8_000)}`
+    const { url } = await serve((_, response) => void response.writeHead(301, { location }).end())
+    const { error } = (await visitUrl(`${url}/`)).record ?? {}
+    expect(error?.message).toMatch(/^expected an http or https URL of at most 8000 characters, got/)
+  })
+
   it('reads a Location in UTF-8, as servers send it', async () => {
     const { url } = await serveBytes(
       'HTTP/1.1 301 Moved\r\nLocation: /épeire\r\nContent-Length: 0\r\n\r\n',

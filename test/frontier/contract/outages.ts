@@ -69,6 +69,17 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(9, 12)).toHaveLength(6)
     })
 
+    it('leave the frontier unstuck while only a probe is in flight', () => {
+      const frontier = begun(20)
+      failAll(frontier, 10)
+      frontier.take(9, 11)
+      for (const id of frontier.outages.probed('a.test', NO_ANSWER, 12).putBack) {
+        frontier.outages.putBack(id, 12)
+      }
+      expect(gist(frontier.take(9, 1_000))).toEqual(['probe a.test'])
+      expect(frontier.isStuck).toBe(false)
+    })
+
     it('of a single URL are held back until robots.txt was probed, if no other URL is left', () => {
       const frontier = begun(1, { ignoreRobots: false }, withRobots())
       const [failed] = failAll(frontier, 10)

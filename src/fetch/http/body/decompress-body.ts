@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
 import { codeOf } from '../../../errors.ts'
 import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
@@ -12,6 +13,14 @@ const MAX_RATIO = 250
 
 /** Maximum decoded bytes of a body that is decoded on the heap, without memory from `takeMemory`. */
 const SMALL = 2 ** 20
+
+/** Bytes of the trailer of a gzip member, and of the shortest member (RFC 1952, 2.3). */
+const GZIP_TRAILER = 8
+const SHORTEST_MEMBER = 20
+
+/** Messages of zlib for bytes that don't begin a gzip member. */
+const INVALID_HEADER =
+  /^(?:incorrect header check|unknown (?:compression method|header flags set))$/
 
 export interface DecodedBody {
   readonly body: Buffer
@@ -99,8 +108,28 @@ async function decodeWith(
       return { ...decoded, endsEarly: true }
     }
     if (!hasTrailingBytes(error, body)) throw error
-    return decodeWith(inflateRaw, deflateStreamOf(body), maxBytes, options)
+    const members = await gzipMembers(body)
+    if (members.length === 0 || members.length >= body.length) throw error
+    return decodeWith(decoder, members, maxBytes, options)
   }
+}
+
+/** Returns the gzip members at the start of a body, without the bytes after them. */
+async function gzipMembers(body: Buffer): Promise<Buffer> {
+  let end = 0
+  for (;;) {
+    const rest = body.subarray(end)
+    if (!isGzip(rest) || rest.length < SHORTEST_MEMBER) break
+    const deflated = deflateStreamOf(rest)
+    const stream = inflateRaw.stream(false)
+    const isComplete = await finished(stream.end(deflated).resume()).then(
+      () => true,
+      () => false,
+    )
+    if (!isComplete) break
+    end += rest.length - deflated.length + stream.bytesWritten + GZIP_TRAILER
+  }
+  return body.subarray(0, end)
 }
 
 async function decode(
@@ -144,7 +173,7 @@ function isCutShort(error: unknown): boolean {
 
 /** Returns whether a complete gzip stream is followed by bytes that aren't another member. Browsers ignore them. */
 function hasTrailingBytes(error: unknown, body: Buffer): boolean {
-  return error instanceof Error && error.message === 'incorrect header check' && isGzip(body)
+  return error instanceof Error && INVALID_HEADER.test(error.message) && isGzip(body)
 }
 
 function invalid(message: string): FetchFailure {

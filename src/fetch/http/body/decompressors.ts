@@ -7,7 +7,9 @@ export interface Decoder {
    * @param isPart true if the body may be incomplete; otherwise throws if the coded data ends early
    */
   all(coded: Buffer, maxBytes: number, isPart: boolean): Buffer
-  stream(isPart: boolean): NodeJS.ReadWriteStream & { destroy(): void }
+  stream(
+    isPart: boolean,
+  ): NodeJS.ReadWriteStream & { readonly bytesWritten: number; destroy(): void }
   /** Splits a coded body into parts that must be decoded one after another, each as a stream of its own. */
   split(coded: Buffer): readonly Buffer[]
 }
@@ -78,4 +80,8 @@ export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, Deco
   ['zstd', () => zstd],
   ['identity', 'identity'],
   ['', 'identity'],
+  // Charsets and transfer encodings that servers send by mistake. Browsers ignore them.
+  ...['none', 'utf-8', 'utf8', 'iso-8859-1', 'windows-1252', 'binary', '8bit', '7bit'].map(
+    (name) => [name, 'identity'] as const,
+  ),
 ])

@@ -33,10 +33,12 @@ export function hasNoBody(status: number): boolean {
   return status < 200 || status === 204 || status === 304
 }
 
+/** The same length may be sent several times, also as a list (RFC 9112, 6.3). */
 function lengthOf(value: string | readonly string[] | undefined): number | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw invalidResponse('Duplicate Content-Length')
-  const length = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  const [text = '', ...others] = `${value}`.split(',').map((each) => each.trim())
+  if (others.some((other) => other !== text)) throw invalidResponse('Duplicate Content-Length')
+  const length = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(length)) throw invalidResponse('Content-Length is no number of bytes')
   return length
 }

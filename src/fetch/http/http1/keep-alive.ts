@@ -27,7 +27,8 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   // The end of such a message is not reliable (RFC 9112, 6.1).
   if (isHttp10 && 'transfer-encoding' in headers) return false
   // Some servers send a body although there must be none. It would be read as the next response.
-  const mayHaveBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  const length = Number.parseInt(`${headers['content-length'] ?? 0}`, 10)
+  const mayHaveBody = length > 0 || 'transfer-encoding' in headers
   if (isHead || (hasNoBody(status) && mayHaveBody)) return false
   // Old proxies send Proxy-Connection instead of Connection.
   const options = tokensOf(headers['connection'])

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { connectionReset, NO_ERROR } from './failures.ts'
+import { connectionReset, NO_ERROR, REFUSED_STREAM } from './failures.ts'
 import { Traffic } from './traffic.ts'
 
 /** Maximum milliseconds for which a server may allow no stream. It should be a short time (RFC 9113, 6.5.2). */
@@ -26,6 +26,7 @@ interface ConnectionListeners {
  *   connection may be dead.
  * - If the connection ends while reading is paused, a response that was received completely still succeeds. undici
  *   would fail it.
+ * - It ignores trailers. undici would drop the data that was received before them and not read yet.
  */
 export class Http2Connection {
   #hasSettings = false
@@ -85,10 +86,13 @@ function watchStreams(
     const before = socket.bytesRead
     onOpen(stream)
     traffic.begin(stream)
+    stream.once('response', () => stream.removeAllListeners('trailers'))
     stream.on('close', () => {
       traffic.end(stream)
       onEnd()
-      if (socket.bytesRead === before) endSilent(session)
+      // A GOAWAY refuses streams before its bytes are counted.
+      const isRefused = stream.rstCode === REFUSED_STREAM
+      if (socket.bytesRead === before && !isRefused) endSilent(session)
     })
     return stream
   }

@@ -145,6 +145,28 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
+  it.each(['UTF-8', 'none', 'iso-8859-1', '8bit'])(
+    'reads a body with %s, which is no coding, as it is',
+    async (name) => {
+      expect((await decodeContent(plain, name, ENOUGH)).body.equals(plain)).toBe(true)
+    },
+  )
+
+  it.each([
+    ['no member', Buffer.from('junk')],
+    ['begins like a member', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])],
+    ['begins like a member with unknown flags', Buffer.from([0x1f, 0x8b, 8, 0xff, 1, 2, 3])],
+  ])('reads all gzip members before trailing data that is %s', async (_, junk) => {
+    const coded = Buffer.concat([zlib.gzipSync('one, '), zlib.gzipSync('two'), junk])
+    expect((await decodeContent(coded, 'gzip', ENOUGH)).body.toString()).toBe('one, two')
+  })
+
+  it('refuses a gzip member that is damaged', async () => {
+    const coded = Buffer.concat([zlib.gzipSync('one'), zlib.gzipSync('two')])
+    coded.fill(0, coded.length - 8)
+    await expect(decodeContent(coded, 'gzip', ENOUGH)).rejects.toThrow('incorrect data check')
+  })
+
   it('ignores trailing data after a large gzip stream', async () => {
     const long = Buffer.concat(Array.from({ length: 5 }, () => plain))
     const coded = Buffer.concat([zlib.gzipSync(long), Buffer.from('<!-- cached -->')])

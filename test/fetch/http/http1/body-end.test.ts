@@ -17,6 +17,8 @@ describe('the body of a response', () => {
     ['chunks in a second header', { 'transfer-encoding': ['gzip', 'chunked'] }, 'last-chunk'],
     ['another coding last', { 'transfer-encoding': 'chunked, gzip' }, 'connection-end'],
     ['a coding without a name', { 'transfer-encoding': '' }, 'connection-end'],
+    ['the same length twice', { 'content-length': ['5', '5'] }, 5],
+    ['a list of the same length', { 'content-length': '5, 5' }, 5],
     ['neither', {}, 'connection-end'],
   ])('with %s ends there', (_, headers, end) => {
     expect(endOf(headers)).toBe(end)
@@ -31,11 +33,13 @@ describe('the body of a response', () => {
   )
 
   it.each<[string, ResponseHeaders]>([
-    ['two lengths', { 'content-length': ['5', '5'] }],
-    ['a list of lengths', { 'content-length': '5, 5' }],
+    ['two lengths', { 'content-length': ['5', '6'] }],
+    ['a list of lengths', { 'content-length': '5, 6' }],
+    ['a length in two spellings', { 'content-length': '5, 05' }],
+    ['a list with an empty element', { 'content-length': '5,' }],
     ['a length and chunks', { ...LENGTH, ...CHUNKED }],
     ['a length and an empty coding', { ...LENGTH, 'transfer-encoding': '' }],
-    ...['', '-5', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'].map(
+    ...['', '-5', '+5', '0x5', '5.0', '5e1', '5 5', 'many', '９', '9007199254740992'].map(
       (length): [string, ResponseHeaders] => [`the length ${length}`, { 'content-length': length }],
     ),
   ])('with %s is refused, even if the response has no body', (_, headers) => {

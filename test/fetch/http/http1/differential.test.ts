@@ -34,7 +34,7 @@ describe('the reader of responses', () => {
     ['LF only', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
-    ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`, 'refused'],
+    ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`, 'refused'],
     [
       'a length and a coding',
       `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -70,6 +70,9 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   ],
   'we refuse a length and an empty coding in either order': [
     `${OK}Transfer-Encoding:\r\nContent-Length: 2\r\n\r\nok`,
+  ],
+  'we accept the same length several times': [
+    `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`,
   ],
   'we refuse white space before the first header': [`${OK} X: y\r\n\r\nok`],
   'we refuse white space in the names of framing headers, too': [

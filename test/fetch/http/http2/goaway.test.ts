@@ -6,6 +6,7 @@ import {
   serveByFrames,
   settingsFrame,
 } from '../../../support/http2-frames.ts'
+import { serveHttp2 } from '../../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
 const [NO_ERROR, REFUSED, ENHANCE_YOUR_CALM] = [0, 7, 11]
@@ -40,6 +41,14 @@ describe('a server that serves few requests per HTTP/2 connection', () => {
     for (let n = 0; n < 3; n++) expect(await getAll(client, url, 6)).toEqual(Array(6).fill(200))
     expect(requests.length).toBeLessThanOrEqual(3 * 3 * 6)
     expect(requests.every((request) => /^\d/.test(request))).toBe(true)
+  })
+
+  it('gets all requests if its settings and its GOAWAY arrive together, before a response', async () => {
+    const { url } = await serveHttp2((stream) => {
+      stream.session?.close()
+      setTimeout(() => stream.respond({ ':status': 200 }, { endStream: true }), 20)
+    })
+    expect(await getAll(open(), url, 6)).toEqual(Array(6).fill(200))
   })
 
   it('gets all requests if it ends each connection after one response', async () => {

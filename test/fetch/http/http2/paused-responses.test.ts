@@ -34,6 +34,21 @@ describe('an HTTP/2 response that is paused for --bandwidth', () => {
     expect(response).toMatchObject({ status: 200, bytes: 30_000, truncated: false })
   })
 
+  it.each([30_000, undefined])(
+    'is complete, with a length of %s, before trailers',
+    async (length) => {
+      const { url } = await serveHttp2((stream) => {
+        const size = length === undefined ? {} : { 'content-length': length }
+        stream.respond({ ':status': 200, ...size }, { waitForTrailers: true })
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'server-timing': 'total;dur=1' }))
+        stream.write('x'.repeat(10_000))
+        stream.end('x'.repeat(20_000))
+      })
+      const response = await openLimited(50_000).get({ url: `${url}/`, maxBody: ENOUGH })
+      expect(response).toMatchObject({ status: 200, bytes: 30_000, truncated: false })
+    },
+  )
+
   it('is not mistaken for a flood, with any number of responses', async () => {
     const { url, sessions } = await serveHttp2((stream) => {
       stream.respond({ ':status': 200 })
