@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { ForeignDepth } from '../html/foreign-depth.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
@@ -47,6 +48,7 @@ class TagReader implements TokenizerCallbacks {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
+  readonly #foreign = new ForeignDepth()
   /** Start of the content of the open style element; undefined outside of one. */
   #styleStart: number | undefined
   /** Position for a declaration of the encoding: as early as possible without changing the page. */
@@ -66,6 +68,10 @@ class TagReader implements TokenizerCallbacks {
     if (charset === undefined || this.#declared === charset) return this.#edits
     const text = `<meta charset="${charset}">`
     return [...this.#edits, { start: this.#headStart, end: this.#headStart, text }]
+  }
+
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign
   }
 
   onopentagname(start: number, end: number): void {
@@ -98,6 +104,18 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
+    this.#endStartTag(end)
+    this.#foreign.startTag(this.#tag)
+  }
+
+  /** In HTML, the slash of `<style/>` has no meaning. */
+  onselfclosingtag(end: number): void {
+    const hasContent = this.#reading.charset !== undefined && !this.#foreign.isForeign
+    this.#endStartTag(end)
+    if (!hasContent) this.#styleStart = undefined
+  }
+
+  #endStartTag(end: number): void {
     for (const edit of tagEdits(this.#tag, this.#attributes, this.#relink)) this.#edits.push(edit)
     if (this.#tag === 'style') this.#styleStart = end + 1
     if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
@@ -106,12 +124,8 @@ class TagReader implements TokenizerCallbacks {
     if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 
-  onselfclosingtag(end: number): void {
-    this.onopentagend(end)
-    this.#styleStart = undefined
-  }
-
-  onclosetag(start: number): void {
+  onclosetag(start: number, end: number): void {
+    this.#foreign.endTag(this.#html.slice(start, end).toLowerCase())
     this.#endStyle(start - 2)
   }
 
