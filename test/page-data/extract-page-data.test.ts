@@ -183,6 +183,14 @@ it.each([
   expect((await taken(html, { text: true }))?.data).toEqual({ text })
 })
 
+it.each([
+  ['<html><head><title>T</title></head><body><p>a</p></body><p>b</p></html>', 'a\n\nb'],
+  ['<p>a</p><body><p>b</p></body>', 'a\n\nb'],
+  ['<body><p>a</p></body><body><p>b</p></body>', 'a\n\nb'],
+])('the text of %s has all that browsers show', async (html, text) => {
+  expect((await taken(html, { text: true }))?.data).toEqual({ text })
+})
+
 describe('the Markdown of a page', () => {
   it('keeps headings, lists and links, which become absolute', async () => {
     expect((await taken(ARTICLE, { markdown: true }))?.data?.['markdown']).toBe(
