@@ -10,6 +10,27 @@ const NO_FRAMESET = '<input>'
 let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
+
+const builtInRules = [...service.rules.array]
+const HEADING = /^H[1-6]$/
+/** Matches a mark at the start of a line: of a heading, an entry or a quotation. */
+const LINE_MARK = /^[\t ]*(?:#+|[*>]|\d+\.)[\t ]+/gm
+// CommonMark has no headings with line breaks, and no links with paragraphs.
+service.addRule('one-line', {
+  filter: (node) =>
+    HEADING.test(node.nodeName) || (node.nodeName === 'A' && node.getAttribute('href') !== null),
+  replacement(content, node, options) {
+    const lines = content.replace(LINE_MARK, '').split('\n')
+    const line = lines.flatMap((each) => each.trim() || []).join(' ')
+    const rule = builtInRules.find(({ filter }) =>
+      typeof filter === 'function'
+        ? filter(node, options)
+        : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
+    )
+    return rule?.replacement?.(line, node, options) ?? line
+  },
+})
+
 // This rule converts no element. It only makes URLs absolute for the rules after it.
 service.addRule('absolute', {
   filter(node) {

@@ -205,6 +205,18 @@ describe('the Markdown of a page', () => {
 })
 
 it.each([
+  ['<a href=/x><h2>t</h2><p>d</p></a>', '[t d](http://a.example/x)'],
+  [
+    '<ul><li><a href=/x><div><img src=/i></div>1. t<br>u</a></ul>',
+    '*   [![](http://a.example/i) 1\\. t u](http://a.example/x)',
+  ],
+  ['<h1>A<br>B</h1><h2><p># x</p></h2>', '# A B\n\n## \\# x'],
+  ['<a name=x><h2>t</h2></a>', '## t'],
+])('the Markdown of %s has links and headings in one line', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
+})
+
+it.each([
   [
     '<head><title>T</title></head><frameset cols=50%><frame src=a><noframes>none</noframes></frameset>',
     'none',
