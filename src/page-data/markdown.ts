@@ -31,6 +31,26 @@ service.addRule('one-line', {
   },
 })
 
+// Unlike the built-in rule, this one recognizes code without a `<code>`, and code with one for each line.
+service.addRule('code', {
+  filter: (node) =>
+    node.nodeName === 'PRE' &&
+    (Boolean(node.querySelector('code')) || !node.querySelector('a[href]')),
+  replacement(_, node) {
+    const breaks = Array.from<{ textContent: string }>(node.querySelectorAll('br'))
+    for (const each of breaks) each.textContent = '\n'
+    const code = (node.textContent ?? '').replace(/^\n/, '').replace(/\n$/, '')
+    const classes = [node, ...Array.from(node.querySelectorAll('code'))].map(
+      (each) => each.className,
+    )
+    const [, language = ''] = /(?:^| )language-(\S+)/.exec(classes.join(' ')) ?? []
+    const runs: readonly string[] = code.match(/`{3,}/g) ?? []
+    const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
+    const fence = '`'.repeat(ticks + 1)
+    return `\n\n${fence}${language}\n${code}\n${fence}\n\n`
+  },
+})
+
 // This rule converts no element. It only makes URLs absolute for the rules after it.
 service.addRule('absolute', {
   filter(node) {

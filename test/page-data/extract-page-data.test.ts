@@ -205,6 +205,16 @@ describe('the Markdown of a page', () => {
 })
 
 it.each([
+  ['<pre>a_b\n  *c</pre>', '```\na_b\n  *c\n```'],
+  ['<pre><span></span><span class=k>a</span>\n</pre>', '```\na\n```'],
+  ['<pre><code class="x language-js">a</code>\n<code>b</code><br>c</pre>', '```js\na\nb\nc\n```'],
+  ['<pre>```` x</pre>', '`````\n```` x\n`````'],
+  ['<pre>see <a href=/x>x</a></pre>', 'see [x](http://a.example/x)'],
+])('the Markdown of %s has code in fences, and its links otherwise', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
+})
+
+it.each([
   ['<a href=/x><h2>t</h2><p>d</p></a>', '[t d](http://a.example/x)'],
   [
     '<ul><li><a href=/x><div><img src=/i></div>1. t<br>u</a></ul>',
