@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { ForeignDepth } from '../html/foreign-depth.ts'
+import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
@@ -120,7 +121,9 @@ class TagReader implements TokenizerCallbacks {
     if (this.#tag === 'style') this.#styleStart = end + 1
     if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
     if (this.#tag !== 'html') this.#isBeforeHead = false
-    if (this.#tag === 'meta') this.#declared ??= declaredEncoding(this.#attributes)
+    // Some browsers ignore a later declaration.
+    if (this.#tag === 'meta' && end < PRESCANNED)
+      this.#declared ??= declaredEncoding(this.#attributes)
     if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 

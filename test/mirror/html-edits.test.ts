@@ -103,6 +103,10 @@ describe('a mirrored page', () => {
     ],
     ['<meta charset="utf-8">', '<meta charset="big5"><meta charset="utf-8">'],
     ['<meta charset="none">', '<meta charset="big5"><meta charset="none">'],
+    [
+      `<p>${'x'.repeat(1_024)}<meta charset=big5>`,
+      `<meta charset="big5"><p>${'x'.repeat(1_024)}<meta charset=big5>`,
+    ],
   ])('whose encoding only the server declared, such as %s, declares it itself', (html, after) => {
     const reading = { rewriterFor: () => () => undefined, decode: String, charset: 'big5' }
     expect(applyEdits(html, htmlEdits(html, reading))).toBe(after)
