@@ -11,6 +11,11 @@ let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
 
+/** Matches what Turndown leaves alone, although it would begin a tag, a character reference, or an image if a link follows. */
+const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$/gi
+const escapeText = service.escape.bind(service)
+service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
+
 const builtInRules = [...service.rules.array]
 const HEADING = /^H[1-6]$/
 /** Matches a mark at the start of a line: of a heading, an entry or a quotation. */
@@ -49,6 +54,17 @@ service.addRule('code', {
     const fence = '`'.repeat(ticks + 1)
     return `\n\n${fence}${language}\n${code}\n${fence}\n\n`
   },
+})
+
+// In a code span, links would be text.
+service.addRule('linked-code', {
+  filter(node) {
+    const isLinked = node.nodeName === 'CODE' && Boolean(node.querySelector('a[href]'))
+    // Turndown sets this flag before, and copies it to the elements inside. Their text must be escaped.
+    if (isLinked) Object.assign(node, { isCode: false })
+    return isLinked
+  },
+  replacement: (content) => content,
 })
 
 // This rule converts no element. It only makes URLs absolute for the rules after it.

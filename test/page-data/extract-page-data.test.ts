@@ -215,6 +215,17 @@ it.each([
 })
 
 it.each([
+  [
+    'Vec&lt;T&gt; &lt; &lt;/b&gt; &lt;!-- 1 &amp;lt; &amp; <code>&lt;T&gt;</code>',
+    'Vec\\<T> < \\</b> \\<!-- 1 \\&lt; & `<T>`',
+  ],
+  ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
+  ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a\\_b: [Vec](http://a.example/x)\\<T>'],
+])('the Markdown of %s shows the same text', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
+})
+
+it.each([
   ['<a href=/x><h2>t</h2><p>d</p></a>', '[t d](http://a.example/x)'],
   [
     '<ul><li><a href=/x><div><img src=/i></div>1. t<br>u</a></ul>',
