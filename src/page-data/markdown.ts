@@ -11,8 +11,8 @@ let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
 
-/** Matches what Turndown leaves alone, although it would begin a tag, a character reference, or an image if a link follows. */
-const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$/gi
+/** Matches what Turndown leaves alone, although it would begin a tag, a character reference, a list, or an image if a link follows. */
+const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
 const escapeText = service.escape.bind(service)
 service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
 

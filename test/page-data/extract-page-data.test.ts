@@ -219,6 +219,7 @@ it.each([
     'Vec&lt;T&gt; &lt; &lt;/b&gt; &lt;!-- 1 &amp;lt; &amp; <code>&lt;T&gt;</code>',
     'Vec\\<T> < \\</b> \\<!-- 1 \\&lt; & `<T>`',
   ],
+  ['<p>1) a (2) b', '1\\) a (2) b'],
   ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
   ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a\\_b: [Vec](http://a.example/x)\\<T>'],
 ])('the Markdown of %s shows the same text', async (html, markdown) => {
