@@ -5,9 +5,9 @@ import { Secret } from '../secret.ts'
 import { parseSeed } from '../url/seed.ts'
 import { parseJson } from './config-file.ts'
 import type { Environment } from './environment.ts'
+import { record } from './record-schema.ts'
 import { LOGIN_EXAMPLE } from './settings/login-settings.ts'
 import { readSmallFile } from './small-file.ts'
-import { record } from './value-schemas.ts'
 
 /** A login by a form, and the conditions that show that it worked. */
 export interface LoginForm {

@@ -50,8 +50,6 @@ export function countOr<const Word extends string>(
   return v.union([number, word], number.message)
 }
 
-type NameSchema = v.GenericSchema<string, string | number | symbol>
-
 const DAY_MS = 86_400_000
 
 /** Schema of a time with its unit, parsed to milliseconds. */
@@ -265,37 +263,6 @@ export function outputNames() {
     v.union([name, names], expected),
     v.transform((given) => [given].flat()),
   )
-}
-
-/** Names that Valibot drops from objects without a word. */
-const DROPPED_NAMES = ['__proto__', 'prototype', 'constructor']
-
-/**
- * Schema of an object with any names but a few. Valibot's own would accept a list, as an object with the names 0, 1, ...
- */
-export function record<K extends NameSchema, V extends v.GenericSchema>(
-  name: K,
-  value: V,
-  expected: string,
-) {
-  const schema = v.record(name, value, expected)
-  const run: (typeof schema)['~run'] = (dataset, settings) => {
-    const input = Array.isArray(dataset.value) ? null : dataset.value
-    const result = schema['~run']({ value: input }, settings)
-    const dropped = DROPPED_NAMES.find((each) => Object.hasOwn(input ?? {}, each))
-    if (dropped === undefined) return result
-    const message = `a name other than ${DROPPED_NAMES.map((each) => `\`${each}\``).join(', ')}`
-    const place = {
-      type: 'object',
-      origin: 'key',
-      input: {},
-      key: dropped,
-      value: undefined,
-    } as const
-    v._addIssue(schema, 'name', result, settings, { input: dropped, message, path: [place] })
-    return result
-  }
-  return { ...schema, '~run': run }
 }
 
 /** Schema of one of a few names. */

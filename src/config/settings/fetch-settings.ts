@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
+import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { count, duration, record, retryStatuses, size } from '../value-schemas.ts'
+import { count, duration, retryStatuses, size } from '../value-schemas.ts'
 
 const run = { trust: 'any', decides: 'run' } as const
 
