@@ -5,7 +5,7 @@ import { Secret } from '../secret.ts'
 import { parseSeed } from '../url/seed.ts'
 import { parseJson } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { record } from './object-schema.ts'
+import { record } from './record-schema.ts'
 import { LOGIN_EXAMPLE } from './settings/login-settings.ts'
 import { readSmallFile } from './small-file.ts'
 

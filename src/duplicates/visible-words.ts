@@ -1,7 +1,10 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { ForeignDepth } from '../html/foreign-depth.ts'
 
 /** Elements whose text is not visible on the page. */
-const HIDDEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'title'])
+const HIDDEN: ReadonlySet<string> = new Set(
+  'script style template title iframe noembed noframes'.split(' '),
+)
 /** A character of a script without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/v
@@ -30,10 +33,15 @@ class TextReader implements TokenizerCallbacks {
   #depth = 0
   /** The name of the last start tag. */
   #name = ''
+  readonly #foreign = new ForeignDepth()
 
   constructor(html: string, most: number) {
     this.#html = html
     this.#most = most
+  }
+
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign
   }
 
   ontext(start: number, end: number): void {
@@ -53,12 +61,18 @@ class TextReader implements TokenizerCallbacks {
 
   onclosetag(start: number, end: number): void {
     this.#flush()
-    if (this.#hidden !== undefined) this.#close(this.#html.slice(start, end).toLowerCase())
+    const name = this.#html.slice(start, end).toLowerCase()
+    this.#foreign.endTag(name)
+    this.#close(name)
   }
 
-  /** Called instead of `onclosetag`. In HTML outside of SVG, a browser would ignore the slash. */
+  onopentagend(): void {
+    this.#foreign.startTag(this.#name)
+  }
+
+  /** Called instead of `onopentagend`. The slash has a meaning in SVG and MathML only. */
   onselfclosingtag(): void {
-    this.#close(this.#name)
+    if (this.#foreign.isForeign) this.#close(this.#name)
   }
 
   onend(): void {
@@ -72,7 +86,6 @@ class TextReader implements TokenizerCallbacks {
   oncdata(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
-  onopentagend(): void {}
   onprocessinginstruction(): void {}
 
   #close(name: string): void {

@@ -36,7 +36,7 @@ const knowsWindows1252 = new TextDecoder('windows-1252').decode(Uint8Array.of(0x
  * of its syllables, and Node 22 has no `x-user-defined`.
  */
 const OWN_TABLES = new Set([
-  ...['big5', 'euc-jp', 'euc-kr', 'shift_jis', 'x-user-defined'],
+  ...['big5', 'euc-jp', 'euc-kr', 'iso-2022-jp', 'shift_jis', 'x-user-defined'],
   ...(knowsWindows1252 ? [] : ['windows-1252']),
 ])
 

@@ -1,4 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { ForeignDepth } from '../html/foreign-depth.ts'
+import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
@@ -47,6 +49,7 @@ class TagReader implements TokenizerCallbacks {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
+  readonly #foreign = new ForeignDepth()
   /** Start of the content of the open style element; undefined outside of one. */
   #styleStart: number | undefined
   /** Position for a declaration of the encoding: as early as possible without changing the page. */
@@ -66,6 +69,10 @@ class TagReader implements TokenizerCallbacks {
     if (charset === undefined || this.#declared === charset) return this.#edits
     const text = `<meta charset="${charset}">`
     return [...this.#edits, { start: this.#headStart, end: this.#headStart, text }]
+  }
+
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign
   }
 
   onopentagname(start: number, end: number): void {
@@ -98,20 +105,30 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
+    this.#endStartTag(end)
+    this.#foreign.startTag(this.#tag)
+  }
+
+  /** In HTML, the slash of `<style/>` has no meaning. */
+  onselfclosingtag(end: number): void {
+    const hasContent = this.#reading.charset !== undefined && !this.#foreign.isForeign
+    this.#endStartTag(end)
+    if (!hasContent) this.#styleStart = undefined
+  }
+
+  #endStartTag(end: number): void {
     for (const edit of tagEdits(this.#tag, this.#attributes, this.#relink)) this.#edits.push(edit)
     if (this.#tag === 'style') this.#styleStart = end + 1
     if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
     if (this.#tag !== 'html') this.#isBeforeHead = false
-    if (this.#tag === 'meta') this.#declared ??= declaredEncoding(this.#attributes)
+    // Some browsers ignore a later declaration.
+    if (this.#tag === 'meta' && end < PRESCANNED)
+      this.#declared ??= declaredEncoding(this.#attributes)
     if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 
-  onselfclosingtag(end: number): void {
-    this.onopentagend(end)
-    this.#styleStart = undefined
-  }
-
-  onclosetag(start: number): void {
+  onclosetag(start: number, end: number): void {
+    this.#foreign.endTag(this.#html.slice(start, end).toLowerCase())
     this.#endStyle(start - 2)
   }
 

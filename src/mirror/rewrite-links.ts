@@ -31,10 +31,13 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
   const { type, charset = 'utf-8' } = page
   if (charset === 'replacement') return body
   const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
-  if (type === HTML && !hasAsciiDelimiters(charset)) {
-    const html = decoderOf(charset, false).decode(body)
-    const reading = { rewriterFor, decode: (text: string) => text, charset: 'utf-8' }
-    return Buffer.from(applyEdits(html, htmlEdits(html, reading)))
+  if (mustBecomeUtf8(type, charset, body)) {
+    const text = decoderOf(charset, false).decode(body)
+    const declared = type === HTML ? 'utf-8' : undefined
+    const reading = { rewriterFor, decode: (piece: string) => piece, charset: declared }
+    if (type !== CSS) return Buffer.from(applyEdits(text, htmlEdits(text, reading)))
+    // Only a byte order mark overrides the encoding of the page, and the declaration in the style sheet.
+    return Buffer.from(`\uFEFF${applyEdits(text, styleSheetEdits(text, reading))}`)
   }
   // With one character per byte, unchanged parts stay the same in any encoding.
   const text = body.toString('latin1')
@@ -42,6 +45,20 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
   const reading = { rewriterFor, decode, charset: type === HTML ? charset : undefined }
   const edits = type === CSS ? styleSheetEdits(text, reading) : htmlEdits(text, reading)
   return Buffer.from(applyEdits(text, edits), 'latin1')
+}
+
+/**
+ * Returns whether a file must be written in UTF-8, since it can't be edited in its encoding, or can't declare it: without a
+ * server, browsers read style sheets and XML in UTF-8.
+ */
+function mustBecomeUtf8(type: string, charset: string, body: Buffer): boolean {
+  if (type === HTML) return !hasAsciiDelimiters(charset)
+  if (type === CSS) return charset !== 'utf-8'
+  return charset !== 'utf-8' && hasAsciiDelimiters(charset) && !declaresXmlEncoding(body)
+}
+
+function declaresXmlEncoding(body: Buffer): boolean {
+  return /^<\?xml[^>]*\sencoding/.test(body.toString('latin1', 0, 200))
 }
 
 function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {
@@ -63,7 +80,9 @@ function offlineRewriter(
   baseHref: string | undefined,
   fileOf: FileOf,
 ): LinkRewriter {
-  const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
+  // The queries in a style sheet are always in UTF-8.
+  const encoding = page.type === CSS ? undefined : page.charset
+  const resolver = new LinkResolver(page.url, { baseHref, encoding })
   let remaining = MAX_PAGE_LINKS
   return (reference) => {
     if (--remaining < 0) return undefined

@@ -10,6 +10,63 @@ const NO_FRAMESET = '<input>'
 let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
+
+/** Matches what Turndown leaves alone, although it would begin a tag, a character reference, a list, or an image if a link follows. */
+const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
+const escapeText = service.escape.bind(service)
+service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
+
+const builtInRules = [...service.rules.array]
+const HEADING = /^H[1-6]$/
+/** Matches a mark at the start of a line: of a heading, an entry or a quotation. */
+const LINE_MARK = /^[\t ]*(?:#+|[*>]|\d+\.)[\t ]+/gm
+// CommonMark has no headings with line breaks, and no links with paragraphs.
+service.addRule('one-line', {
+  filter: (node) =>
+    HEADING.test(node.nodeName) || (node.nodeName === 'A' && node.getAttribute('href') !== null),
+  replacement(content, node, options) {
+    const lines = content.replace(LINE_MARK, '').split('\n')
+    const line = lines.flatMap((each) => each.trim() || []).join(' ')
+    const rule = builtInRules.find(({ filter }) =>
+      typeof filter === 'function'
+        ? filter(node, options)
+        : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
+    )
+    return rule?.replacement?.(line, node, options) ?? line
+  },
+})
+
+// Unlike the built-in rule, this one recognizes code without a `<code>`, and code with one for each line.
+service.addRule('code', {
+  filter: (node) =>
+    node.nodeName === 'PRE' &&
+    (Boolean(node.querySelector('code')) || !node.querySelector('a[href]')),
+  replacement(_, node) {
+    const breaks = Array.from<{ textContent: string }>(node.querySelectorAll('br'))
+    for (const each of breaks) each.textContent = '\n'
+    const code = (node.textContent ?? '').replace(/^\n/, '').replace(/\n$/, '')
+    const classes = [node, ...Array.from(node.querySelectorAll('code'))].map(
+      (each) => each.className,
+    )
+    const [, language = ''] = /(?:^| )language-(\S+)/.exec(classes.join(' ')) ?? []
+    const runs: readonly string[] = code.match(/`{3,}/g) ?? []
+    const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
+    const fence = '`'.repeat(ticks + 1)
+    return `\n\n${fence}${language}\n${code}\n${fence}\n\n`
+  },
+})
+
+// In a code span, links would be text.
+service.addRule('linked-code', {
+  filter(node) {
+    const isLinked = node.nodeName === 'CODE' && Boolean(node.querySelector('a[href]'))
+    // Turndown sets this flag before, and copies it to the elements inside. Their text must be escaped.
+    if (isLinked) Object.assign(node, { isCode: false })
+    return isLinked
+  },
+  replacement: (content) => content,
+})
+
 // This rule converts no element. It only makes URLs absolute for the rules after it.
 service.addRule('absolute', {
   filter(node) {

@@ -28,6 +28,7 @@ export const readableText: (html: string) => string = compile({
   wordwrap: false,
   formatters: { separate },
   selectors,
-  baseElements: { selectors: ['body'] },
-  limits: { maxBaseElements: 1, maxDepth: MAX_DEPTH, ellipsis: '' },
+  // The whole page: browsers also show what is before and after the `<body>`.
+  baseElements: { selectors: [] },
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
 })

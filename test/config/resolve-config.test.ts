@@ -140,6 +140,18 @@ describe('a bad config', () => {
     ])
   })
 
+  it.each(['__proto__', 'prototype', 'constructor'])(
+    'the name %s of a field or a header is refused, since it would be lost',
+    (name) => {
+      const input: object = JSON.parse(`{"${name}": "h1"}`)
+      const expected = 'expected a name other than `__proto__`, `prototype`, `constructor`'
+      expect(problemsOf({ extract: input, headers: input })).toEqual([
+        `my.json: extract.${name}: ${expected}, got \`"${name}"\``,
+        `my.json: headers.${name}: ${expected}, got \`"${name}"\``,
+      ])
+    },
+  )
+
   it('is reported if it has a list for a setting that takes an object', () => {
     expect(problemsOf({ headers: ['Cookie: secret'], extract: ['h1'] })).toEqual([
       'my.json: extract: expected an object of names and CSS selectors, got `["h1"]`',

@@ -38,6 +38,12 @@ describe('a mirrored page', () => {
       '<img data-original="x/a.jpg" data-lazy-srcset="x//b 1x"><p data-bg="x/c.png">',
     ],
     ['<p data-bg="dark">', '<p data-bg="dark">'],
+    ['<style/>p { mask: url(a) }<b></style>', '<style/>p { mask: url("x/a") }<b></style>'],
+    ['<svg><style/>url(a)</svg><a href=a>', '<svg><style/>url(a)</svg><a href="x/a">'],
+    [
+      '<!-- --!><a href=a><iframe><a href=a></iframe>',
+      '<!-- --!><a href="x/a"><iframe><a href=a></iframe>',
+    ],
     ['<style>p { background: url(a) }', '<style>p { background: url("x/a") }'],
     ['<p data-bg-multi="url(a)">', '<p data-bg-multi="url(&#x22;x/a&#x22;)">'],
     ['<p style="background: url(\'a\')">', '<p style="background: url(&#x22;x/a&#x22;)">'],
@@ -97,6 +103,10 @@ describe('a mirrored page', () => {
     ],
     ['<meta charset="utf-8">', '<meta charset="big5"><meta charset="utf-8">'],
     ['<meta charset="none">', '<meta charset="big5"><meta charset="none">'],
+    [
+      `<p>${'x'.repeat(1_024)}<meta charset=big5>`,
+      `<meta charset="big5"><p>${'x'.repeat(1_024)}<meta charset=big5>`,
+    ],
   ])('whose encoding only the server declared, such as %s, declares it itself', (html, after) => {
     const reading = { rewriterFor: () => () => undefined, decode: String, charset: 'big5' }
     expect(applyEdits(html, htmlEdits(html, reading))).toBe(after)

@@ -66,6 +66,31 @@ describe('a saved page', () => {
     expect(offline(before, 'text/html', 'utf-16le').toString()).toBe(after)
   })
 
+  it.each([
+    ['windows-1252', Buffer.from('a{b:url(\xfc);c:"\xe9"}', 'latin1')],
+    ['utf-16le', Buffer.from('\uFEFFa{b:url(ü);c:"é"}', 'utf16le')],
+  ])('becomes UTF-8 with a byte order mark if it is a style sheet in %s', (charset, css) => {
+    expect(offline(css, 'text/css', charset).toString()).toBe(
+      '\uFEFFa{b:url("http://a/b/%C3%BC");c:"é"}',
+    )
+  })
+
+  it('becomes UTF-8 if it is XHTML that does not declare its encoding', () => {
+    const offlineXhtml = (text: string) =>
+      offline(Buffer.from(text, 'latin1'), 'application/xhtml+xml', 'windows-1252').toString(
+        'latin1',
+      )
+    expect(offlineXhtml('<a href="c">\xe9</a>')).toBe('<a href="c.html">\xc3\xa9</a>')
+    const xml = '<?xml version="1.0" encoding="iso-8859-1"?>'
+    expect(offlineXhtml(`${xml}<a href="c">\xe9</a>`)).toBe(`${xml}<a href="c.html">\xe9</a>`)
+  })
+
+  it('has the queries of a style sheet in UTF-8', () => {
+    expect(
+      offline(Buffer.from('a{b:url(?\xe9)}', 'latin1'), 'text/css', 'windows-1252').toString(),
+    ).toBe('\uFEFFa{b:url("http://a/b/page?%C3%A9")}')
+  })
+
   it('may be a style sheet, or XML', () => {
     expect(offline('p { background: url(中) }', 'text/css').toString()).toBe(
       'p { background: url("%E4%B8%AD.html") }',

@@ -183,6 +183,14 @@ it.each([
   expect((await taken(html, { text: true }))?.data).toEqual({ text })
 })
 
+it.each([
+  ['<html><head><title>T</title></head><body><p>a</p></body><p>b</p></html>', 'a\n\nb'],
+  ['<p>a</p><body><p>b</p></body>', 'a\n\nb'],
+  ['<body><p>a</p></body><body><p>b</p></body>', 'a\n\nb'],
+])('the text of %s has all that browsers show', async (html, text) => {
+  expect((await taken(html, { text: true }))?.data).toEqual({ text })
+})
+
 describe('the Markdown of a page', () => {
   it('keeps headings, lists and links, which become absolute', async () => {
     expect((await taken(ARTICLE, { markdown: true }))?.data?.['markdown']).toBe(
@@ -194,6 +202,40 @@ describe('the Markdown of a page', () => {
       ].join('\n\n'),
     )
   })
+})
+
+it.each([
+  ['<pre>a_b\n  *c</pre>', '```\na_b\n  *c\n```'],
+  ['<pre><span></span><span class=k>a</span>\n</pre>', '```\na\n```'],
+  ['<pre><code class="x language-js">a</code>\n<code>b</code><br>c</pre>', '```js\na\nb\nc\n```'],
+  ['<pre>```` x</pre>', '`````\n```` x\n`````'],
+  ['<pre>see <a href=/x>x</a></pre>', 'see [x](http://a.example/x)'],
+])('the Markdown of %s has code in fences, and its links otherwise', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
+})
+
+it.each([
+  [
+    'Vec&lt;T&gt; &lt; &lt;/b&gt; &lt;!-- 1 &amp;lt; &amp; <code>&lt;T&gt;</code>',
+    'Vec\\<T> < \\</b> \\<!-- 1 \\&lt; & `<T>`',
+  ],
+  ['<p>1) a (2) b', '1\\) a (2) b'],
+  ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
+  ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a\\_b: [Vec](http://a.example/x)\\<T>'],
+])('the Markdown of %s shows the same text', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
+})
+
+it.each([
+  ['<a href=/x><h2>t</h2><p>d</p></a>', '[t d](http://a.example/x)'],
+  [
+    '<ul><li><a href=/x><div><img src=/i></div>1. t<br>u</a></ul>',
+    '*   [![](http://a.example/i) 1\\. t u](http://a.example/x)',
+  ],
+  ['<h1>A<br>B</h1><h2><p># x</p></h2>', '# A B\n\n## \\# x'],
+  ['<a name=x><h2>t</h2></a>', '## t'],
+])('the Markdown of %s has links and headings in one line', async (html, markdown) => {
+  expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
-import { record } from '../object-schema.ts'
+import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
 import { count, duration, retryStatuses, size } from '../value-schemas.ts'
 

@@ -7,7 +7,7 @@ import {
   parseField,
 } from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
-import { record } from '../object-schema.ts'
+import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
 import { duration, fileName, flag } from '../value-schemas.ts'
 

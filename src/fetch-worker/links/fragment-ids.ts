@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { detachedCopy } from '../../encoding/detached-copy.ts'
+import { ForeignDepth } from '../../html/foreign-depth.ts'
 
 /** Maximum number of names that are kept of a page, and of characters of a name. */
 const MAX_NAMES = 100_000
@@ -26,37 +27,51 @@ class AnchorReader implements TokenizerCallbacks {
   #tag = ''
   /** Number of open templates. */
   #templates = 0
+  readonly #foreign = new ForeignDepth()
   #isName = false
   #value = ''
+  /** Whether the open tag has an `id` or a `name`. A browser drops a second one. */
+  #hasId = false
+  #hasName = false
 
   constructor(html: string) {
     this.#html = html
   }
 
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign
+  }
+
   onopentagname(start: number, end: number): void {
-    const isKnown = end - start === 1 || end - start === TEMPLATE.length
-    this.#tag = isKnown ? this.#html.slice(start, end).toLowerCase() : ''
+    this.#tag = this.#html.slice(start, end).toLowerCase()
+    this.#hasId = this.#hasName = false
   }
 
   onopentagend(): void {
     if (this.#tag === TEMPLATE) this.#templates++
+    this.#foreign.startTag(this.#tag)
   }
 
   /** The slash of `<template/>` has no meaning in HTML. */
   onselfclosingtag(): void {
-    this.onopentagend()
+    if (this.#tag === TEMPLATE) this.#templates++
   }
 
   onclosetag(start: number, end: number): void {
-    if (this.#templates === 0 || end - start !== TEMPLATE.length) return
-    if (this.#html.slice(start, end).toLowerCase() === TEMPLATE) this.#templates--
+    if (this.#templates === 0 && !this.#foreign.isForeign) return
+    const tag = this.#html.slice(start, end).toLowerCase()
+    if (tag === TEMPLATE && this.#templates > 0) this.#templates--
+    this.#foreign.endTag(tag)
   }
 
   onattribname(start: number, end: number): void {
     const length = end - start
     const name = length === 2 || length === 4 ? this.#html.slice(start, end).toLowerCase() : ''
-    const isTarget = name === 'id' || (name === 'name' && this.#tag === 'a')
-    this.#isName = isTarget && this.#templates === 0
+    const isId = name === 'id' && !this.#hasId
+    const isLinkName = name === 'name' && this.#tag === 'a' && !this.#hasName
+    this.#hasId ||= isId
+    this.#hasName ||= isLinkName
+    this.#isName = (isId || isLinkName) && this.#templates === 0
     this.#value = ''
   }
 

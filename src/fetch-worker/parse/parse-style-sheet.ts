@@ -21,7 +21,8 @@ export async function parseStyleSheet(
   { filter, linkGraph, seenCheck }: Pick<ParseTools, 'filter' | 'linkGraph' | 'seenCheck'>,
 ): Promise<ParsedResponse> {
   const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
-  const assets = styleSheetAssets(decodePage(body, encodingOfSheet(body, contentType?.charset)))
+  const charset = encodingOfSheet(body, contentType?.charset)
+  const assets = styleSheetAssets(decodePage(body, charset))
   const links = assets.map(({ url: href }) => ({ href }))
   const filtered = filter.filter(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewrites } = limitSameDepth(filtered, crawlUrl)
@@ -29,11 +30,12 @@ export async function parseStyleSheet(
   const pageLinks = linkGraph?.ofStyleSheet(crawlUrl.url, assets)
   const found = { linkCount, ...(pageLinks !== undefined && { pageLinks }) }
   if (linkCount === 0) {
-    return { ...UNPARSED, findings: { ...UNPARSED.findings, ...found }, skips, rewrites }
+    const findings = { ...UNPARSED.findings, ...found }
+    return { fields: { charset }, findings, skips, rewrites }
   }
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'asset')
   return {
-    fields: { discovered },
+    fields: { charset, discovered },
     findings: { ...sameDepthFindings({ hop: 'asset', urls }), ...found },
     skips,
     rewrites,

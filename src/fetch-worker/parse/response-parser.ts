@@ -19,6 +19,7 @@ import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
 import type { PageResponse } from '../page/page-reading.ts'
 import { canonicalField } from './canonical-field.ts'
+import { withEmptyElementsClosed } from './close-empty-elements.ts'
 import { followRedirect } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
 import { parseRenderedPage, routesIn } from './parse-rendered-page.ts'
@@ -98,7 +99,7 @@ export class ResponseParser {
     if (hasPage(crawlUrl, response)) {
       // Without a body, there may still be links in the Link header.
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
-      return this.#parsePage(crawlUrl, page)
+      return this.#parsePage(crawlUrl, withEmptyElementsClosed(page))
     }
     if (hasBody(response) && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
       return parseStyleSheet(crawlUrl, response, this.#tools)

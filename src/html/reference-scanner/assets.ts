@@ -33,10 +33,15 @@ export const ASSET_TAGS: readonly string[] = Object.keys(ASSET_ATTRIBUTES)
 
 export const SVG_ASSET_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
 
-/** The link types whose target a browser loads with the page. */
-export const LOADED_LINK_TYPES: ReadonlySet<string> = new Set(
-  'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
+/** The link types whose target is an image. */
+const ICONS: ReadonlySet<string> = new Set(
+  'icon apple-touch-icon apple-touch-icon-precomposed mask-icon'.split(' '),
 )
+/** The link types whose target a browser loads with the page. */
+export const LOADED_LINK_TYPES: ReadonlySet<string> = new Set([
+  ...ICONS,
+  ...['stylesheet', 'preload', 'modulepreload', 'manifest'],
+])
 
 /** The attributes that contain URLs of images, by tag. */
 const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
@@ -44,8 +49,6 @@ const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
   ...{ audio: [], script: [], source: ['srcset'], track: [] },
   video: ['poster'],
 }
-/** The link types whose target is an image. */
-const ICONS: ReadonlySet<string> = new Set(['icon', 'apple-touch-icon'])
 /** The link types whose target is an image, for a `<link>` with `as=image`. */
 const IMAGE_PRELOADS: ReadonlySet<string> = new Set([...ICONS, 'preload'])
 const SVG_IMAGE_TAGS: ReadonlySet<string> = new Set(['feimage', 'image'])

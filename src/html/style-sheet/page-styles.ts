@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { srcsetUrls } from '../../url/srcset.ts'
+import { ForeignDepth } from '../foreign-depth.ts'
 import { cssUrls } from './css-urls.ts'
 import { LAZY_ATTRIBUTES, lazyImagesIn } from './lazy-images.ts'
 
@@ -89,6 +90,7 @@ class StyleReader implements TokenizerCallbacks {
   #value = ''
   /** Number of open templates. */
   #templates = 0
+  readonly #foreign = new ForeignDepth()
   /** True if the open tag is a `<template>` that is a declarative shadow root, whose content is part of the page. */
   #isTemplateShown = false
   /** The attributes of the open tag that may load something. */
@@ -98,6 +100,10 @@ class StyleReader implements TokenizerCallbacks {
 
   constructor(html: string) {
     this.#html = html
+  }
+
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign
   }
 
   onopentagname(start: number, end: number): void {
@@ -129,20 +135,28 @@ class StyleReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
-    if (this.#tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
-      this.#templates++
-    if (this.#templates > 0) return
-    if (this.#tag === 'style') this.#styleStart = end + 1
-    if (this.#values.length > 0) this.#addValues()
+    this.#endStartTag(end, false)
   }
 
   onselfclosingtag(end: number): void {
-    this.onopentagend(end)
+    this.#endStartTag(end, true)
+  }
+
+  #endStartTag(end: number, isSelfClosing: boolean): void {
+    const isEmpty = isSelfClosing && this.#foreign.isForeign
+    this.#foreign.startTag(this.#tag, isSelfClosing)
+    if (this.#tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
+      this.#templates++
+    if (this.#templates > 0) return
+    // In HTML, the slash of `<style/>` has no meaning.
+    if (this.#tag === 'style' && !isEmpty) this.#styleStart = end + 1
+    if (this.#values.length > 0) this.#addValues()
   }
 
   onclosetag(start: number, end: number): void {
     const name = this.#html.slice(start, end).toLowerCase()
     if (name === 'template' && this.#templates > 0) this.#templates--
+    this.#foreign.endTag(name)
     this.#endStyle(start - 2)
   }
 

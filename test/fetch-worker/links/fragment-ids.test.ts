@@ -14,6 +14,17 @@ it('finds no ids inside templates, but those of templates', () => {
   expect(fragmentIdsOf(html)).toEqual(['one', 'two', 'three', 'four'])
 })
 
+it.each([
+  ['after a comment that ends in --!>', '<!-- <p id=no> --!><p id=yes>'],
+  ['of the first id of a tag, as browsers do', '<p id=yes ID=no><a name="" name=no>'],
+  ['outside of iframes', '<iframe><p id=no></iframe><p id=yes>'],
+  ['outside of noembed', '<noembed><p id=no></noembed><p id=yes>'],
+  ['outside of noframes', '<noframes><p id=no></noframes><p id=yes>'],
+  ['outside of scripts that seem to be closed', '<script/><p id=no></script><p id=yes>'],
+  ['after a style of SVG that is closed', '<svg><style/><script/></svg><p id=yes>'],
+  ['before plain text', '<p id=yes><plaintext><p id=no>'],
+])('finds fragment ids %s', (_, html) => expect(fragmentIdsOf(html)).toEqual(['yes']))
+
 it('fragment ids are limited in length and number', () => {
   const long = `<p id="${'x'.repeat(100_000)}">`
   expect(fragmentIdsOf(long)[0]?.length).toBe(2_000)

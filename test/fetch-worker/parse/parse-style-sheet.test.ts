@@ -13,12 +13,16 @@ const crawlUrl = {
 }
 
 async function urlsIn(body: Buffer, charset?: string): Promise<readonly string[]> {
+  const { findings } = await parsed(body, charset)
+  return findings.sameDepth.flatMap(({ urls }) => urls)
+}
+
+async function parsed(body: Buffer, charset?: string) {
   const setup = setupFor(SITE, {})
   const seenCheck = new SeenCheck(setup, new ClaimLog(setup.claims, () => {}))
   const tools = { filter: new LinkFilter(defaultRules(SITE)), linkGraph: undefined, seenCheck }
   const contentType = { type: 'text/css', ...(charset !== undefined && { charset }) }
-  const { findings } = await parseStyleSheet(crawlUrl, { body, contentType }, tools)
-  return findings.sameDepth.flatMap(({ urls }) => urls)
+  return parseStyleSheet(crawlUrl, { body, contentType }, tools)
 }
 
 const CSS = 'p { background: url(ü.png) }'
@@ -31,4 +35,8 @@ it.each([
   ['UTF-8 although it names UTF-16', Buffer.from(`@charset "utf-16";${CSS}`), 'no'],
 ])('a style sheet is read in %s', async (_, body, charset) => {
   expect(await urlsIn(body, charset)).toEqual([`${SITE}%C3%BC.png`])
+})
+
+it.each(['', 'url(x)'])('the encoding of the style sheet %j is reported', async (css) => {
+  expect((await parsed(Buffer.from(`@charset "gbk";${css}`))).fields.charset).toBe('gbk')
 })

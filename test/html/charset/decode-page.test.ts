@@ -29,6 +29,7 @@ describe('decodePage', () => {
     ['utf-16le', 'fffe2d4e', '中'],
     ['utf-16be', 'feff4e2d', '中'],
     ['iso-2022-jp', '1b2442467c1b2842', '日'],
+    ['iso-2022-jp', '1b24', '\ufffd$'],
   ])('decodes %s without its BOM', (encoding, bytes, text) => {
     expect(decodePage(Buffer.from(bytes, 'hex'), encoding)).toBe(text)
   })

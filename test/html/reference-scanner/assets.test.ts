@@ -50,7 +50,7 @@ describe('scan finds what a browser would load', () => {
 
   it.each([
     ...['stylesheet', 'icon', 'shortcut ICON', 'apple-touch-icon', 'preload', 'modulepreload'],
-    ...['manifest', 'alternate stylesheet'],
+    ...['manifest', 'alternate stylesheet', 'mask-icon', 'apple-touch-icon-precomposed'],
   ])('links of type "%s"', (rel) => {
     expect(assets(`<link rel="${rel}" href=1>`)).toEqual(['1'])
   })

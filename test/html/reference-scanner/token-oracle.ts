@@ -46,7 +46,7 @@ const ASSETS =
   /^(?:(?:img|image|source|script|video|audio|track|embed|input) src|video poster|object data|link href|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/
 const SRCSETS = /^(?:(?:img|image|source) srcset|link imagesrcset)$/
 const LOADED =
-  /(?:^|[\t\n\f\r ])(?:stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)(?:[\t\n\f\r ]|$)/i
+  /(?:^|[\t\n\f\r ])(?:stylesheet|icon|apple-touch-icon|apple-touch-icon-precomposed|mask-icon|preload|modulepreload|manifest)(?:[\t\n\f\r ]|$)/i
 
 /** Returns the assets of a page without SVG and MathML, in no particular order, by parse5's tokenizer. */
 export function assetOracle(page: string): string[] {

@@ -19,6 +19,9 @@ it.each([
   ['<template><p style=mask:url(a)><template></template></template><p style=mask:url(b)>', ['b']],
   ['<template shadowrootmode=open><p style=mask:url(a)></template>', ['a']],
   ['<p style="mask:url(#own)"><p style="mask:url()">', []],
+  ['<style/>p{background:url(a)}<b></style>', ['a']],
+  ['<svg><style/>url(x)</svg><style>p{mask:url(a)}</style>', ['a']],
+  ['<!-- --!><p style=mask:url(a)><iframe><p style=mask:url(x)></iframe>', ['a']],
 ])('%s loads %j', (html, urls) => {
   expect(urlsOf(html)).toEqual(urls)
 })

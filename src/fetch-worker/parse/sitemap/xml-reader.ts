@@ -14,6 +14,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ])
 /** Elements whose `loc` may be missing: some authors write the URL itself there. */
 const WITHOUT_LOC: ReadonlySet<string> = new Set(['urlset>url', 'sitemapindex>sitemap'])
+/** Matches a declaration or instruction that lacks the `?` at its end. To the parser, it would go on to the next `?>`. */
+const UNCLOSED = /<\?([^<>]*[^<>?])>/g
 const ABSOLUTE = /^\s*https?:\/\//i
 
 /** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
@@ -50,7 +52,7 @@ export class XmlReader {
   }
 
   write(text: string): void {
-    if (!this.isDone) this.#parser.write(text)
+    if (!this.isDone) this.#parser.write(text.replace(UNCLOSED, '<?$1?>'))
   }
 
   /** Drops a URL that no tag follows, since it may be incomplete. */

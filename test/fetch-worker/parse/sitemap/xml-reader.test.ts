@@ -23,6 +23,13 @@ describe('XmlReader', () => {
     })
   })
 
+  it('reads on after a declaration or an instruction without a question mark at its end', () => {
+    const page = '<urlset><url><loc>http://h/1</loc></url></urlset>'
+    expect(read(`<?xml version="1.0"><?xml-stylesheet href="a.xsl">${page}`).hrefs).toEqual([
+      'http://h/1',
+    ])
+  })
+
   it('reads the sitemaps of a sitemapindex', () => {
     const xml = '<sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>'
     expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['/a.xml'] })
