@@ -189,14 +189,6 @@ describe('crawl', () => {
     )
   })
 
-  it('refuses to check only images if --no-assets leaves them out', async () => {
-    const run = await callCrawl(['check', 'http://127.0.0.1/', '--only-images', '--no-assets'])
-    expect(run).toMatchObject({ code: 2, stdout: '' })
-    expect(run.stderr).toBe(
-      'crawl: --only-images: expected a check of images, but --no-assets, or `assets` of a config file, leaves them out\n',
-    )
-  })
-
   it('refuses to write JUnit XML to stdout, where the report goes', async () => {
     const stderr = 'crawl: --junit: expected a separate file, got stdout\n'
     const run = await callCrawl(['check', 'http://127.0.0.1/', '--junit', '-'])

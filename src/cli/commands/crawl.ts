@@ -210,9 +210,9 @@ async function begin(
   { stdout, hasColors, shown, logger }: CrawlDisplay,
 ): Promise<StartedCrawl> {
   try {
-    for (const warning of formatWarnings(config)) logger.warn(warning)
     const opening = openOutputs(config, stdout, directory, hasColors)
     const { outputs, ...opened } = await withPipesNamed(opening, config, logger)
+    for (const warning of formatWarnings(config)) logger.warn(warning)
     try {
       return { crawl: startCrawl(config, { ...outputs, joined, shown }, logger), ...opened }
     } catch (error) {
