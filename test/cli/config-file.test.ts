@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
 import { emptyFolder, refused } from './refused.ts'
 
 let folder = ''
@@ -39,6 +40,28 @@ describe('the config file', () => {
     ).toEqual([
       'crawl: my.json: depth: expected a whole number from 0 to 1000000 or unlimited, got `"1"`',
       'crawl: --retries: expected a whole number from 0 to 100, got `x`',
+    ])
+  })
+
+  it('may turn a switch on or off, which the opposite switch overrides', async () => {
+    const site = await serveSite({ '/': '<title>Home</title><p>Hello<img src=/a.png>' })
+    const settings = { text: true, assets: true, traps: false, force: true, overwrite: true }
+    await writeFile(join(folder, 'my.json'), JSON.stringify(settings))
+    const args = [site.url, '--config', 'my.json', '-o', join(folder, 'visits.jsonl')]
+    const visitsWith = async (...flags: string[]) => {
+      expect(await callCrawl([...args, ...flags], '', { cwd: folder })).toMatchObject({ code: 0 })
+      const lines = await readFile(join(folder, 'visits.jsonl'), 'utf8')
+      return lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    }
+    expect(await visitsWith()).toMatchObject([{ data: { text: 'Hello' } }, { hop: 'asset' }])
+    const [page, ...others] = await visitsWith('--no-text', '--no-assets', '--traps', '--no-force')
+    expect(page).not.toHaveProperty('data')
+    expect(others).toEqual([])
+    expect(await refusedThere([...args, '--no-overwrite'])).toEqual([
+      `crawl: ${join(folder, 'visits.jsonl')}: expected a file that doesn't exist yet; --overwrite replaces it`,
     ])
   })
 

@@ -1,5 +1,5 @@
 import { settingLabel } from '../../config/describe-config-errors.ts'
-import { type Config, isSettingName, type SettingName } from '../../config/schema.ts'
+import { type Config, defaultOf, isSettingName, type SettingName } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import { showsData } from '../../formats/choose-format.ts'
 
@@ -62,7 +62,8 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
 export function checkCompanions(typed: Iterable<string>, config: Config): void {
   const lines = [...typed].filter(isSettingName).flatMap((name) => {
     const companion = COMPANIONS[name]
-    if (companion === undefined || companion.isIn(config)) return []
+    const isOff = typeof config[name] === 'boolean' && config[name] === defaultOf(name)
+    if (companion === undefined || isOff || companion.isIn(config)) return []
     return [`${settingLabel(name)}: expected ${companion.flags} with it`]
   })
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))

@@ -7,6 +7,7 @@ import {
   type SettingName,
   settingsIn,
   traitsOf,
+  valueKindOf,
 } from '../../config/schema.ts'
 
 import { ListedOption } from './option-choices.ts'
@@ -41,7 +42,14 @@ function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVa
   const option = new ListedOption(flag, (flagHelp ?? help) + notes, listedValuesOf(name))
   if (list === 'commas') option.argParser(splitAtCommas)
   if (list === 'repeated' || separator !== undefined) option.argParser(appendValue)
-  return [option]
+  if (valueKindOf(name) !== 'boolean') return [option]
+  // The opposite of a switch overrides a config file. The positive one comes first: otherwise it would be the default.
+  const opposite = new Option(oppositeOf(option.long ?? flag)).hideHelp()
+  return option.negate ? [opposite, option] : [option, opposite]
+}
+
+function oppositeOf(flag: string): string {
+  return flag.startsWith('--no-') ? flag.replace('--no-', '--') : flag.replace('--', '--no-')
 }
 
 /** Returns notes for the help: choices, whether the option is repeatable, and the default. */

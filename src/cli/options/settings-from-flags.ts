@@ -20,9 +20,7 @@ export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): Con
   const typed = settingsWith(({ flag }) => flag !== undefined).flatMap((name) => {
     const { flag = '' } = traitsOf(name)
     const value = flags[new Option(flag).attributeName()]
-    // A switch that was not typed would override the config file.
-    const isUntouched = value === undefined || (flag.startsWith('--no-') && value === true)
-    return isUntouched ? [] : [[name, settingValueOf(name, value)] as const]
+    return value === undefined ? [] : [[name, settingValueOf(name, value)] as const]
   })
   return Object.fromEntries(typed)
 }
