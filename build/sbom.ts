@@ -12,6 +12,7 @@ export const BUNDLED = [
     'commander',
     'd3-force',
     'entities',
+    'htmlparser2',
     'ipaddr.js',
     'mime',
     'p-queue',

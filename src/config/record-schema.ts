@@ -2,12 +2,12 @@ import * as v from 'valibot'
 
 type NameSchema = v.GenericSchema<string, string | number | symbol>
 
-/** Names that Valibot drops from objects without a word. */
+/** Names that Valibot silently drops from objects. */
 const DROPPED_NAMES = ['__proto__', 'prototype', 'constructor']
 
 /**
- * Schema of an object with any names but a few. Valibot's own would accept a list, as an object with the names 0, 1, ...,
- * and a map, as an object without any.
+ * Schema of an object with any names except `DROPPED_NAMES`. Valibot's own schema accepts a list as an object with the
+ * names 0, 1, ..., and a map as an empty object.
  */
 export function record<K extends NameSchema, V extends v.GenericSchema>(
   name: K,

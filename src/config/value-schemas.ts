@@ -24,7 +24,7 @@ import {
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
 export const PROXY_FORM = 'a URL such as http://host:3128, https://host or socks5://host:1080'
 
-/** Schema of a whole number of at least `min`. Flags keep larger ones than numbers can express as texts. */
+/** Schema of a whole number of at least `min`. A flag passes a number that is too large for JavaScript as text. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = `a whole number from ${min} to ${max}`
   const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : range

@@ -60,54 +60,57 @@ export function startCrawl(
 
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
+/** Runs the crawl to its end, and writes its cookies. */
 async function finish(
   crawl: AssembledCrawl,
   progress: ProgressLog,
   logger: Logger,
 ): Promise<Summary> {
+  const summary = await runToEnd(crawl, progress).catch((error) => {
+    try {
+      crawl.cookieFile?.write()
+    } catch (another) {
+      // The crawl fails with its own error.
+      logger.warn(messageOf(another))
+    }
+    throw error
+  })
+  crawl.cookieFile?.write()
+  return summary
+}
+
+async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
   const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
-    const reason = await crawl.coordinator.run()
-    const { failures: seedFailures, errors: seedErrors } = crawl.seeds
-    const seedsAnswered = countSeedsAnswered(crawl)
-    const { refusal } = crawl.seeds
-    const { traps } = crawl.frontier
-    const givenUp = crawl.givenUp.saved
-    const rendering = crawl.learning?.counts
-    const login = crawl.login?.counts
-    const { several: severalMatches, unmatched: unmatchedFields } = crawl.memory.fieldMatches
-    // In other runs and processes, the unmatched patterns and fields may have matches.
-    const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
-    // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
-    const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
-    const summary = {
-      ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
-      ...{ seedsAnswered, seedFailures, seedErrors, severalMatches },
-      cutBodies: countCutBodies(crawl),
-      ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
-      ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
-      ...(refusal !== undefined && { seedRefusal: refusal }),
-      ...(rendering !== undefined && { rendering }),
-      ...(login !== undefined && { login }),
-    }
+    const summary = summarize(crawl, await crawl.coordinator.run())
     progress.end(summary, crawl.joined?.queue.name)
-    crawl.cookieFile?.write()
     return summary
-  } catch (error) {
-    writeCookiesAfter(error, crawl, logger)
-    throw error
   } finally {
     heap.stop()
     progress.stop()
   }
 }
 
-/** Writes the cookies of a crawl that failed. If that fails, too, only a warning says so: the crawl has its own error. */
-function writeCookiesAfter(error: unknown, { cookieFile }: AssembledCrawl, logger: Logger): void {
-  try {
-    cookieFile?.write()
-  } catch (another) {
-    if (messageOf(another) !== messageOf(error)) logger.warn(messageOf(another))
+function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
+  const { failures: seedFailures, errors: seedErrors, refusal } = crawl.seeds
+  const { several: severalMatches, unmatched: unmatchedFields } = crawl.memory.fieldMatches
+  const { traps } = crawl.frontier
+  const givenUp = crawl.givenUp.saved
+  const rendering = crawl.learning?.counts
+  const login = crawl.login?.counts
+  // In other runs and processes, the unmatched patterns and fields may have matches.
+  const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
+  // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
+  const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
+  return {
+    ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
+    ...{ seedsAnswered: countSeedsAnswered(crawl), seedFailures, seedErrors, severalMatches },
+    cutBodies: countCutBodies(crawl),
+    ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
+    ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
+    ...(refusal !== undefined && { seedRefusal: refusal }),
+    ...(rendering !== undefined && { rendering }),
+    ...(login !== undefined && { login }),
   }
 }
 

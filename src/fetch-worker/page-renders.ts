@@ -57,11 +57,11 @@ export class PageRenders {
   }
 }
 
-/** Returns the headers of a page with its type and encoding, where the browser might guess others than the crawler. */
+/** Adds a page's type and encoding to its headers, so that the browser doesn't guess others than the crawler. */
 function headersWithType({ headers, contentType, body }: PageResponse): PageResponse['headers'] {
   // An XHTML page declares its encoding in XML.
   if (contentType?.type === 'application/xhtml+xml') return headers
-  const utf8 = isUtf8(body) ? 'utf-8' : undefined
-  const charset = declaredCharset(body, contentType?.charset) ?? utf8
+  const declared = declaredCharset(body, contentType?.charset)
+  const charset = declared ?? (isUtf8(body) ? 'utf-8' : undefined)
   return { ...headers, 'content-type': `text/html${charset ? `; charset=${charset}` : ''}` }
 }

@@ -87,16 +87,14 @@ export function formatByExtension(name: string): Format | undefined {
 }
 
 /**
- * Returns a warning for each output whose extension belongs to another format than it gets, and one for a chosen format
- * that no output gets.
+ * Returns a warning for each output whose extension belongs to another format than it gets, or one warning if no output
+ * gets the chosen format.
  */
 export function formatWarnings(chosen: OutputSettings): string[] {
   const flag = chosen.print === undefined ? '--format' : '--print'
   const wanted = chosen.print === undefined ? chosen.format : 'template'
   if (wanted !== undefined && chosen.output.every((name) => formatOf(name, chosen) !== wanted)) {
-    return [
-      `${flag} has no effect: of several outputs, those with a known extension get its format`,
-    ]
+    return [`${flag} has no effect, since the extension of each output decides its format`]
   }
   return chosen.output.flatMap((name) => {
     const [format, byName] = [formatOf(name, chosen), formatByExtension(name)]

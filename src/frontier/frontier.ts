@@ -206,6 +206,8 @@ export interface FrontierSnapshot {
    * @param retryStatus the statuses of `--retry-status`
    */
   retryFailed(retryStatus: readonly string[]): void
+  /** Forgets the rules of robots.txt files, which are fetched again; to be called before `resume`. */
+  forgetRobotsRules(): void
   /** Makes pages wait to be read again for their links; to be called before `resume`. */
   reread(scope: RereadScope): void
   /** Makes forbidden and skipped URLs deeper than a depth wait again; to be called before `resume`. */

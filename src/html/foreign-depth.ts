@@ -1,6 +1,6 @@
 /**
  * Tells the tokenizer of htmlparser2 where a page has SVG or MathML. There, `<style>`, `<title>` and the like contain
- * markup, may end in `/>`, and CDATA sections exist. Roughly: HTML inside of SVG counts as SVG.
+ * markup, may end in `/>`, and CDATA sections exist. This is an approximation: HTML inside SVG counts as SVG, too.
  */
 export class ForeignDepth {
   /** Number of open `<svg>` and `<math>` elements. */
@@ -10,9 +10,9 @@ export class ForeignDepth {
     return this.#depth > 0
   }
 
-  /** @param name lower case */
-  startTag(name: string, isSelfClosing = false): void {
-    if (!isSelfClosing && (name === 'svg' || name === 'math')) this.#depth++
+  /** Notes a start tag without a slash at its end. @param name lower case */
+  startTag(name: string): void {
+    if (name === 'svg' || name === 'math') this.#depth++
   }
 
   /** @param name lower case */

@@ -41,23 +41,19 @@ export function findForm(
   const $ = htmlTree(html, openForms)
   const owned = controlsByForm($, openForms)
   // The selector may match an element around fields that a script sends.
-  const controlsOf = (form: Parameters<typeof $>[0]) =>
-    $(form).is('form') ? $(owned.get(form) ?? []) : $(form).find(CONTROLS)
+  const controlsOf = (form: Parameters<typeof $>[0]) => {
+    const controls = $(form).is('form') ? owned.get(form) : $(form).find(CONTROLS).toArray()
+    return (controls ?? []).map((each) => $(each))
+  }
   const form = $(selector)
     .filter((_, each) => {
-      const found = new Set(
-        controlsOf(each)
-          .toArray()
-          .map((control) => $(control).attr('name')),
-      )
+      const found = new Set(controlsOf(each).map((control) => control.attr('name')))
       return names.every((name) => found.has(name))
     })
     .first()
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
   const controls = controlsOf(form[0])
-    .toArray()
-    .map((each) => $(each))
   const buttons = controls.filter((each) => each.is(BUTTONS))
   // If all buttons are disabled, a script enables one.
   const button = buttons.find((each) => !isDisabled(each)) ?? buttons[0]
@@ -68,13 +64,14 @@ export function findForm(
     action: target !== null && /^https?:$/.test(target.protocol) ? canonicalize(target) : undefined,
     isPosted: /^post$/i.test(button?.attr('formmethod') ?? form.attr('method') ?? ''),
     fields: button === undefined ? fields : [...fields, ...pressedEntries(button)],
-    charset: encodingOf(
-      form
-        .attr('accept-charset')
-        ?.trim()
-        .split(/[\s,]+/)[0] ?? '',
-    ),
+    charset: firstEncodingIn(form.attr('accept-charset') ?? ''),
   }
+}
+
+/** Returns the WHATWG name of the first encoding of a list; undefined if there is none of that name. */
+function firstEncodingIn(list: string): string | undefined {
+  const [first = ''] = list.trim().split(/[\s,]+/)
+  return encodingOf(first)
 }
 
 /**

@@ -109,11 +109,11 @@ class TagReader implements TokenizerCallbacks {
     this.#foreign.startTag(this.#tag)
   }
 
-  /** In HTML, the slash of `<style/>` has no meaning. */
+  /** In HTML, the slash of `<style/>` has no meaning. XHTML, which has no charset here, is XML. */
   onselfclosingtag(end: number): void {
-    const hasContent = this.#reading.charset !== undefined && !this.#foreign.isForeign
+    const isHtml = this.#reading.charset !== undefined && !this.#foreign.isForeign
     this.#endStartTag(end)
-    if (!hasContent) this.#styleStart = undefined
+    if (!isHtml) this.#styleStart = undefined
   }
 
   #endStartTag(end: number): void {

@@ -26,7 +26,7 @@ export interface OutputContext {
   readonly fieldNames?: readonly string[]
   /** Extracted fields of groups, by their names `group.field`. */
   readonly groupFields?: ReadonlyMap<string, GroupField>
-  /** Returns the URL that the crawl visits in place of another, with which the rules of canonical URLs merge it. */
+  /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */
   readonly directory: StateDirectory | undefined

@@ -100,7 +100,7 @@ export class StoredVisits {
   readonly #all
   readonly #current
   readonly #find
-  /** Returns the URL that the crawl visits in place of another canonical URL, with which `--canonicalize` merges it. */
+  /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
 
   constructor(database: DatabaseSync, merged = (url: string) => url) {

@@ -5,7 +5,7 @@ type Cheerio = typeof import('cheerio/slim')
 type Parse5 = typeof import('parse5')
 type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 
-/** The form that was open when an element was created. It owns the element even if the tree has it elsewhere. */
+/** The form that was open when the parser created an element. It owns the element, wherever the tree has it. */
 export type OpenForms = Map<unknown, unknown>
 
 let open: ((html: string, forms?: OpenForms) => CheerioAPI) | undefined
@@ -45,18 +45,17 @@ function load() {
   const treeAdapter = withoutTemplateContents(adapter)
   return (html: string, forms?: OpenForms) => {
     const parser = new Parser({
-      treeAdapter: {
-        ...treeAdapter,
-        createElement(...parts) {
-          const element = adapter.createElement(...parts)
-          if (parser.formElement) forms?.set(element, parser.formElement)
-          return element
-        },
-      },
+      treeAdapter: forms ? { ...treeAdapter, createElement } : treeAdapter,
     })
     parser.tokenizer.write(html, true)
     // The nodes have the same shape as those of cheerio, but the type of another version.
     return load(parser.document as unknown as string)
+
+    function createElement(...parts: Parameters<typeof adapter.createElement>) {
+      const element = adapter.createElement(...parts)
+      if (parser.formElement) forms?.set(element, parser.formElement)
+      return element
+    }
   }
 }
 

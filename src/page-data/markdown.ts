@@ -11,7 +11,7 @@ let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
 
-/** Matches what Turndown leaves alone, although it would begin a tag, a character reference, a list, or an image if a link follows. */
+/** Matches characters that Turndown doesn't escape, although they begin a tag, a character reference, a list or, before a link, an image. */
 const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
 const escapeText = service.escape.bind(service)
 service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
@@ -60,7 +60,7 @@ service.addRule('code', {
 service.addRule('linked-code', {
   filter(node) {
     const isLinked = node.nodeName === 'CODE' && Boolean(node.querySelector('a[href]'))
-    // Turndown sets this flag before, and copies it to the elements inside. Their text must be escaped.
+    // Turndown has set this flag, and copies it to the elements inside, whose text it would not escape.
     if (isLinked) Object.assign(node, { isCode: false })
     return isLinked
   },

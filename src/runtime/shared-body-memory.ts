@@ -52,7 +52,7 @@ export class BodySlots {
     const maxByteLength = (1 + slots) * codedLimit(maxBody)
     return {
       owners: new SharedArrayBuffer((FIRST + slots) * Int32Array.BYTES_PER_ELEMENT),
-      // Memory that can't grow may be that of an earlier crawl in this process, which is cleared at once.
+      // For a buffer that can't grow, V8 may reuse freed memory of an earlier crawl, and clear all of it at once.
       bytes: new SharedArrayBuffer(maxByteLength, { maxByteLength }),
       maxBody,
     }

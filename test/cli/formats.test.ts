@@ -105,7 +105,7 @@ describe('the output format', () => {
     [['-o', 'out.txt', '--print', '{url}'], undefined],
     [
       ['-o', 'out.csv', '-o', 'out.txt', '--print', '{url}'],
-      '--print has no effect: of several outputs, those with a known extension get its format',
+      '--print has no effect, since the extension of each output decides its format',
     ],
     [['-o', 'out.csv', '-o', 'out.txt', '-o', '-', '--print', '{url}'], undefined],
   ])('causes a warning if file names suggest another: %j', async (flags, warning) => {

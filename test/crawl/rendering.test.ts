@@ -1,15 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { IN_SOAK } from '../support/soak.ts'
+import { useFolder } from '../support/state-run.ts'
 import { runAndLog } from './run-and-log.ts'
 
+const inFolder = useFolder()
 const RENDER: ConfigInput = { render: 'always', workers: 2, renderTimeout: '5s' }
 
 function script(code: string) {
@@ -225,8 +225,6 @@ it('a page without --render is not rendered, and costs no requests', async () =>
 })
 
 it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
   const site = await serveSite({
     '/': `<body><iframe src=/logout></iframe><script>fetch('/data.json')</script>`,
     '/login': '<form method=post action=/session><input name=user></form>',
@@ -235,7 +233,7 @@ it('a rendered page loads neither the login page nor what logs out, and a warnin
     '/data.json': (_: IncomingMessage, response: ServerResponse) =>
       void response.writeHead(302, { location: '/login?next=/data.json' }).end(),
   })
-  const login = join(folder, 'login.json')
+  const login = inFolder('login.json')
   const form = { url: `${site.url}/login`, fields: { user: 'me' }, check: { cookie: 'session' } }
   await writeFile(login, JSON.stringify(form))
   const config = { ...RENDER, seeds: [`${site.url}/`], login, depth: 0 }

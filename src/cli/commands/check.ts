@@ -26,7 +26,7 @@ import { writeFile } from '../write-file.ts'
 const FORMATS = ['text', 'json']
 
 const NO_IMAGES =
-  '--only-images: expected a check of images, but --no-assets, or `assets` of a config file, leaves them out'
+  '--only-images: expected assets to check, got --no-assets or `"assets": false` in the config file'
 
 const SOURCES = {
   command: 'crawl check',

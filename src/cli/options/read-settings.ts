@@ -118,11 +118,11 @@ function urlTakenByFlag(flags: CrawlFlags): string {
   return ` but ${hideLogin(String(value))}, which --${flag} took`
 }
 
-/** Returns whether a flag's value is a URL; or a host, if the flag may stand alone and so took what came next. */
+/** Returns whether a flag's value is a URL. A flag whose value is optional may have taken a host, too. */
 function seemsSeed(flag: string, value: string): boolean {
   if (/^https?:\/\//i.test(value)) return true
-  const mayStandAlone = isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
-  return mayStandAlone && accepts('seeds', [value])
+  const isOptional = isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
+  return isOptional && accepts('seeds', [value])
 }
 
 /**

@@ -67,17 +67,11 @@ export class CheckReport {
 
   /** Returns the findings with these problems for JUnit XML, and the reasons why the check is incomplete. */
   resultsWith(problems: ReadonlySet<LinkProblem>): Parameters<typeof junitXml>[0] {
-    const errors = this.#errors.filter(({ type, name }) => {
-      return type !== 'seed' || !this.#isBrokenSeed(name, problems)
-    })
+    // A seed that is a finding is not an error as well.
+    const seeds = new Set<string>()
+    for (const { from, to } of this.#findingsWith(problems)) if (from === to) seeds.add(to)
+    const errors = this.#errors.filter(({ name }) => !seeds.has(name))
     return { findings: this.#findingsWith(problems), errors, total: this.total }
-  }
-
-  /** Returns whether the findings with these problems include a seed. */
-  #isBrokenSeed(url: string, problems: ReadonlySet<LinkProblem>): boolean {
-    for (const { from, to } of this.#findingsWith(problems))
-      if (from === url && to === url) return true
-    return false
   }
 
   *#findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {

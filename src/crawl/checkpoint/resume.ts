@@ -36,7 +36,7 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
   if (signal.aborted) return false
   const due = beginRevisitRound(parts)
-  forgetRulesForOtherName(parts)
+  if (isRenamed(parts)) frontier.snapshot.forgetRobotsRules()
   await applyNewSettings(parts)
   const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(parts)
@@ -63,13 +63,10 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
   return true
 }
 
-/** Removes the stored rules of robots.txt if they are for another name of the crawler, so that they are fetched again. */
-function forgetRulesForOtherName({ config, directory }: ResumeParts): void {
+/** Returns whether robots.txt files have other rules for the crawler than in the last run, since its name has changed. */
+function isRenamed({ config, directory }: ResumeParts): boolean {
   const before = directory?.saved?.settings['userAgent']
-  if (typeof before !== 'string' || productToken(before) === productToken(config.userAgent)) return
-  directory?.database.exec(
-    "DELETE FROM robots WHERE json_valid(answer) AND answer ->> '$.access' = 'rules'",
-  )
+  return typeof before === 'string' && productToken(before) !== productToken(config.userAgent)
 }
 
 function logResumed({ frontier, logger, tally }: ResumeParts): void {

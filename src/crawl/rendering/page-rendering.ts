@@ -79,7 +79,7 @@ export class PageRendering {
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
   #lastLoad = 0
-  #hasWarned = false
+  #hasWarnedOfLogin = false
   #isClosed = false
 
   /** @throws CrawlerError('usage') if there is no browser */
@@ -218,10 +218,10 @@ export class PageRendering {
     return this.#excluded.whyNot(url) === undefined ? undefined : 'it is excluded'
   }
 
-  /** Warns once: the requests of a page lead to the login page if the session was lost, and the page shows less then. */
+  /** Warns once: if the session was lost, requests of pages lead to the login page, and the pages lack content. */
   #warnOfLogin(url: string): void {
-    if (this.#hasWarned) return
-    this.#hasWarned = true
+    if (this.#hasWarnedOfLogin) return
+    this.#hasWarnedOfLogin = true
     const text = `A request of a rendered page led to the login page ${url}: if the login was lost, links are missing`
     this.#parts.logger.warn({ url }, text)
   }

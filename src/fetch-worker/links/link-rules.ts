@@ -75,8 +75,8 @@ export class LinkRules {
   }
 
   /**
-   * Separates the links out of the scope from other skips, if `--external` checks them. It does not check those that
-   * `--exclude` or `--exclude-path` matches.
+   * Separates the links out of the scope that `--external` checks from other skips. Links that `--exclude` or
+   * `--exclude-path` matches are not checked.
    */
   splitExternal(skips: readonly Skip[]): {
     readonly urls: string[]

@@ -11,7 +11,10 @@ interface Pin {
   readonly addresses: readonly LookupAddress[]
 }
 
-/** `host:port:address`, with further addresses after commas; IPv6 addresses with or without brackets. */
+/**
+ * `host:port:address`, with further addresses after commas; IPv6 addresses with or without brackets. Not with `*` or `+`
+ * before the host, which mean more to curl.
+ */
 const PIN = /^([\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*):(\d{1,5}):([\da-f.:[\],]+)$/iu
 
 /** Parses `host:port:address[,address]...`, the format of curl's `--resolve`; undefined for any other text. */

@@ -5,6 +5,7 @@ import {
   type KnownUrlTable,
   type ReadyUrl,
   URL_STATE,
+  type UrlPlace,
 } from '../storage/known-url-table.ts'
 
 /** URLs to read ahead from the table, at first and later: if many hosts are in memory, most need few URLs. */
@@ -85,16 +86,21 @@ export class WaitingUrls {
     return false
   }
 
-  /** Notes that a new URL was added to the table. If all others are in memory and come before it, it is not read. */
-  append(url: ReadyUrl): void {
+  /**
+   * Notes that a new URL was added to the table. If all others are in memory and come before it, it needn't be read.
+   * @param via URL of the page on which it was found
+   */
+  append(id: number, url: string, place: UrlPlace, via: string): void {
     const last = this.#ahead[0]
-    const isLast = last === undefined || levelOf(last) <= levelOf(url)
+    const isLast = last === undefined || levelOf(last) <= levelOf(place)
     if (this.#mayHaveMore || !isLast || this.#ahead.length >= READ_MORE) {
-      this.joined(levelOf(url))
+      this.joined(levelOf(place))
       return
     }
+    const { depth, sameDepthHops, redirects, hop } = place
+    const path = { depth, sameDepthHops, redirects, hop, via }
     // The text of the URL may be a part of a large message.
-    this.#ahead.unshift({ ...url, url: detachedCopy(url.url) })
+    this.#ahead.unshift({ id, url: detachedCopy(url), ...path, attempts: 0, failures: 0 })
     if (this.#size !== undefined) this.#size++
   }
 

@@ -4,19 +4,14 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../hosts/host-directory.ts'
 import type { HostQueue } from '../hosts/host-queue.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
-import {
-  type KnownUrl,
-  type ReadyUrl,
-  URL_STATE,
-  type UrlPlace,
-} from '../storage/known-url-table.ts'
+import { type KnownUrl, URL_STATE, type UrlPlace } from '../storage/known-url-table.ts'
 import type { DepthTally } from './depth-tally.ts'
 
 /** URLs that were found in the same place. */
 export interface FoundUrls {
   readonly urls: readonly string[]
   readonly place: UrlPlace
-  /** URL of the page on which they were found; undefined if that is unknown or they were found on none. */
+  /** URL of the page on which they were found, if it is known. */
   readonly page?: string | undefined
 }
 
@@ -83,26 +78,16 @@ export class Discovery {
     }
     if (known === undefined || known.state === URL_STATE.forgotten) {
       unfinished.add(place.depth)
-      const isWhole = id !== undefined && page !== undefined
-      const added = isWhole ? newUrl(id, url, place, page) : undefined
-      this.#join(host, place, round, added)
+      const { queue } = host
+      if (queue === undefined) {
+        tables.parked.parkNew(host.id, round.now)
+        return
+      }
+      if (id === undefined || page === undefined) queue.urls.joined(levelOf(place))
+      else queue.urls.append(id, url, place, page)
+      round.touched.add(queue)
     } else if (levelOf(place) < levelOf(known)) {
       this.#moveNearer(known, place, host, round)
-    }
-  }
-
-  /** @param added the URL, if it is new */
-  #join(
-    { id, queue }: UrlHost,
-    place: UrlPlace,
-    { now, touched }: DiscoveryRound,
-    added: ReadyUrl | undefined,
-  ): void {
-    if (queue === undefined) this.#parts.tables.parked.parkNew(id, now)
-    else {
-      if (added === undefined) queue.urls.joined(levelOf(place))
-      else queue.urls.append(added)
-      touched.add(queue)
     }
   }
 
@@ -121,12 +106,6 @@ export class Discovery {
     }
     if (queue !== undefined) round.touched.add(queue)
   }
-}
-
-/** @param via URL of the page on which the URL was found */
-function newUrl(id: number, url: string, place: UrlPlace, via: string): ReadyUrl {
-  const { depth, sameDepthHops, redirects, hop } = place
-  return { id, url, depth, sameDepthHops, redirects, hop, via, attempts: 0, failures: 0 }
 }
 
 /** Returns the place of a URL at depth 0 that was not found on a page. */

@@ -69,6 +69,12 @@ export class SqliteSnapshot implements FrontierSnapshot {
     new FailedUrls(this.#database, retryStatus).retry()
   }
 
+  forgetRobotsRules(): void {
+    this.#database.exec(
+      "DELETE FROM robots WHERE json_valid(answer) AND answer ->> '$.access' = 'rules'",
+    )
+  }
+
   reread(scope: RereadScope): void {
     this.#tables.rereads.add(scope)
     this.#tables.parked.wakeAll()

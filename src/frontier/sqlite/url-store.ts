@@ -173,8 +173,17 @@ export class UrlStore implements KnownUrlTable {
   insert(key: number, url: string, host: number, place: UrlPlace): number | undefined {
     const { depth, sameDepthHops, redirects, hop, via } = place
     if (this.#has.get(key, url) !== undefined) return undefined
-    const values = [key, url, host, depth, sameDepthHops, redirects, hop, via]
-    return Number(this.#insert.run(...values).lastInsertRowid)
+    const { lastInsertRowid: id } = this.#insert.run(
+      key,
+      url,
+      host,
+      depth,
+      sameDepthHops,
+      redirects,
+      hop,
+      via,
+    )
+    return Number(id)
   }
 
   find(key: number, url: string): KnownUrl | undefined {

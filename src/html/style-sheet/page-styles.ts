@@ -135,20 +135,19 @@ class StyleReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
+    this.#foreign.startTag(this.#tag)
     this.#endStartTag(end, false)
   }
 
+  /** In HTML, the slash of `<style/>` has no meaning. */
   onselfclosingtag(end: number): void {
-    this.#endStartTag(end, true)
+    this.#endStartTag(end, this.#foreign.isForeign)
   }
 
-  #endStartTag(end: number, isSelfClosing: boolean): void {
-    const isEmpty = isSelfClosing && this.#foreign.isForeign
-    this.#foreign.startTag(this.#tag, isSelfClosing)
+  #endStartTag(end: number, isEmpty: boolean): void {
     if (this.#tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
       this.#templates++
     if (this.#templates > 0) return
-    // In HTML, the slash of `<style/>` has no meaning.
     if (this.#tag === 'style' && !isEmpty) this.#styleStart = end + 1
     if (this.#values.length > 0) this.#addValues()
   }

@@ -13,6 +13,6 @@ const ESCAPES = /(?:%[0-9a-f]{2})+/gi
 export function hasTarget(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')
   if (fragment === '' || /^top$/i.test(fragment) || ROUTE.test(hash)) return true
-  // A `%` that begins no escape stands for itself, and says nothing about the other escapes.
+  // Only escapes are decoded. Decoding a whole text fails at a lone `%`, which stands for itself.
   return names.has(fragment) || names.has(fragment.replace(ESCAPES, percentDecoded))
 }

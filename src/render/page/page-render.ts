@@ -47,7 +47,7 @@ export interface RenderLimits {
   readonly interact: boolean
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
-  /** Called with each URL that may add links to a page, but is not loaded, without asking the crawler. */
+  /** Called with each URL that might add links to a page, if it is refused without asking the crawler. */
   readonly onRefused?: (url: string, reason: string) => void
 }
 

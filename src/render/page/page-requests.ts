@@ -14,7 +14,7 @@ interface RequestOptions {
   readonly loadsImages: boolean
   /** Called with each URL that the page itself navigates to. These requests are refused. */
   readonly onNavigation: (url: string) => void
-  /** Called with each URL that may add links, but is not loaded. */
+  /** Called with each URL that might add links, if it is refused here. */
   readonly onRefused: (url: string, reason: string) => void
 }
 

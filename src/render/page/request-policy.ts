@@ -31,7 +31,7 @@ export function isWanted(
   return !isPrefetch(request.headers) && (isArchived || !isOther(request.headers))
 }
 
-/** Returns why data that a page requests is not loaded, for the log; undefined for requests that add no links anyway. */
+/** Returns, for the log, why an unwanted request is refused; undefined if it would add no links anyway. */
 export function refusalOf(
   { url, method }: Pick<Protocol.Network.Request, 'url' | 'method'>,
   type: Protocol.Network.ResourceType,

@@ -36,6 +36,14 @@ it.each([
   expect(closed(html)).toBe(expected)
 })
 
+it.each(['a', '""'])(
+  'a script with millions of %s between its name and its end is left as it is',
+  (piece) => {
+    const html = `<script ${piece.repeat(8_000_000)}/>`
+    expect(closed(html) === html).toBe(true)
+  },
+)
+
 it.each(['<script ', '<script "', `<script '"`, '<!--', '<![CDATA[', '<script a="b"'])(
   'closing empty elements takes time linear in the size of a page of %s',
   async (piece) => {

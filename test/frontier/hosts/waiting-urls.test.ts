@@ -7,21 +7,23 @@ import { levelOf } from '../../../src/records/crawl-url.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const HOST = { id: 1, key: 'a.test' }
+const PAGE = 'http://b.test/'
 
 class Host {
   readonly #store = new UrlStore(openTemporaryDatabase())
   /** The calls that read waiting URLs from the table. */
   readonly reads = vi.spyOn(this.#store, 'ready')
   readonly urls = new WaitingUrls(HOST, this.#store)
+  /** The row of the page on which all URLs are found. */
+  readonly #page = this.#store.insert(0, PAGE, 2, startPlace('seed')) ?? null
 
   /** Adds a URL. @param isWhole true if its row is known, so that it needn't be read */
   add(number: number, depth: number, isWhole: boolean): void {
     const url = `http://a.test/${number}`
-    const place = { ...startPlace('link'), depth }
+    const place = { ...startPlace('link'), depth, via: this.#page }
     const id = this.#store.insert(number, url, 1, place)
     if (id === undefined) throw new Error(`${url} is known`)
-    const added = { ...place, id, url, via: null, attempts: 0, failures: 0 }
-    if (isWhole) this.urls.append(added)
+    if (isWhole) this.urls.append(id, url, place, PAGE)
     else this.urls.joined(levelOf(place))
   }
 

@@ -18,6 +18,9 @@ const SMALL = 2 ** 20
 const GZIP_TRAILER = 8
 const SHORTEST_MEMBER = 20
 
+/** Maximum gzip members before other bytes. Finding the ends of this many takes a twentieth of a second. */
+const MAX_MEMBERS = 200
+
 /** Messages of zlib for bytes that don't begin a gzip member. */
 const INVALID_HEADER =
   /^(?:incorrect header check|unknown (?:compression method|header flags set))$/
@@ -114,22 +117,22 @@ async function decodeWith(
   }
 }
 
-/** Returns the gzip members at the start of a body, without the bytes after them. */
+/** Returns the gzip members at the start of a body, without the bytes after them; nothing if there are too many. */
 async function gzipMembers(body: Buffer): Promise<Buffer> {
   let end = 0
-  for (;;) {
+  for (let members = 0; members < MAX_MEMBERS; members++) {
     const rest = body.subarray(end)
-    if (!isGzip(rest) || rest.length < SHORTEST_MEMBER) break
+    if (!isGzip(rest) || rest.length < SHORTEST_MEMBER) return body.subarray(0, end)
     const deflated = deflateStreamOf(rest)
     const stream = inflateRaw.stream(false)
     const isComplete = await finished(stream.end(deflated).resume()).then(
       () => true,
       () => false,
     )
-    if (!isComplete) break
+    if (!isComplete) return body.subarray(0, end)
     end += rest.length - deflated.length + stream.bytesWritten + GZIP_TRAILER
   }
-  return body.subarray(0, end)
+  return body.subarray(0, 0)
 }
 
 async function decode(

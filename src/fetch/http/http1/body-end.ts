@@ -36,11 +36,17 @@ export function hasNoBody(status: number): boolean {
 /** The same length may be sent several times, also as a list (RFC 9112, 6.3). */
 function lengthOf(value: string | readonly string[] | undefined): number | undefined {
   if (value === undefined) return undefined
-  const [text = '', ...others] = `${value}`.split(',').map((each) => each.trim())
-  if (others.some((other) => other !== text)) throw invalidResponse('Duplicate Content-Length')
+  const isOne = typeof value === 'string' && !value.includes(',')
+  const text = isOne ? value : onlyOneOf(`${value}`)
   const length = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(length)) throw invalidResponse('Content-Length is no number of bytes')
   return length
+}
+
+function onlyOneOf(list: string): string {
+  const [first = '', ...others] = list.split(',').map((each) => each.trim())
+  if (others.some((other) => other !== first)) throw invalidResponse('Duplicate Content-Length')
+  return first
 }
 
 /** Returns the elements of a list (RFC 9110, 5.6.1), in lower case. */

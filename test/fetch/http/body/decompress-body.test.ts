@@ -161,6 +161,12 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.toString()).toBe('one, two')
   })
 
+  it('refuses trailing data after hundreds of gzip members, whose ends take long to find', async () => {
+    const members = Array.from({ length: 200 }, () => zlib.gzipSync(''))
+    const coded = Buffer.concat([...members, Buffer.from('junk')])
+    await expect(decodeContent(coded, 'gzip', ENOUGH)).rejects.toThrow('incorrect header check')
+  })
+
   it('refuses a gzip member that is damaged', async () => {
     const coded = Buffer.concat([zlib.gzipSync('one'), zlib.gzipSync('two')])
     coded.fill(0, coded.length - 8)

@@ -39,7 +39,7 @@ describe('the body of a response', () => {
     ['a list with an empty element', { 'content-length': '5,' }],
     ['a length and chunks', { ...LENGTH, ...CHUNKED }],
     ['a length and an empty coding', { ...LENGTH, 'transfer-encoding': '' }],
-    ...['', '-5', '+5', '0x5', '5.0', '5e1', '5 5', 'many', '９', '9007199254740992'].map(
+    ...['', '-5', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'].map(
       (length): [string, ResponseHeaders] => [`the length ${length}`, { 'content-length': length }],
     ),
   ])('with %s is refused, even if the response has no body', (_, headers) => {
