@@ -97,6 +97,7 @@ export interface StoredPage {
  */
 export class StoredVisits {
   readonly #put
+  readonly #dropOutlinks
   readonly #all
   readonly #current
   readonly #find
@@ -109,6 +110,9 @@ export class StoredVisits {
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
     )
+    this.#dropOutlinks = database.prepare(
+      'UPDATE told SET outlinks = NULL WHERE url = ? AND outlinks IS NOT NULL',
+    )
     this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
     this.#current = database.prepare(CURRENT)
     this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
@@ -116,6 +120,8 @@ export class StoredVisits {
 
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
+    // Only the links of the last content are read. With --revisit-after, those of all visits would fill the state.
+    if (status !== 304) this.#dropOutlinks.run(url)
     this.#put.run(url, status ?? null, record.line, outlinks ?? null)
   }
 

@@ -41,6 +41,8 @@ export class DepthTally {
    */
   #next(depth: number): number {
     for (let each = depth; each < depth + NEAR; each++) if (this.#counts.has(each)) return each
-    return Math.min(...this.#counts.keys())
+    let least = Number.POSITIVE_INFINITY
+    for (const each of this.#counts.keys()) least = Math.min(least, each)
+    return least
   }
 }

@@ -110,4 +110,5 @@ export const TABLES = `
     links BLOB,
     beside TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS outlinks_by_depth ON outlinks (depth);
 `

@@ -79,8 +79,11 @@ const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 /** The settings that decide where redirects lead. */
 export type RedirectSettings = Pick<Config, 'maxRedirects' | 'canonicalize' | 'stripQuery'>
 
-/** Maximum number of pages whose anchors are cached. */
+/** Maximum number of pages whose anchors are cached, and maximum bytes of all these anchors. */
 const MAX_CACHED_PAGES = 1_000
+const MAX_CACHED_BYTES = 2 ** 24
+/** Bytes that a name takes in a set, without its text. */
+const BYTES_PER_NAME = 50
 
 /** Finds problems of links after the end of a crawl. */
 export class LinkFindings {
@@ -91,6 +94,7 @@ export class LinkFindings {
   readonly #outcome
   readonly #anchors
   readonly #names = new Map<string, ReadonlySet<string> | undefined>()
+  #cachedBytes = 0
 
   constructor(
     database: DatabaseSync,
@@ -171,11 +175,21 @@ export class LinkFindings {
   /** Returns the names in a page that fragments can lead to; undefined if they are unknown. */
   #targetsIn(url: string): ReadonlySet<string> | undefined {
     if (!this.#names.has(url)) {
-      if (this.#names.size >= MAX_CACHED_PAGES) this.#names.clear()
-      const anchors = this.#anchors.get(url)?.['anchors']
-      this.#names.set(url, typeof anchors === 'string' ? new Set(JSON.parse(anchors)) : undefined)
+      if (this.#names.size >= MAX_CACHED_PAGES || this.#cachedBytes >= MAX_CACHED_BYTES) {
+        this.#names.clear()
+        this.#cachedBytes = 0
+      }
+      this.#names.set(url, this.#readTargetsIn(url))
     }
     return this.#names.get(url)
+  }
+
+  #readTargetsIn(url: string): ReadonlySet<string> | undefined {
+    const anchors = this.#anchors.get(url)?.['anchors']
+    if (typeof anchors !== 'string') return undefined
+    const names = new Set<string>(JSON.parse(anchors))
+    this.#cachedBytes += anchors.length + BYTES_PER_NAME * names.size
+    return names
   }
 }
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { openTemporaryDatabase } from '../../src/database/sqlite.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
+import { StoredVisits } from '../../src/output/stored-visits.ts'
+import { recordOf } from '../support/record-of.ts'
+
+it('keeps the links of a page only once, however often the page is visited', () => {
+  const database = openTemporaryDatabase()
+  const visits = new StoredVisits(database)
+  const url = 'http://a.test/'
+  const linksOf = (visit: number) =>
+    Array.from({ length: 100 }, (_, link) => `${url}${visit * link * 7_919}`)
+  for (let visit = 1; visit <= 50; visit++) {
+    visits.put({ record: recordOf({ url, status: 200 }), outlinks: packLinks(linksOf(visit)) })
+    visits.put({ record: recordOf({ url, status: 304 }) })
+  }
+  const stored = database.prepare('SELECT count(outlinks) AS lists FROM told').get()
+  expect(stored?.['lists']).toBe(1)
+  expect([...visits.current()].map(({ outlinks }) => outlinks)).toEqual([linksOf(50)])
+  expect([...visits.all()]).toHaveLength(100)
+  database.close()
+})
