@@ -14,18 +14,24 @@ interface RequiredProof {
   readonly pages: number
   /** The same if some of them differ in numbers; undefined if pages must be equal in everything. */
   readonly pagesOfWords: number | undefined
+  /**
+   * Minimum number of different pages among the equal ones for dropping URLs of further pages. With fewer, only pages
+   * that were found equal themselves are dropped: an id that makes no difference for pages that ask visitors to log in
+   * may select the content of others.
+   */
+  readonly pagesForAll: number
   /** Maximum share of comparisons that find different pages. */
   readonly different: number
 }
 
 const PROOFS: Readonly<Record<AliasKind, RequiredProof>> = {
-  named: { pages: 1, pagesOfWords: 1, different: 1 / 8 },
-  session: { pages: 3, pagesOfWords: 8, different: 1 / 8 },
-  id: { pages: 3, pagesOfWords: undefined, different: 0 },
-  repeat: { pages: 1, pagesOfWords: undefined, different: 0 },
+  named: { pages: 1, pagesOfWords: 1, pagesForAll: 1, different: 1 / 8 },
+  session: { pages: 3, pagesOfWords: 8, pagesForAll: 3, different: 1 / 8 },
+  id: { pages: 3, pagesOfWords: undefined, pagesForAll: 32, different: 0 },
+  repeat: { pages: 1, pagesOfWords: undefined, pagesForAll: 0, different: 0 },
 }
 /** Maximum number of pages to keep for each mark: the highest number that any kind of alias requires. */
-const MAX_PAGES = 8
+const MAX_PAGES = 32
 
 /** Maximum number of pages to remember as in flight, far above the number of requests in flight. */
 const MAX_EXPECTED = 10_000
@@ -41,7 +47,11 @@ interface MarkFinding {
   readonly alike: number
   /** True if compared pages show that the mark makes a difference. */
   readonly isRefuted: boolean
+  /** True if URLs may also be dropped if their own pages were not found equal under another URL. */
+  readonly isForAll: boolean
 }
+
+const NO_FINDING: MarkFinding = { alike: 0, isRefuted: false, isForAll: false }
 
 /**
  * Recognizes URLs of pages that were already visited under another URL, such as URLs with a session id or repeated
@@ -81,7 +91,9 @@ export class AliasGuard {
     const known = this.#table.find(key)
     if (known === undefined) return this.#isFirst(key, url) ? 'fetch' : 'defer'
     if (known.url === this.#hash(url)) return 'fetch'
-    return alike < MIN_EQUAL_TO_DROP ? 'defer' : 'drop'
+    if (alike < MIN_EQUAL_TO_DROP) return 'defer'
+    const isProven = own.isForAll || this.#table.find(this.#equalKeyOf(form.plain)) !== undefined
+    return isProven ? 'drop' : 'defer'
   }
 
   /**
@@ -105,6 +117,7 @@ export class AliasGuard {
     }
     const outcome = compared(known, page)
     if (outcome === undefined || page.hashes === undefined) return false
+    if (outcome === 'same' && kind === 'id') this.#table.put(this.#equalKeyOf(plain), page)
     const { words } = page.hashes
     const marks = directory === undefined ? [mark] : [mark, directory]
     return marks.map((each) => this.#note(host, each, kind, outcome, words)).includes(true)
@@ -140,7 +153,12 @@ export class AliasGuard {
 
   #findingOn(host: string, mark: string, kind: AliasKind): MarkFinding {
     const evidence = this.#table.evidence(this.#keyOf(host, mark))
-    return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence, kind)
+    return evidence === undefined ? NO_FINDING : findingOf(evidence, kind)
+  }
+
+  /** Returns the key under which a page is stored that was found equal under another URL. */
+  #equalKeyOf(plain: string): number {
+    return this.#hash(`same ${plain}`)
   }
 
   #keyOf(host: string, mark: string): number {
@@ -166,5 +184,6 @@ function findingOf(
   const compared = same + sameWords + different
   const enough = (sameWords > 0 ? proof.pagesOfWords : proof.pages) ?? Number.POSITIVE_INFINITY
   const isRefuted = strangers > proof.different * compared
-  return { alike: isRefuted || pages.length < enough ? 0 : same + sameWords, isRefuted }
+  const alike = isRefuted || pages.length < enough ? 0 : same + sameWords
+  return { alike, isRefuted, isForAll: pages.length >= proof.pagesForAll }
 }

@@ -41,8 +41,10 @@ interface UrlPart {
 
 type Separator = '/' | ';' | '?'
 
-/** Matches names of parameters that may contain session ids or other values: `sid`, `sessionId`, `sess`. */
-const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
+/** Matches names of parameters that may contain session ids or other values: `sid`, `XTCsid`, `sessionId`, `sess`. */
+const MAYBE_SESSION = /session|(?<![a-z])(?:(?:php|asp|cgi|ses)?sid$|sess)/i
+/** Matches names in which upper case sets `sid` apart, as in `userSid`, unlike `newsid`. */
+const ENDS_WITH_SID = /[A-Z]sid$|[a-z]S(?:id|ID)$/
 /** Matches a session id in a path as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
@@ -150,7 +152,8 @@ function parameterPart(separator: ';' | '?', text: string, before: readonly UrlP
     const mark = name.toLowerCase().replace(/\d+/g, '#')
     if (isSessionName(name)) return part(separator, text, 'named', mark)
     const isRandom = looksRandom(value)
-    const isNamed = MAYBE_SESSION.test(name) || (isRandom && name === 's')
+    const isNamed =
+      MAYBE_SESSION.test(name) || ENDS_WITH_SID.test(name) || (isRandom && name === 's')
     if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, isNamed)
     if (isRandom) return part(separator, text, 'id', mark, `${name}=:id`)
   }

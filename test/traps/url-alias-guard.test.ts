@@ -142,6 +142,25 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('fetch')
   })
 
+  it('drops other names of a page only once it was found equal, if few pages were', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/s/${hex(n)}/log-in-${n % 4}`, 4)
+    guard.visit(`/s/${hex(900)}/print`, page(900))
+    expect(guard.verdict(`/s/${hex(901)}/print`)).toBe('defer')
+    guard.visit(`/s/${hex(901)}/print`, page(900))
+    expect(guard.verdict(`/s/${hex(902)}/print`)).toBe('drop')
+    guard.visit(`/s/${hex(900)}/show`, page(901))
+    guard.visit(`/s/${hex(901)}/show`, page(902))
+    expect(guard.verdict(`/s/${hex(902)}/print`)).toBe('fetch')
+  })
+
+  it('drops other names of all pages once very many were found equal', () => {
+    const guard = openGuard()
+    for (let n = 0; n < 400; n++) guard.visit(`/s/${hex(n)}/p${n % 32}`, page(n % 32))
+    guard.visit(`/s/${hex(900)}/print`, page(900))
+    expect(guard.verdict(`/s/${hex(901)}/print`)).toBe('drop')
+  })
+
   it('learns from one directory nothing about the ids of another', () => {
     const guard = openGuard()
     visitUntilDropped(guard, (n) => `/s/${hex(n)}/p${n % 4}`, 4)

@@ -21,6 +21,13 @@ describe('plainFormsOf', () => {
     [`/p?sid=${HEX}`, 'session /p'],
     [`/p;sessionId=${HEX}/q`, 'session /p/q'],
     [`/p?t=1&s=${HEX}`, 'session /p?t=1'],
+    [`/p?XTCsid=${HEX}`, 'session /p'],
+    [`/p?userSid=${HEX}`, 'session /p'],
+    [`/p?mySID=${HEX}`, 'session /p'],
+    [`/p?force_sid=${HEX}`, 'session /p'],
+    [`/p?phpsid=${HEX}`, 'session /p'],
+    [`/p?classid=${HEX}`, 'id /p?classid=:id'],
+    [`/p?newsid=${HEX}`, 'id /p?newsid=:id'],
     ['/p?sid=12', 'id /p'],
     [`/p?x=${HEX}&y=1`, 'id /p?x=:id&y=1'],
     [`/s/${HEX}/p`, 'id /s/:id/p'],
@@ -42,6 +49,9 @@ describe('plainFormsOf', () => {
     '/unordered_multimap/operator_eq',
     '/inside?busy=1',
     '/quiz?assessment=12',
+    '/news?newsid=12',
+    '/stop?busid=12',
+    '/case?ACCESSID=12',
   ])('recognizes no alias in %s', (path) => {
     expect(gist(path)).toEqual([])
   })

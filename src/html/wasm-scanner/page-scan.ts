@@ -41,11 +41,13 @@ export class PageScan {
   /** Number of bytes of all values that may contain several assets. */
   readonly srcsetBytes: number
   readonly #memory: ScannerMemory
+  readonly #length: number
 
   constructor({ memory, length, charset, tags, names, hasAssets }: Scanned) {
     // A page in the encoding `replacement` counts as empty, so any decoder will do.
     const decode = pieceDecoder(charset === 'replacement' ? 'utf-8' : charset)
     this.#memory = memory
+    this.#length = length
     this.charset = charset
     this.base = baseIn(tags, decode)
     this.title = titleIn(memory, decode)
@@ -65,7 +67,8 @@ export class PageScan {
   /** Samples of the texts and pictures of the page. */
   get samples(): SampledPage {
     this.records.assertCurrent()
-    const { body: bytes, control } = this.#memory
+    const { body, control } = this.#memory
+    const bytes = body.subarray(0, this.#length)
     return { bytes, count: control[CONTROL.sampleCount] ?? 0, at: (index) => this.#sampleAt(index) }
   }
 

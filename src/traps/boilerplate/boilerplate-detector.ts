@@ -1,4 +1,6 @@
+import { DOUBLE_QUOTE, GREATER, QUESTION, SINGLE_QUOTE } from '../../encoding/ascii.ts'
 import type { SampledPage, TextSample } from '../../html/reference-scanner/text-samples.ts'
+import { readPieces } from './page-pieces.ts'
 import { MAX_RARE, TextCountTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
@@ -9,6 +11,10 @@ const SECOND_PRIME = 0x5bd1e995
 const THOROUGH_EVERY = 32
 /** The same for pages whose first rare text or picture was shown before: they may belong to a trap. */
 const THOROUGH_EVERY_REPEAT = 8
+/** Keeps whole media in other cells than samples of them, which would compete with them. */
+const MEDIA_SEED = 0x2545f491
+const DATA_URL = Buffer.from('data:')
+const ENDS_URL: ReadonlySet<number> = new Set([DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, 0x20])
 
 /**
  * Detects pages that show only texts and pictures that their host has shown often before.
@@ -44,7 +50,21 @@ export class BoilerplateDetector {
       if (!hasNewContent && !this.#isCountedToItsEnd(times)) return true
       hasNewContent = true
     }
-    return hasNewContent
+    return hasNewContent || this.#hasRarePiece(page.bytes)
+  }
+
+  /** Returns whether a page has a rare text or picture that its samples lack. Counts all its texts and pictures. */
+  #hasRarePiece(bytes: Uint8Array): boolean {
+    let fewest = Number.POSITIVE_INFINITY
+    readPieces(bytes, {
+      text: (start, end) => {
+        fewest = Math.min(fewest, this.#timesTextShown(bytes, start, end))
+      },
+      media: (start, end) => {
+        fewest = Math.min(fewest, this.#timesMediaShown(bytes, start, end))
+      },
+    })
+    return fewest <= MAX_RARE
   }
 
   /** @param times number of times that the first rare text or picture of the page was shown before */
@@ -98,4 +118,26 @@ export class BoilerplateDetector {
     }
     return this.#table.count(first, second)
   }
+
+  /** Counts a tag, or the URL in a style, without the queries of its URLs, which may be random. */
+  #timesMediaShown(bytes: Uint8Array, start: number, end: number): number {
+    let first = this.#urlWords.hostHash ^ MEDIA_SEED
+    let second = 0
+    let isLeftOut = false
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] ?? 0
+      if (ENDS_URL.has(byte)) isLeftOut = false
+      else if (byte === QUESTION || startsDataUrl(bytes, at)) isLeftOut = true
+      if (isLeftOut) continue
+      first = Math.imul(first ^ byte, FIRST_PRIME)
+      second = Math.imul(second + byte, SECOND_PRIME)
+    }
+    return this.#table.count(first, second)
+  }
+}
+
+/** Returns whether `data:` is at an index of a page. */
+function startsDataUrl(bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < DATA_URL.length; i++) if (bytes[at + i] !== DATA_URL[i]) return false
+  return true
 }

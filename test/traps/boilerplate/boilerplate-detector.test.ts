@@ -33,6 +33,16 @@ class Reader {
   }
 }
 
+const SIXTY = Array.from({ length: 60 }, (_, i) => `A text on every page: ${letters(i)}`)
+
+function hanzi(i: number): string {
+  const codes = Array.from(
+    { length: 5 },
+    (_, at) => 0x4e00 + (((i + 1) * 7_919 * (at + 1)) % 20_000),
+  )
+  return String.fromCharCode(...codes)
+}
+
 function letters(i: number): string {
   return Array.from(`${i}`, (digit) => 'abcdefghij'.charAt(Number(digit))).join('')
 }
@@ -63,7 +73,36 @@ describe('the boilerplate detector', () => {
     const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`, 1_100)
     expect(reader.hasNewContent('/1', '<img src=/p/1101.jpg width=9>')).toBe(true)
     expect(reader.hasNewContent('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
-    expect(reader.hasNewContent('/1', '')).toBe(false)
+    // The texts between pictures count only once a page's samples show nothing new.
+    expect(reader.seasoned().hasNewContent('/1', '')).toBe(false)
+  })
+
+  const fresh: [what: string, (i: number) => string][] = [
+    ['texts too short to be sampled', (i) => `<dt>${letters(i)}</dt><dd>a ${letters(7 * i)}</dd>`],
+    ['lines of five Chinese characters', (i) => `<p>${hanzi(i)}</p><p>${hanzi(7 * i)}</p>`],
+    [
+      'the end of a long text',
+      (i) => `<p>${'The same words again and '.repeat(4)}${letters(i)}</p>`,
+    ],
+    [
+      'a text among many others',
+      (i) =>
+        SIXTY.map((text, at) => `<p>${at === 31 ? `All about ${letters(i)}` : text}</p>`).join(),
+    ],
+    ['a text after a script', (i) => `<SCRIPT>if (1</i) a()</SCRIPT><b>${letters(i)}</b>`],
+    ['a text area', (i) => `<textarea>The source of ${letters(i)}</textarea>`],
+    [
+      'the end of a long tag',
+      (i) => `<img class="${'wide '.repeat(20)}" src="/${letters(i)}.jpg">`,
+    ],
+    ['a frame', (i) => `<iframe src="https://video.test/${letters(i)}"></iframe>`],
+    ['a picture in a style', (i) => `<div style="background:url(/${letters(i)}.jpg)"></div>`],
+    ['a picture in SVG', (i) => `<svg><image href="/${letters(i)}.jpg"/></svg>`],
+    ['a picture of AMP', (i) => `<amp-img src="/${letters(i)}.jpg"></amp-img>`],
+  ]
+  it.each(fresh)('finds new content in pages that differ in %s', (_, bodyOf) => {
+    const reader = new Reader().seasoned(bodyOf)
+    expect(reader.hasNewContent('/y', bodyOf(777))).toBe(true)
   })
 
   const same: [what: string, (i: number) => string][] = [
@@ -72,6 +111,10 @@ describe('the boilerplate detector', () => {
     ['dates in a language without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
     ['ids', (i) => `<p>This is your own session: 7f${letters(i)}${i}a</p>`],
     ['links', (i) => `<a href=/${i}>See also the book on ${letters(i)}</a>`],
+    ['short links', (i) => `<a href=/${i}><b>${letters(i)}</b></a>`],
+    ['scripts', (i) => `<script>let nonce = '${letters(i)}'</script>`],
+    ['comments', (i) => `<!-- <p>made by ${letters(i)}</p> -->`],
+    ['tracking pixels', (i) => `<iframe src="https://t.test/?r=${letters(i)}"></iframe>`],
   ]
   it.each(same)('treats pages as the same if they differ in %s', (_, bodyOf) => {
     const reader = new Reader().seasoned(bodyOf)
