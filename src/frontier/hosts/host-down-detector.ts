@@ -49,6 +49,7 @@ export class HostDownDetector {
   #state: 'there' | 'doubted' | 'away' = 'there'
   #wantsProbe = false
   #isProbing = false
+  #isGivenUp = false
   #method: ProbeTarget['method'] = 'HEAD'
   #failingSince: number | undefined
   /** The latest start of a request that was answered. */
@@ -96,7 +97,7 @@ export class HostDownDetector {
 
   /** True if a probe is due. */
   get wantsProbe(): boolean {
-    return this.#wantsProbe
+    return this.#wantsProbe && !this.#isGivenUp
   }
 
   /** True if a probe is in flight. */
@@ -125,9 +126,16 @@ export class HostDownDetector {
     return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
   }
 
+  /** Notes that the host is given up: it gets no probe, and its held failures count at once. */
+  giveUp(): void {
+    this.#isGivenUp = true
+    this.held.release()
+  }
+
   /** Continues with stored values. */
   resume({ witness, awaySince }: AvailabilityRecord): void {
     this.#calm(awaySince === undefined ? 'there' : 'away')
+    this.#isGivenUp = false
     this.#witness = witness
     this.#failingSince = awaySince
   }
@@ -166,7 +174,7 @@ export class HostDownDetector {
 
   /** Begins the probe and returns its request; undefined if none is due. */
   takeProbe(): ProbeTarget | undefined {
-    if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
+    if (!(this.wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true
     const isRobots = this.#usesRobots && !this.#isAlarmed

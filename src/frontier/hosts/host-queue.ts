@@ -220,6 +220,7 @@ export class HostQueue {
     this.#hasChanged = true
     if (ms !== undefined) this.load.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
+    if (isGivenUp) this.availability.giveUp()
     if (this.failure === undefined) this.pause(retryAfter, 'retry-after', now)
     return isGivenUp
   }
@@ -227,6 +228,7 @@ export class HostQueue {
   /** Gives the host up: it gets no further request. */
   giveUp(reason: string): void {
     this.health.giveUp(reason)
+    this.availability.giveUp()
     this.#hasChanged = true
   }
 
