@@ -72,8 +72,7 @@ export class HostQueue {
     this.#options = options
     this.#order = order
     this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
-    const { hostPatience = 0, ignoreRobots } = options
-    this.availability = new HostDownDetector(hostPatience, ignoreRobots !== true, record)
+    this.availability = new HostDownDetector(options, record)
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 

@@ -25,7 +25,7 @@ export const NO_ANSWER: ProbeSign = {
   isConclusive: true,
   retryAfter: 0,
 }
-const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
+export const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
 
 /** Lets a host respond to its seed, which leads to `count` pages. */
 export function begin(frontier: Frontier, count: number): Frontier {
