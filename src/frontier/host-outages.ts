@@ -50,7 +50,9 @@ export class HostOutages {
       availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
-    return availability.mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+    return availability.mayPutBack(id, url.crawlUrl.failures)
+      ? { ...COUNTS, outcome: 'put-back' }
+      : COUNTS
   }
 
   /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
@@ -96,7 +98,9 @@ export class HostOutages {
     if (!availability.isAway) return { counted: [], putBack: [], changes: [] }
     host.pause(availability.pause(now), 'away', now)
     this.#parts.inFlight.retryNow(host)
-    const held = Map.groupBy(availability.held.take(), (id) => availability.mayPutBack(id))
+    const held = Map.groupBy(availability.held.take(), (id) =>
+      availability.mayPutBack(id, this.#parts.inFlight.get(id)?.crawlUrl.failures ?? 0),
+    )
     const verdict = { counted: held.get(false) ?? [], putBack: held.get(true) ?? [] }
     const givenUp = this.#reviewPatience(host, now)
     if (wasAway || givenUp.length > 0) return { ...verdict, changes: givenUp }

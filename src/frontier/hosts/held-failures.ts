@@ -26,7 +26,7 @@ export class HeldFailures {
     return this.#isReleased
   }
 
-  /** Lets the failures be counted at once, without a probe: their host belongs to another process now. */
+  /** Lets the failures be counted at once, without a probe: their host is given up, or belongs to another process. */
   release(): void {
     this.#isReleased = this.#held.length > 0
   }

@@ -1,6 +1,7 @@
 import { originOf } from '../../url/origin.ts'
 import type { AvailabilityRecord } from '../storage/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
+import type { PolitenessOptions } from './politeness-options.ts'
 
 /** The sign of an attempt: the host answers, the host may be away, or the attempt shows neither. */
 export type Presence = 'there' | 'away' | 'unsure'
@@ -13,6 +14,8 @@ export interface ProbeTarget {
   readonly url: string
   readonly method: 'HEAD' | 'GET'
 }
+
+type DetectorOptions = Pick<PolitenessOptions, 'hostPatience' | 'ignoreRobots' | 'retries'>
 
 /** Number of different URLs that fail in a row before a host is probed. */
 const ALARM = 5
@@ -41,6 +44,8 @@ export class HostDownDetector {
   readonly #patience: number
   /** True if robots.txt may be requested. */
   readonly #usesRobots: boolean
+  /** Maximum failures of a URL before its failure is final. */
+  readonly #retries: number
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row, up to the alarm. */
   #row: readonly number[] = []
@@ -49,6 +54,7 @@ export class HostDownDetector {
   #state: 'there' | 'doubted' | 'away' = 'there'
   #wantsProbe = false
   #isProbing = false
+  #isGivenUp = false
   #method: ProbeTarget['method'] = 'HEAD'
   #failingSince: number | undefined
   /** The latest start of a request that was answered. */
@@ -58,9 +64,13 @@ export class HostDownDetector {
   /** By unsettled URL, its failures while the host was away. They are counted here so that they leave with the host. */
   #putBacks: Map<number, number> | undefined
 
-  constructor(patience: number, usesRobots: boolean, record: AvailabilityRecord) {
-    this.#patience = patience
-    this.#usesRobots = usesRobots
+  constructor(
+    { hostPatience = 0, ignoreRobots, retries = Number.POSITIVE_INFINITY }: DetectorOptions,
+    record: AvailabilityRecord,
+  ) {
+    this.#patience = hostPatience
+    this.#usesRobots = ignoreRobots !== true
+    this.#retries = retries
     this.resume(record)
   }
 
@@ -96,7 +106,7 @@ export class HostDownDetector {
 
   /** True if a probe is due. */
   get wantsProbe(): boolean {
-    return this.#wantsProbe
+    return this.#wantsProbe && !this.#isGivenUp
   }
 
   /** True if a probe is in flight. */
@@ -125,9 +135,16 @@ export class HostDownDetector {
     return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
   }
 
+  /** Notes that the host is given up: it gets no probe, and its held failures count at once. */
+  giveUp(): void {
+    this.#isGivenUp = true
+    this.held.release()
+  }
+
   /** Continues with stored values. */
   resume({ witness, awaySince }: AvailabilityRecord): void {
     this.#calm(awaySince === undefined ? 'there' : 'away')
+    this.#isGivenUp = false
     this.#witness = witness
     this.#failingSince = awaySince
   }
@@ -166,7 +183,7 @@ export class HostDownDetector {
 
   /** Begins the probe and returns its request; undefined if none is due. */
   takeProbe(): ProbeTarget | undefined {
-    if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
+    if (!(this.wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true
     const isRobots = this.#usesRobots && !this.#isAlarmed
@@ -205,10 +222,13 @@ export class HostDownDetector {
     return this.held.takeBefore(this.#thereAt)
   }
 
-  /** Counts a failure of a URL while the host was away. Returns whether the URL is requested again. */
-  mayPutBack(id: number): boolean {
+  /**
+   * Counts a failure of a URL while the host was away. Returns whether the URL is requested again.
+   * @param before failures of the URL before this one. They show if it was put back before the host left memory.
+   */
+  mayPutBack(id: number, before: number): boolean {
     this.#putBacks ??= new Map()
-    const times = (this.#putBacks.get(id) ?? 0) + 1
+    const times = Math.max(this.#putBacks.get(id) ?? 0, before - this.#retries) + 1
     this.#putBacks.set(id, times)
     return times <= MAX_PUT_BACKS
   }

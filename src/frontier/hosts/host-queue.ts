@@ -72,8 +72,7 @@ export class HostQueue {
     this.#options = options
     this.#order = order
     this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
-    const { hostPatience = 0, ignoreRobots } = options
-    this.availability = new HostDownDetector(hostPatience, ignoreRobots !== true, record)
+    this.availability = new HostDownDetector(options, record)
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 
@@ -220,6 +219,7 @@ export class HostQueue {
     this.#hasChanged = true
     if (ms !== undefined) this.load.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
+    if (isGivenUp) this.availability.giveUp()
     if (this.failure === undefined) this.pause(retryAfter, 'retry-after', now)
     return isGivenUp
   }
@@ -227,6 +227,7 @@ export class HostQueue {
   /** Gives the host up: it gets no further request. */
   giveUp(reason: string): void {
     this.health.giveUp(reason)
+    this.availability.giveUp()
     this.#hasChanged = true
   }
 

@@ -35,6 +35,8 @@ export interface PolitenessOptions {
   readonly maxPerHost?: number | undefined
   /** Maximum pages of all hosts of a registrable domain. */
   readonly maxPerDomain?: number | undefined
+  /** Maximum further attempts at a URL after failures; unlimited by default. */
+  readonly retries?: number
   /** Consecutive failures after which a host is given up. */
   readonly maxHostErrors?: number
   /** The longest pause that a host may ask for, in milliseconds. */

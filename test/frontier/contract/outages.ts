@@ -25,7 +25,7 @@ export const NO_ANSWER: ProbeSign = {
   isConclusive: true,
   retryAfter: 0,
 }
-const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
+export const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
 
 /** Lets a host respond to its seed, which leads to `count` pages. */
 export function begin(frontier: Frontier, count: number): Frontier {
@@ -67,6 +67,36 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(verdict.counted).toEqual(failed.map(({ id }) => id))
       for (const { id } of failed) frontier.failed(id, 12)
       expect(frontier.take(9, 12)).toHaveLength(6)
+    })
+
+    it('count without a probe when their host is given up for another reason', () => {
+      const frontier = begun(7, { maxHostErrors: 1 })
+      const [last, ...others] = frontier
+        .take(6, 5)
+        .flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
+      for (const id of others) {
+        expect(frontier.outages.judge(id, REFUSED, 10).outcome).toBe('hold')
+        frontier.completion.answeredEarly(id, { health: 'unsure' }, 10)
+      }
+      frontier.report(last ?? 0, { health: 'failed', isExcessive: true, retryAfter: 60_000 }, 11)
+      frontier.failed(last ?? 0, 11)
+      const actions = frontier.take(9, 12)
+      expect(gist(actions)).toEqual(['count-failures a.test', `skip ${A}/7`])
+      expect(actions[0]).toMatchObject({ ids: others })
+    })
+
+    it('cause no probe when their host is given up already', () => {
+      const frontier = begun(6, { maxHostErrors: 1 })
+      const [first, ...others] = frontier
+        .take(6, 5)
+        .flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
+      frontier.report(first ?? 0, { health: 'failed' }, 10)
+      frontier.failed(first ?? 0, 10)
+      for (const id of others) {
+        expect(frontier.outages.judge(id, REFUSED, 11).outcome).toBe('count')
+        frontier.failed(id, 11)
+      }
+      expect(frontier.take(9, 12)).toEqual([])
     })
 
     it('leave the frontier unstuck while only a probe is in flight', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SqliteFrontier } from '../../../src/frontier/sqlite/sqlite-frontier.ts'
-import { found, gist, openFrontier } from '../open-frontier.ts'
+import { ANSWER, begin, failAll, NO_ANSWER, OUTAGE_OPTIONS } from '../contract/outages.ts'
+import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 import { openFrontier as openKept, useState } from '../open-stored-frontier.ts'
 
 const PLACES = 20
@@ -142,4 +143,28 @@ describe('more hosts than fit in memory, with a state,', () => {
     expect(before.length + after.length).toBe(3 * HOSTS)
     for (const visits of byHost([...before, ...after])) expect(visits).toHaveLength(3)
   })
+})
+
+it('gives up a URL that fails each time its host goes away, even if the host leaves memory meanwhile', () => {
+  const options = { ...OUTAGE_OPTIONS, hostsInMemory: 1, retries: 0, delay: 10 }
+  const frontier = openFrontier(options)
+  begin(frontier, 1)
+  const outcomes: string[] = []
+  for (let now = 1_000; now < 9_000; now += 1_000) {
+    const [failed] = failAll(frontier, now)
+    if (failed === undefined) break
+    expect(gist(frontier.take(9, now + 100))).toEqual(['probe a.test'])
+    const { putBack } = frontier.outages.probed('a.test', NO_ANSWER, now + 100)
+    for (const id of putBack) frontier.outages.putBack(id, now + 100)
+    outcomes.push(putBack.length > 0 ? 'put back' : 'failed')
+    if (putBack.length === 0) break
+    // Another host takes its place.
+    frontier.addSeed(`http://b.test/${now}`, now + 200)
+    const other = idOf(frontier.take(9, now + 200), `http://b.test/${now}`)
+    expect(frontier.hosts.inMemory).toBe(1)
+    frontier.visited(other, found(), now + 200)
+    expect(gist(frontier.take(9, now + 800))).toEqual(['probe a.test'])
+    frontier.outages.probed('a.test', ANSWER, now + 810)
+  }
+  expect(outcomes).toEqual(['put back', 'put back', 'put back', 'failed'])
 })
