@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
@@ -208,6 +209,45 @@ describe('a crawl that continues with --force', () => {
       counts.push(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped.duplicate)
     }
     expect(counts).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('a file that --force would continue in another form', () => {
+  it.each([
+    ['-f csv', '-f jsonl', 'the format that it began with, csv, got jsonl'],
+    ['-f csv', '-f sitemap', 'the format that it began with, csv, got sitemap'],
+    ['--print {url}', '-f csv', 'the format that it began with, template, got csv'],
+    [
+      '-f csv --fields url,status',
+      '-f csv --fields status,url',
+      'the columns that it began with, got others by --fields or --extract',
+    ],
+    [
+      '-f csv',
+      '-f csv --extract t=title',
+      'the columns that it began with, got others by --fields or --extract',
+    ],
+  ])('is refused, and another file is not: %s, then %s', async (first, second, problem) => {
+    const site = await serve()
+    const file = path('visits')
+    const crawl = (form: string, ...args: readonly string[]) =>
+      callCrawl([`${site.url}/`, '-q', '--state', path('state'), ...form.split(' '), ...args])
+    expect((await crawl(first, '-o', file, '--max-pages', '1')).code).toBe(0)
+    const before = await readFile(file, 'utf8')
+    expect(await crawl(second, '-o', file, '--force')).toMatchObject({
+      code: 6,
+      stderr: `crawl: ${file}: expected ${problem}; name another file with -o\n`,
+    })
+    expect(await readFile(file, 'utf8')).toBe(before)
+    expect((await crawl(second, '-o', path('more'), '--force')).code).toBe(0)
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
+  it('continues with other fields if each line names them', async () => {
+    const site = await serve()
+    expect((await callCrawl(crawlOf(site, '--max-pages', '1'))).code).toBe(0)
+    expect((await callCrawl(crawlOf(site, '--fields', 'url', '--force'))).code).toBe(0)
+    expect((await visitsIn(path('out.jsonl'))).length).toBeGreaterThan(3)
   })
 })
 
