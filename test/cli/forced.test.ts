@@ -200,6 +200,19 @@ describe('a crawl that continues with narrower settings and --force', () => {
 })
 
 describe('a crawl that continues with --force', () => {
+  it.each(['-q', '--deterministic'])('follows shorter paths from a new seed: %s', async (order) => {
+    const site = await serveSite({
+      '/': links('/1'),
+      ...{ '/1': links('/2'), '/2': links('/3'), '/3': links('/4'), '/4': '' },
+      '/seed': links('/3'),
+    })
+    const settings = [...kept(), '-d', '3', order]
+    await callCrawl([`${site.url}/`, ...settings])
+    await callCrawl([`${site.url}/`, `${site.url}/seed`, ...settings, '--force'])
+    const last = (await visitsIn(path('out.jsonl'))).at(-1)
+    expect(last).toMatchObject({ url: `${site.url}/4`, depth: 2 })
+  })
+
   it('never counts its seeds as duplicates', async () => {
     const site = await serve()
     const counts: unknown[] = []
