@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
@@ -225,42 +224,41 @@ describe('a crawl that continues with --force', () => {
   })
 })
 
-describe('a file that --force would continue in another form', () => {
-  it.each([
-    ['-f csv', '-f jsonl', 'the format that it began with, csv, got jsonl'],
-    ['-f csv', '-f sitemap', 'the format that it began with, csv, got sitemap'],
-    ['--print {url}', '-f csv', 'the format that it began with, template, got csv'],
-    [
-      '-f csv --fields url,status',
-      '-f csv --fields status,url',
-      'the columns that it began with, got others by --fields or --extract',
-    ],
-    [
-      '-f csv',
-      '-f csv --extract t=title',
-      'the columns that it began with, got others by --fields or --extract',
-    ],
-  ])('is refused, and another file is not: %s, then %s', async (first, second, problem) => {
+describe('a later round', () => {
+  it('visits no URLs that --force has excluded', async () => {
     const site = await serve()
-    const file = path('visits')
-    const crawl = (form: string, ...args: readonly string[]) =>
-      callCrawl([`${site.url}/`, '-q', '--state', path('state'), ...form.split(' '), ...args])
-    expect((await crawl(first, '-o', file, '--max-pages', '1')).code).toBe(0)
-    const before = await readFile(file, 'utf8')
-    expect(await crawl(second, '-o', file, '--force')).toMatchObject({
-      code: 6,
-      stderr: `crawl: ${file}: expected ${problem}; name another file with -o\n`,
-    })
-    expect(await readFile(file, 'utf8')).toBe(before)
-    expect((await crawl(second, '-o', path('more'), '--force')).code).toBe(0)
-    expect(await readFile(file, 'utf8')).toBe(before)
+    await callCrawl(crawlOf(site, '--max-pages', '1', '-w', '1'))
+    const narrower = ['--exclude', 'no', '--exclude-path', '/1/1']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    const visited = await pathsIn(path('out.jsonl'), site)
+    await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+    const twice = [...visited, ...visited].sort()
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(twice)
   })
 
-  it('continues with other fields if each line names them', async () => {
+  it('visits no page again that --force has excluded since its visit', async () => {
     const site = await serve()
-    expect((await callCrawl(crawlOf(site, '--max-pages', '1'))).code).toBe(0)
-    expect((await callCrawl(crawlOf(site, '--fields', 'url', '--force'))).code).toBe(0)
-    expect((await visitsIn(path('out.jsonl'))).length).toBeGreaterThan(3)
+    await callCrawl(crawlOf(site, '--max-pages', '3', '-w', '1', '-c', '1'))
+    const narrower = ['--exclude-path', '/1']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+    const visited = await pathsIn(path('out.jsonl'), site)
+    expect(visited.filter((each) => each === '/1' || each === '/')).toEqual(['/', '/', '/1'])
+    const exported = await callCrawl(['state', path('state'), '--export', 'visits'])
+    expect(exported.stdout).toContain(`"${site.url}/1"`)
+  })
+})
+
+describe('a higher --max-per-host', () => {
+  it('continues a finished crawl with the URLs beyond the old limit', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-per-host', '2'))
+    expect(await pathsIn(path('out.jsonl'), site)).toHaveLength(2)
+    expect(await callCrawl(crawlOf(site, '--max-per-host', '99'))).toMatchObject({ code: 0 })
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(await pathsOf(site))
+    const settings = ['-o', path('out.jsonl'), '--state', path('state'), '--max-per-host', '99']
+    const again = await callCrawl([`${site.url}/`, ...settings])
+    expect(again.stderr).toContain('this crawl is finished')
   })
 })
 
