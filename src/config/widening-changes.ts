@@ -71,6 +71,19 @@ export function wideningChanges(before: SettingValues, now: Config): ReadonlySet
   return new Set(further)
 }
 
+/**
+ * Returns whether the maximum number of pages of a host or a domain is higher now, so that URLs which were skipped
+ * beyond it may be visited.
+ * @param before settings parsed from stored JSON
+ */
+export function raisesHostLimit(before: SettingValues, now: Config): boolean {
+  const limits = ['maxPerHost', 'maxPerDomain'] as const
+  return limits.some((name) => {
+    const was = before[name]
+    return typeof was === 'number' && (now[name] ?? Number.POSITIVE_INFINITY) > was
+  })
+}
+
 function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): boolean {
   return contentDedup === undefined || followDuplicates !== false
 }

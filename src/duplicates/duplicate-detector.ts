@@ -44,7 +44,9 @@ export class DuplicateDetector {
    * @throws DamageError when the original has no URL
    */
   check({ id }: CrawlUrl, outcome: Visited): Visited {
-    const { fingerprint } = outcome
+    const { fingerprint, change } = outcome
+    const isReplaced = change === 'gone' || change === 'changed'
+    if (fingerprint === undefined && isReplaced) this.#fingerprints.forget(id)
     const original = fingerprint && this.#fingerprints.claim(id, fingerprint)
     if (typeof original !== 'number') return outcome
     const duplicateOf = parseStored(httpUrl, this.#urlOf(original), 'contents.url')

@@ -48,9 +48,8 @@ export class FingerprintStore {
    * @returns the id of the URL that had this content first; undefined if it is this page's URL
    */
   claim(id: number, fingerprint: string): number | undefined {
-    const before = this.#own.get(id)?.['fingerprint']
-    if (before === fingerprint) return undefined
-    if (typeof before === 'string') this.#forget(id, before)
+    if (this.#own.get(id)?.['fingerprint'] === fingerprint) return undefined
+    this.forget(id)
     const first = this.#find(fingerprint)
     if (first !== undefined) return first
     this.#put.run(id, fingerprint)
@@ -58,15 +57,18 @@ export class FingerprintStore {
     return undefined
   }
 
+  /** Removes the fingerprint of a page, if it has one: the page no longer has that content. */
+  forget(id: number): void {
+    const before = this.#own.get(id)?.['fingerprint']
+    if (typeof before !== 'string') return
+    this.#drop.run(id)
+    this.#near?.remove(...wordsOf(before), id)
+  }
+
   #find(fingerprint: string): number | undefined {
     if (this.#near !== undefined) return this.#near.find(...wordsOf(fingerprint))
     const row = this.#same.get(fingerprint)
     return row && parseStored(count, row['url'], 'contents.url')
-  }
-
-  #forget(id: number, fingerprint: string): void {
-    this.#drop.run(id)
-    this.#near?.remove(...wordsOf(fingerprint), id)
   }
 }
 

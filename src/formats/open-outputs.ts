@@ -19,6 +19,7 @@ import { dataFieldOf } from '../records/visit-columns.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import { parseSeed } from '../url/seed.ts'
+import { checkContinuedFiles } from './check-continued-files.ts'
 import {
   EXTENSION_LIST,
   formatByExtension,
@@ -63,6 +64,7 @@ export async function openOutputs(
   checkWarc(config)
   checkTemplate(config)
   checkFields(config)
+  checkContinuedFiles(config, directory?.saved)
   const destinations = new Destinations({ stdout, hasColors, directory, ...contextOf(config) })
   try {
     const opened: Output[] = []

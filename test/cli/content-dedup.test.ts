@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Visit } from '../../src/records/visit.ts'
 import { callCrawl } from '../support/call-cli.ts'
+import { startChangingSite } from '../support/changing-site.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 
@@ -20,6 +22,28 @@ it.each(['exact', 'near'])(
     }
     const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
     expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
+  },
+)
+
+it.each(['exact', 'near'])(
+  'no page is a duplicate of one that was gone or redirected before it: %s',
+  async (kind) => {
+    const site = await startChangingSite({
+      '/': { body: ['/a', '/b', '/c'].map((to) => `<a href="${to}">to</a>`).join('') },
+      ...{ '/a': { body: `<p>${text}` }, '/b': { body: `<p>${text}` }, '/c': { body: 'alone' } },
+    })
+    const flags = ['-o', path('out.jsonl'), '--state', path('state'), '-q', '-w', '1', '-c', '1']
+    const round = ['--content-dedup', kind, '--revisit-after', '0']
+    const crawl = () => callCrawl([`${site.server.url}/`, ...flags, ...round])
+    await crawl()
+    site.pages.set('/a', { status: 404 })
+    await crawl()
+    site.pages.set('/b', { status: 302, location: '/' })
+    site.pages.set('/c', { body: `<p>${text}` })
+    await crawl()
+    const of = (visit: Visit) => visit.duplicateOf?.slice(site.server.url.length)
+    const found = (await visitsIn(path('out.jsonl'))).filter((visit) => of(visit) !== undefined)
+    expect(found.map((visit) => [new URL(visit.url).pathname, of(visit)])).toEqual([['/b', '/a']])
   },
 )
 

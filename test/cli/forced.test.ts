@@ -199,6 +199,19 @@ describe('a crawl that continues with narrower settings and --force', () => {
 })
 
 describe('a crawl that continues with --force', () => {
+  it.each(['-q', '--deterministic'])('follows shorter paths from a new seed: %s', async (order) => {
+    const site = await serveSite({
+      '/': links('/1'),
+      ...{ '/1': links('/2'), '/2': links('/3'), '/3': links('/4'), '/4': '' },
+      '/seed': links('/3'),
+    })
+    const settings = [...kept(), '-d', '3', order]
+    await callCrawl([`${site.url}/`, ...settings])
+    await callCrawl([`${site.url}/`, `${site.url}/seed`, ...settings, '--force'])
+    const last = (await visitsIn(path('out.jsonl'))).at(-1)
+    expect(last).toMatchObject({ url: `${site.url}/4`, depth: 2 })
+  })
+
   it('never counts its seeds as duplicates', async () => {
     const site = await serve()
     const counts: unknown[] = []
@@ -208,6 +221,44 @@ describe('a crawl that continues with --force', () => {
       counts.push(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped.duplicate)
     }
     expect(counts).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('a later round', () => {
+  it('visits no URLs that --force has excluded', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-pages', '1', '-w', '1'))
+    const narrower = ['--exclude', 'no', '--exclude-path', '/1/1']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    const visited = await pathsIn(path('out.jsonl'), site)
+    await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+    const twice = [...visited, ...visited].sort()
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(twice)
+  })
+
+  it('visits no page again that --force has excluded since its visit', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-pages', '3', '-w', '1', '-c', '1'))
+    const narrower = ['--exclude-path', '/1']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+    const visited = await pathsIn(path('out.jsonl'), site)
+    expect(visited.filter((each) => each === '/1' || each === '/')).toEqual(['/', '/', '/1'])
+    const exported = await callCrawl(['state', path('state'), '--export', 'visits'])
+    expect(exported.stdout).toContain(`"${site.url}/1"`)
+  })
+})
+
+describe('a higher --max-per-host', () => {
+  it('continues a finished crawl with the URLs beyond the old limit', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-per-host', '2'))
+    expect(await pathsIn(path('out.jsonl'), site)).toHaveLength(2)
+    expect(await callCrawl(crawlOf(site, '--max-per-host', '99'))).toMatchObject({ code: 0 })
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(await pathsOf(site))
+    const settings = ['-o', path('out.jsonl'), '--state', path('state'), '--max-per-host', '99']
+    const again = await callCrawl([`${site.url}/`, ...settings])
+    expect(again.stderr).toContain('this crawl is finished')
   })
 })
 

@@ -1,6 +1,10 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
-import { type RescannedPages, wideningChanges } from '../../config/widening-changes.ts'
+import {
+  type RescannedPages,
+  raisesHostLimit,
+  wideningChanges,
+} from '../../config/widening-changes.ts'
 import type { Frontier, RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
@@ -22,29 +26,49 @@ export function widensCrawl({ saved }: StateDirectory, config: Config): boolean 
   return saved !== undefined && wideningChanges(saved.settings, config).size > 0
 }
 
+/** Returns true if URLs beyond a limit of pages per host or domain may be visited now. */
+export function allowsSkippedUrls({ saved }: StateDirectory, config: Config): boolean {
+  return saved !== undefined && raisesHostLimit(saved.settings, config)
+}
+
 /** Returns true if fetched pages would have to be read again for their links. */
 export function needsRereads({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && [...wideningChanges(saved.settings, config)].some(isOfPages)
 }
 
 /**
- * Applies new settings to a crawl with `--force`, as if it had begun with them. Has pages read again whose links may be
- * in the crawl now, reconsiders skipped URLs, and drops queued URLs that are not in the crawl any more. Must be called
+ * Applies the current settings to a crawl, as if it had begun with them. Reconsiders URLs beyond a limit that is higher
+ * now. With `--force`, has pages read again whose links may be in the crawl now, and reconsiders other skipped URLs.
+ * Drops URLs that are not in the crawl any more from the queue, also if a new round has put them there. Must be called
  * before the frontier resumes.
  */
-export async function applyNewSettings(parts: ForcedResumeParts): Promise<void> {
+export async function applyNewSettings(
+  parts: ForcedResumeParts,
+  isNewRound: boolean,
+): Promise<void> {
   const { config, directory, frontier, skips } = parts
   const saved = directory?.saved
-  if (saved === undefined || !config.force) return
-  const further = wideningChanges(saved.settings, config)
-  const changes = changedSettings(URL_SETTINGS, saved.settings, config)
-  if (further.size === 0 && changes.length === 0) return
-  const limit = Number(saved.settings['depth'])
+  if (saved === undefined) return
+  const isRaised = raisesHostLimit(saved.settings, config)
+  if (isRaised) frontier.snapshot.reconsiderSkipped(-1)
+  const isForced = config.force && widen(saved.settings, parts)
+  if (!isNewRound && !isRaised && !isForced) return
+  // Without --force, the URLs were listed as skipped when they were dropped for the first time.
+  await skips.addAll(dropUnwanted(parts, isForced))
+}
+
+/** Puts pages and skipped URLs back into the queue that may lead further. Returns whether a setting has changed. */
+function widen(
+  before: Readonly<Record<string, unknown>>,
+  { config, frontier }: ForcedResumeParts,
+): boolean {
+  const further = wideningChanges(before, config)
+  const limit = Number(before['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
     frontier.snapshot.reconsiderSkipped(links === 'of-the-deepest' ? limit : -1)
   }
-  await skips.addAll(dropUnwanted(parts))
+  return further.size > 0 || changedSettings(URL_SETTINGS, before, config).length > 0
 }
 
 function isOfPages(links: RescannedPages): links is Exclude<RescannedPages, 'none'> {
@@ -56,13 +80,13 @@ function rereadScope(links: Exclude<RescannedPages, 'none'>, limit: number): Rer
   return links === 'all' ? 'all' : 'seeds'
 }
 
-/** Drops URLs that are not in the crawl any more. Yields those that count as skipped. */
-function* dropUnwanted(parts: ForcedResumeParts): Generator<Skip> {
+/** Drops URLs that are not in the crawl any more. Yields those that count as skipped, if they are to be listed. */
+function* dropUnwanted(parts: ForcedResumeParts, isListed: boolean): Generator<Skip> {
   const { snapshot } = parts.frontier
   const unwanted = snapshot.dropUnwanted((url) => reasonAgainst(url, parts) === undefined)
   for (const each of unwanted) {
     const reason = reasonAgainst(each, parts)
-    if (reason === undefined || reason === 'not-requested') continue
+    if (!isListed || reason === undefined || reason === 'not-requested') continue
     const { url, depth, via } = each
     yield { url, depth, reason, ...(via !== null && { via }) }
   }

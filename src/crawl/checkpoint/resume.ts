@@ -37,7 +37,7 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
   if (signal.aborted) return false
   const due = beginRevisitRound(parts)
   if (isRenamed(parts)) frontier.snapshot.forgetRobotsRules()
-  await applyNewSettings(parts)
+  await applyNewSettings(parts, due > 0)
   const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(parts)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {

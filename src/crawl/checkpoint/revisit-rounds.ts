@@ -5,7 +5,7 @@ import { FailedUrls } from '../../frontier/sqlite/failed-urls.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
-import { needsRereads, widensCrawl } from './forced-resume.ts'
+import { allowsSkippedUrls, needsRereads, widensCrawl } from './forced-resume.ts'
 
 type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'retryStatus' | 'revisitAfter'>
 
@@ -65,6 +65,7 @@ export function correctVisitTimes(directory: StateDirectory): void {
 export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
+  if (allowsSkippedUrls(directory, config)) return false
   if (config.force && widensCrawl(directory, config)) return false
   return findDue(database, config) === undefined
 }

@@ -6,7 +6,7 @@ import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 interface SeenCheckParts {
-  readonly config: { readonly depth: number; readonly deterministic: boolean }
+  readonly config: { readonly depth: number }
   readonly memory: SharedMemory
   readonly skips: SkipLog
 }
@@ -53,8 +53,7 @@ export class MainThreadSeenCheck {
 
   /** Returns the links to which the page may be a shorter path: none unless a deeper URL was handed out. */
   #mayBeNearer({ depth }: CrawlUrl, links: readonly string[]): readonly string[] {
-    const { config, memory } = this.#parts
-    return !config.deterministic && memory.counters.deepest > depth ? links : []
+    return this.#parts.memory.counters.deepest > depth ? links : []
   }
 
   #skipTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {

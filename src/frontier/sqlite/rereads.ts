@@ -69,14 +69,15 @@ export class Rereads implements RereadTable {
        WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
+    const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
       const waiting = page.all(last).map((row) => parseStored(waitingUrlSchema, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
-        const isReread = this.has(each.id)
+        const isVisited = visit.get(each.id) !== undefined
         this.remove(each.id)
-        setState.run(isReread ? URL_STATE.visited : URL_STATE.skipped, each.id)
-        if (!isReread) yield each
+        setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
+        if (!isVisited) yield each
       }
       last = waiting.at(-1)?.id ?? last
     }

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../config/schema.ts'
+import { FORMATS } from '../config/settings/output-settings.ts'
+import {
+  dictionary,
+  list,
+  oneOf,
+  optional,
+  parseStored,
+  record,
+  text,
+} from '../database/validate-stored-values.ts'
+import { CrawlerError } from '../errors.ts'
+import { fieldNamesOf } from '../page-data/field.ts'
+import { allColumns } from '../records/visit-columns.ts'
+import type { SavedCrawl } from '../state/ledger.ts'
+import { formatOf } from './choose-format.ts'
+
+const storedSettings = record({
+  output: list(text),
+  format: optional(oneOf(FORMATS, 'a format')),
+  print: optional(text),
+  fields: optional(list(text)),
+  extract: optional(dictionary(text)),
+})
+
+interface ColumnSettings {
+  readonly fields?: readonly string[] | undefined
+  readonly extract?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Checks that the crawl continues its files in the format, and a table with the columns, that they began with. With
+ * `--force`, the settings may say otherwise.
+ * @throws CrawlerError('state')
+ */
+export function checkContinuedFiles(config: Config, saved: SavedCrawl | undefined): void {
+  if (saved === undefined || !config.force) return
+  const before = parseStored(storedSettings, saved.settings, 'settings')
+  for (const name of config.output) {
+    if ((saved.ledger.positions[resolve(name)] ?? 0) === 0) continue
+    const was = formatOf(name, { ...before, output: [...before.output] })
+    const format = formatOf(name, config)
+    if (format !== was) refuse(name, `the format that it began with, ${was}, got ${format}`)
+    if (format === 'csv' && !isDeepStrictEqual(columnsOf(before), columnsOf(config)))
+      refuse(name, 'the columns that it began with, got others by --fields or --extract')
+  }
+}
+
+function columnsOf({ fields, extract = {} }: ColumnSettings): string[] {
+  return [...(fields ?? allColumns(fieldNamesOf(extract)))]
+}
+
+function refuse(name: string, problem: string): never {
+  throw new CrawlerError('state', `${name}: expected ${problem}; name another file with -o`)
+}
