@@ -53,18 +53,20 @@ export class BoilerplateDetector {
     return hasNewContent || this.#hasRarePiece(page.bytes)
   }
 
-  /** Returns whether a page has a rare text or picture that its samples lack. Counts all its texts and pictures. */
+  /** Returns whether a page has a rare text or picture that its samples lack, and counts them in the same way. */
   #hasRarePiece(bytes: Uint8Array): boolean {
-    let fewest = Number.POSITIVE_INFINITY
+    let isRare = false
+    const continuesAfter = (times: number) => {
+      if (times > MAX_RARE) return true
+      const continues = isRare || this.#isCountedToItsEnd(times)
+      isRare = true
+      return continues
+    }
     readPieces(bytes, {
-      text: (start, end) => {
-        fewest = Math.min(fewest, this.#timesTextShown(bytes, start, end))
-      },
-      media: (start, end) => {
-        fewest = Math.min(fewest, this.#timesMediaShown(bytes, start, end))
-      },
+      text: (start, end) => continuesAfter(this.#timesTextShown(bytes, start, end)),
+      media: (start, end) => continuesAfter(this.#timesMediaShown(bytes, start, end)),
     })
-    return fewest <= MAX_RARE
+    return isRare
   }
 
   /** @param times number of times that the first rare text or picture of the page was shown before */

@@ -12,11 +12,15 @@ const COMMENT_END = Buffer.from('-->')
 const END_TAG = Buffer.from('</')
 const STYLE_URL = Buffer.from('url(')
 const CLOSING = ')'.charCodeAt(0)
+const SPACE = ' '.charCodeAt(0)
 
-/** Receives the pieces of a page: ranges of its bytes. A piece of media is the inside of a tag, or a URL in a style. */
+/**
+ * Receives the pieces of a page: ranges of its bytes. A piece of media is the inside of a tag, or a URL in a style. Each
+ * method returns whether to continue.
+ */
 interface PieceReader {
-  text(start: number, end: number): void
-  media(start: number, end: number): void
+  text(start: number, end: number): boolean
+  media(start: number, end: number): boolean
 }
 
 /**
@@ -25,12 +29,11 @@ interface PieceReader {
  */
 export function readPieces(page: Uint8Array, reader: PieceReader): void {
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.length)
+  let styleUrl = nextIn(bytes, STYLE_URL, 0)
   let isLabel = false
   for (let at = 0; at < bytes.length; ) {
-    const open = bytes.indexOf(LESS, at)
-    const end = open < 0 ? bytes.length : open
-    if (end > at && !isLabel) reader.text(at, end)
-    if (open < 0) return
+    const open = nextByte(bytes, LESS, at, bytes.length)
+    if (!isLabel && hasText(bytes, at, open) && !reader.text(at, open)) return
     const isClosing = bytes[open + 1] === SLASH
     const start = isClosing ? open + 2 : open + 1
     if (!isLetter(bytes[start] ?? 0)) {
@@ -43,31 +46,34 @@ export function readPieces(page: Uint8Array, reader: PieceReader): void {
     at = tagEnd
     if (ANCHOR.indexAt(bytes, start, nameEnd) >= 0) isLabel = !isClosing
     if (isClosing) continue
-    readTag(bytes, start, nameEnd, tagEnd, reader)
+    if (MEDIA.indexAt(bytes, start, nameEnd) >= 0 && !reader.media(nameEnd, tagEnd)) return
+    if (styleUrl < nameEnd) styleUrl = nextIn(bytes, STYLE_URL, nameEnd)
+    if (styleUrl < tagEnd && !reader.media(styleUrl, nextByte(bytes, CLOSING, styleUrl, tagEnd)))
+      return
     const hidden = HIDDEN.at(bytes, start, nameEnd)
     if (hidden !== undefined) at = endTagAfter(bytes, hidden, tagEnd)
   }
 }
 
-function readTag(
-  bytes: Buffer,
-  start: number,
-  nameEnd: number,
-  end: number,
-  reader: PieceReader,
-): void {
-  if (MEDIA.indexAt(bytes, start, nameEnd) >= 0) reader.media(nameEnd, end)
-  const tag = bytes.subarray(nameEnd, end)
-  const url = tag.indexOf(STYLE_URL)
-  if (url < 0) return
-  const close = tag.indexOf(CLOSING, url)
-  if (close >= 0) reader.media(nameEnd + url, nameEnd + close)
+/** Returns the index of the next such byte before `end`; `end` if there is none. For short ranges, `indexOf` is slower. */
+function nextByte(bytes: Uint8Array, byte: number, from: number, end: number): number {
+  let at = from
+  while (at < end && bytes[at] !== byte) at++
+  return at
+}
+
+/** Returns whether a range contains more than white space. */
+function hasText(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((bytes[at] ?? 0) > SPACE) return true
+  return false
 }
 
 /** Returns the index after a comment, a declaration, or a `<` that starts no tag. */
 function afterDeclaration(bytes: Buffer, open: number): number {
   const isComment = bytes.subarray(open, open + COMMENT_START.length).equals(COMMENT_START)
-  return isComment ? after(bytes, COMMENT_END, open + COMMENT_START.length) : open + 1
+  return isComment
+    ? nextIn(bytes, COMMENT_END, open + COMMENT_START.length) + COMMENT_END.length
+    : open + 1
 }
 
 /** Returns the index of the end tag of a script or style; the length of the page if there is none. */
@@ -79,7 +85,8 @@ function endTagAfter(bytes: Buffer, name: 'script' | 'style', from: number): num
   return at < 0 ? bytes.length : at
 }
 
-function after(bytes: Buffer, text: Buffer, from: number): number {
+/** Returns the index of the next occurrence of a text; the length of the page if there is none. */
+function nextIn(bytes: Buffer, text: Buffer, from: number): number {
   const at = bytes.indexOf(text, from)
-  return at < 0 ? bytes.length : at + text.length
+  return at < 0 ? bytes.length : at
 }
