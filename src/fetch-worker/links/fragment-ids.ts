@@ -30,7 +30,7 @@ class AnchorReader implements TokenizerCallbacks {
   readonly #foreign = new ForeignDepth()
   #isName = false
   #value = ''
-  /** Whether the open tag has an `id` or a `name`. A browser drops a second one. */
+  /** True once the open tag has such an attribute. Browsers ignore a second one. */
   #hasId = false
   #hasName = false
 

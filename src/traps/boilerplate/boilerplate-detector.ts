@@ -29,6 +29,8 @@ export class BoilerplateDetector {
   readonly #urlWords: UrlWords
   #pages = 0
   #repeats = 0
+  /** True if the current page has a rare text or picture. */
+  #hasRare = false
 
   constructor(memory: SharedArrayBuffer) {
     this.#table = new TextCountTable(memory)
@@ -42,31 +44,30 @@ export class BoilerplateDetector {
    * pages share soon count as frequent. These are chosen more often if their first rare text was shown before.
    */
   hasNewContent(url: string, page: SampledPage): boolean {
+    const { bytes } = page
     this.#urlWords.take(url)
-    let hasNewContent = false
+    this.#hasRare = false
     for (let index = 0; index < page.count; index++) {
-      const times = this.#timesShown(page.bytes, page.at(index))
-      if (times > MAX_RARE) continue
-      if (!hasNewContent && !this.#isCountedToItsEnd(times)) return true
-      hasNewContent = true
+      if (!this.#goesOnAfter(this.#timesShown(bytes, page.at(index)))) return true
     }
-    return hasNewContent || this.#hasRarePiece(page.bytes)
+    if (!this.#hasRare) {
+      readPieces(bytes, {
+        text: (start, end) => this.#goesOnAfter(this.#timesTextShown(bytes, start, end)),
+        media: (start, end) => this.#goesOnAfter(this.#timesMediaShown(bytes, start, end)),
+      })
+    }
+    return this.#hasRare
   }
 
-  /** Returns whether a page has a rare text or picture that its samples lack, and counts them in the same way. */
-  #hasRarePiece(bytes: Uint8Array): boolean {
-    let isRare = false
-    const continuesAfter = (times: number) => {
-      if (times > MAX_RARE) return true
-      const continues = isRare || this.#isCountedToItsEnd(times)
-      isRare = true
-      return continues
-    }
-    readPieces(bytes, {
-      text: (start, end) => continuesAfter(this.#timesTextShown(bytes, start, end)),
-      media: (start, end) => continuesAfter(this.#timesMediaShown(bytes, start, end)),
-    })
-    return isRare
+  /**
+   * Notes a text or picture of the page. Returns whether to count the rest of the page as well.
+   * @param times number of times that it was shown before
+   */
+  #goesOnAfter(times: number): boolean {
+    if (times > MAX_RARE) return true
+    const goesOn = this.#hasRare || this.#isCountedToItsEnd(times)
+    this.#hasRare = true
+    return goesOn
   }
 
   /** @param times number of times that the first rare text or picture of the page was shown before */
