@@ -22,10 +22,8 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 export function contentHashes(page: Uint8Array): ContentHashes {
   const hasher = new Hasher()
   for (let at = 0; at < page.length; ) {
-    const open = page.indexOf(LESS, at)
-    const end = open < 0 ? page.length : open
-    hasher.addText(page, at, end)
-    at = open < 0 ? end : afterMarkup(page, open, hasher)
+    const open = hasher.addText(page, at)
+    at = open < page.length ? afterMarkup(page, open, hasher) : open
   }
   return { all: hasher.all, words: hasher.words }
 }
@@ -64,12 +62,16 @@ class Hasher {
     this.all = all
   }
 
-  addText(page: Uint8Array, start: number, end: number): void {
+  /** Adds the text from `start` to the next `<`. Returns the index of that, or the length of the page. */
+  addText(page: Uint8Array, start: number): number {
     let { all, words } = this
     let word = 0
     let hasDigit = false
-    for (let at = start; at <= end; at++) {
-      const byte = at < end ? (page[at] ?? 0) : 0
+    let at = start
+    for (; at < page.length; at++) {
+      const byte = page[at] ?? 0
+      if (byte === LESS) break
+      all = Math.imul(all ^ byte, PRIME)
       const kind = KIND[byte] ?? 0
       if (kind === 0) {
         if (word !== 0 && !hasDigit) words = Math.imul(words ^ word, PRIME)
@@ -79,9 +81,10 @@ class Hasher {
         word = Math.imul(word ^ byte, PRIME)
         hasDigit ||= kind === DIGIT
       }
-      if (at < end) all = Math.imul(all ^ byte, PRIME)
     }
+    if (word !== 0 && !hasDigit) words = Math.imul(words ^ word, PRIME)
     this.all = all
     this.words = words
+    return at
   }
 }
