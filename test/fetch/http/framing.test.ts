@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { flood as pour } from '../../hostile/send.ts'
 import { serveRaw } from '../../support/serve.ts'
@@ -133,6 +134,23 @@ describe('a header', () => {
     await expect(answerOf(OK + twice)).rejects.toMatchObject({
       message: expect.stringContaining('Duplicate Content-Length'),
     })
+  })
+})
+
+describe('a transfer coding besides chunked', () => {
+  const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+  const gzipped = gzipSync('hello').toString('latin1')
+  it.each([
+    ['Transfer-Encoding: gzip, chunked', chunked(gzipped)],
+    ['Transfer-Encoding: gzip\r\nTransfer-Encoding: Chunked', chunked(gzipped)],
+    ['Transfer-Encoding: gzip', gzipped],
+    ['Transfer-Encoding: gzip, chunked\r\nContent-Encoding: gzip', chunked(gzipped)],
+    ['Transfer-Encoding: identity, chunked', chunked('hello')],
+    ['Transfer-Encoding: Chunked', chunked('hello')],
+  ])('is undone: %j', async (fields, body) => {
+    const { url } = await serveRaw(ended(`${OK}${fields}\r\n\r\n${body}`))
+    const get = openTestFetcher().get({ url: `${url}/`, maxBody: ENOUGH })
+    expect(String((await get).body)).toBe('hello')
   })
 })
 
