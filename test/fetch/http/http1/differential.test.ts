@@ -23,7 +23,7 @@ describe('the reader of responses', () => {
     expect(outcomes['read']).toBeGreaterThan(CASES / 5)
     expect(outcomes['refused']).toBeGreaterThan(CASES / 20)
     const excepted = EXCEPTION_NAMES.map((name) => outcomes[name] ?? 0)
-    expect(excepted.reduce((sum, count) => sum + count, 0)).toBeLessThan(0.4 * CASES)
+    expect(excepted.reduce((sum, count) => sum + count, 0)).toBeLessThan(0.3 * CASES)
   })
 
   it.each([
@@ -35,6 +35,7 @@ describe('the reader of responses', () => {
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`, 'refused'],
+    ['control characters, as spaces', `${OK}X: a\0b\rc\r\nContent-Length: 2\r\n\r\nok`, 'read'],
     ['a chunk without a size', `${CHUNKED}x\r\n`, 'refused'],
     ['a chunk that is too long', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`, 'refused'],
   ])("reads a response with %s like undici's parser", (_, text, outcome) => {
@@ -45,9 +46,6 @@ describe('the reader of responses', () => {
 const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean]>> = {
   'we check a head only when it is complete, and limit its length': ['HTTP/1.1 2x0 OK\r\nSer'],
   'we refuse versions other than HTTP/1.0 and HTTP/1.1': ['HTTP/2.0 200 OK\r\n\r\n'],
-  'we replace control characters in the header, and a lone carriage return': [
-    `${OK}X: a\0\r\n\r\n`,
-  ],
   'we ignore lines that are no fields': [`${OK}X\r\n\r\n`],
   'we remove white space after names': [`${OK}Content-Length : 2\r\n\r\nok`],
   'we let a transfer coding override a length': [
