@@ -77,8 +77,8 @@ export class Captures {
     )
     this.#unchanged = database.prepare(
       `SELECT record, url, date, digest FROM captures
-       WHERE file = ?1 AND record IS NOT NULL AND digest = (
-         SELECT digest FROM captures WHERE file = ?1 AND url = ?2 AND status <> ${NOT_MODIFIED}
+       WHERE file = ? AND record IS NOT NULL AND digest = (
+         SELECT digest FROM captures WHERE file = ? AND url = ? AND status <> ${NOT_MODIFIED}
          ORDER BY id DESC LIMIT 1) LIMIT 1`,
     )
     this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
@@ -99,7 +99,7 @@ export class Captures {
     if (status !== NOT_MODIFIED && !isWhole) return undefined
     const row =
       status === NOT_MODIFIED
-        ? this.#unchanged.get(this.#file, url)
+        ? this.#unchanged.get(this.#file, this.#file, url)
         : this.#original.get(this.#file, payloadDigest)
     return row && parseStored(originalForm, row, 'captures')
   }
