@@ -125,7 +125,8 @@ try {
     await timed('compare', body, () => pageFuzz.compare(body))
     if (counts.pages % 4 === 0) pageFuzz.compareSoups()
     if (++counts.codings % 4 === 0) await timed('decode', body, () => coding(body))
-    if (++counts.sitemaps % 4 === 0) await timed('sitemap', body, () => readSitemap(body, () => {}))
+    if (++counts.sitemaps % 4 === 0)
+      await timed('sitemap', body, () => readSitemap(body, () => {}, { url: 'http://h/' }))
   }
   console.log(JSON.stringify({ seed, minutes: Number(minutes), ...counts, ...pageFuzz.counts }))
 } catch (error) {

@@ -66,7 +66,9 @@ export class CookieJar {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
-      if (cookie !== undefined) this.#set(withFixedExpiry(cookie), url)
+      if (cookie === undefined) continue
+      if (cookie.domain !== null) cookie.domain = withoutBrackets(cookie.domain)
+      this.#set(withFixedExpiry(cookie), url)
     }
   }
 

@@ -5,6 +5,9 @@ export interface ContentType {
   readonly charset?: string
 }
 
+/** Types that mean none (WHATWG MIME Sniffing standard, 7). A `*` isn't valid in any type. */
+const UNKNOWN = /^(?:unknown|application)\/unknown$/
+
 /** Maximum number of remembered headers, and of characters of each. Servers send few different ones. */
 const MAX_REMEMBERED = 100
 const MAX_REMEMBERED_LENGTH = 100
@@ -38,7 +41,7 @@ function parseAll(header: string): ContentType | undefined {
 function parseOne(value: string): ContentType | undefined {
   const [first = '', ...parameters] = value.split(';')
   const type = first.trim().toLowerCase()
-  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) || UNKNOWN.test(type)) return undefined
   for (const parameter of parameters) {
     // Browsers accept a quote that isn't closed, too.
     const charset = /^\s*charset\s*=\s*(?:"([^"]*)"?|([^\s"]+))\s*$/i.exec(parameter)

@@ -31,11 +31,11 @@ export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fet
 }
 
 /** Returns the default resolver. The system may know hosts that the user named by other means than DNS. */
-function systemResolver({ seedHosts, proxies }: FetcherOptions): AddressResolver {
+function systemResolver({ seedHosts, proxies, family }: FetcherOptions): AddressResolver {
   const urls = [proxies?.http, proxies?.https].flatMap((url) => url ?? [])
   const proxyHosts = new Set(urls.map((url) => new URL(url).hostname))
   const seeds = new HostIndex(seedHosts.names)
   const isGiven = (hostname: string) =>
     seeds.find(hostname) !== undefined || proxyHosts.has(hostname)
-  return cachingResolver((hostname) => lookUpName(hostname, isGiven(hostname)))
+  return cachingResolver((hostname) => lookUpName(hostname, { isGiven: isGiven(hostname), family }))
 }

@@ -3,13 +3,18 @@ import type { FetchResponse } from './fetcher.ts'
 /** Statuses whose Retry-After is about the host (RFC 6585, section 4; RFC 9110, 15.6.4). */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503])
 
-const SECONDS = /^\d+$/
+const SECONDS = /^\d+(?:\.\d+)?$/
 /** Maximum seconds of a pause; longer ones are cut to it. */
 const MAX_SECONDS = 999_999_999_999_999
-/** The three forms of dates of RFC 9110, 5.6.7: IMF-fixdate, RFC 850, asctime. */
-const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
-const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
-const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+/**
+ * IMF-fixdate and the date of RFC 850 (RFC 9110, 5.6.7), also in forms that servers send by mistake: another name or an
+ * offset of the time zone, a day of one digit, no name of the day.
+ */
+const DATE =
+  /^(?:[a-z]{3,9}, )?\d\d?[ -][a-z]{3}[ -](?:\d\d|\d{4}) \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/i
+/** ISO 8601 with a time zone, which HTTP doesn't allow, but JSON APIs use. */
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const ASCTIME = /^[a-z]{3} [a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/i
 
 /** The pause that a host requests, in milliseconds. */
 export interface Pause {
@@ -40,7 +45,7 @@ export function retryAfterOf({ status, headers }: FetchResponse): number | undef
   if (!OVERLOADED.has(status)) return undefined
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return undefined
-  if (SECONDS.test(value)) return Math.min(Number(value), MAX_SECONDS) * 1_000
+  if (SECONDS.test(value)) return Math.min(Math.ceil(Number(value)), MAX_SECONDS) * 1_000
   const until = parseHttpDate(value)
   if (until === undefined) return undefined
   // The server's clock counts, if it sends its time.
@@ -50,9 +55,9 @@ export function retryAfterOf({ status, headers }: FetchResponse): number | undef
 
 /** Returns milliseconds since 1970. */
 function parseHttpDate(text: string): number | undefined {
-  const isKnown = FIXDATE.test(text) || RFC_850.test(text)
-  if (!isKnown && !ASCTIME.test(text)) return undefined
-  const time = Date.parse(isKnown ? text : `${text} GMT`)
+  const isComplete = DATE.test(text) || ISO.test(text)
+  if (!isComplete && !ASCTIME.test(text)) return undefined
+  const time = Date.parse(isComplete ? text : `${text} GMT`)
   return Number.isNaN(time) ? undefined : time
 }
 

@@ -8,6 +8,9 @@ import type { LinkRewriter, TextEdit } from './text-edits.ts'
 /** The byte order mark of UTF-8, with one character per byte. */
 const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
 
+/** Maximum attributes of a tag. Further ones are left as they are. */
+const MAX_ATTRIBUTES = 1_000
+
 /** Options for reading a page and rewriting its links. */
 export interface HtmlRewrite {
   /** Returns the function that replaces references, given the `href` of the first `<base>`. */
@@ -97,6 +100,7 @@ class TagReader implements TokenizerCallbacks {
 
   /** @param quote 0 without a value, 1 for a value without quotes */
   onattribend(quote: number): void {
+    if (this.#attributes.length >= MAX_ATTRIBUTES) return
     const name = this.#html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
     const valueEnd = quote === 0 ? this.#nameEnd : this.#valueEnd
     const valueStart = quote === 0 ? valueEnd : this.#startOfValue(quote > 1)

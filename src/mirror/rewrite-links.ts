@@ -18,6 +18,9 @@ const CSS = 'text/css'
 /** XML types whose links are written as in HTML. */
 const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
 
+/** The declaration of the encoding of XML, and the text before it. */
+const XML_ENCODING = /^(<\?xml[^>]*?)\sencoding\s*=\s*(?:"[^"]*"|'[^']*')/
+
 /** Returns whether files of a type have links to rewrite. */
 export function hasLinks(type: string): boolean {
   return type === HTML || type === CSS || XML.has(type)
@@ -32,7 +35,8 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
   if (charset === 'replacement') return body
   const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
   if (mustBecomeUtf8(type, charset, body)) {
-    const text = decoderOf(charset, false).decode(body)
+    const decoded = decoderOf(charset, false).decode(body)
+    const text = type === HTML ? decoded : decoded.replace(XML_ENCODING, '$1')
     const declared = type === HTML ? 'utf-8' : undefined
     const reading = { rewriterFor, decode: (piece: string) => piece, charset: declared }
     if (type !== CSS) return Buffer.from(applyEdits(text, htmlEdits(text, reading)))
@@ -54,11 +58,11 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
 function mustBecomeUtf8(type: string, charset: string, body: Buffer): boolean {
   if (type === HTML) return !hasAsciiDelimiters(charset)
   if (type === CSS) return charset !== 'utf-8'
-  return charset !== 'utf-8' && hasAsciiDelimiters(charset) && !declaresXmlEncoding(body)
+  return charset !== 'utf-8' && !(hasAsciiDelimiters(charset) && declaresXmlEncoding(body))
 }
 
 function declaresXmlEncoding(body: Buffer): boolean {
-  return /^<\?xml[^>]*\sencoding/.test(body.toString('latin1', 0, 200))
+  return XML_ENCODING.test(body.toString('latin1', 0, 200))
 }
 
 function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 2_500
 const TRIES = 2
 
 /**
- * Milliseconds to wait for IPv6 addresses after IPv4 addresses were received (RFC 8305, 3). IPv4 addresses are waited
- * for in any case: many machines can't connect to others.
+ * Milliseconds to wait for IPv6 addresses after IPv4 addresses were received (RFC 8305, 3), unless only they are used.
+ * IPv4 addresses are waited for in any case: many machines can't connect to others.
  */
 const PATIENCE_MS = 250
 
@@ -41,6 +41,14 @@ export const MAX_LOOKUPS = process.platform === 'linux' ? 64 : 16
 export interface NameAddress extends LookupAddress {
   /** Time to live in DNS, in seconds; undefined if the system looked the name up. */
   readonly ttl?: number
+}
+
+/** Options of a look-up. */
+interface LookupOptions {
+  /** True if the user named the host. If DNS doesn't know it, the system may know it by other means. */
+  readonly isGiven?: boolean
+  /** The only family of addresses that is used; undefined for both. */
+  readonly family?: 4 | 6 | undefined
 }
 
 type Lookup = (hostname: string) => Promise<readonly NameAddress[]>
@@ -75,15 +83,15 @@ export class NameLookup {
     if (services.servers !== undefined) this.#resolver.setServers(services.servers)
   }
 
-  /**
-   * Returns the addresses of a host name. Rejects with an error that has `code` and `hostname`, as `dns.lookup` does.
-   * @param isGiven true if the user named the host. If DNS doesn't know it, the system may know it by other means
-   */
-  async find(hostname: string, isGiven = false): Promise<readonly NameAddress[]> {
+  /** Returns the addresses of a host name. Rejects with an error that has `code` and `hostname`, as `dns.lookup` does. */
+  async find(
+    hostname: string,
+    { isGiven = false, family }: LookupOptions = {},
+  ): Promise<readonly NameAddress[]> {
     const { hosts, system } = this.#services
     if (LOCAL.test(hostname) || hosts.has(hostname.toLowerCase())) return system(hostname)
     try {
-      const found = await this.#query(hostname)
+      const found = await this.#query(hostname, family)
       return found.slice(0, MAX_ADDRESSES)
     } catch (error) {
       const code = codeOf(error)
@@ -96,11 +104,11 @@ export class NameLookup {
   }
 
   /** Returns the addresses of a name, or of the first existing name for which it may be short. */
-  async #query(hostname: string): Promise<readonly NameAddress[]> {
+  async #query(hostname: string, family: LookupOptions['family']): Promise<readonly NameAddress[]> {
     let failure: unknown
     for (const name of this.#namesFor(hostname)) {
       try {
-        return await this.#queryBoth(name)
+        return await this.#queryBoth(name, family === 6)
       } catch (error) {
         // The failure of the name itself takes precedence over those with a domain appended.
         if (failure === undefined || name === hostname) failure = error
@@ -119,7 +127,7 @@ export class NameLookup {
   }
 
   /** Queries IPv4 and IPv6 addresses at the same time, since servers may not respond for one of them. */
-  async #queryBoth(name: string): Promise<readonly NameAddress[]> {
+  async #queryBoth(name: string, needsIpv6: boolean): Promise<readonly NameAddress[]> {
     const four = this.#resolver.resolve4(name, { ttl: true }).then((all) => ofFamily(all, 4))
     const six = this.#resolver.resolve6(name, { ttl: true }).then((all) => ofFamily(all, 6))
     await Promise.any([four, six]).catch((error: AggregateError) => {
@@ -127,8 +135,10 @@ export class NameLookup {
       throw error.errors.find((each) => !NO_ADDRESS_CODES.has(codeOf(each))) ?? error.errors[0]
     })
     const found = await four.catch(() => [])
+    const others = six.catch(() => [])
+    if (needsIpv6) return [...found, ...(await others)]
     const late = sleep(PATIENCE_MS, [], { ref: false })
-    return [...found, ...(await Promise.race([six.catch(() => []), late]))]
+    return [...found, ...(await Promise.race([others, late]))]
   }
 }
 
@@ -146,17 +156,17 @@ let ofSystem: NameLookup | undefined
  */
 export async function lookUpName(
   hostname: string,
-  isGiven?: boolean,
+  options: LookupOptions = {},
 ): Promise<readonly NameAddress[]> {
   try {
-    return await lookUp(hostname, isGiven)
+    return await lookUp(hostname, options)
   } catch (error) {
     if (isOutOfFiles(error) || !isShortOfFiles()) throw error
     throw new OutOfFiles(`too many files are open to look ${hostname} up`, { cause: error })
   }
 }
 
-function lookUp(hostname: string, isGiven?: boolean): Promise<readonly NameAddress[]> {
+function lookUp(hostname: string, options: LookupOptions): Promise<readonly NameAddress[]> {
   // On other systems, several resolvers may be responsible for different names, by rules that only the system knows.
   if (process.platform !== 'linux') return askSystem(hostname)
   ofSystem ??= new NameLookup({
@@ -164,7 +174,7 @@ function lookUp(hostname: string, isGiven?: boolean): Promise<readonly NameAddre
     hosts: parseHosts(textOf('/etc/hosts')),
     system: askSystem,
   })
-  return ofSystem.find(hostname, isGiven)
+  return ofSystem.find(hostname, options)
 }
 
 /** Returns the domains and the number of dots of a resolv.conf(5). */

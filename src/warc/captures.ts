@@ -12,6 +12,8 @@ import { encodeLine } from '../records/json-line.ts'
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { surtOf } from './surt.ts'
 
+export const NOT_MODIFIED = 304
+
 const TABLE = `
   CREATE TABLE IF NOT EXISTS captures (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, surt TEXT NOT NULL, url TEXT NOT NULL,
@@ -29,8 +31,8 @@ interface Span {
 
 const line = guarded(isLine, 'a line of text')
 
-/** The first response with a certain body. */
-const originalForm = record({ record: line, url: httpUrl, date: line })
+/** The record that contains the body of a later response. */
+const originalForm = record({ record: line, url: httpUrl, date: line, digest: line })
 export type Original = StoredValue<typeof originalForm>
 
 const captureForm = record({
@@ -56,6 +58,7 @@ export class Captures {
   readonly #file: string
   readonly #put
   readonly #original
+  readonly #unchanged
   readonly #sorted
   readonly #find
   readonly #clear
@@ -69,8 +72,14 @@ export class Captures {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#original = database.prepare(
-      `SELECT record, url, date FROM captures
+      `SELECT record, url, date, digest FROM captures
        WHERE file = ? AND digest = ? AND record IS NOT NULL LIMIT 1`,
+    )
+    this.#unchanged = database.prepare(
+      `SELECT record, url, date, digest FROM captures
+       WHERE file = ? AND record IS NOT NULL AND digest = (
+         SELECT digest FROM captures WHERE file = ? AND url = ? AND status <> ${NOT_MODIFIED}
+         ORDER BY id DESC LIMIT 1) LIMIT 1`,
     )
     this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
     this.#clear = database.prepare('DELETE FROM captures WHERE file = ?')
@@ -82,10 +91,16 @@ export class Captures {
     this.#clear.run(this.#file)
   }
 
-  /** Returns the first response with the same body; undefined if there is none. */
-  originalOf({ isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
-    if (!isWhole) return undefined
-    const row = this.#original.get(this.#file, payloadDigest)
+  /**
+   * Returns the first response with the same body, or for a 304 with the body that the URL had before; undefined if there
+   * is none.
+   */
+  originalOf({ url, status, isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
+    if (status !== NOT_MODIFIED && !isWhole) return undefined
+    const row =
+      status === NOT_MODIFIED
+        ? this.#unchanged.get(this.#file, this.#file, url)
+        : this.#original.get(this.#file, payloadDigest)
     return row && parseStored(originalForm, row, 'captures')
   }
 
@@ -94,10 +109,12 @@ export class Captures {
     return this.#find.get(this.#file, url) !== undefined
   }
 
-  /** @param isRevisit true if its record refers to an earlier response with the same body */
-  put(exchange: ArchivedExchange, isRevisit: boolean, { start, length }: Span): void {
-    const { id, url, date, mime, status, payloadDigest, isWhole } = exchange
-    const about = [surtOf(url), url, date, isRevisit ? 'warc/revisit' : mime, status, payloadDigest]
+  /** @param original the earlier response that its record refers to, if any */
+  put(exchange: ArchivedExchange, original: Original | undefined, { start, length }: Span): void {
+    const { id, url, date, status, payloadDigest, isWhole } = exchange
+    const isRevisit = original !== undefined
+    const mime = isRevisit ? 'warc/revisit' : exchange.mime
+    const about = [surtOf(url), url, date, mime, status, original?.digest ?? payloadDigest]
     const record = isWhole && !isRevisit ? id : null
     this.#put.run(this.#file, ...about, record, start, length)
   }

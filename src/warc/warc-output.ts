@@ -6,10 +6,10 @@ import type { Output, OutputEvents } from '../output/output.ts'
 import type { ArchivedExchange, Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
-import { Captures, type Original } from './captures.ts'
+import { Captures, NOT_MODIFIED, type Original } from './captures.ts'
 import { encodeWarcRecord, newRecordId } from './warc-record.ts'
 
-const REVISIT = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
+const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
 const EXTENSION = /\.warc\.gz$/i
 
 /** An archive (WARC 1.1), and its index, which is written at the end. */
@@ -79,7 +79,7 @@ export class WarcOutput implements Output {
     this.#begin()
     const original = this.#captures.originalOf(exchange)
     const response = original === undefined ? exchange.response : revisitOf(exchange, original)
-    this.#captures.put(exchange, original !== undefined, this.#append(response))
+    this.#captures.put(exchange, original, this.#append(response))
     this.#append(exchange.request)
     if (exchange.rendered !== undefined) this.#append(exchange.rendered)
   }
@@ -123,24 +123,25 @@ function warcinfoOf(filename: string): Buffer {
   )
 }
 
-/** Returns the record of a response whose body is already in another record. */
-function revisitOf(
-  { id, url, date, payloadDigest, head }: ArchivedExchange,
-  original: Original,
-): Buffer {
+/** Returns the record of a response whose body is already in another record, or of a 304. */
+function revisitOf({ id, url, date, status, head }: ArchivedExchange, original: Original): Buffer {
+  const isUnchanged = status === NOT_MODIFIED
   return encodeWarcRecord(
     [
       ['WARC-Type', 'revisit'],
       ['WARC-Record-ID', id],
       ['WARC-Target-URI', url],
       ['WARC-Date', date],
-      ['WARC-Profile', REVISIT],
-      // The body is left out (WARC 1.1, 6.7.2).
-      ['WARC-Truncated', 'length'],
+      [
+        'WARC-Profile',
+        `${PROFILES}${isUnchanged ? 'server-not-modified' : 'identical-payload-digest'}`,
+      ],
+      // The body is left out (WARC 1.1, 6.7.2). A 304 has none.
+      ...(isUnchanged ? [] : [['WARC-Truncated', 'length'] as const]),
       ['WARC-Refers-To', original.record],
       ['WARC-Refers-To-Target-URI', original.url],
       ['WARC-Refers-To-Date', original.date],
-      ['WARC-Payload-Digest', payloadDigest],
+      ['WARC-Payload-Digest', original.digest],
       ['Content-Type', 'application/http; msgtype=response'],
     ],
     head,

@@ -96,6 +96,14 @@ describe('CookieJar', () => {
     }
   })
 
+  it.each(['http://[2001:db8::1]:81/', 'http://127.0.0.1/'])(
+    'may name the address of its host as its domain: %s',
+    (url) => {
+      const jar = jarWith(url, `one=1; Domain=${new URL(url).hostname}`)
+      expect(jar.headerFor(url)).toBe('one=1')
+    },
+  )
+
   it('is limited per domain', () => {
     const many = Array.from({ length: 200 }, (_, index) => `c${index}=1`)
     const jar = jarWith('https://example.com/', ...many.slice(0, 40), 'long='.padEnd(5_000, 'x'))

@@ -97,7 +97,7 @@ function recordOf(crawlUrl: CrawlUrl, outcome: Outcome): Visit | undefined {
   return JSON.parse(VisitRecord.of(crawlUrl, outcome.fields).line)
 }
 
-export function serveBytes(bytes: string): Promise<RawServer> {
+export function serveBytes(bytes: string | Buffer): Promise<RawServer> {
   return serveRaw((socket) => socket.end(bytes, 'utf8'))
 }
 

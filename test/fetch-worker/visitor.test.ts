@@ -71,16 +71,16 @@ describe('a page', () => {
     expect(record).toMatchObject({ bytes: 1_000, truncated: true, links: 1 })
   })
 
-  it('has a status and an error if its content coding is unknown', async () => {
+  it('has a status and an error if its content coding is unsupported', async () => {
     const { url } = await serve(
       (_, response) =>
-        void response.writeHead(200, { ...html, 'content-encoding': 'rot13' }).end('<n uers=n>'),
+        void response.writeHead(200, { ...html, 'content-encoding': 'compress' }).end('<n uers=n>'),
     )
     const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', status: 200, error: 'invalid-content-coding' })
     expect(record).toMatchObject({
       status: 200,
-      error: { code: 'invalid-content-coding', message: 'unknown content coding "rot13"' },
+      error: { code: 'invalid-content-coding', message: 'unsupported content coding compress' },
     })
   })
 

@@ -23,6 +23,7 @@ describe('Retry-After', () => {
     ['999999999999999', 999_999_999_999_999_000],
     ['9'.repeat(60_000), 999_999_999_999_999_000],
     [`${'0'.repeat(20)}7`, 7_000],
+    ['1.5', 2_000],
   ])('of %j is %i ms', (value, ms) => {
     expect(pauseOf(value)).toBe(ms)
   })
@@ -31,6 +32,13 @@ describe('Retry-After', () => {
     'Sun, 06 Nov 1994 08:50:37 GMT',
     'Sunday, 06-Nov-94 08:50:37 GMT',
     'Sun Nov  6 08:50:37 1994',
+    'Sun, 06 Nov 1994 08:50:37 UTC',
+    'Sun, 06 Nov 1994 09:50:37 +0100',
+    'Sun, 6 Nov 1994 08:50:37 GMT',
+    'Sun, 06-Nov-1994 08:50:37 GMT',
+    '06 Nov 1994 08:50:37 gmt',
+    '1994-11-06T08:50:37Z',
+    '1994-11-06T09:50:37.000+01:00',
   ])("with the date %j is relative to the server's clock", (value) => {
     expect(pauseOf(value, 503, { date: DATE })).toBe(60_000)
   })
@@ -45,7 +53,7 @@ describe('Retry-After', () => {
     expect(pauseOf(DATE)).toBe(0)
   })
 
-  it.each(['', '-1', '1.5', '1e3', 'soon', '5 s', '2099-01-01', 'Sun, 99 Nov 1994 08:49:37 GMT'])(
+  it.each(['', '-1', '1.', '1e3', 'soon', '5 s', '2099-01-01', 'Sun, 99 Nov 1994 08:49:37 GMT'])(
     'with %j is ignored',
     (value) => {
       expect(pauseOf(value)).toBeUndefined()

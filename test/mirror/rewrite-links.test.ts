@@ -85,6 +85,17 @@ describe('a saved page', () => {
     expect(offlineXhtml(`${xml}<a href="c">\xe9</a>`)).toBe(`${xml}<a href="c.html">\xe9</a>`)
   })
 
+  it.each(['', ' encoding="UTF-16"', " encoding = 'utf-16'"])(
+    'becomes UTF-8 if it is XHTML in UTF-16, with the declaration %j',
+    (declaration) => {
+      const xml = (encoding: string) => `<?xml version="1.0"${encoding}?>`
+      const before = Buffer.from(`\uFEFF${xml(declaration)}<a href="c">é</a>`, 'utf16le')
+      expect(offline(before, 'application/xhtml+xml', 'utf-16le').toString()).toBe(
+        `${xml('')}<a href="c.html">é</a>`,
+      )
+    },
+  )
+
   it('has the queries of a style sheet in UTF-8', () => {
     expect(
       offline(Buffer.from('a{b:url(?\xe9)}', 'latin1'), 'text/css', 'windows-1252').toString(),

@@ -93,6 +93,17 @@ describe('a host name', () => {
     socket.close()
   })
 
+  it('has the IPv6 addresses that arrive long after its IPv4 addresses, if only they are used', async () => {
+    const known = (_: string, type: string): KnownName =>
+      type === 'A' ? { A: [[192, 0, 2, 1]] } : { AAAA: [IPV6], after: 400 }
+    const socket = await answerNames(known, { address: '127.0.0.1', port: 0 })
+    const servers = [`127.0.0.1:${socket.address().port}`]
+    const six = { address: '2001:db8::1', family: 6, ttl: TTL }
+    expect(await open({ servers }).find('slow.test', { family: 4 })).not.toContainEqual(six)
+    expect(await open({ servers }).find('slow.test', { family: 6 })).toContainEqual(six)
+    socket.close()
+  })
+
   it("doesn't delay others if its server is silent", async () => {
     const names = open({ timeout: 2_000 })
     let isDone = false
@@ -121,9 +132,11 @@ describe("the system's resolver", () => {
   )
 
   it("is used for names that the user gave, and that DNS doesn't know", async () => {
-    expect(await open().find('missing.test', true)).toEqual([OF_SYSTEM])
-    expect(await open().find('four.test', true)).toHaveLength(2)
-    await expect(open().find('failed.test', true)).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+    expect(await open().find('missing.test', { isGiven: true })).toEqual([OF_SYSTEM])
+    expect(await open().find('four.test', { isGiven: true })).toHaveLength(2)
+    await expect(open().find('failed.test', { isGiven: true })).rejects.toMatchObject({
+      code: 'EAI_AGAIN',
+    })
   })
 
   it('is used if no DNS server responds', async () => {

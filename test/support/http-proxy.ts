@@ -20,11 +20,13 @@ interface ProxyOptions {
   readonly certificate?: Certificate
   /** Status of the response to every CONNECT. */
   readonly status?: number
+  /** Sent before the response to CONNECT. */
+  readonly interim?: string
 }
 
 /** Starts an HTTP proxy on loopback, which connects to loopback for every site. */
 export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpProxy> {
-  const { authorization, certificate, status } = options
+  const { authorization, certificate, status, interim = '' } = options
   const asked: string[] = []
   const sockets = new Set<Socket>()
   const isAllowed = ({ headers }: IncomingMessage) =>
@@ -51,7 +53,7 @@ export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpPr
     if (!isAllowed(request)) refuse(407)
     else if (status !== undefined) refuse(status)
     else {
-      const open = () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      const open = () => socket.write(`${interim}HTTP/1.1 200 Connection established\r\n\r\n`)
       tunnel(socket, Number(request.url?.split(':').at(-1)), open, () => refuse(502))
     }
   })

@@ -88,6 +88,39 @@ describe('an archive', () => {
     expect(revisit?.head).toContain('Content-Type: text/html; charset=utf-8\r\n')
   })
 
+  it('refers to the last body of a URL that has not been modified', async () => {
+    const file = path('unmodified.warc.gz')
+    const exchangeOf = (url: string, body: string, status = 200) =>
+      archiveExchange(url, {}, { ...answerOf(body), status })
+    const exchanges = [
+      exchangeOf('http://a.test/', 'one'),
+      exchangeOf('http://a.test/b', 'two'),
+      exchangeOf('http://a.test/', 'two'),
+      exchangeOf('http://a.test/', '', 304),
+      exchangeOf('http://a.test/new', '', 304),
+      exchangeOf('http://a.test/b', ''),
+      exchangeOf('http://a.test/b', '', 304),
+    ]
+    await writeVisits(
+      file,
+      exchanges.map((exchange, n) => ({ ...visitOf(n), exchange })),
+    )
+    const records = (await readWarc(file)).filter(({ type }) => type !== 'request')
+    expect(records.map(({ type }) => type)).toEqual([
+      ...['response', 'response', 'revisit', 'revisit', 'response', 'response', 'response'],
+    ])
+    const [, two, , revisit] = records
+    expect(revisit?.field('WARC-Profile')).toBe(
+      'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
+    )
+    expect(revisit?.field('WARC-Refers-To')).toBe(two?.field('WARC-Record-ID'))
+    expect(revisit?.field('WARC-Payload-Digest')).toBe(two?.field('WARC-Payload-Digest'))
+    expect(revisit?.field('WARC-Truncated')).toBeNull()
+    const index = readFileSync(path('unmodified.cdxj'), 'utf8')
+    const theirs = await indexByWarcio(file)
+    expect(index.split('\n').sort()).toEqual(theirs.split('\n').sort())
+  })
+
   it('omits visits without a response, and never refers to an empty or truncated body', async () => {
     const file = path('b.warc.gz')
     const bodies = [

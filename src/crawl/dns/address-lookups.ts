@@ -31,8 +31,9 @@ export class AddressLookups {
     this.#onFound = onFound
     const { config, connection } = parts
     this.#pinned = new PinnedAddresses(connection.resolve)
+    const { family } = connection
     this.#addresses = new AddressCache(config.connectTimeout, async (name) =>
-      this.#usable(await lookUpName(name)),
+      this.#usable(await lookUpName(name, { family })),
     )
   }
 

@@ -29,10 +29,13 @@ export async function parseSitemap(
 ): Promise<ParsedResponse> {
   // A seed, and the target of its redirect, may be any file.
   const mayBeOther = crawlUrl.hop !== 'sitemap'
-  if (!tools.sitemaps && mayBeOther) return glanceAt(body)
+  if (!tools.sitemaps && mayBeOther) return glanceAt(crawlUrl.url, body)
   const { readSitemap } = await loadReader()
   const links = new SitemapLinks(crawlUrl, tools)
-  const summary = await readSitemap(body, (hrefs) => links.add(hrefs), { mayBeOther })
+  const summary = await readSitemap(body, (hrefs) => links.add(hrefs), {
+    url: crawlUrl.url,
+    mayBeOther,
+  })
   if (!summary.isSitemap && mayBeOther) return UNPARSED
   return links.parsed(summary.entries)
 }
@@ -45,9 +48,9 @@ function loadReader() {
 }
 
 /** Reads only enough of a file to see whether it is a sitemap: without `--sitemaps`, none is followed. */
-async function glanceAt(body: Buffer): Promise<ParsedResponse> {
+async function glanceAt(url: string, body: Buffer): Promise<ParsedResponse> {
   const { readSitemap } = await loadReader()
-  const { entries } = await readSitemap(body, () => {}, { mayBeOther: true, ...PEEK_LIMITS })
+  const { entries } = await readSitemap(body, () => {}, { url, mayBeOther: true, ...PEEK_LIMITS })
   const isUnreadSitemap = entries > 0
   return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap } }
 }

@@ -61,6 +61,20 @@ describe('a redirect', () => {
     expect((await visitUrl(`${url}/`)).outcome).toMatchObject(to(`${url}/%C3%A9peire`))
   })
 
+  it('keeps the bytes of a Location in another encoding', async () => {
+    const head = 'HTTP/1.1 301 Moved\r\nLocation: /\xd6\xd0?\xe9\r\nContent-Length: 0\r\n\r\n'
+    const { url } = await serveBytes(Buffer.from(head, 'latin1'))
+    expect((await visitUrl(`${url}/`)).outcome).toMatchObject(to(`${url}/%D6%D0?%E9`))
+  })
+
+  it('may lead to a host name in UTF-8', async () => {
+    const { url } = await serveBytes(
+      'HTTP/1.1 301 Moved\r\nLocation: http://épeire.test/é\r\nContent-Length: 0\r\n\r\n',
+    )
+    const { record } = await visitUrl(`${url}/`)
+    expect(record).toMatchObject({ redirectsTo: 'http://xn--peire-9ra.test/%C3%A9' })
+  })
+
   it('is followed even if its body breaks off', async () => {
     const { url } = await serveBytes(
       'HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 9\r\n\r\n',
@@ -71,7 +85,9 @@ describe('a redirect', () => {
   it("is followed even if its body can't be decoded", async () => {
     const { url } = await serve(
       (_, response) =>
-        void response.writeHead(301, { location: '/b', 'content-encoding': 'rot13' }).end('zbirq'),
+        void response
+          .writeHead(301, { location: '/b', 'content-encoding': 'compress' })
+          .end('zbirq'),
     )
     expect((await visitUrl(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
   })

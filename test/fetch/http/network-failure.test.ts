@@ -91,7 +91,6 @@ describe('the failure of a request', () => {
   })
 
   it.each([
-    ['has no colon', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n'],
     ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ["has a length that isn't a number", 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
     [

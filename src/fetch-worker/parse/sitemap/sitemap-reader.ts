@@ -5,6 +5,8 @@ import { LineReader } from './line-reader.ts'
 import { XmlReader } from './xml-reader.ts'
 
 export interface SitemapOptions {
+  /** The URL of the file. */
+  readonly url: string
   /** Maximum number of bytes that are read of the decompressed file. */
   readonly maxBytes: number
   /** Maximum number of entries. */
@@ -78,7 +80,7 @@ export class SitemapReader {
   /** @param start of the file, without white space */
   #open(start: string): void {
     const onEntry = (href: string) => this.#add(href)
-    if (start.startsWith('<')) this.#reader = new XmlReader(onEntry)
+    if (start.startsWith('<')) this.#reader = new XmlReader(onEntry, this.#options.url)
     else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#isOther = true
     else this.#reader = new LineReader(onEntry)
   }

@@ -12,8 +12,12 @@ const TEXTS: ReadonlySet<string> = new Set([
   'sitemapindex>loc',
   'item>link',
 ])
-/** Elements whose `loc` may be missing: some authors write the URL itself there. */
-const WITHOUT_LOC: ReadonlySet<string> = new Set(['urlset>url', 'sitemapindex>sitemap'])
+/** Elements whose text counts only if it is absolute: some authors write no `loc`, and a `guid` may be any text. */
+const ABSOLUTE_TEXTS: ReadonlySet<string> = new Set([
+  'urlset>url',
+  'sitemapindex>sitemap',
+  'item>guid',
+])
 /** Matches a declaration or instruction that lacks the `?` at its end. To the parser, it would go on to the next `?>`. */
 const UNCLOSED = /<\?([^<>]*[^<>?])>/g
 const ABSOLUTE = /^\s*https?:\/\//i
@@ -21,30 +25,48 @@ const ABSOLUTE = /^\s*https?:\/\//i
 /** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
 const LINKS: ReadonlySet<string> = new Set(['url>link', 'entry>link'])
 
+/** Maximum characters of a base URL. Each relative URL of the file is resolved against it. */
+const MAX_BASE_LENGTH = 2_000
+
 /** Maximum depth of elements. URLs are never deeper, and the parser's time per tag grows with the depth. */
 const MAX_DEPTH = 100
 
+interface OpenElement {
+  readonly name: string
+  /** The base of its URLs; undefined where no `xml:base` applies, so that they are relative to the file. */
+  base: string | undefined
+}
+
 /**
  * Reads a sitemap or a feed, tag by tag, with any prefixes: `urlset` and `sitemapindex` of sitemaps.org, RSS 2.0,
- * RSS 1.0 and Atom. XML that is not well-formed is read as far as possible. Only the five entities of XML are decoded.
+ * RSS 1.0 and Atom. Reports hrefs as written, except where
+ * `xml:base` applies. XML that is not well-formed is read as far as possible. Only the five entities of XML are decoded.
  */
 export class XmlReader {
   /** False until the root element. */
   isSitemap = false
   readonly #onEntry: (href: string) => void
+  readonly #url: string
   readonly #parser: Parser
-  readonly #open: string[] = []
+  readonly #open: OpenElement[] = []
+  /** The element whose text or `href` is being read, as `parent>name`. */
+  #place = ''
   #text: string | undefined
-  #mayBeOther = false
   #href: string | undefined
   #rel = ''
+  /** True if the open item of RSS has a link. */
+  #hasLink = false
+  /** The permanent link of the open item of RSS, for items without a link. */
+  #guid: string | undefined
   isDone = false
 
-  constructor(onEntry: (href: string) => void) {
+  /** @param url of the file */
+  constructor(onEntry: (href: string) => void, url: string) {
     this.#onEntry = onEntry
+    this.#url = url
     const handler = {
       onopentagname: (name: string) => this.#openTag(localName(name)),
-      onattribute: (name: string, value: string) => this.#attribute(localName(name), value),
+      onattribute: (name: string, value: string) => this.#attribute(name, value),
       ontext: (text: string) => this.#addText(text),
       onclosetag: () => this.#closeTag(),
     }
@@ -65,18 +87,31 @@ export class XmlReader {
       this.isDone = true
       this.#parser.pause()
     }
-    const place = `${this.#open.at(-1)}>${name}`
-    this.#open.push(name)
+    const parent = this.#open.at(-1)
+    const place = `${parent?.name}>${name}`
+    this.#open.push({ name, base: parent?.base })
     if (!this.isSitemap) return
+    this.#place = place
     if (LINKS.has(place)) this.#href = ''
-    this.#mayBeOther = WITHOUT_LOC.has(place)
-    if (this.#mayBeOther || TEXTS.has(place)) this.#text = ''
+    if (TEXTS.has(place) || ABSOLUTE_TEXTS.has(place)) this.#text = ''
+    if (name !== 'item') return
+    this.#hasLink = false
+    this.#guid = undefined
   }
 
   #attribute(name: string, value: string): void {
+    if (name === 'xml:base') this.#setBase(value)
+    const local = localName(name)
+    if (local === 'ispermalink' && value.trim() === 'false') this.#text = undefined
     if (this.#href === undefined) return
-    if (name === 'href') this.#href = value
-    if (name === 'rel') this.#rel = value
+    if (local === 'href') this.#href = value
+    if (local === 'rel') this.#rel = value
+  }
+
+  #setBase(value: string): void {
+    const element = this.#open.at(-1)
+    if (element === undefined || value.length > MAX_BASE_LENGTH) return
+    element.base = URL.parse(value, element.base ?? this.#url)?.href ?? element.base
   }
 
   #addText(text: string): void {
@@ -85,12 +120,14 @@ export class XmlReader {
 
   #closeTag(): void {
     this.#flush()
-    this.#open.pop()
+    const closed = this.#open.pop()
+    if (closed?.name !== 'item' || this.#hasLink || this.#guid === undefined) return
+    this.#onEntry(this.#guid)
   }
 
   /** Reports the URL read so far. Called at any next tag, since the end tag may be missing. */
   #flush(): void {
-    const isUrl = !this.#mayBeOther || ABSOLUTE.test(this.#text ?? '')
+    const isUrl = !ABSOLUTE_TEXTS.has(this.#place) || ABSOLUTE.test(this.#text ?? '')
     if (this.#text !== undefined && isUrl) this.#report(this.#text)
     if (this.#href !== undefined && isAlternate(this.#rel)) this.#report(this.#href)
     this.#text = this.#href = undefined
@@ -98,8 +135,13 @@ export class XmlReader {
   }
 
   #report(text: string): void {
-    const href = text.trim()
-    if (href !== '' && href.length <= MAX_HREF_LENGTH) this.#onEntry(href)
+    const written = text.trim()
+    const base = this.#open.at(-1)?.base
+    const href = base === undefined ? written : (URL.parse(written, base)?.href ?? written)
+    if (written === '' || href.length > MAX_HREF_LENGTH) return
+    if (this.#place === 'item>guid') this.#guid = href
+    else this.#onEntry(href)
+    this.#hasLink ||= this.#place === 'item>link'
   }
 }
 

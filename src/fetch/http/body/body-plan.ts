@@ -10,7 +10,7 @@ import type { ScratchFile } from './scratch-file.ts'
 export interface BodyPlan {
   /** The declared type. */
   readonly contentType: ContentType | undefined
-  /** The value of Content-Encoding; empty without one. */
+  /** The codings to undo, as a list: those of Content-Encoding, or else of Transfer-Encoding; empty without one. */
   readonly coding: string
   /** Maximum bytes of the decoded body to keep. */
   readonly maxBody: number
@@ -65,7 +65,8 @@ export class BodyPlanner {
     const { maxSitemap } = request
     const isSitemap = maxSitemap !== undefined && mayBeSitemap(contentType)
     const maxBody = isSitemap ? maxSitemap : request.maxBody
-    const coding = joined(headers['content-encoding']) ?? ''
+    const coding =
+      joined(headers['content-encoding']) ?? transferCodings(headers['transfer-encoding'])
     const isCoded = coding !== ''
     const slots = this.#slotsFor(maxBody)
     return {
@@ -124,6 +125,16 @@ async function isMoreThan(
 function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
   const header = joined(headers['content-type'])
   return header === undefined ? undefined : parseContentType(header)
+}
+
+/**
+ * Returns the transfer codings other than `chunked`, which was undone before (RFC 9112, 6.1). A server that sends them
+ * unasked means a content coding.
+ */
+function transferCodings(value: string | string[] | undefined): string {
+  if (value === undefined || value === 'chunked') return ''
+  const codings = [value].flat().join().split(',')
+  return codings.filter((coding) => !/^\s*(?:chunked\s*)?$/i.test(coding)).join()
 }
 
 /** Joins a header that was sent several times (RFC 9110, 5.3). */

@@ -3,7 +3,7 @@ import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.t
 import { codeOf } from '../../../errors.ts'
 import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
-import { DECODERS, type Decoder, inflateRaw } from './decompressors.ts'
+import { DECODERS, type Decoder, inflateRaw, UNSUPPORTED } from './decompressors.ts'
 
 /** Maximum number of codings applied to a body; no honest server uses more. */
 const MAX_CODINGS = 4
@@ -83,9 +83,9 @@ async function undo(
   maxBytes: number,
   options: DecodeOptions,
 ): Promise<DecodedBody> {
+  if (UNSUPPORTED.has(coding)) throw invalid(`unsupported content coding ${coding}`)
   const choose = DECODERS.get(coding)
-  if (choose === undefined) throw invalid(`unknown content coding ${JSON.stringify(coding)}`)
-  if (choose === 'identity' || body.length === 0) {
+  if (choose === undefined || body.length === 0) {
     return { body, truncated: false, endsEarly: false }
   }
   // Node can't decode to 0 bytes.

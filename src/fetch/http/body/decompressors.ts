@@ -69,19 +69,19 @@ export const inflateRaw = decoderOf('inflateRawSync', 'createInflateRaw', 'Z_SYN
 // "deflate" means the zlib format, but some servers send raw deflate. The first byte distinguishes them.
 const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
-type DecoderChoice = ((coded: Buffer) => Decoder) | 'identity'
-
 /** The decoders of the accepted codings, by name in lower case. */
-export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, DecoderChoice>([
+export const DECODERS: ReadonlyMap<string, (coded: Buffer) => Decoder> = new Map([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],
   ['deflate', deflate],
   ['br', () => brotli],
   ['zstd', () => zstd],
-  ['identity', 'identity'],
-  ['', 'identity'],
-  // Charsets and transfer encodings that servers send by mistake. Browsers ignore them.
-  ...['none', 'utf-8', 'utf8', 'iso-8859-1', 'windows-1252', 'binary', '8bit', '7bit'].map(
-    (name) => [name, 'identity'] as const,
-  ),
 ])
+
+/**
+ * The other codings that IANA has registered. Any other name, such as a charset or `none`, is no coding: browsers ignore
+ * it.
+ */
+export const UNSUPPORTED: ReadonlySet<string> = new Set(
+  'compress x-compress exi pack200-gzip aes128gcm dcb dcz'.split(' '),
+)

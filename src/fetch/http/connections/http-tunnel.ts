@@ -3,6 +3,7 @@ import { FetchFailure } from '../../fetch-failure.ts'
 import { type ProxyServer, proxyAuthorization } from './proxy-server.ts'
 import { readBytes } from './read-bytes.ts'
 
+/** Maximum bytes of the headers of all responses to a CONNECT. */
 const MAX_HEAD_BYTES = 16 * 1024
 
 /** Statuses that a proxy sends if it can't reach the site (RFC 9110, 15.6). */
@@ -21,8 +22,7 @@ export async function openHttpTunnel(
   const headers = Object.entries({ host: target, ...proxyAuthorization(proxy) })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.write(`CONNECT ${target} HTTP/1.1\r\n${lines}\r\n`)
-  const head = await readHead(socket)
-  const status = Number(/^HTTP\/1\.\d (\d{3})(?: |\r)/.exec(head)?.[1])
+  const status = await readStatus(socket)
   if (status >= 200 && status < 300) return
   if (GATEWAY_STATUSES.has(status)) {
     const message = `the proxy could not reach ${target}: status ${status}`
@@ -34,11 +34,22 @@ export async function openHttpTunnel(
   throw new FetchFailure('proxy-failure', `the proxy ${answered}`, false)
 }
 
-/** Reads the head of the response byte by byte, since the bytes after it belong to the site. */
-async function readHead(socket: Socket): Promise<string> {
+/** Returns the status of the final response, after any interim ones (1xx); NaN if it isn't HTTP. */
+async function readStatus(socket: Socket): Promise<number> {
+  let left = MAX_HEAD_BYTES
+  for (;;) {
+    const head = await readHead(socket, left)
+    left -= head.length
+    const status = Number(/^HTTP\/1\.\d (\d{3})(?: |\r)/.exec(head)?.[1])
+    if (!(status >= 100 && status < 200)) return status
+  }
+}
+
+/** Reads the head of a response byte by byte, since the bytes after it belong to the site. */
+async function readHead(socket: Socket, maxBytes: number): Promise<string> {
   let head = ''
   while (!head.endsWith('\r\n\r\n')) {
-    if (head.length === MAX_HEAD_BYTES)
+    if (head.length === maxBytes)
       throw new Error(`its response header is longer than ${MAX_HEAD_BYTES} bytes`)
     head += (await readBytes(socket, 1)).toString('latin1')
   }

@@ -14,17 +14,13 @@ export interface Message {
 }
 
 /**
- * Returns where the body of a response ends (RFC 9112, 6.3).
- * @throws FetchFailure if its header contradicts itself
+ * Returns where the body of a response ends (RFC 9112, 6.3). Chunks count more than a length.
+ * @throws FetchFailure if its length is invalid
  */
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
-  const coding = headers['transfer-encoding']
-  if (length !== undefined && coding !== undefined) {
-    throw invalidResponse('there are both Content-Length and Transfer-Encoding')
-  }
   if (isHead || hasNoBody(status)) return 0
-  if (tokensOf(coding).at(-1) === 'chunked') return 'last-chunk'
+  if (tokensOf(headers['transfer-encoding']).at(-1) === 'chunked') return 'last-chunk'
   return length ?? 'connection-end'
 }
 

@@ -24,8 +24,9 @@ export function keepAliveMs(message: Message, end: BodyEnd): number {
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
-  // The end of such a message is not reliable (RFC 9112, 6.1).
-  if (isHttp10 && 'transfer-encoding' in headers) return false
+  // The end of such a message is not reliable (RFC 9112, 6.1 and 6.3).
+  const mayMisleadProxies = isHttp10 || 'content-length' in headers
+  if (mayMisleadProxies && 'transfer-encoding' in headers) return false
   // Some servers send a body although there must be none. It would be read as the next response.
   const length = Number.parseInt(`${headers['content-length'] ?? 0}`, 10)
   const mayHaveBody = length > 0 || 'transfer-encoding' in headers

@@ -14,7 +14,7 @@ export const NO_HTTP = 'the response begins with no status line of HTTP/1'
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
 /** Characters that headers must not contain (RFC 9110, 5.5), and a carriage return without a line feed. */
-const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/
+const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/g
 const FOLD = /\r?\n[ \t]/
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = /\r?\n/
@@ -38,14 +38,14 @@ export interface ParsedHead {
 }
 
 /**
- * Parses the head of a response of HTTP/1 (RFC 9112, 4 and 5).
+ * Parses the head of a response of HTTP/1 (RFC 9112, 4 and 5). As in browsers, control characters become spaces, and
+ * lines that are no valid fields are ignored.
  * @param text the head without the empty line at its end, one character per byte
  * @param isHead true for a response to HEAD
  * @throws FetchFailure
  */
 export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
-  if (CONTROL.test(text)) throw invalidResponse('there are control characters in the header')
-  const lines = linesOf(text)
+  const lines = linesOf(text.replace(CONTROL, ' '))
   const statusLine = STATUS_LINE.exec(lines[0] ?? '')
   if (statusLine === null) throw invalidResponse(NO_HTTP)
   const fieldLines = lines.slice(1)
@@ -81,7 +81,8 @@ function headersOf(lines: readonly string[]): ResponseHeaders {
   const headers: Record<string, string | string[]> = {}
   for (const line of lines) {
     const colon = line.indexOf(':')
-    add(headers, lowerCased(nameOf(line, colon)), withoutSpace(line, colon + 1))
+    const name = lowerCased(nameOf(line, colon))
+    if (name !== undefined) add(headers, name, withoutSpace(line, colon + 1))
   }
   return headers
 }
@@ -102,21 +103,26 @@ function define(headers: object, name: string, value: string): void {
   })
 }
 
-function fieldOf(line: string): [name: string, value: string] {
+/** Returns the name and the value of a field; nothing for an invalid one. */
+function fieldOf(line: string): string[] {
   const colon = line.indexOf(':')
-  return [nameOf(line, colon), withoutSpace(line, colon + 1)]
+  const name = nameOf(line, colon).trimEnd()
+  return TOKEN.test(name) ? [name, withoutSpace(line, colon + 1)] : []
 }
 
 function nameOf(line: string, colon: number): string {
   return line.slice(0, Math.max(0, colon))
 }
 
-/** @throws FetchFailure if it isn't a valid name of a header */
-function lowerCased(name: string): string {
+/**
+ * Returns the name of a header in lower case; undefined if it is invalid. White space after it is removed (RFC 9112,
+ * 5.1).
+ */
+function lowerCased(name: string): string | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  if (!TOKEN.test(name)) throw invalidResponse('a header line is not a valid field')
-  const lower = name.toLowerCase()
+  const lower = name.trimEnd().toLowerCase()
+  if (!TOKEN.test(lower)) return undefined
   const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
   // A slice would keep the whole head in memory, so the names are copied.
   if (isRemembered) knownNames.set(detachedCopy(name), detachedCopy(lower))

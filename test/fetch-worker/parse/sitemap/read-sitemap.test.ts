@@ -61,18 +61,20 @@ describe('readSitemap', () => {
   it('reads a large file piece by piece', async () => {
     const large = gzipSync(`<urlset>${urls(20_000)}</urlset>`)
     let [calls, count] = [0, 0]
-    const summary = await readSitemap(large, (batch) => {
+    const onEntries = (batch: readonly string[]) => {
       calls++
       expect(batch[0]).toBe(`http://h/${count}`)
       count += batch.length
-    })
+    }
+    const summary = await readSitemap(large, onEntries, { url: 'http://h/' })
     expect([calls > 5, count, summary.entries]).toEqual([true, 20_000, 20_000])
   })
 
   it('rejects if processing the entries fails', async () => {
-    const failing = readSitemap(Buffer.from(xml), () => {
+    const fail = () => {
       throw new Error('full')
-    })
+    }
+    const failing = readSitemap(Buffer.from(xml), fail, { url: 'http://h/' })
     await expect(failing).rejects.toThrow('full')
   })
 

@@ -3,7 +3,7 @@ import { XmlReader } from '../../../../src/fetch-worker/parse/sitemap/xml-reader
 
 function read(...texts: string[]) {
   const hrefs: string[] = []
-  const reader = new XmlReader((href) => hrefs.push(href))
+  const reader = new XmlReader((href) => hrefs.push(href), 'http://h/a/feed.xml')
   for (const text of texts) reader.write(text)
   return { isSitemap: reader.isSitemap, hrefs, isDone: reader.isDone }
 }
@@ -48,6 +48,32 @@ describe('XmlReader', () => {
         <atom:link href="http://h/r" rel="replies"/></item>
       <item><link><![CDATA[ http://h/2?a&b ]]></link></item></channel></rss>`
     expect(read(xml)).toMatchObject({ isSitemap: true, hrefs: ['http://h/1', 'http://h/2?a&b'] })
+  })
+
+  it('reads the permanent link of an item without a link', () => {
+    const xml = `<rss><channel>
+      <item><guid>http://h/1</guid><title>a</title></item>
+      <item><guid isPermaLink="true"> http://h/2 </guid></item>
+      <item><guid isPermaLink="false">http://h/3</guid></item>
+      <item><guid>4</guid></item>
+      <item><link>http://h/5</link><guid>http://h/g</guid></item>
+      <item><guid>http://h/g</guid><link>http://h/6</link></item>
+      <item><link/><guid>http://h/7</guid></item></channel></rss>`
+    const paths = ['1', '2', '5', '6', '7']
+    expect(read(xml).hrefs).toEqual(paths.map((path) => `http://h/${path}`))
+  })
+
+  it('resolves URLs where xml:base applies', () => {
+    const xml = `<feed xml:base="http://b/x/"><entry><link href="1"/><link xml:base="y/" href="2"/></entry>
+      <entry xml:base="/z/"><link href="3?a&amp;b"/><link href="http://c/4"/></entry></feed>`
+    const hrefs = ['http://b/x/1', 'http://b/x/y/2', 'http://b/z/3?a&b', 'http://c/4']
+    expect(read(xml).hrefs).toEqual(hrefs)
+  })
+
+  it('resolves a relative xml:base against the URL of the file', () => {
+    const xml = `<rss><channel xml:base="b/"><item><link>1</link></item></channel>
+      <item><link>2</link></item><item xml:base="http://[/"><link>3</link></item></rss>`
+    expect(read(xml).hrefs).toEqual(['http://h/a/b/1', '2', '3'])
   })
 
   it('reads the items of RSS 1.0', () => {

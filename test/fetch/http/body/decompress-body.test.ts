@@ -145,7 +145,7 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
-  it.each(['UTF-8', 'none', 'iso-8859-1', '8bit'])(
+  it.each(['UTF-8', 'none', 'iso-8859-1', 'text/html', 'aws-chunked', '', 'constructor'])(
     'reads a body with %s, which is no coding, as it is',
     async (name) => {
       expect((await decodeContent(plain, name, ENOUGH)).body.equals(plain)).toBe(true)
@@ -201,16 +201,18 @@ describe('decodeContent', () => {
     }
   })
 
-  it.each(['compress', 'rot13', 'constructor', '__proto__', 'gzip;q=1'])(
-    'reports the unknown coding %s by its name',
-    async (coding) => {
-      await expect(decodeContent(plain, coding, ENOUGH)).rejects.toMatchObject({
-        code: 'invalid-content-coding',
-        isTransient: false,
-        message: `unknown content coding "${coding}"`,
-      })
-    },
-  )
+  it('ignores names that are no codings beside one that is', async () => {
+    const { body } = await decodeContent(zlib.gzipSync(plain), 'gzip, aws-chunked', ENOUGH)
+    expect(body.equals(plain)).toBe(true)
+  })
+
+  it.each(['compress', 'dcz'])('reports the unsupported coding %s by its name', async (coding) => {
+    await expect(decodeContent(plain, coding, ENOUGH)).rejects.toMatchObject({
+      code: 'invalid-content-coding',
+      isTransient: false,
+      message: `unsupported content coding ${coding}`,
+    })
+  })
 
   it('reads several members of gzip up to the point where the last one ends early', async () => {
     const coded = zlib.gzipSync(plain)

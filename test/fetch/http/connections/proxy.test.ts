@@ -127,6 +127,20 @@ describe('an HTTP proxy', () => {
     })
   })
 
+  it('may send interim responses before the one to CONNECT', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nA: b\r\n\r\n'
+    const [{ port }, proxy] = await Promise.all([site(true), httpProxy({ interim })])
+    expect((await get(`https://site.test:${port}/`, proxy.url)).body?.toString()).toBe('hello')
+  })
+
+  it('fails with proxy-failure if it sends interim responses without end', async () => {
+    const port = await listen(() => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10_000))
+    await expect(get('https://site.test/', `http://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: 'proxy-failure',
+      message: expect.stringContaining('longer than'),
+    })
+  })
+
   it('closes the tunnel if TLS can not begin', async () => {
     const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
     const origin = `https://site.test:${port}`

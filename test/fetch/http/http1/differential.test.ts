@@ -35,25 +35,9 @@ describe('the reader of responses', () => {
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`, 'refused'],
-    [
-      'a length and a coding',
-      `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      'refused',
-    ],
-    [
-      'a coding and a length',
-      `${OK}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
-      'refused',
-    ],
-    [
-      'a length and an empty coding',
-      `${OK}Content-Length: 2\r\nTransfer-Encoding:\r\n\r\nok`,
-      'refused',
-    ],
+    ['control characters, as spaces', `${OK}X: a\0b\rc\r\nContent-Length: 2\r\n\r\nok`, 'read'],
     ['a chunk without a size', `${CHUNKED}x\r\n`, 'refused'],
     ['a chunk that is too long', `${CHUNKED}2\r\nokay\r\n0\r\n\r\n`, 'refused'],
-    ['a null byte', `${OK}X: a\0\r\n\r\n`, 'refused'],
-    ['no colon', `${OK}X\r\n\r\n`, 'refused'],
   ])("reads a response with %s like undici's parser", (_, text, outcome) => {
     expect(compare(text)).toBe(outcome)
   })
@@ -62,22 +46,18 @@ describe('the reader of responses', () => {
 const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean]>> = {
   'we check a head only when it is complete, and limit its length': ['HTTP/1.1 2x0 OK\r\nSer'],
   'we refuse versions other than HTTP/1.0 and HTTP/1.1': ['HTTP/2.0 200 OK\r\n\r\n'],
-  'we refuse control characters in the reason, too, and a lone carriage return': [
-    'HTTP/1.1 200 \x01\r\n\r\n',
+  'we ignore lines that are no fields': [`${OK}X\r\n\r\n`],
+  'we remove white space after names': [`${OK}Content-Length : 2\r\n\r\nok`],
+  'we let a transfer coding override a length': [
+    `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   ],
   'we refuse a lone carriage return in the lines of chunks and trailers': [
     `${CHUNKED}0\r\nX:\r\r\n`,
-  ],
-  'we refuse a length and an empty coding in either order': [
-    `${OK}Transfer-Encoding:\r\nContent-Length: 2\r\n\r\nok`,
   ],
   'we accept the same length several times': [
     `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`,
   ],
   'we refuse white space before the first header': [`${OK} X: y\r\n\r\nok`],
-  'we refuse white space in the names of framing headers, too': [
-    `${OK}Content-Length : 2\r\n\r\nok`,
-  ],
   'we refuse lengths that a number cannot represent exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
   'we ignore the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],
   'we ignore the trailer': [`${CHUNKED}0\r\nContent-Length: 3\r\n\r\n`],

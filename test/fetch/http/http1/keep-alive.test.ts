@@ -43,6 +43,10 @@ describe('a connection', () => {
     expect(msOf(headers, { isHttp10: true })).toBe(0)
   })
 
+  it('is not kept if a message has both a length and a transfer coding', () => {
+    expect(msOf({ 'content-length': '5', 'transfer-encoding': 'chunked' })).toBe(0)
+  })
+
   it('is not kept if its end marks the end of the body', () => {
     const message = { status: 200, isHead: false, isHttp10: false, headers: {} }
     expect(keepAliveMs(message, 'connection-end')).toBe(0)
