@@ -8,8 +8,8 @@ const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
  * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. A malformed file is read as far as possible.
  * Only `onEntries` can make this function throw.
  * @param onEntries receives the hrefs of a piece of the file, in order and with duplicates, before the next piece is
- *   read, so that memory stays bounded. They are as written, or absolute where `xml:base` applies, without surrounding white space. They may be slices of
- *   the file: resolve or copy them.
+ *   read, so that memory stays bounded. They are as written, or absolute where `xml:base` applies, without surrounding
+ *   white space. They may be slices of the file: resolve or copy them.
  */
 export async function readSitemap(
   file: Buffer,

@@ -39,8 +39,8 @@ interface OpenElement {
 
 /**
  * Reads a sitemap or a feed, tag by tag, with any prefixes: `urlset` and `sitemapindex` of sitemaps.org, RSS 2.0,
- * RSS 1.0 and Atom. Reports hrefs as written, except where
- * `xml:base` applies. XML that is not well-formed is read as far as possible. Only the five entities of XML are decoded.
+ * RSS 1.0 and Atom. Reports hrefs as written, except where `xml:base` applies. XML that is not well-formed is read as
+ * far as possible. Only the five entities of XML are decoded.
  */
 export class XmlReader {
   /** False until the root element. */
