@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -89,10 +89,10 @@ it.each([1, 2])(
         await stopping(child)
         if (times === 2) child.kill('SIGINT')
       },
-      ...['--timeout', '1s', '-o', output],
+      ...['--timeout', '1s', '-o', output, '--save-bodies', path('mirror')],
     )
     expect(run.code).toBe(130)
-    expect(existsSync(output)).toBe(false)
+    expect(readdirSync(path())).toEqual([])
   },
 )
 
