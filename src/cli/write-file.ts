@@ -1,4 +1,4 @@
-import { isDevice } from '../output/file-identity.ts'
+import { isDevice, isDirectory } from '../output/file-identity.ts'
 import { createFileOutput } from '../output/file-output.ts'
 
 /** Handlers that do nothing: `close` reports errors. */
@@ -11,7 +11,7 @@ const NO_EVENTS = { drained() {}, closed() {}, failed() {} }
  */
 export async function checkWritable(name: string, overwrite: boolean): Promise<void> {
   // Opening a pipe would wait for its reader, and closing it would end that reader.
-  if (isDevice(name)) return
+  if (isDevice(name) && !isDirectory(name)) return
   const file = await createFileOutput(name, { overwrite })
   await file.discard()
 }
