@@ -1,11 +1,34 @@
-import type { FileOutput } from '../output/file-output.ts'
+import { isDevice, isDirectory } from '../output/file-identity.ts'
+import { createFileOutput } from '../output/file-output.ts'
 
 /** Handlers that do nothing: `close` reports errors. */
 const NO_EVENTS = { drained() {}, closed() {}, failed() {} }
 
-/** Writes texts to a new file and closes it. */
-export async function writeFile(file: FileOutput, texts: Iterable<string>): Promise<void> {
-  file.open(NO_EVENTS)
-  for (const text of texts) file.write([text])
-  await file.close()
+/**
+ * Checks that a file can be written, before the work on its content begins. Changes nothing, so that an interrupted
+ * command leaves no empty file, which the next command would refuse to replace.
+ * @throws CrawlerError
+ */
+export async function checkWritable(name: string, overwrite: boolean): Promise<void> {
+  // Opening a pipe would wait for its reader, and closing it would end that reader.
+  if (isDevice(name) && !isDirectory(name)) return
+  const file = await createFileOutput(name, { overwrite })
+  await file.discard()
+}
+
+/** Writes texts to a new file and closes it. Deletes it if that fails. */
+export async function writeFile(
+  name: string,
+  overwrite: boolean,
+  texts: Iterable<string>,
+): Promise<void> {
+  const file = await createFileOutput(name, { overwrite })
+  try {
+    file.open(NO_EVENTS)
+    for (const text of texts) file.write([text])
+    await file.close()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
 }

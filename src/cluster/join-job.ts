@@ -67,7 +67,10 @@ function checkJoined(
   const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
-    throw usage(`job ${name}: expected the settings that it was created with, but ${list}`)
+    const advice = `for another crawl, give --job another name, or crawl job delete ${name} first`
+    throw usage(
+      `job ${name}: expected the settings that it was created with, but ${list}; ${advice}`,
+    )
   }
   if (queue.state === 'stopped') {
     const message = `job ${name}: expected a running job, got a stopped one; crawl job resume ${name} continues it`

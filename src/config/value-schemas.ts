@@ -206,8 +206,10 @@ function textWithout(problemIn: (text: string) => string | undefined, expected: 
   )
 }
 
-/** Returns the engine's reason to refuse a regular expression; undefined for a valid one. */
+/** Returns the reason to refuse a regular expression, usually the engine's; undefined for a valid one. */
 function problemInPattern(source: string): string | undefined {
+  // Such as --exclude "$PATTERN" without a value of the variable.
+  if (source === '') return 'an empty one matches every URL'
   try {
     new RegExp(source)
     return undefined

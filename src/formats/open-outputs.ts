@@ -70,12 +70,14 @@ export async function openOutputs(
     const opened: Output[] = []
     for (const name of output)
       opened.push(await openOutput(formatOf(name, config), name, destinations))
+    // A later run can't complete what a reader has missed, so a kept crawl ends with any of its readers.
+    const independent = destinations.isDurable ? [] : [...opened]
     if (links !== undefined)
       opened.push(new LinksOutput(await openJsonLines('links', links, destinations)))
     const mirror = await openMirror(config, destinations)
     if (mirror !== undefined) opened.push(mirror.output)
     if (destinations.spool !== undefined) opened.unshift(destinations.spool)
-    const visits = new OutputList(opened, () => destinations.close())
+    const visits = new OutputList(opened, () => destinations.close(), independent)
     const linkGraph = links === undefined ? undefined : ('texts' as const)
     const outputs = { directory, visits, linkGraph, bodies: mirror?.output.bodies }
     const discard = () => destinations.discard()

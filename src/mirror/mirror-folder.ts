@@ -1,5 +1,6 @@
 import {
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -126,10 +127,11 @@ export class MirrorFolder {
    * closed already.
    */
   undoOpen(): void {
-    const root = SymlinkFreeFolder.open(this.name)
-    const isEmpty = readdirSync(root.pathTo(ORIGINALS)).length === 0
     if (!this.#isClosed) this.close(false)
-    if (isEmpty) rmdirSync(root.pathTo(ORIGINALS))
+    const root = SymlinkFreeFolder.open(this.name)
+    const originals = root.pathTo(ORIGINALS)
+    // They are gone if the folder was closed as done.
+    if (existsSync(originals) && readdirSync(originals).length === 0) rmdirSync(originals)
     root.close()
     if (this.#isNew) rmdirSync(this.name)
   }

@@ -118,7 +118,10 @@ export class FileOutput extends StreamOutput {
   override async close(): Promise<void> {
     if (!this.#isOpen) return this.#closeHandle()
     try {
-      if (this.#ownFile !== undefined) await this.#checkFile(this.#ownFile)
+      if (this.#ownFile !== undefined) {
+        await super.sync()
+        await this.#checkFile(this.#ownFile)
+      }
     } finally {
       await super.close()
     }
@@ -131,7 +134,7 @@ export class FileOutput extends StreamOutput {
 
   /**
    * Checks that the written records can be found in the file.
-   * @throws CrawlerError('output') if the file was removed or truncated; a file that was moved is fine
+   * @throws CrawlerError('output') if the file was removed, or another program has changed it; a file that was moved is fine
    */
   async #checkFile(handle: FileHandle): Promise<void> {
     const { name } = this.#target
@@ -140,6 +143,9 @@ export class FileOutput extends StreamOutput {
     const { nlink, size } = await handle.stat()
     if (nlink === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
     if (size < this.#written) throw outputError(name, 'another program has cut it')
+    // SQLite writes a file that has only been opened here.
+    if (size > this.#written && this.#stream.bytesWritten > 0)
+      throw outputError(name, 'another program has written to it, too')
   }
 
   protected override async flushed(): Promise<void> {

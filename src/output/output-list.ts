@@ -6,11 +6,16 @@ import type { Output, OutputEvents } from './output.ts'
 export class OutputList implements Output {
   readonly #outputs: readonly Output[]
   readonly #closed: () => void
+  readonly #independent: ReadonlySet<Output>
 
-  /** @param closed called when all outputs are closed */
-  constructor(outputs: readonly Output[], closed: () => void) {
+  /**
+   * @param closed called when all outputs are closed
+   * @param independent outputs whose reader may leave as long as one of these outputs is left; any other ends the crawl
+   */
+  constructor(outputs: readonly Output[], closed: () => void, independent: readonly Output[] = []) {
     this.#outputs = outputs
     this.#closed = closed
+    this.#independent = new Set(independent)
   }
 
   get congested(): boolean {
@@ -18,7 +23,13 @@ export class OutputList implements Output {
   }
 
   open(events: OutputEvents): void {
-    for (const output of this.#outputs) output.open(events)
+    let left = this.#independent.size
+    const closed = () => {
+      left--
+      if (left === 0) events.closed()
+    }
+    for (const output of this.#outputs)
+      output.open(this.#independent.has(output) ? { ...events, closed } : events)
   }
 
   write(visits: readonly Delivery[]): void {

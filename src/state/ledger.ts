@@ -40,6 +40,8 @@ export type SavedSeeds = StoredValue<typeof savedSeeds>
 const savedRoundStart = record({
   elapsedMs: count,
   bytes: count,
+  /** Absent in states of older versions. */
+  failed: optional(count),
   postponed: count,
   statuses: dictionary(count),
   errors: dictionary(count),
@@ -55,6 +57,8 @@ const savedTally = record({
   /** Visits of earlier rounds. */
   visitsBefore: count,
   bytes: count,
+  /** Visits with an error that don't count as HTTP errors; absent in states of older versions. */
+  failed: optional(count),
   postponed: count,
   statuses: list(pair(count, count)),
   errors: list(pair(text, count)),

@@ -55,6 +55,17 @@ describe('the help', () => {
     expect(await helpOf('--help', 'https://example.com/')).toBe(await helpOf('--help'))
   })
 
+  it.each([...COMMAND_PAGES.keys()])(
+    'fits 80 columns, with defaults as typed: %s',
+    async (name) => {
+      const lines = (await helpOf('help', name)).split('\n')
+      // Addresses can't be wrapped.
+      const wide = lines.filter((line) => line.length > 80 && !line.includes('https://'))
+      expect(wide).toEqual([])
+      expect(lines.filter((line) => line.includes('default: "'))).toEqual([])
+    },
+  )
+
   it('of an unknown command lists the commands', async () => {
     const names = 'check, job, report, diff, state, seen, plan, help, completion'
     expect(await callCrawl(['help', 'chek'])).toMatchObject({

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -77,6 +78,23 @@ it('a second signal of any kind ends the crawl at once', async () => {
   expect(run.stderr).not.toContain('"reason"')
   expect(run.stderr).not.toMatch(/^\s+at /m)
 })
+
+it.each([1, 2])(
+  'a crawl that is interrupted %i times before its first visit leaves no empty file behind',
+  async (times) => {
+    const output = path('visits.jsonl')
+    const run = await interrupt(
+      async (child) => {
+        child.kill('SIGINT')
+        await stopping(child)
+        if (times === 2) child.kill('SIGINT')
+      },
+      ...['--timeout', '1s', '-o', output, '--save-bodies', path('mirror')],
+    )
+    expect(run.code).toBe(130)
+    expect(readdirSync(path())).toEqual([])
+  },
+)
 
 it('an interrupted crawl counts a URL whose request was aborted as waiting', async () => {
   const run = await interrupt((child) => void child.kill('SIGINT'), '--timeout', '2s')

@@ -177,6 +177,14 @@ describe('a reader of stdout', () => {
     expect(run.stdout).toMatch(/^\{.+\}\n$/)
   })
 
+  it('does not end the crawl if it leaves while there is another output', async () => {
+    const { url } = await serveTree(PAGES)
+    const file = join(folder, 'all.jsonl')
+    const command = [`${url}/1`, '-w', '1', '-d', '99', '-q', '-o', '-', '-o', file]
+    expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
+    expect((await readFile(file, 'utf8')).match(/\n/g)).toHaveLength(PAGES)
+  })
+
   const readers: [pages: number, command: string][] = [
     [400, 'head -n 1'],
     [3, 'true'],

@@ -38,6 +38,7 @@ describe('crawl plan', () => {
     const run = await callCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const lines = run.stdout.split('\n')
+    expect(lines.find((line) => line.startsWith('bloom-growing'))).toMatch(/ \d{2,3},\d{3}$/)
     expect(lines[0]).toMatch(/^1,000,000,000 URLs at a false-positive rate of 0.0001; this machine/)
     for (const name of NAMES) expect(lines.some((line) => line.startsWith(name))).toBe(true)
     expect(lines).toContainEqual(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { link, readFile, writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
@@ -43,6 +44,21 @@ it('a report without --output goes to a new file if stdout is a terminal, and it
   }
   expect((await report('--overwrite')).stderr).toBe('crawl: the report is in report.html\n')
   expect((await report('-o', '-')).stdout.length).toBeGreaterThan(1_000)
+})
+
+it('a report that is killed while it reads leaves no file, and keeps one that it would replace', async () => {
+  await writeFile(path('old.html'), 'old')
+  for (const name of ['new.html', 'old.html']) {
+    const args = ['report', '-', '-o', path(name), '--overwrite']
+    const child = spawn(process.execPath, [BIN, ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
+    const closed = once(child, 'close')
+    // More than a pipe holds, so some of it was read.
+    await new Promise((resolve) => child.stdin?.write(VISIT.repeat(100_000), resolve))
+    child.kill('SIGINT')
+    expect(await closed).toEqual([null, 'SIGINT'])
+  }
+  expect(existsSync(path('new.html'))).toBe(false)
+  expect(await readFile(path('old.html'), 'utf8')).toBe('old')
 })
 
 it('a report is not written to an input file that the shell has just truncated', async () => {

@@ -66,7 +66,9 @@ it('a process joins with the same settings as the others, and is refused with th
   await join({ maxPerHost: 9 })
   await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
   const refused = 'job a: expected the settings that it was created with, but'
-  await expect(join({})).rejects.toThrow(`${refused} --max-per-host was 9 and is not set now`)
+  await expect(join({})).rejects.toThrow(
+    `${refused} --max-per-host was 9 and is not set now; for another crawl, give --job another name, or crawl job delete a first`,
+  )
   await join({ maxPerHost: 9, userAgent: 'orbweaver/9' })
   await expect(join({ maxPerHost: 9, userAgent: 'abot/1' })).rejects.toThrow(
     `${refused} --user-agent was "orbweaver" and is "abot" now`,

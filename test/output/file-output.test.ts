@@ -117,6 +117,29 @@ describe('createFileOutput', () => {
     await expect(output.close()).rejects.toMatchObject({ message })
   })
 
+  it.each(['a.jsonl', 'a.jsonl.gz'])(
+    'fails at the end if another crawl replaced its file %s, as does that crawl',
+    async (name) => {
+      const file = join(folder, name)
+      const compression = compressionOf(name)
+      const first = await createFileOutput(file, { compression })
+      opened(first)
+      first.write(['a line\n'])
+      await first.sync()
+      const second = await createFileOutput(file, { overwrite: true, compression })
+      opened(second)
+      second.write(['a much longer line\n'])
+      await second.sync()
+      first.write(['b\n'])
+      for (const output of [first, second]) {
+        await expect(output.close()).rejects.toMatchObject({
+          kind: 'output',
+          message: `${file}: can't be written: another program has written to it, too`,
+        })
+      }
+    },
+  )
+
   it('refuses a pipe in place of a written file, without waiting for a reader', async () => {
     const file = join(folder, 'visits.jsonl')
     execFileSync('mkfifo', [file])

@@ -8,7 +8,6 @@ import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { nameSuggestion } from '../../near-name.ts'
-import { createFileOutput, type FileOutput } from '../../output/file-output.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -21,7 +20,7 @@ import { CheckReport } from '../terminal/check-report.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
-import { writeFile } from '../write-file.ts'
+import { checkWritable, writeFile } from '../write-file.ts'
 
 const FORMATS = ['text', 'json']
 
@@ -38,7 +37,7 @@ interface CheckFlags extends CrawlFlags {
   readonly failOn: string
   readonly junit?: string
   readonly onlyImages?: true
-  readonly overwrite?: true
+  readonly overwrite?: boolean
 }
 
 /** Configures `crawl check [seed-url...]`. */
@@ -72,17 +71,16 @@ export function configureCheck(command: Command, run: RunAction): void {
 
 async function check(
   typed: readonly string[],
-  { format, failOn, junit, onlyImages, overwrite, ...flags }: CheckFlags,
+  { format, failOn, junit, onlyImages, overwrite = false, ...flags }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
   let recorder: LinkRecorder | undefined
-  let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
     checkJunitName(junit)
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format, FORMATS)
-    if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
+    if (junit !== undefined) await checkWritable(junit, overwrite)
     const config = await readReportSettings(typed, flags, context, SOURCES)
     if (junit !== undefined) refuseOverwritingInputs(inputFiles(flags, config), junit)
     if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
@@ -91,13 +89,11 @@ async function check(
     const report = new CheckReport(recorder, summary, config)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
-    if (file !== undefined) await writeFile(file, junitXml(report.resultsWith(failing)))
+    if (junit !== undefined)
+      await writeFile(junit, overwrite, junitXml(report.resultsWith(failing)))
     const code = exitCodeOf(summary, context)
     const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
     return isWhole && report.has(failing) ? EXIT_CODE.broken : code
-  } catch (error) {
-    await file?.discard()
-    throw error
   } finally {
     recorder?.dispose()
   }

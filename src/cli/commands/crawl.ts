@@ -152,6 +152,11 @@ async function crawlToTheEnd(
   const display = await openCrawlDisplay(config, context)
   const { logger } = display
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
+  let hasStarted = false
+  // A crawl that has started ends by itself, and deletes its empty files.
+  const release = context.onInterrupt(() => {
+    if (!hasStarted) context.exit(EXIT_CODE.interrupted)
+  })
   try {
     const joined = await joinJob(config, logger)
     if (joined?.queue.state === 'finished') {
@@ -159,32 +164,56 @@ async function crawlToTheEnd(
       joined.queue.close()
       return EXIT_CODE.done
     }
-    const { crawl, discard, mirrorStart } = await begin(config, { directory, joined }, display)
-    metrics?.watch(crawl)
-    let failure: unknown
-    try {
-      const summary = await awaitCrawl(crawl, display, context)
-      const start = mirrorStart()
-      if (start !== undefined) logger.info(`To read offline, open ${start}`)
-      return exitCodeOf(summary, context)
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      if (isWithoutResult(crawl, failure)) await discard().catch(() => {})
-    }
+    const started = await begin(config, { directory, joined }, display)
+    hasStarted = true
+    metrics?.watch(started.crawl)
+    const isKept = directory !== undefined || joined !== undefined
+    return await completeCrawl(started, isKept, display, context)
   } finally {
+    release()
     metrics?.close()
   }
 }
 
 /**
- * Returns whether a crawl could not start, for example because of a wrong password, or was stopped before it started.
- * Its empty output files are then deleted, so that they don't block the next crawl.
+ * Waits for the end of a crawl. Deletes its empty output files if it has no result, so that they don't block the next
+ * crawl.
+ * @param isKept true if the crawl can be continued
  */
-function isWithoutResult(crawl: RunningCrawl, failure: unknown): boolean {
-  const isUsage = failure instanceof CrawlerError && failure.kind === 'usage'
-  return !crawl.hasBegun() || (isUsage && crawl.stats().visits === 0)
+async function completeCrawl(
+  { crawl, discard, mirrorStart }: StartedCrawl,
+  isKept: boolean,
+  display: CrawlDisplay,
+  context: CliContext,
+): Promise<number> {
+  const cleanUp = async (reason: unknown) => {
+    if (isWithoutResult(crawl, isKept, reason)) await discard().catch(() => {})
+  }
+  const exit = (code: number) => void cleanUp('stopped').finally(() => context.exit(code))
+  let reason: unknown
+  try {
+    const summary = await awaitCrawl(crawl, display, { ...context, exit })
+    reason = summary.reason
+    const start = mirrorStart()
+    if (start !== undefined) display.logger.info(`To read offline, open ${start}`)
+    return exitCodeOf(summary, context)
+  } catch (error) {
+    reason = error
+    throw error
+  } finally {
+    await cleanUp(reason)
+  }
+}
+
+/**
+ * Returns whether a crawl could not start, for example because of a wrong password, or was stopped before its first
+ * visit.
+ * @param reason for the end of the crawl, or its error
+ */
+function isWithoutResult(crawl: RunningCrawl, isKept: boolean, reason: unknown): boolean {
+  if (!crawl.hasBegun()) return true
+  const isUsage = reason instanceof CrawlerError && reason.kind === 'usage'
+  return (isUsage || (reason === 'stopped' && !isKept)) && crawl.stats().visits === 0
 }
 
 function printJobFinished({ queue }: JoinedJob, context: CliContext): void {

@@ -4,7 +4,7 @@ import { ASSUMED } from '../../capacity/measured-costs.ts'
 import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
 import { MAX_PER_HOST } from '../../config/settings/politeness-settings.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
-import { countOf } from '../../english-text.ts'
+import { countOf, formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { encodeJson } from '../../records/json-line.ts'
@@ -151,8 +151,8 @@ function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): st
 function rowOf(plan: StrategyPlan): string[] {
   const { bitsPerUrl, hashes, bytes, diskBytes, expectedLost } = plan
   const lost =
-    expectedLost === 0 || expectedLost >= 0.1
-      ? expectedLost.toFixed(0)
+    expectedLost === 0 || expectedLost >= 0.5
+      ? formatCount(Math.round(expectedLost))
       : expectedLost.toExponential(0)
   const disk = diskBytes === undefined ? '-' : formatSize(diskBytes)
   return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), formatSize(bytes), disk, lost]

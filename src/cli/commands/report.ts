@@ -4,14 +4,13 @@ import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
 import { htmlReport } from '../../inspect/report/html-report.ts'
 import { isDevice } from '../../output/file-identity.ts'
-import { createFileOutput } from '../../output/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
-import { writeFile } from '../write-file.ts'
+import { checkWritable, writeFile } from '../write-file.ts'
 
 /** Files that a report is made from. */
 type Inputs = Parameters<typeof htmlReport>[0]
@@ -59,7 +58,10 @@ async function report(
   else if (context.stdout.fd !== undefined)
     refuseOverwritingInputs(files, 'stdout', context.stdout.fd)
   if (output === '-') await print([await htmlReport(inputs)], context)
-  else await writeReport(inputs, output, overwrite)
+  else {
+    await checkWritable(output, overwrite)
+    await writeFile(output, overwrite, [await htmlReport(inputs)])
+  }
   if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)
   return EXIT_CODE.done
 }
@@ -79,17 +81,4 @@ function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
   let name = 'report.html'
   for (let number = 2; existsSync(name) && !overwrite; number++) name = `report-${number}.html`
   return name
-}
-
-/**
- * Opens the file before reading anything, and replaces its content only once the report is complete.
- */
-async function writeReport(inputs: Inputs, name: string, overwrite: boolean): Promise<void> {
-  const file = await createFileOutput(name, { overwrite })
-  try {
-    await writeFile(file, [await htmlReport(inputs)])
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
 }

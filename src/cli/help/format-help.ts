@@ -71,7 +71,8 @@ function optionSections(
   const options = helper.visibleOptions(command)
   const item = (option: Option): Explained => [
     helper.optionTerm(option),
-    helper.optionDescription(option),
+    // Commander quotes texts, unlike the defaults of settings.
+    helper.optionDescription(option).replace(/\(default: "(.*)"\)$/, '(default: $1)'),
   ]
   if (main !== undefined) {
     const found = main.flatMap((name) => options.filter(({ long }) => long === name))
@@ -102,9 +103,16 @@ export function exitCodesOf({ exits }: CommandPage): Explained[] {
 function sectionText({ heading, items, isStacked }: HelpSection, helper: Help): string {
   const longest = Math.max(...items.map(([term]) => term.length))
   const lines = items.map(([term, meaning]) =>
-    isStacked ? `  # ${meaning}\n  ${term}` : helper.formatItem(term, longest, meaning, helper),
+    isStacked
+      ? stackedItem(term, meaning, helper)
+      : helper.formatItem(term, longest, meaning, helper),
   )
   return [heading, ...lines].join('\n')
+}
+
+function stackedItem(term: string, meaning: string, helper: Help): string {
+  const comment = helper.boxWrap(meaning, (helper.helpWidth ?? 80) - '  # '.length)
+  return [...comment.split('\n').map((line) => `  # ${line}`), `  ${term}`].join('\n')
 }
 
 function footer(command: Command, page: CommandPage | undefined, length: HelpLength): string {

@@ -1,6 +1,6 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import { countsOfRound } from '../../crawl/stats/counts-of-round.ts'
-import { countFailures } from '../../crawl/stats/failure-counts.ts'
+import { countHttpErrors } from '../../crawl/stats/failure-counts.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
 import { countOf, formatCount, formatPercent } from '../../english-text.ts'
 import type { WaitReason } from '../../frontier/hosts/host-pauses.ts'
@@ -56,15 +56,14 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
 
 function totals({ stats, rates }: CrawlMoment): string[] {
   const { queued, inFlight, round, rss, seen } = stats
-  const { visits, elapsedMs, ...counts } = countsOfRound(stats)
-  const { httpErrors, failed } = countFailures(counts)
+  const { visits, elapsedMs, failed, ...counts } = countsOfRound(stats)
   const place = round === undefined ? '' : ` in round ${round.number}`
   return [
     `${countOf(visits, 'visit')}${place}`,
     `${formatRate(rates[0] ?? 0)}/s`,
     `${formatCount(queued)} queued`,
     `${formatCount(inFlight)} in flight`,
-    countOf(httpErrors, 'HTTP error'),
+    countOf(countHttpErrors(counts), 'HTTP error'),
     `${formatCount(failed)} failed`,
     formatClockDuration(elapsedMs),
     formatSize(rss),

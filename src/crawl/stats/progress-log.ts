@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts'
 import { isProbablyComplete, type SeenName, type SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { countsOfRound, visitsText } from './counts-of-round.ts'
-import { countFailures } from './failure-counts.ts'
+import { countHttpErrors } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
 import { END_REASON_TEXT, type Stats, type Summary, type VisitCounts } from './stats.ts'
@@ -160,8 +160,8 @@ function shortTexts(stats: Stats, rate: number): string[] {
 }
 
 /** Returns the numbers of visits without a usable page, if there are any. */
-function failureTexts(counts: VisitCounts): string[] {
-  const { httpErrors, failed } = countFailures(counts)
+function failureTexts({ failed, ...counts }: VisitCounts): string[] {
+  const httpErrors = countHttpErrors(counts)
   return [
     ...(httpErrors > 0 ? [countOf(httpErrors, 'HTTP error')] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -28,7 +28,7 @@ interface StatsSources extends TotalsSources {
 export function readStats(sources: StatsSources, loads: readonly number[] = []): Stats {
   const { frontier, memory, tally } = sources
   const totals = readTotals(sources)
-  const { elapsedMs, visits, statuses, errors, bytes, retries, skipped } = totals
+  const { elapsedMs, visits, statuses, errors, failed, bytes, retries, skipped } = totals
   const { visitsOfRun } = tally
   const round = tally.partOfRound(totals)
   return {
@@ -37,6 +37,7 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
     ...(visitsOfRun !== undefined && { visitsOfRun }),
     statuses,
     errors,
+    failed,
     bytes,
     queued: frontier.waiting,
     inFlight: loads.reduce((sum, load) => sum + load, 0),
@@ -57,9 +58,9 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
 
 /** Returns the counts of all rounds together. */
 export function readTotals(sources: TotalsSources): VisitCounts {
-  const { elapsedMs, visits, statuses, errors, bytes, postponed: retries } = sources.tally
+  const { elapsedMs, visits, statuses, errors, failed, bytes, postponed: retries } = sources.tally
   return {
-    ...{ elapsedMs, visits, bytes, retries },
+    ...{ elapsedMs, visits, failed, bytes, retries },
     statuses: Object.fromEntries(statuses),
     errors: Object.fromEntries(errors),
     skipped: readSkipped(sources),

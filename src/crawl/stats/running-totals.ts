@@ -1,9 +1,10 @@
 import type { Outcome } from '../../messages/messages.ts'
 import type { SavedTally } from '../../state/ledger.ts'
+import { isHttpError, sumOf } from './failure-counts.ts'
 import type { RoundStats, VisitCounts } from './stats.ts'
 
 const NOTHING: VisitCounts = {
-  ...{ elapsedMs: 0, visits: 0, bytes: 0, retries: 0 },
+  ...{ elapsedMs: 0, visits: 0, failed: 0, bytes: 0, retries: 0 },
   ...{ statuses: {}, errors: {}, skipped: {} },
 }
 
@@ -18,6 +19,7 @@ export class RunningTotals {
   #before: VisitCounts = NOTHING
   /** Records of earlier runs; undefined if there was none. */
   #visitsOfEarlierRuns: number | undefined
+  #failed = 0
   #bytes = 0
   #known = 0
   #postponed = 0
@@ -37,6 +39,11 @@ export class RunningTotals {
   /** Number of visits by error code. */
   get errors(): ReadonlyMap<string, number> {
     return this.#errors
+  }
+
+  /** Number of visits with an error, without those that count as HTTP errors because of their status. */
+  get failed(): number {
+    return this.#failed
   }
 
   /** Number of records. */
@@ -76,10 +83,10 @@ export class RunningTotals {
   }
 
   get saved(): SavedTally {
-    const { elapsedMs, round, visits, bytes, postponed, statuses, errors } = this
+    const { elapsedMs, round, visits, failed, bytes, postponed, statuses, errors } = this
     const { visits: visitsBefore, retries, ...before } = this.#before
     return {
-      ...{ elapsedMs, round, visits, visitsBefore, bytes, postponed },
+      ...{ elapsedMs, round, visits, visitsBefore, failed, bytes, postponed },
       ...{ statuses: [...statuses], errors: [...errors] },
       ...(round > 1 && { before: { ...before, postponed: retries } }),
     }
@@ -91,8 +98,11 @@ export class RunningTotals {
     this.#round = saved.round
     this.#visits = saved.visits
     this.#visitsOfEarlierRuns = saved.visits
-    const { postponed: retries = 0, ...before } = saved.before ?? {}
-    this.#before = { ...NOTHING, ...before, retries, visits: saved.visitsBefore }
+    const { postponed: retries = 0, errors = {}, ...before } = saved.before ?? {}
+    const failed = sumOf(Object.entries(errors))
+    const visits = saved.visitsBefore
+    this.#before = { ...NOTHING, failed, errors, ...before, retries, visits }
+    this.#failed = saved.failed ?? sumOf(saved.errors)
     this.#bytes = saved.bytes
     this.#postponed = saved.postponed
     for (const [status, count] of saved.statuses) this.#statuses.set(status, count)
@@ -109,7 +119,7 @@ export class RunningTotals {
   partOfRound(totals: VisitCounts): RoundStats | undefined {
     if (this.#round === 1) return undefined
     const before = this.#before
-    const since = (name: 'elapsedMs' | 'visits' | 'bytes' | 'retries') =>
+    const since = (name: 'elapsedMs' | 'visits' | 'failed' | 'bytes' | 'retries') =>
       totals[name] - before[name]
     return {
       number: this.#round,
@@ -117,6 +127,7 @@ export class RunningTotals {
       visits: since('visits'),
       statuses: increases(before.statuses, totals.statuses),
       errors: increases(before.errors, totals.errors),
+      failed: since('failed'),
       bytes: since('bytes'),
       retries: since('retries'),
       skipped: increases(before.skipped, totals.skipped),
@@ -138,6 +149,8 @@ export class RunningTotals {
     }
     this.#visits++
     if (outcome.error !== undefined) increment(this.#errors, outcome.error)
+    const hasHttpError = outcome.type === 'visited' && isHttpError(outcome.status)
+    if (outcome.error !== undefined && !hasHttpError) this.#failed++
     if (outcome.type === 'failed') return
     increment(this.#statuses, outcome.status)
     this.#bytes += outcome.bytes

@@ -50,6 +50,8 @@ export interface Stats {
   readonly statuses: Readonly<Record<string, number>>
   /** Number of visits by error code. */
   readonly errors: Readonly<Record<string, number>>
+  /** Number of visits with an error, without those that count as HTTP errors because of their status. */
+  readonly failed: number
   /** Bytes of decoded bodies. */
   readonly bytes: number
   /** Number of URLs that wait. */
@@ -81,7 +83,7 @@ export interface Stats {
 /** Counts of visits and of skipped URLs. */
 export type VisitCounts = Pick<
   Stats,
-  'elapsedMs' | 'visits' | 'statuses' | 'errors' | 'bytes' | 'retries' | 'skipped'
+  'elapsedMs' | 'visits' | 'statuses' | 'errors' | 'failed' | 'bytes' | 'retries' | 'skipped'
 >
 
 /** Statistics of one round. */

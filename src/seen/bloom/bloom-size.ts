@@ -91,8 +91,9 @@ function oddAtLeast(bits: number): number {
  */
 function refusal(urls: number, rate: number): string | undefined {
   if (urls <= maxUrlsAt(rate)) return undefined
+  const shown = Number(rate.toPrecision(3))
   return (
-    `A Bloom filter for ${formatCount(urls)} URLs at a false-positive rate of ${rate} needs ` +
+    `A Bloom filter for ${formatCount(urls)} URLs at a false-positive rate of ${shown} needs ` +
     `more than 2^32 bits: at this rate --expected-urls can be at most ${formatCount(maxUrlsAt(rate))}.`
   )
 }

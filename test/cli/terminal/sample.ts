@@ -9,6 +9,7 @@ function statsSample(workers = 2): Stats {
     ...{ hosts: 3, hostsAway: 0, retries: 7, merged: {}, rss: 150 * 2 ** 20 },
     statuses: { 200: 1_200_000, 301: 34_000, 404: 500, 503: 60 },
     errors: { timeout: 7 },
+    failed: 7,
     skipped: { duplicate: 9_999_999, 'out-of-scope': 4_321, robots: 12 },
     seen: {
       ...{ added: 1_300_000, bytes: 2 ** 21, fill: 0.4567, falsePositiveRate: 0.00042 },

@@ -31,7 +31,7 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
   it('reports the current round, next to its totals and those of all rounds', () => {
     const round = {
       ...{ number: 3, elapsedMs: 2_000, visits: 1_240, bytes: 2_048, retries: 0 },
-      ...{ statuses: { 200: 1_238, 404: 2 }, errors: {}, skipped: { robots: 1 } },
+      ...{ statuses: { 200: 1_238, 404: 2 }, errors: {}, failed: 0, skipped: { robots: 1 } },
     }
     const text = told({ round, visitsOfRun: 1_000 }, 120)
     const [head, ...rest] = text.split('\n')

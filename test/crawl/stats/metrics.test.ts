@@ -18,7 +18,7 @@ const STATS: Stats = {
     retries: 0,
     rss: 99,
   },
-  ...{ statuses: { 200: 6, 404: 1 }, errors: {}, skipped: { robots: 4 }, merged: {} },
+  ...{ statuses: { 200: 6, 404: 1 }, errors: {}, failed: 0, skipped: { robots: 4 }, merged: {} },
   seen: { added: 8, bytes: 1, fill: 0.5, falsePositiveRate: 0.001, expectedLost: 0 },
   workers: [{ worker: 1, elapsedMs: 5, setSize: 8, fetched: 7, failed: 0, inFlight: 2 }],
 }

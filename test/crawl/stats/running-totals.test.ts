@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { PageBudget } from '../../../src/crawl/page-budget.ts'
+import { countHttpErrors } from '../../../src/crawl/stats/failure-counts.ts'
 import { readTotals } from '../../../src/crawl/stats/read-stats.ts'
 import { RunningTotals } from '../../../src/crawl/stats/running-totals.ts'
 import { Counters } from '../../../src/messages/counters.ts'
@@ -42,6 +43,18 @@ it('running totals count visits by status and error, and continue from saved one
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
+it('running totals count a cut body of a 404 as an HTTP error only', () => {
+  const tally = new RunningTotals()
+  const [page] = OUTCOMES
+  if (page?.type !== 'visited') expect.unreachable()
+  tally.count({ ...page, error: 'connection-reset' })
+  tally.count({ ...page, status: 404, error: 'connection-reset' })
+  const totals = totalsOf(tally)
+  expect([totals.errors, totals.failed, countHttpErrors(totals)]).toEqual([
+    ...[{ 'connection-reset': 2 }, 1, 1],
+  ])
+})
+
 it('a page budget applies to each round', () => {
   const tally = new RunningTotals()
   const budget = new PageBudget(3, tally)
@@ -67,7 +80,7 @@ it('running totals return the part of the round and of the run, also after a sto
   third.count(OUTCOMES[1] ?? expect.unreachable())
   const { elapsedMs, ...round } = third.partOfRound(totalsOf(third, 5)) ?? expect.unreachable()
   expect(round).toEqual({
-    ...{ number: 2, visits: 2, bytes: 7, retries: 1 },
+    ...{ number: 2, visits: 2, failed: 1, bytes: 7, retries: 1 },
     ...{ statuses: { 200: 1 }, errors: { timeout: 1 }, skipped: { depth: 2 } },
   })
   expect(elapsedMs).toBeLessThan(60_000)
