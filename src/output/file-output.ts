@@ -134,7 +134,8 @@ export class FileOutput extends StreamOutput {
 
   /**
    * Checks that the written records can be found in the file.
-   * @throws CrawlerError('output') if the file was removed, or another program has changed it; a file that was moved is fine
+   * @throws CrawlerError('output') if the file was removed, or another program has changed it; a file that was moved is
+   *   fine
    */
   async #checkFile(handle: FileHandle): Promise<void> {
     const { name } = this.#target
