@@ -36,7 +36,8 @@ function optionsOf(level: string) {
 
 /** Returns a logger that writes nothing. */
 export function silentLogger(): Logger {
-  return pino({ enabled: false })
+  // Without a stream of its own, it would open stdout and listen for the end of the process.
+  return pino({ enabled: false }, { write: () => undefined })
 }
 
 /**

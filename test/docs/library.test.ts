@@ -77,3 +77,11 @@ it('the hooks of docs/library.md add URLs and data', async () => {
     `${url}/gone undefined`,
   ])
 })
+
+it('a crawl leaves no listeners on the process, and prints nothing', async () => {
+  const program = `import { crawl } from 'orbweaver'
+    const before = process.eventNames()
+    for await (const _ of crawl({ seeds: ['https://example.com/'] }));
+    if (process.eventNames().length > before.length) console.log(process.eventNames())`
+  expect(await run(program, `${site.url}/`)).toEqual({ code: 0, stdout: '', stderr: '' })
+})
