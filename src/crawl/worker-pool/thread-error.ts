@@ -1,4 +1,4 @@
-import { CrawlerError, FAILURE_KINDS, type FailureKind } from '../../errors.ts'
+import { CrawlerError, FAILURE_KINDS, type FailureKind, isError } from '../../errors.ts'
 
 /** Maximum characters of an error's message. */
 const MAX_MESSAGE = 1_000
@@ -15,12 +15,12 @@ export function threadError(thrown: unknown): Error {
 }
 
 function kindOf(thrown: unknown): FailureKind | undefined {
-  const isOurs = thrown instanceof Error && thrown.name === 'CrawlerError' && 'kind' in thrown
+  const isOurs = isError(thrown) && thrown.name === 'CrawlerError' && 'kind' in thrown
   return isOurs ? FAILURE_KINDS.find((kind) => kind === thrown.kind) : undefined
 }
 
 function messageOf(thrown: unknown): string {
-  const text: unknown = thrown instanceof Error ? thrown.message : thrown
+  const text: unknown = isError(thrown) ? thrown.message : thrown
   return typeof text === 'object' && text !== null ? 'an object was thrown' : String(text)
 }
 
