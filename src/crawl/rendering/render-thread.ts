@@ -1,5 +1,5 @@
-import { isError } from '../../errors.ts'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { isError } from '../../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 
 // The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
