@@ -151,6 +151,20 @@ describe('the library', () => {
       'headers: expected an object of header names and values',
     ],
     [{ extract: new Map([['a', 'b']]) }, /^extract: expected an object of names and CSS selectors/],
+    [
+      { include: [/x/] },
+      /^include\.0: expected a JavaScript regular expression such as .+, got a RegExp object$/,
+    ],
+    [
+      { seeds: [new URL('http://a.test')] },
+      'seeds.0: expected an http or https URL, got a URL object',
+    ],
+    [
+      { hooks: new URL('file:///hooks.mjs') },
+      'hooks: expected the path or `file:` URL of a module, got a URL object',
+    ],
+    [{ hooks: () => {} }, 'hooks: expected the path or `file:` URL of a module, got a function'],
+    [{ depth: 3n }, /^depth: expected a whole number from 0 to 1000000.+got `3n`$/],
     [{ depth: Number.NaN }, /^depth: expected a whole number from 0 to 1000000.+got `NaN`$/],
   ])('refuses what would silently be ignored, in one line: %o', (settings, message) => {
     const options: CrawlOptions = Object.assign({ seeds: ['http://a.test'] }, settings)
