@@ -151,6 +151,15 @@ function lateBuiltins(): Plugin {
   }
 }
 
+/** Runs before any code that older versions of Node can't run. bin/crawl.js has the same check for the command. */
+const CHECK_NODE = `{
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 19)) {
+    throw new Error(\`orbweaver: expected Node.js 22.19 or newer, got \${process.versions.node}\`)
+  }
+}
+`
+
 /** Adds an ECMAScript module as the entry of the library, since the bundle itself is CommonJS. */
 function library(): Plugin {
   return {
@@ -160,6 +169,7 @@ function library(): Plugin {
       if (entry?.type !== 'chunk') throw new Error('expected an entry named index')
       const source = `export { ${entry.exports.join(', ')} } from './index.cjs'\n`
       this.emitFile({ type: 'asset', fileName: 'index.js', source })
+      entry.code = CHECK_NODE + entry.code
     },
   }
 }

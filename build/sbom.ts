@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Packages that the bundles of dist/ contain. Some are needed at each start, and finding and linking their files would
- * take longer than running them. Of others, only a part is needed. Those in `dependencies` are installed for their
- * types.
+ * take longer than running them. Of others, only a part is needed. `pino` is also installed, for its types.
  */
 export const BUNDLED = [
   ...[

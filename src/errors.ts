@@ -1,3 +1,5 @@
+import { types } from 'node:util'
+
 /** Kinds of failure that a caller can act on; the CLI maps each to an exit code. */
 export const FAILURE_KINDS = ['usage', 'output', 'state', 'redis'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
@@ -44,11 +46,16 @@ export function reasonNotToWrite(error: unknown): string {
 
 /** Returns the code of an error of the system, of Node or of OpenSSL; empty if it has none. */
 export function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return ''
+  if (!isError(thrown) || !('code' in thrown)) return ''
   return typeof thrown.code === 'string' ? thrown.code : ''
 }
 
 /** Returns the message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  return isError(thrown) ? thrown.message : String(thrown)
+}
+
+/** Returns whether a value is an error, even if its class is of another realm: in Jest, Node's own errors are. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value)
 }

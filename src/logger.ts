@@ -1,11 +1,13 @@
-import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { type LevelWithSilent, type Logger, pino, stdTimeFunctions } from 'pino'
+import { CrawlerError } from './errors.ts'
 import { escapeControls, replaceControls } from './printable-text.ts'
 
 export type { Logger }
 
 export interface LoggerOptions {
-  readonly level: string
-  /** stderr in the CLI, so that stdout carries visits only. */
+  /** Least important lines to write. */
+  readonly level: LevelWithSilent
+  /** Receives the lines: stderr in the CLI, so that stdout carries visits only. */
   readonly stream: NodeJS.WritableStream
   /** True to write lines for people; false to write one JSON object per line. */
   readonly pretty: boolean
@@ -13,16 +15,27 @@ export interface LoggerOptions {
   readonly colors?: boolean
 }
 
-/** Creates the log of a crawl. */
+/**
+ * Creates the log of a crawl.
+ * @throws CrawlerError('usage') for an unknown level, or a stream that can't be written to
+ */
 export async function createLogger({
   level,
   stream,
   pretty,
   colors,
 }: LoggerOptions): Promise<Logger> {
+  if (!LEVELS.includes(level)) {
+    throw new CrawlerError('usage', `level: expected one of ${LEVELS.join(', ')}, got \`${level}\``)
+  }
+  if (typeof stream?.write !== 'function') {
+    throw new CrawlerError('usage', 'stream: expected a writable stream, such as process.stderr')
+  }
   if (!pretty) return createJsonLogger(level, stream)
   return pino(optionsOf(level), await prettyStream(stream, colors))
 }
+
+const LEVELS = [...Object.keys(pino.levels.values), 'silent']
 
 /** Creates a log of JSON lines. */
 export function createJsonLogger(level: string, stream: NodeJS.WritableStream): Logger {
@@ -36,7 +49,8 @@ function optionsOf(level: string) {
 
 /** Returns a logger that writes nothing. */
 export function silentLogger(): Logger {
-  return pino({ enabled: false })
+  // Without a stream of its own, it would open stdout and listen for the end of the process.
+  return pino({ enabled: false }, { write: () => undefined })
 }
 
 /**

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
+import { LIBRARY_SETTINGS, librarySettings } from '../build/library-settings.ts'
+import type { ConfigInput } from '../src/config/schema.ts'
+import type { clusterSettings } from '../src/config/settings/cluster-settings.ts'
+import type { outputSettings } from '../src/config/settings/output-settings.ts'
 import {
   type Crawl,
   CrawlerError,
@@ -13,7 +17,14 @@ import {
   type Summary,
   type Visit,
 } from '../src/index.ts'
+import type { SeenName } from '../src/seen/seen-set.ts'
 import { serveSite } from './support/crawl-site.ts'
+
+type CommandSetting =
+  | '$schema'
+  | 'metrics'
+  | keyof typeof outputSettings
+  | keyof typeof clusterSettings
 
 /** Returns the names in a text that follow these marks. */
 const namesIn = (text: string, pattern: RegExp) =>
@@ -42,6 +53,12 @@ describe('the library', () => {
     >()
     expectTypeOf<Crawl['finished']>().resolves.toEqualTypeOf<Summary>()
     expectTypeOf<Summary>().toExtend<ReturnType<Crawl['stats']>>()
+    expectTypeOf<keyof CrawlOptions>().toEqualTypeOf<
+      keyof Omit<ConfigInput, CommandSetting> | 'signal' | 'logger'
+    >()
+    expectTypeOf<Omit<ConfigInput, CommandSetting | 'seen'>>().toExtend<CrawlOptions>()
+    expectTypeOf<CrawlOptions['seen']>().toEqualTypeOf<SeenName | undefined>()
+    expectTypeOf<readonly string[]>().toExtend<CrawlOptions['seeds']>()
     expectTypeOf<CrawlOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
     expectTypeOf<CrawlOptions['depth']>().toEqualTypeOf<number | 'unlimited' | undefined>()
     expectTypeOf<CrawlOptions>().not.toHaveProperty('state')
@@ -51,6 +68,10 @@ describe('the library', () => {
     expectTypeOf<CrawlerError['kind']>().toEqualTypeOf<'usage' | 'output' | 'state' | 'redis'>()
     expectTypeOf<Visit['data']>().toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
     expectTypeOf<Awaited<ReturnType<typeof createLogger>>>().toExtend<CrawlOptions['logger']>()
+  })
+
+  it('has a comment on each setting (npm run docs writes them)', () => {
+    expect(readFileSync(LIBRARY_SETTINGS, 'utf8')).toBe(librarySettings())
   })
 
   it('has types for hooks', () => {
@@ -130,10 +151,40 @@ describe('the library', () => {
       'headers: expected an object of header names and values',
     ],
     [{ extract: new Map([['a', 'b']]) }, /^extract: expected an object of names and CSS selectors/],
+    [
+      { include: [/x/] },
+      /^include\.0: expected a JavaScript regular expression such as .+, got a RegExp object$/,
+    ],
+    [
+      { seeds: [new URL('http://a.test')] },
+      'seeds.0: expected an http or https URL, got a URL object',
+    ],
+    [
+      { hooks: new URL('file:///hooks.mjs') },
+      'hooks: expected the path or `file:` URL of a module, got a URL object',
+    ],
+    [{ hooks: () => {} }, 'hooks: expected the path or `file:` URL of a module, got a function'],
+    [{ depth: 3n }, /^depth: expected a whole number from 0 to 1000000.+got `3n`$/],
     [{ depth: Number.NaN }, /^depth: expected a whole number from 0 to 1000000.+got `NaN`$/],
   ])('refuses what would silently be ignored, in one line: %o', (settings, message) => {
     const options: CrawlOptions = Object.assign({ seeds: ['http://a.test'] }, settings)
     expect(() => crawl(options)).toThrow(message)
+  })
+
+  it.each([
+    ['http://a.test/', 'string'],
+    [['http://a.test/'], 'list'],
+  ])('expects an object of settings, not %j', (options, kind) => {
+    const message = `settings: expected an object such as { seeds: ['https://example.com/'] }, got a ${kind}`
+    // @ts-expect-error neither is an object of settings
+    expect(() => crawl(options)).toThrow(expect.objectContaining({ message }))
+  })
+
+  it('refuses seen sets that only the processes of a job share', () => {
+    const settings = Object.assign({ seeds: ['http://a.test/'] }, { seen: 'redis-set' as 'exact' })
+    const message =
+      'seen: expected the seen set of one process, got `redis-set`, which is for the command with frontier'
+    expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage', message }))
   })
 
   it('logs to the logger that it is given', async () => {

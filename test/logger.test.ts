@@ -20,6 +20,21 @@ describe('createLogger', () => {
     })
   })
 
+  it.each([
+    [
+      { level: 'loud', stream: process.stderr },
+      'level: expected one of trace, debug, info, warn, error, fatal, silent, got `loud`',
+    ],
+    [
+      { level: 'info', stream: 'crawl.log' },
+      'stream: expected a writable stream, such as process.stderr',
+    ],
+  ])('refuses %o', async (options, message) => {
+    const given: object = { pretty: true, ...options }
+    const created = createLogger(given as Parameters<typeof createLogger>[0])
+    await expect(created).rejects.toMatchObject({ kind: 'usage', message })
+  })
+
   it('writes the message of an error, without its stack', async () => {
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })

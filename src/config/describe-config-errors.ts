@@ -35,8 +35,22 @@ function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | s
   const last = issue.path?.at(-1)
   // The value as written: the issue itself may be about the result of a conversion from units.
   const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
-  const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
+  const got = written === undefined ? '' : `, got ${describeValue(written, source)}`
   return `${name}: expected ${issue.message}${wordsFor(issue)}${meantBy(issue, written)}${got}`
+}
+
+function describeValue(value: unknown, source: SettingsSource): string {
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint') return `\`${value}n\``
+  const name = classOf(value)
+  return name === undefined ? `\`${quote(value, source)}\`` : `a ${name} object`
+}
+
+/** Returns the class of an object such as a URL, whose JSON would look like a right value; undefined for JSON values. */
+function classOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const name: unknown = value.constructor?.name
+  return typeof name === 'string' && name !== 'Object' ? name : undefined
 }
 
 /** Returns the words that can stand for a number, such as `unlimited`. */
@@ -77,7 +91,8 @@ function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown
   switch (setting) {
     case 'seeds':
     case 'proxy':
-      return typeof written === 'string' ? hideLogin(written) : undefined
+      if (typeof written === 'string') return hideLogin(written)
+      return classOf(written) === undefined ? undefined : written
     case 'headers':
       return field === undefined || isSecretHeader(field) ? undefined : written
     case 'frontier':

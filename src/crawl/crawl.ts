@@ -1,25 +1,19 @@
+import { isSharedSeen } from '../cluster/shared-seen-options.ts'
+import { COMMAND_SETTINGS } from '../config/command-settings.ts'
 import { withSettingNames } from '../config/describe-config-errors.ts'
 import { resolveConfig } from '../config/resolve-config.ts'
-import { type Config, type ConfigInput, settingsIn } from '../config/schema.ts'
-import type { clusterSettings } from '../config/settings/cluster-settings.ts'
-import type { outputSettings } from '../config/settings/output-settings.ts'
+import type { Config } from '../config/schema.ts'
+import { kindOfJson } from '../english-text.ts'
 import { CrawlerError } from '../errors.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { VisitIterator } from '../output/visit-iterator.ts'
 import type { Visit } from '../records/visit.ts'
+import type { LibrarySettings } from './library-settings.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 
-/** Settings of the command alone, which writes files, keeps crawls and shares them. */
-type CommandSetting = keyof typeof outputSettings | keyof typeof clusterSettings | 'metrics'
-const COMMAND_SETTINGS: ReadonlySet<string> = new Set([
-  ...settingsIn('Output'),
-  ...settingsIn('Cluster'),
-  'metrics',
-])
-
 /** Settings of a crawl as in a config file, and objects that a file can't contain. */
-export interface CrawlOptions extends Omit<ConfigInput, CommandSetting> {
+export interface CrawlOptions extends LibrarySettings {
   /** Signal that ends the crawl. The loop still gets the visits in flight, then it throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Receives log lines. Without it, nothing is logged. */
@@ -85,17 +79,27 @@ class CrawlOfProgram implements Crawl {
  * @throws CrawlerError('usage') naming every problem of the settings
  */
 export function crawl(options: CrawlOptions): Crawl {
-  const { signal, logger = silentLogger(), ...input } = options ?? {}
+  const { signal, logger = silentLogger(), ...input } = objectOf(options)
   refuseCommandSettings(input)
   refuseOtherObjects(signal, logger)
   try {
     const config = resolveConfig(input)
     if (config.seeds.length === 0) throw new CrawlerError('usage', NO_SEEDS)
+    if (isSharedSeen(config.seen)) throw new CrawlerError('usage', sharedSeenError(config.seen))
     signal?.throwIfAborted()
     return new CrawlOfProgram(config, signal, logger)
   } catch (error) {
     throw forProgram(error)
   }
+}
+
+/** @throws CrawlerError('usage') for a list or a URL, whose elements and characters would be unknown settings */
+function objectOf(options: CrawlOptions | undefined): CrawlOptions {
+  const given = options ?? {}
+  if (typeof given === 'object' && !Array.isArray(given)) return given
+  const example = "{ seeds: ['https://example.com/'] }"
+  const got = kindOfJson(given)
+  throw new CrawlerError('usage', `settings: expected an object such as ${example}, got ${got}`)
 }
 
 /** @throws CrawlerError('usage') if the signal or the logger is another object, which would fail during the crawl */
@@ -110,6 +114,10 @@ function refuseOtherObjects(signal: AbortSignal | undefined, logger: Logger | nu
 
 const NO_SEEDS = 'seeds: expected at least one URL, got none'
 
+function sharedSeenError(name: string): string {
+  return `seen: expected the seen set of one process, got \`${name}\`, which is for the command with --frontier`
+}
+
 /** @throws CrawlerError('usage') with a line for each setting that would be ignored */
 function refuseCommandSettings(input: object): void {
   const lines = Object.entries(input)
@@ -121,6 +129,5 @@ function refuseCommandSettings(input: object): void {
 /** Returns an error for the library: its message names settings instead of the command's flags. */
 function forProgram(error: unknown): unknown {
   if (!(error instanceof CrawlerError)) return error
-  const { kind, message, cause } = error
-  return new CrawlerError(kind, withSettingNames(message), { cause })
+  return new CrawlerError(error.kind, withSettingNames(error.message), error)
 }

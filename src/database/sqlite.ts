@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
-import { codeOf } from '../errors.ts'
+import { codeOf, isError } from '../errors.ts'
 
 /** The path for which SQLite creates a temporary database. */
 const TEMPORARY = ''
@@ -122,7 +122,7 @@ export function resultCode(error: unknown): number | undefined {
 
 /** Returns the extended result code of a SQLite error. */
 export function extendedCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  if (!isError(error) || !('errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Findings, LinkedUrls, RobotsReply } from '../messages/messages.ts'
-import type { TrapExample } from '../traps/trap-guard.ts'
+import type { TrapExample } from '../traps/trap-example.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Action } from './action.ts'
 import { ActionPlanner } from './action-planner.ts'

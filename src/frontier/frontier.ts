@@ -6,7 +6,7 @@ import type {
   RobotsReply,
 } from '../messages/messages.ts'
 import type { Hop } from '../records/crawl-url.ts'
-import type { TrapExample } from '../traps/trap-guard.ts'
+import type { TrapExample } from '../traps/trap-example.ts'
 import type { Action, ResourceAction } from './action.ts'
 import type {
   AttemptSign,

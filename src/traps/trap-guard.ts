@@ -5,6 +5,7 @@ import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { UrlPatterns } from './pattern-tree.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
+import type { TrapExample } from './trap-example.ts'
 import { stricter, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
 import type { AliasGuard } from './url-alias-guard.ts'
 
@@ -29,15 +30,6 @@ interface PageYield {
 interface WatchedHost {
   readonly key: string
   readonly watch: HostWatch
-}
-
-/** A pattern whose URLs were dropped. */
-export interface TrapExample {
-  /** Host and path pattern. */
-  readonly pattern: string
-  /** The first URL that was dropped. */
-  readonly example: string
-  readonly dropped: number
 }
 
 /**

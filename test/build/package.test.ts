@@ -65,6 +65,7 @@ describe('the npm package', () => {
     expect(own.sort()).toEqual(
       [
         ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench/README.md'],
+        'bench/comparison.svg',
         ...['bin/crawl.js', 'package.json'],
         ...MANUALS.map((name) => `docs/man/${name}.1`),
       ].sort(),
@@ -96,11 +97,29 @@ describe('the npm package', () => {
     expect(size).toBeLessThan(1_000_000)
   })
 
-  it('contains every page that its README links to', () => {
-    const links = [...read('README.md').matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link)
-    const relative = links.filter((link) => !/^https?:/.test(link))
-    expect(relative.length).toBeGreaterThan(20)
-    expect(relative.filter((link) => !shipped.has(posix.normalize(link)))).toEqual([])
+  it('contains every page and picture that its pages link to', () => {
+    const pages = [...shipped].filter((path) => path.endsWith('.md'))
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => ({ page, link })),
+    )
+    const relative = links.filter(({ link }) => !/^https?:/.test(link))
+    expect(relative.length).toBeGreaterThan(100)
+    const isMissing = ({ page, link }: { page: string; link: string }) =>
+      !shipped.has(posix.join(posix.dirname(page), link))
+    expect(relative.filter(isMissing)).toEqual([])
+  })
+
+  it('has types that import only files of the package and installed packages', () => {
+    const types = [...shipped].filter((path) => path.endsWith('.d.ts'))
+    const imports = types.flatMap((path) =>
+      [...read(path).matchAll(/\b(?:from |import\()['"]([^'"]+)/g)].map(([, name = '']) =>
+        name.startsWith('.') ? posix.join(posix.dirname(path), name) : name,
+      ),
+    )
+    const isThere = (name: string) =>
+      name in manifest.dependencies || shipped.has(name.replace(/\.ts$/, '.d.ts'))
+    expect(imports.length).toBeGreaterThan(10)
+    expect(imports.filter((name) => !isThere(name))).toEqual([])
   })
 
   it('runs no script when it is installed', () => {

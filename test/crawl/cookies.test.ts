@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import { serve } from '../support/serve.ts'
 
 let file = ''
@@ -24,7 +23,7 @@ function serveCookies() {
   })
 }
 
-async function crawlAll(config: ConfigInput): Promise<void> {
+async function crawlAll(config: CrawlOptions): Promise<void> {
   for await (const _ of crawl({ ignoreRobots: true, workers: 1, ...config }));
 }
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 
@@ -25,7 +24,7 @@ function page(response: ServerResponse, ...links: readonly string[]): void {
   response.end(links.map((href) => `<a href="${href}">x</a>`).join(''))
 }
 
-async function visitsOf(config: ConfigInput): Promise<Visit[]> {
+async function visitsOf(config: CrawlOptions): Promise<Visit[]> {
   const visits: Visit[] = []
   for await (const visit of crawl({ workers: 1, ...config })) visits.push(visit)
   return visits

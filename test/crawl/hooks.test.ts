@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 import { useFolder } from '../support/state-run.ts'
 import { runAndLog } from './run-and-log.ts'
@@ -11,7 +10,7 @@ const home = '<title>Home</title><h1>Orb</h1><a href=/a>a</a><a href=/b>b</a><a 
 const site = () => serveSite({ '/': home, '/a': '<base href=/sub/><p>x', '/b': '<p>y' })
 
 /** Runs a crawl with hooks of this code. */
-async function crawlWith(code: string, config: ConfigInput = {}, pages = site()) {
+async function crawlWith(code: string, config: CrawlOptions = {}, pages = site()) {
   await writeFile(path('hooks.mjs'), code)
   return crawlSite(await pages, { workers: 1, hooks: path('hooks.mjs'), ...config })
 }

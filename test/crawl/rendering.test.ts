@@ -10,7 +10,7 @@ import { useFolder } from '../support/state-run.ts'
 import { runAndLog } from './run-and-log.ts'
 
 const inFolder = useFolder()
-const RENDER: ConfigInput = { render: 'always', workers: 2, renderTimeout: '5s' }
+const RENDER = { render: 'always', workers: 2, renderTimeout: '5s' } as const satisfies ConfigInput
 
 function script(code: string) {
   return (_: IncomingMessage, response: ServerResponse) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
 import { serve } from '../support/serve.ts'
@@ -15,7 +14,7 @@ const common = {
 } as const
 
 /** Returns the depth and the status of all visits by URL. Fails if a URL is visited twice. */
-async function crawlAll(config: ConfigInput): Promise<Map<string, string>> {
+async function crawlAll(config: CrawlOptions): Promise<Map<string, string>> {
   const visits = new Map<string, string>()
   for await (const { url, depth, status } of crawl({ ...common, ...config })) {
     expect(visits.has(url), `${url} visited twice`).toBe(false)

@@ -77,3 +77,29 @@ it('the hooks of docs/library.md add URLs and data', async () => {
     `${url}/gone undefined`,
   ])
 })
+
+it('modules and CommonJS get the same library', async () => {
+  const program = `import { createRequire } from 'node:module'
+    import * as library from 'orbweaver'
+    const require = createRequire(import.meta.url)
+    const { crawl, CrawlerError, createLogger } = require('orbweaver')
+    console.log(crawl === library.crawl, CrawlerError === library.CrawlerError)
+    console.log(createLogger === library.createLogger, require.resolve('orbweaver'))`
+  const stdout = `true true\ntrue ${join(root, 'dist/index.cjs')}\n`
+  expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+it('an old Node is refused in a sentence', async () => {
+  const program = `Object.defineProperty(process, 'versions', { value: { node: '22.18.0' } })
+    await import('orbweaver').catch(({ message }) => console.log(message))`
+  const stdout = 'orbweaver: expected Node.js 22.19 or newer, got 22.18.0\n'
+  expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+it('a crawl leaves no listeners on the process, and prints nothing', async () => {
+  const program = `import { crawl } from 'orbweaver'
+    const before = process.eventNames()
+    for await (const _ of crawl({ seeds: ['https://example.com/'] }));
+    if (process.eventNames().length > before.length) console.log(process.eventNames())`
+  expect(await run(program, `${site.url}/`)).toEqual({ code: 0, stdout: '', stderr: '' })
+})

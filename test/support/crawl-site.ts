@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import type { Summary } from '../../src/crawl/stats/stats.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { type SiteServer, startServer } from './site-server.ts'
@@ -34,7 +33,7 @@ export interface CrawledSite {
 }
 
 /** Crawls a site from its root to the end. */
-export async function crawlSite(site: SiteServer, config: ConfigInput = {}): Promise<CrawledSite> {
+export async function crawlSite(site: SiteServer, config: CrawlOptions = {}): Promise<CrawledSite> {
   const running = crawl({ seeds: [`${site.url}/`], workers: 1, ...config })
   const visits: Visit[] = []
   for await (const visit of running) visits.push(visit)

@@ -67,7 +67,7 @@ export const pageDataSettings = {
       worker: true,
       help: 'JavaScript module of hooks that the workers import; only in a file that --config names',
     },
-    v.optional(fileName('a module')),
+    v.optional(fileName('the path or `file:` URL of a module')),
   ),
   hookTimeout: setting(
     { trust: 'any', decides: 'run', worker: true, help: 'time limit for one call of a hook' },

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { isError } from '../../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 
 // The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
@@ -31,7 +32,7 @@ export class RenderThread {
     })
     let error = new Error('the render thread ended')
     this.#worker.on('error', (thrown: unknown) => {
-      if (thrown instanceof Error) error = thrown
+      if (isError(thrown)) error = thrown
     })
     this.#worker.on('exit', () => {
       this.#exit.resolve()

@@ -1,7 +1,6 @@
-import type { LoginCounts } from '../../login/crawl-login.ts'
+import type { LoginCounts } from '../../login/login-counts.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
-import type { SavedGivenUp } from '../../state/ledger.ts'
-import type { TrapExample } from '../../traps/trap-guard.ts'
+import type { TrapExample } from '../../traps/trap-example.ts'
 import type { UnmatchedPatterns } from '../../url/scope.ts'
 
 /** Reason for the end of a crawl. */
@@ -98,12 +97,33 @@ export interface RenderCounts {
   readonly unrendered: Readonly<Record<string, number>>
 }
 
+/** A host that was given up. */
+interface GivenUpHost {
+  /** Host and port. */
+  readonly key: string
+  readonly reason: string
+  /** Number of its URLs that were not fetched. */
+  readonly waiting: number
+  /** True if the host had answered before. */
+  readonly hasAnswered: boolean
+}
+
+/** The hosts that were given up. */
+interface GivenUpSummary {
+  /** The first few hosts. */
+  readonly first: readonly GivenUpHost[]
+  /** Number of all of them. */
+  readonly count: number
+  /** Number of those that had answered before. */
+  readonly hadAnswered: number
+}
+
 /** Statistics at the end of a crawl. */
 export interface Summary extends Stats {
   /** Reason for the end of the crawl. */
   readonly reason: EndReason
   /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
-  readonly givenUp: SavedGivenUp
+  readonly givenUp: GivenUpSummary
   /** Set with `--render`. */
   readonly rendering?: RenderCounts
   /** Path patterns whose URLs were dropped as traps. */

@@ -15,13 +15,18 @@ export function threadError(thrown: unknown): Error {
 }
 
 function kindOf(thrown: unknown): FailureKind | undefined {
-  const isOurs = thrown instanceof Error && thrown.name === 'CrawlerError' && 'kind' in thrown
+  const isOurs = hasMessage(thrown) && thrown.name === 'CrawlerError' && 'kind' in thrown
   return isOurs ? FAILURE_KINDS.find((kind) => kind === thrown.kind) : undefined
 }
 
 function messageOf(thrown: unknown): string {
-  const text: unknown = thrown instanceof Error ? thrown.message : thrown
+  const text: unknown = hasMessage(thrown) ? thrown.message : thrown
   return typeof text === 'object' && text !== null ? 'an object was thrown' : String(text)
+}
+
+/** Errors of threads are copies: in Jest, they are errors neither by their class nor for V8. */
+function hasMessage(thrown: unknown): thrown is Pick<Error, 'message' | 'name'> {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown
 }
 
 /** Returns the error for workers that die one after the other while they start. */

@@ -9,7 +9,7 @@ const crawlUrl: CrawlUrl = {
   ...{ keepLinks: false, sameDepthHops: 0, redirects: 0 },
 }
 
-async function open(level: string) {
+async function open(level: 'debug' | 'info' | 'silent' | 'trace') {
   let text = ''
   const stream = new Writable({
     write(chunk, _, done) {
@@ -48,7 +48,7 @@ const DEBUG = [
   'debug: Did not load http://a.test/a.js for a rendered page: robots.txt forbids it',
 ]
 
-it.each(['info', 'silent'])('the log of decisions is not written at %s', async (level) => {
+it.each(['info', 'silent'] as const)('the log of decisions is not written at %s', async (level) => {
   expect((await open(level)).log).toBeUndefined()
 })
 
