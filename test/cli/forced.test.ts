@@ -199,6 +199,16 @@ describe('a crawl that continues with narrower settings and --force', () => {
 })
 
 describe('a crawl that continues with --force', () => {
+  it('lists no skipped URL twice', async () => {
+    const site = await serve()
+    const skipped = ['--skipped', path('skipped.jsonl')]
+    for (const depth of ['1', '2', '3']) {
+      await callCrawl(crawlOf(site, '-d', depth, ...skipped, '--force'))
+    }
+    const lines = await visitsIn(path('skipped.jsonl'))
+    expect(lines.filter(({ url }) => url.includes('/private'))).toHaveLength(1)
+  })
+
   it.each(['-q', '--deterministic'])('follows shorter paths from a new seed: %s', async (order) => {
     const site = await serveSite({
       '/': links('/1'),
