@@ -210,6 +210,11 @@ export interface FrontierSnapshot {
   forgetRobotsRules(): void
   /** Makes pages wait to be read again for their links; to be called before `resume`. */
   reread(scope: RereadScope): void
+  /**
+   * Makes external links that belong to the crawl now links like others, and has those read that were only checked; to
+   * be called before `reread`.
+   */
+  adoptExternal(belongs: (url: string) => boolean): void
   /** Makes forbidden and skipped URLs deeper than a depth wait again; to be called before `resume`. */
   reconsiderSkipped(below: number): void
   /** Drops waiting URLs that are no longer wanted; to be called before `resume`. Yields the ones without a record. */

@@ -52,6 +52,7 @@ const contentSchema = record({
 export class VisitStore {
   readonly #put
   readonly #putContent
+  readonly #noteLinks
   readonly #last
   readonly #due
   readonly #clamp
@@ -67,6 +68,7 @@ export class VisitStore {
       `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest, links)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
+    this.#noteLinks = database.prepare('UPDATE visits SET links = ?, depth = ? WHERE url = ?')
     this.#last = database.prepare(
       'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
     )
@@ -87,6 +89,11 @@ export class VisitStore {
     const { etag, lastModified, digest } = content
     const validators = [etag ?? null, lastModified ?? null, digest ?? null] as const
     this.#putContent.run(...visit, depth, ...validators, linkCount ?? null)
+  }
+
+  /** Stores how many links a page has that was read again only for them. `linkCount` is absent if it wasn't scanned. */
+  noteLinks(id: number, depth: number, linkCount: number | undefined): void {
+    if (linkCount !== undefined) this.#noteLinks.run(linkCount, depth, id)
   }
 
   /**

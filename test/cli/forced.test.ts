@@ -113,6 +113,40 @@ describe('a finished crawl continues with --force', () => {
     expect(all).toContain('/elsewhere/1')
   })
 
+  it('with a wider scope: reads the pages that --external had only checked', async () => {
+    const site = await serveSite({
+      '/a/': links('/a/1', '/b/', '/moved'),
+      '/a/1': links('/c/'),
+      ...{ '/b/': links('/b/1'), '/b/1': links('/b/2'), '/b/2': '', '/c/': links('/c/1') },
+      '/c/1': '',
+      '/moved': (_, response) => response.writeHead(302, { location: '/d/' }).end(),
+      ...{ '/d/': links('/d/1'), '/d/1': links('/d/2'), '/d/2': '' },
+    })
+    for (const depth of ['1', '2']) {
+      const files = ['-q', '-o', path(`${depth}.jsonl`), '--state', path(depth)]
+      const command = [`${site.url}/a/`, ...files, '-d', depth, '--external']
+      await callCrawl([...command, '--scope', 'path'])
+      expect((await callCrawl([...command, '--force'])).code).toBe(0)
+      await callCrawl([`${site.url}/a/`, '-q', '-o', path(`${depth}.fresh.jsonl`), '-d', depth])
+      const fresh = await pathsIn(path(`${depth}.fresh.jsonl`), site)
+      // At the depth limit, external links were checked that a new crawl skips.
+      const checked = depth === '1' ? ['/c/'] : []
+      expect(await pathsIn(path(`${depth}.jsonl`), site)).toEqual([...fresh, ...checked].sort())
+    }
+  })
+
+  it('with a wider scope and then a greater --depth', async () => {
+    const site = await serveSite({
+      '/a/': links('/a/1'),
+      ...{ '/a/1': links('/b/'), '/b/': links('/c/'), '/c/': '' },
+    })
+    const command = [`${site.url}/a/`, ...kept()]
+    await callCrawl([...command, '-d', '1', '--scope', 'path'])
+    await callCrawl([...command, '-d', '1', '--force'])
+    await callCrawl([...command, '-d', '2', '--force'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/a/', '/a/1', '/b/'])
+  })
+
   it('with the links of duplicate pages', async () => {
     const copy = links('next')
     const site = await serveSite({

@@ -60,9 +60,10 @@ export async function applyNewSettings(
 /** Puts pages and skipped URLs back into the queue that may lead further. Returns whether a setting has changed. */
 function widen(
   before: Readonly<Record<string, unknown>>,
-  { config, frontier }: ForcedResumeParts,
+  { config, frontier, scope }: ForcedResumeParts,
 ): boolean {
   const further = wideningChanges(before, config)
+  if (further.has('all')) frontier.snapshot.adoptExternal((url) => scope.contains(url))
   const limit = Number(before['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))

@@ -80,6 +80,10 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.wakeAll()
   }
 
+  adoptExternal(belongs: (url: string) => boolean): void {
+    this.#tables.rereads.adoptExternal(belongs)
+  }
+
   reconsiderSkipped(below: number): void {
     this.#tables.rereads.addSkipped(below)
     this.#tables.parked.wakeAll()

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
-import { waitingUrlSchema } from './stored-rows.ts'
+import { externalUrlSchema, waitingUrlSchema } from './stored-rows.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
@@ -52,6 +52,36 @@ export class Rereads implements RereadTable {
       UPDATE urls SET state = ${URL_STATE.ready}, failures = 0
         WHERE state = ${URL_STATE.visited} AND id IN (SELECT url FROM rereads)`)
     this.#size = this.#count()
+  }
+
+  /**
+   * Turns external links that belong to the crawl now into ordinary ones, which are a step deeper than their page. Those
+   * that were only checked become ready, to be read. To be called before `add`.
+   */
+  adoptExternal(belongs: (url: string) => boolean): void {
+    const page = this.#database.prepare(
+      `SELECT id, url, hop, via FROM urls WHERE id > ? AND hop IN ('external', 'redirect') ORDER BY id LIMIT 1000`,
+    )
+    const read = this.#database.prepare(
+      `INSERT OR IGNORE INTO rereads SELECT url FROM visits
+       WHERE url = ? AND links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299`,
+    )
+    const moveDeeper = this.#database.prepare(
+      `UPDATE urls SET depth = depth + 1, sidesteps = max(0, sidesteps - 1), hop = iif(hop = 'external', 'link', hop)
+       WHERE id = ?`,
+    )
+    const moved = new Set<number | null>()
+    for (let last = 0; ; ) {
+      const urls = page.all(last).map((row) => parseStored(externalUrlSchema, row, 'urls'))
+      if (urls.length === 0) return
+      for (const { id, hop, via } of urls.filter(({ url }) => belongs(url))) {
+        read.run(id)
+        if (hop === 'redirect' && !moved.has(via)) continue
+        moveDeeper.run(id)
+        moved.add(id)
+      }
+      last = urls.at(-1)?.id ?? last
+    }
   }
 
   /** Makes forbidden and skipped URLs deeper than `below` ready again. */
