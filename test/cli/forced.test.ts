@@ -293,6 +293,29 @@ describe('a later round', () => {
   })
 })
 
+describe('a page that --force has excluded', () => {
+  const age = () => alter(path('state'), 'UPDATE visits SET at = at - 7200000')
+
+  it('is not due, until --force includes it again', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-pages', '3', '-w', '1', '-c', '1'))
+    const narrower = ['--exclude-path', '/1', '--revisit-after', '1h']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    age()
+    await callCrawl(crawlOf(site, ...narrower))
+    alter(
+      path('state'),
+      `UPDATE visits SET at = 0 WHERE url IN (SELECT id FROM urls WHERE url = '${site.url}/1')`,
+    )
+    const settings = ['-o', path('out.jsonl'), '--state', path('state'), '--log-level', 'info']
+    const command = [`${site.url}/`, ...settings, ...narrower]
+    expect((await callCrawl(command)).stderr).toContain('none of which is due')
+    await callCrawl(crawlOf(site, '--revisit-after', '1h', '--force'))
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths.filter((each) => each === '/1')).toEqual(['/1', '/1'])
+  })
+})
+
 describe('a higher --max-per-host', () => {
   it('continues a finished crawl with the URLs beyond the old limit', async () => {
     const site = await serve()

@@ -89,6 +89,10 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.wakeAll()
   }
 
+  forgetDropped(): void {
+    this.#tables.rereads.forgetDropped()
+  }
+
   dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl> {
     return this.#tables.rereads.drop(isWanted)
   }

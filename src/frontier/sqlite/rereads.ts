@@ -84,6 +84,11 @@ export class Rereads implements RereadTable {
     }
   }
 
+  /** Lets later rounds visit URLs again that `drop` has dropped. */
+  forgetDropped(): void {
+    this.#database.exec('DELETE FROM dropped')
+  }
+
   /** Makes forbidden and skipped URLs deeper than `below` ready again. */
   addSkipped(below: number): void {
     this.#database.exec(
@@ -92,13 +97,16 @@ export class Rereads implements RereadTable {
     )
   }
 
-  /** Drops waiting URLs that are no longer wanted. Yields the ones without a record. */
+  /** Drops waiting URLs that are no longer wanted. Those with a record never wait again. Yields the others. */
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
        WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
+    const dropVisited = this.#database.prepare(
+      'INSERT OR IGNORE INTO dropped SELECT url FROM visits WHERE url = ?',
+    )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
       const waiting = page.all(last).map((row) => parseStored(waitingUrlSchema, row, 'urls'))
@@ -107,7 +115,8 @@ export class Rereads implements RereadTable {
         const isVisited = visit.get(each.id) !== undefined
         this.remove(each.id)
         setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
-        if (!isVisited) yield each
+        if (isVisited) dropVisited.run(each.id)
+        else yield each
       }
       last = waiting.at(-1)?.id ?? last
     }
