@@ -40,6 +40,12 @@ export function storeSettings(directory: StateDirectory, config: Config, input: 
   )
 }
 
+/** Makes the stored settings of a finished crawl durable, for later rounds. They may be for another seen set. */
+export function commitSettings(directory: StateDirectory): void {
+  const { saved } = directory
+  if (saved !== undefined) directory.commit({ ...saved.ledger, snapshot: undefined })
+}
+
 interface OutputPaths {
   readonly output: string[]
   readonly skipped?: string

@@ -293,6 +293,19 @@ describe('a later round', () => {
   })
 })
 
+it('settings that --force has changed after the end apply to later rounds', async () => {
+  const site = await serve()
+  await callCrawl(crawlOf(site))
+  const before = await pathsIn(path('out.jsonl'), site)
+  const narrower = ['--exclude-path', '/1', '--seen', 'exact']
+  await callCrawl(crawlOf(site, ...narrower, '--force'))
+  const round = await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+  expect(round).toMatchObject({ code: 0, stderr: '' })
+  const after = await pathsIn(path('out.jsonl'), site)
+  const kept = before.filter((each) => !each.startsWith('/1'))
+  expect(after).toEqual([...before, ...kept].sort())
+})
+
 describe('a page that --force has excluded', () => {
   const age = () => alter(path('state'), 'UPDATE visits SET at = at - 7200000')
 
@@ -337,7 +350,7 @@ describe('changed settings', () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '-d', '1'))
     const nothing =
-      'it is finished, and --force would change nothing: another --state begins a new crawl\n'
+      'it is finished, and --force would only change its later rounds: another --state begins a new crawl\n'
     expect(await advice(...crawlOf(site, '-d', '1', '--text'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '0'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '2'))).toBe(
