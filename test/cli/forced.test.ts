@@ -135,6 +135,15 @@ describe('a finished crawl continues with --force', () => {
     }
   })
 
+  it('with a wider scope: visits external links again that are due', async () => {
+    const site = await serveSite({ '/a/': links('/b/'), '/b/': links('/b/1'), '/b/1': '' })
+    const command = [`${site.url}/a/`, ...kept(), '--external']
+    await callCrawl([...command, '--scope', 'path'])
+    await callCrawl([...command, '--force', '--revisit-after', '0'])
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths).toEqual(['/a/', '/a/', '/b/', '/b/', '/b/1'])
+  })
+
   it('with a wider scope and then a greater --depth', async () => {
     const site = await serveSite({
       '/a/': links('/a/1'),

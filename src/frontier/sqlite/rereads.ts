@@ -62,9 +62,14 @@ export class Rereads implements RereadTable {
     const page = this.#database.prepare(
       `SELECT id, url, hop, via FROM urls WHERE id > ? AND hop IN ('external', 'redirect') ORDER BY id LIMIT 1000`,
     )
+    const isChecked =
+      'url = ? AND links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299'
+    const forgetValidators = this.#database.prepare(
+      `UPDATE visits SET etag = NULL, last_modified = NULL WHERE ${isChecked}`,
+    )
     const read = this.#database.prepare(
-      `INSERT OR IGNORE INTO rereads SELECT url FROM visits
-       WHERE url = ? AND links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299`,
+      `INSERT OR IGNORE INTO rereads SELECT urls.id FROM visits JOIN urls ON urls.id = visits.url
+       WHERE visits.${isChecked} AND urls.state = ${URL_STATE.visited}`,
     )
     const moveDeeper = this.#database.prepare(
       `UPDATE urls SET depth = depth + 1, sidesteps = max(0, sidesteps - 1), hop = iif(hop = 'external', 'link', hop)
@@ -75,6 +80,7 @@ export class Rereads implements RereadTable {
       const urls = page.all(last).map((row) => parseStored(externalUrlSchema, row, 'urls'))
       if (urls.length === 0) return
       for (const { id, hop, via } of urls.filter(({ url }) => belongs(url))) {
+        forgetValidators.run(id)
         read.run(id)
         if (hop === 'redirect' && !moved.has(via)) continue
         moveDeeper.run(id)
