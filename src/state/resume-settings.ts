@@ -42,8 +42,9 @@ export function storeSettings(directory: StateDirectory, config: Config, input: 
 
 /** Makes the stored settings of a finished crawl durable, for later rounds. They may be for another seen set. */
 export function commitSettings(directory: StateDirectory): void {
-  const { saved } = directory
-  if (saved !== undefined) directory.commit({ ...saved.ledger, snapshot: undefined })
+  if (directory.saved === undefined) return
+  const { snapshot: _, ...ledger } = directory.saved.ledger
+  directory.commit(ledger)
 }
 
 interface OutputPaths {

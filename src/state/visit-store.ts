@@ -34,7 +34,11 @@ export const VISIT_TABLES = `
     digest TEXT,
     links INTEGER
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits) STRICT`
+  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits, depth INTEGER NOT NULL) STRICT`
+
+/** Query of the visited URLs that no longer belong to the crawl. A shorter path may have brought others back. */
+export const DROPPED_URLS = `
+  SELECT dropped.url FROM dropped JOIN urls ON urls.id = dropped.url WHERE urls.depth >= dropped.depth`
 
 const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
 const contentSchema = record({
@@ -50,7 +54,8 @@ const contentSchema = record({
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
  *
- * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl.
+ * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl, and their
+ * depth.
  */
 export class VisitStore {
   readonly #put
@@ -77,7 +82,7 @@ export class VisitStore {
     )
     this.#clamp = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
     this.#due = database.prepare(
-      'SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (SELECT url FROM dropped)',
+      `SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (${DROPPED_URLS})`,
     )
   }
 

@@ -318,6 +318,22 @@ it('settings that --force has changed after the end apply to later rounds', asyn
 describe('a page that --force has excluded', () => {
   const age = () => alter(path('state'), 'UPDATE visits SET at = at - 7200000')
 
+  it('is due again once a shorter path leads to it', async () => {
+    let first = links('/1')
+    const site = await serveSite({
+      '/': (_, response) => response.setHeader('content-type', 'text/html').end(first),
+      ...{ '/1': links('/2'), '/2': '' },
+    })
+    const round = ['--revisit-after', '0']
+    await callCrawl(crawlOf(site, '-d', '2'))
+    await callCrawl(crawlOf(site, '-d', '1', '--force', ...round))
+    first += links('/2')
+    await callCrawl(crawlOf(site, '-d', '1', ...round))
+    await callCrawl(crawlOf(site, '-d', '1', ...round))
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths.filter((each) => each === '/2')).toEqual(['/2', '/2'])
+  })
+
   it('is not due, until --force includes it again', async () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '--max-pages', '3', '-w', '1', '-c', '1'))

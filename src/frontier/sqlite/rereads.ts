@@ -111,7 +111,7 @@ export class Rereads implements RereadTable {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     const dropVisited = this.#database.prepare(
-      'INSERT OR IGNORE INTO dropped SELECT url FROM visits WHERE url = ?',
+      'INSERT OR REPLACE INTO dropped SELECT id, depth FROM urls WHERE id = ?',
     )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
