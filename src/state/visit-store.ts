@@ -34,11 +34,7 @@ export const VISIT_TABLES = `
     digest TEXT,
     links INTEGER
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits, depth INTEGER NOT NULL) STRICT`
-
-/** Query of the visited URLs that no longer belong to the crawl. A shorter path may have brought others back. */
-export const DROPPED_URLS = `
-  SELECT dropped.url FROM dropped JOIN urls ON urls.id = dropped.url WHERE urls.depth >= dropped.depth`
+  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits) STRICT`
 
 const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
 const contentSchema = record({
@@ -54,8 +50,7 @@ const contentSchema = record({
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
  *
- * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl, and their
- * depth.
+ * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl.
  */
 export class VisitStore {
   readonly #put
@@ -82,7 +77,7 @@ export class VisitStore {
     )
     this.#clamp = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
     this.#due = database.prepare(
-      `SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (${DROPPED_URLS})`,
+      'SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (SELECT url FROM dropped)',
     )
   }
 

@@ -144,6 +144,19 @@ describe('a finished crawl continues with --force', () => {
     expect(paths).toEqual(['/a/', '/a/', '/b/', '/b/', '/b/1'])
   })
 
+  it('with a smaller --depth: reads pages again that have come nearer', async () => {
+    const site = await serveSite({
+      ...{ '/': links('/1', '/x'), '/1': links('/2'), '/2': links('/3'), '/x': links('/3') },
+      '/3': '<img src=/3.png>',
+      '/3.png': text('png'),
+    })
+    await callCrawl(crawlOf(site, '-d', '3', '--exclude-path', '/x'))
+    await callCrawl(crawlOf(site, '-d', '2', '--assets', '--force'))
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(
+      await pathsOf(site, '-d', '2', '--assets'),
+    )
+  })
+
   it('with a wider scope and then a greater --depth', async () => {
     const site = await serveSite({
       '/a/': links('/a/1'),
@@ -251,6 +264,20 @@ describe('a crawl that continues with --force', () => {
     const lines = await visitsIn(path('skipped.jsonl'))
     expect(lines.filter(({ url }) => url.includes('/private'))).toHaveLength(1)
   })
+
+  it.each(['-q', '--deterministic'])(
+    'lists a forbidden URL that is excluded now once: %s',
+    async (order) => {
+      const site = await serve()
+      const settings = ['--skipped', path('skipped.jsonl'), order]
+      await callCrawl(crawlOf(site, ...settings))
+      const other = ['--ignore-robots', '--exclude-path', '/private']
+      await callCrawl(crawlOf(site, ...settings, ...other, '--force'))
+      const lines = await visitsIn(path('skipped.jsonl'))
+      const ofPrivate = lines.filter(({ url }) => url.includes('/private'))
+      expect(ofPrivate).toMatchObject([{ reason: 'robots' }, { reason: 'excluded' }])
+    },
+  )
 
   it.each(['-q', '--deterministic'])('follows shorter paths from a new seed: %s', async (order) => {
     const site = await serveSite({

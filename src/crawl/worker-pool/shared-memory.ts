@@ -134,6 +134,7 @@ export class SharedMemory {
 
   /** Marks a skipped URL as counted, by its key. Returns whether it was not. */
   markSkipCounted(key: string): boolean {
+    if (this.#defersSeenCheck) this.markReported([key], (each) => each)
     return this.#countedSkips.addIfNew([key])[0] === true
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { retriedStatuses, TRANSIENT_FAILURES } from '../../records/error-code.ts'
-import { DROPPED_URLS, VISIT_TABLES } from '../../state/visit-store.ts'
+import { VISIT_TABLES } from '../../state/visit-store.ts'
 import { URL_STATE } from '../storage/known-url-table.ts'
 
 const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()
@@ -23,7 +23,7 @@ export class FailedUrls {
       state = ${URL_STATE.hostFailed}
       OR state IN (${URL_STATE.visited}, ${URL_STATE.failed})
         AND id IN (SELECT url FROM visits WHERE error IN (${CODES}) OR status IN (${statuses}))
-        AND id NOT IN (${DROPPED_URLS}))`
+        AND id NOT IN (SELECT url FROM dropped))`
   }
 
   /**

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
+import { VISIT_TABLES } from '../../state/visit-store.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { externalUrlSchema, waitingUrlSchema } from './stored-rows.ts'
 
-const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT;
+  ${VISIT_TABLES}`
 
 const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
@@ -16,14 +19,20 @@ export class Rereads implements RereadTable {
   readonly #database: DatabaseSync
   readonly #has
   readonly #remove
+  readonly #add
+  readonly #takeDropped
   #size: number
+  #hasDropped: boolean
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
     this.#database = database
     this.#has = database.prepare('SELECT 1 FROM rereads WHERE url = ?')
     this.#remove = database.prepare('DELETE FROM rereads WHERE url = ?')
+    this.#add = database.prepare('INSERT OR IGNORE INTO rereads VALUES (?)')
+    this.#takeDropped = database.prepare('DELETE FROM dropped WHERE url = ?')
     this.#size = this.#count()
+    this.#hasDropped = database.prepare('SELECT 1 FROM dropped').get() !== undefined
   }
 
   /** Number of pages that wait or are in flight. */
@@ -37,6 +46,13 @@ export class Rereads implements RereadTable {
 
   remove(id: number): void {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(id).changes)
+  }
+
+  /** Adds a page that `drop` has dropped, since a shorter path leads to it now. Returns false for any other page. */
+  restore(id: number): boolean {
+    if (!this.#hasDropped || this.#takeDropped.run(id).changes === 0) return false
+    this.#size += Number(this.#add.run(id).changes)
+    return true
   }
 
   /**
@@ -93,6 +109,7 @@ export class Rereads implements RereadTable {
   /** Lets later rounds visit URLs again that `drop` has dropped. */
   forgetDropped(): void {
     this.#database.exec('DELETE FROM dropped')
+    this.#hasDropped = false
   }
 
   /** Makes forbidden and skipped URLs deeper than `below` ready again. */
@@ -111,7 +128,7 @@ export class Rereads implements RereadTable {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     const dropVisited = this.#database.prepare(
-      'INSERT OR REPLACE INTO dropped SELECT id, depth FROM urls WHERE id = ?',
+      'INSERT OR IGNORE INTO dropped SELECT url FROM visits WHERE url = ?',
     )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
@@ -121,8 +138,8 @@ export class Rereads implements RereadTable {
         const isVisited = visit.get(each.id) !== undefined
         this.remove(each.id)
         setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
-        if (isVisited) dropVisited.run(each.id)
-        else yield each
+        if (!isVisited) yield each
+        else if (dropVisited.run(each.id).changes > 0) this.#hasDropped = true
       }
       last = waiting.at(-1)?.id ?? last
     }

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { httpUrl, parseStored, type StoredValue } from '../../database/validate-stored-values.ts'
 import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
-import { DROPPED_URLS } from '../../state/visit-store.ts'
 import {
   type HostName,
   type KnownUrl,
@@ -144,7 +143,7 @@ export class UrlStore implements KnownUrlTable {
   /** Makes URLs ready again: see `FrontierSnapshot.revisit`. */
   revisit(time: number): void {
     const again = `UPDATE urls SET state = ${URL_STATE.ready}, attempts = 0, failures = 0 WHERE state`
-    const due = `SELECT url FROM visits WHERE at <= ? AND url NOT IN (${DROPPED_URLS})`
+    const due = 'SELECT url FROM visits WHERE at <= ? AND url NOT IN (SELECT url FROM dropped)'
     const done = `${URL_STATE.visited}, ${URL_STATE.failed}`
     this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
     const kept = `${URL_STATE.forbidden}, ${URL_STATE.skipped}, ${URL_STATE.hostFailed}`
