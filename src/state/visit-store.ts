@@ -34,7 +34,7 @@ export const VISIT_TABLES = `
     digest TEXT,
     links INTEGER
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits) STRICT`
+  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits, due INTEGER NOT NULL) STRICT`
 
 const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
 const contentSchema = record({
@@ -50,7 +50,8 @@ const contentSchema = record({
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
  *
- * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl.
+ * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl. `due` is 1
+ * if a round would have visited the URL.
  */
 export class VisitStore {
   readonly #put

@@ -144,6 +144,20 @@ describe('a finished crawl continues with --force', () => {
     expect(paths).toEqual(['/a/', '/a/', '/b/', '/b/', '/b/1'])
   })
 
+  it('with --sitemaps: follows links of pages at the old limit that are listed', async () => {
+    const site = await serveSite({
+      ...{ '/': links('/1'), '/1': links('/2'), '/2': '' },
+      '/sitemap.xml': (request, response) => {
+        response.writeHead(200, { 'content-type': 'text/xml' })
+        response.end(`<urlset><url><loc>http://${request.headers.host}/1</loc></url></urlset>`)
+      },
+    })
+    await callCrawl(crawlOf(site, '-d', '1'))
+    await callCrawl(crawlOf(site, '-d', '1', '--sitemaps', '--force'))
+    const all = await pathsIn(path('out.jsonl'), site)
+    expect(all).toEqual(await pathsOf(site, '-d', '1', '--sitemaps'))
+  })
+
   it('with a smaller --depth: reads pages again that have come nearer', async () => {
     const site = await serveSite({
       ...{ '/': links('/1', '/x'), '/1': links('/2'), '/2': links('/3'), '/x': links('/3') },
@@ -355,7 +369,6 @@ describe('a page that --force has excluded', () => {
     await callCrawl(crawlOf(site, '-d', '2'))
     await callCrawl(crawlOf(site, '-d', '1', '--force', ...round))
     first += links('/2')
-    await callCrawl(crawlOf(site, '-d', '1', ...round))
     await callCrawl(crawlOf(site, '-d', '1', ...round))
     const paths = await pathsIn(path('out.jsonl'), site)
     expect(paths.filter((each) => each === '/2')).toEqual(['/2', '/2'])

@@ -30,7 +30,7 @@ export class Rereads implements RereadTable {
     this.#has = database.prepare('SELECT 1 FROM rereads WHERE url = ?')
     this.#remove = database.prepare('DELETE FROM rereads WHERE url = ?')
     this.#add = database.prepare('INSERT OR IGNORE INTO rereads VALUES (?)')
-    this.#takeDropped = database.prepare('DELETE FROM dropped WHERE url = ?')
+    this.#takeDropped = database.prepare('DELETE FROM dropped WHERE url = ? RETURNING due')
     this.#size = this.#count()
     this.#hasDropped = database.prepare('SELECT 1 FROM dropped').get() !== undefined
   }
@@ -48,11 +48,14 @@ export class Rereads implements RereadTable {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(id).changes)
   }
 
-  /** Adds a page that `drop` has dropped, since a shorter path leads to it now. Returns false for any other page. */
+  /**
+   * Restores a page that `drop` has dropped, since a shorter path leads to it now. It is only read again, unless it was
+   * due for a visit. Returns false for any other page.
+   */
   restore(id: number): boolean {
-    if (!this.#hasDropped || this.#takeDropped.run(id).changes === 0) return false
-    this.#size += Number(this.#add.run(id).changes)
-    return true
+    const dropped = this.#hasDropped ? this.#takeDropped.get(id) : undefined
+    if (dropped?.['due'] === 0) this.#size += Number(this.#add.run(id).changes)
+    return dropped !== undefined
   }
 
   /**
@@ -128,7 +131,7 @@ export class Rereads implements RereadTable {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     const dropVisited = this.#database.prepare(
-      'INSERT OR IGNORE INTO dropped SELECT url FROM visits WHERE url = ?',
+      'INSERT OR REPLACE INTO dropped SELECT url, ? FROM visits WHERE url = ?',
     )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
@@ -136,10 +139,11 @@ export class Rereads implements RereadTable {
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isVisited = visit.get(each.id) !== undefined
+        const isDue = !this.has(each.id)
         this.remove(each.id)
         setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
         if (!isVisited) yield each
-        else if (dropVisited.run(each.id).changes > 0) this.#hasDropped = true
+        else if (dropVisited.run(isDue ? 1 : 0, each.id).changes > 0) this.#hasDropped = true
       }
       last = waiting.at(-1)?.id ?? last
     }
