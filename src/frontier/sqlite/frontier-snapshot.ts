@@ -4,6 +4,7 @@ import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { ClockCorrection } from './clock-correction.ts'
+import { adoptExternalLinks } from './external-links.ts'
 import { FailedUrls } from './failed-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
@@ -81,7 +82,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
   }
 
   adoptExternal(belongs: (url: string) => boolean): void {
-    this.#tables.rereads.adoptExternal(belongs)
+    adoptExternalLinks(this.#database, belongs)
   }
 
   reconsiderSkipped(below: number): void {

@@ -3,7 +3,7 @@ import { parseStored } from '../../database/validate-stored-values.ts'
 import { VISIT_TABLES } from '../../state/visit-store.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
-import { externalUrlSchema, waitingUrlSchema } from './stored-rows.ts'
+import { waitingUrlSchema } from './stored-rows.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT;
@@ -71,42 +71,6 @@ export class Rereads implements RereadTable {
       UPDATE urls SET state = ${URL_STATE.ready}, failures = 0
         WHERE state = ${URL_STATE.visited} AND id IN (SELECT url FROM rereads)`)
     this.#size = this.#count()
-  }
-
-  /**
-   * Turns external links that belong to the crawl now into ordinary ones, which are a step deeper than their page. Those
-   * that were only checked become ready, to be read. To be called before `add`.
-   */
-  adoptExternal(belongs: (url: string) => boolean): void {
-    const page = this.#database.prepare(
-      `SELECT id, url, hop, via FROM urls WHERE id > ? AND hop IN ('external', 'redirect') ORDER BY id LIMIT 1000`,
-    )
-    const isChecked =
-      'url = ? AND links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299'
-    const forgetValidators = this.#database.prepare(
-      `UPDATE visits SET etag = NULL, last_modified = NULL WHERE ${isChecked}`,
-    )
-    const read = this.#database.prepare(
-      `INSERT OR IGNORE INTO rereads SELECT urls.id FROM visits JOIN urls ON urls.id = visits.url
-       WHERE visits.${isChecked} AND urls.state = ${URL_STATE.visited}`,
-    )
-    const moveDeeper = this.#database.prepare(
-      `UPDATE urls SET depth = depth + 1, sidesteps = max(0, sidesteps - 1), hop = iif(hop = 'external', 'link', hop)
-       WHERE id = ?`,
-    )
-    const moved = new Set<number | null>()
-    for (let last = 0; ; ) {
-      const urls = page.all(last).map((row) => parseStored(externalUrlSchema, row, 'urls'))
-      if (urls.length === 0) return
-      for (const { id, hop, via } of urls.filter(({ url }) => belongs(url))) {
-        forgetValidators.run(id)
-        read.run(id)
-        if (hop === 'redirect' && !moved.has(via)) continue
-        moveDeeper.run(id)
-        moved.add(id)
-      }
-      last = urls.at(-1)?.id ?? last
-    }
   }
 
   /** Lets later rounds visit URLs again that `drop` has dropped. */
