@@ -367,9 +367,10 @@ describe('a page that --force has excluded', () => {
     })
     const round = ['--revisit-after', '0']
     await callCrawl(crawlOf(site, '-d', '2'))
-    await callCrawl(crawlOf(site, '-d', '1', '--force', ...round))
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', '--force'))
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', ...round))
     first += links('/2')
-    await callCrawl(crawlOf(site, '-d', '1', ...round))
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', ...round))
     const paths = await pathsIn(path('out.jsonl'), site)
     expect(paths.filter((each) => each === '/2')).toEqual(['/2', '/2'])
   })
