@@ -171,6 +171,14 @@ describe('a finished crawl continues with --force', () => {
     )
   })
 
+  it('with a greater --depth: reads external links that the scope includes since an earlier --force', async () => {
+    const site = await serveSite({ '/a/': links('/b/'), '/b/': links('/b/1'), '/b/1': '' })
+    const command = [`${site.url}/a/`, ...kept()]
+    await callCrawl([...command, '--external', '--scope', 'path', '-d', '0'])
+    for (const depth of ['0', '2']) await callCrawl([...command, '-d', depth, '--force'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/a/', '/b/', '/b/1'])
+  })
+
   it('with a wider scope and then a greater --depth', async () => {
     const site = await serveSite({
       '/a/': links('/a/1'),

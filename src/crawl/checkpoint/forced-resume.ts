@@ -78,7 +78,7 @@ function widen(
   { config, frontier, scope }: ForcedResumeParts,
 ): boolean {
   const further = wideningChanges(before, config)
-  if (further.has('all')) frontier.snapshot.adoptExternal((url) => scope.contains(url))
+  if (further.size > 0) frontier.snapshot.adoptExternal((url) => scope.contains(url))
   const limit = Number(before['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))

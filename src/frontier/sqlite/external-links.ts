@@ -3,12 +3,13 @@ import { parseStored } from '../../database/validate-stored-values.ts'
 import { URL_STATE } from '../storage/known-url-table.ts'
 import { externalUrlSchema } from './stored-rows.ts'
 
-const CANDIDATES = `
-  SELECT id, url, hop, via FROM urls WHERE id > ? AND hop IN ('external', 'redirect') ORDER BY id LIMIT 1000`
-
 /** Condition for the visit of a URL that was checked but not read. */
-const IS_CHECKED =
-  'visits.url = ? AND links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299'
+const IS_CHECKED = 'links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299'
+
+/** Also returns links that an earlier call has adopted and that were too deep to be read. */
+const CANDIDATES = `
+  SELECT id, urls.url, hop, via FROM urls LEFT JOIN visits ON visits.url = id
+  WHERE id > ? AND (hop IN ('external', 'redirect') OR ${IS_CHECKED}) ORDER BY id LIMIT 1000`
 
 /**
  * Turns external links that belong to the crawl now into ordinary ones, which are a step deeper than their page. Those
@@ -20,11 +21,11 @@ export function adoptExternalLinks(
 ): void {
   const candidates = database.prepare(CANDIDATES)
   const forgetValidators = database.prepare(
-    `UPDATE visits SET etag = NULL, last_modified = NULL WHERE ${IS_CHECKED}`,
+    `UPDATE visits SET etag = NULL, last_modified = NULL WHERE url = ? AND ${IS_CHECKED}`,
   )
   const reread = database.prepare(
     `INSERT OR IGNORE INTO rereads SELECT urls.id FROM visits JOIN urls ON urls.id = visits.url
-     WHERE ${IS_CHECKED} AND urls.state = ${URL_STATE.visited}`,
+     WHERE urls.id = ? AND ${IS_CHECKED} AND urls.state = ${URL_STATE.visited}`,
   )
   const moveDeeper = database.prepare(
     `UPDATE urls SET depth = depth + 1, sidesteps = max(0, sidesteps - 1), hop = iif(hop = 'external', 'link', hop)
@@ -38,7 +39,7 @@ export function adoptExternalLinks(
       forgetValidators.run(id)
       reread.run(id)
       // The target of a redirect is at the depth of the link that leads to it.
-      if (hop === 'redirect' && !moved.has(via)) continue
+      if (hop !== 'external' && !(hop === 'redirect' && moved.has(via))) continue
       moveDeeper.run(id)
       moved.add(id)
     }
