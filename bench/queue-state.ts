@@ -66,6 +66,7 @@ for (let number = 0; number < Number(values.urls); number++) {
 database.exec('UPDATE hosts SET due = 0')
 openFrontier(config, directory) // makes the indexes
 const seeds = new SeedTracker([parseSeed(values.seed)], true)
+const memory = new SharedMemory(localConfig(config), directory.hashKey, directory.path)
 const parts = {
   ...{
     config,
@@ -74,10 +75,10 @@ const parts = {
     cookies: undefined,
     learning: undefined,
     tally: new RunningTotals(),
-    skips: new SkipLog(undefined),
+    skips: new SkipLog(undefined, memory),
   },
   givenUp: new GivenUpHosts(silentLogger()),
-  memory: new SharedMemory(localConfig(config), directory.hashKey, directory.path),
+  memory,
   scope: new CrawlScope(config, seeds.urls),
 }
 directory.commit(takeLedger(parts, 'running', { visits: 0, skipped: 0 }, undefined))

@@ -1,6 +1,6 @@
 import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
 import type { Config, UrlSetting } from './schema.ts'
-import { SCOPES } from './settings/crawl-settings.ts'
+import { SCOPES, UNLIMITED_DEPTH } from './settings/crawl-settings.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /**
@@ -65,7 +65,7 @@ export function wideningChanges(before: SettingValues, now: Config): ReadonlySet
   const changes = changedSettings(URL_SETTINGS, before, now)
   const further = changes.flatMap(({ name, was, is }) => {
     const rule = RULES[name]
-    return rule.widens(was, is) ? [rule.pages] : []
+    return rule.widens(was, is) ? [pagesOf(rule, now)] : []
   })
   if (!followsDuplicates(before) && followsDuplicates(now)) further.push('all')
   return new Set(further)
@@ -82,6 +82,11 @@ export function raisesHostLimit(before: SettingValues, now: Config): boolean {
     const was = before[name]
     return typeof was === 'number' && (now[name] ?? Number.POSITIVE_INFINITY) > was
   })
+}
+
+/** Pages in sitemaps have depth 0. So if links are too deep for the crawl, those of all pages may lead further then. */
+function pagesOf({ pages }: WideningRule, { depth }: Config): RescannedPages {
+  return pages === 'of-the-seeds' && depth < UNLIMITED_DEPTH ? 'all' : pages
 }
 
 function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): boolean {

@@ -109,7 +109,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     hints: new ScopeHints({ config, logger, seeds }),
     loaded: new LoadedResources(),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
-    skips: new SkipLog(outputs.skipped, decisions),
+    skips: new SkipLog(outputs.skipped, memory, decisions),
     visits: directory && new VisitStore(directory.database),
   }
   if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)

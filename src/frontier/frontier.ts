@@ -210,9 +210,19 @@ export interface FrontierSnapshot {
   forgetRobotsRules(): void
   /** Makes pages wait to be read again for their links; to be called before `resume`. */
   reread(scope: RereadScope): void
+  /**
+   * Makes external links that belong to the crawl now links like others, and has those read that were only checked; to
+   * be called before `reread`.
+   */
+  adoptExternal(belongs: (url: string) => boolean): void
   /** Makes forbidden and skipped URLs deeper than a depth wait again; to be called before `resume`. */
   reconsiderSkipped(below: number): void
-  /** Drops waiting URLs that are no longer wanted; to be called before `resume`. Yields the ones without a record. */
+  /** Has all visited URLs visited again by later rounds, even those that were dropped. */
+  forgetDropped(): void
+  /**
+   * Drops waiting URLs that are no longer wanted; to be called before `resume`. Those with a record are not visited again
+   * by later rounds. Yields the others.
+   */
   dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl>
   /** Writes the state to the store. The owner of the store commits it. */
   save(): void

@@ -97,18 +97,24 @@ export interface StoredPage {
  */
 export class StoredVisits {
   readonly #put
+  readonly #replace
   readonly #dropOutlinks
   readonly #all
   readonly #current
   readonly #find
   /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
+  #keepsAll = false
 
   constructor(database: DatabaseSync, merged = (url: string) => url) {
     this.merged = merged
     database.exec(TABLE)
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
+    )
+    this.#replace = database.prepare(
+      `UPDATE told SET status = ?, record = ?, outlinks = ?
+       WHERE id = (SELECT max(id) FROM told WHERE url = ?)`,
     )
     this.#dropOutlinks = database.prepare(
       'UPDATE told SET outlinks = NULL WHERE url = ? AND outlinks IS NOT NULL',
@@ -118,11 +124,23 @@ export class StoredVisits {
     this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
   }
 
+  /** Keeps the earlier visits of a URL, too, from now on. */
+  keepAll(): void {
+    this.#keepsAll = true
+  }
+
+  /** Stores a visit. Only the last content of a URL and its links are kept: all rounds would fill the state. */
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
-    // Only the links of the last content are read. With --revisit-after, those of all visits would fill the state.
-    if (status !== 304) this.#dropOutlinks.run(url)
-    this.#put.run(url, status ?? null, record.line, outlinks ?? null)
+    const visit = [status ?? null, record.line, outlinks ?? null] as const
+    if (this.#keepsAll) {
+      if (status !== 304) this.#dropOutlinks.run(url)
+      this.#put.run(url, ...visit)
+    } else if (status === 304) {
+      if (!this.has(url)) this.#put.run(url, ...visit)
+    } else if (this.#replace.run(...visit, url).changes === 0) {
+      this.#put.run(url, ...visit)
+    }
   }
 
   /** Returns whether a URL was visited. */
@@ -130,7 +148,7 @@ export class StoredVisits {
     return this.#find.get(url) !== undefined
   }
 
-  /** Yields all visits, in the order of the output. */
+  /** Yields all visits that are kept, in the order of the output. */
   *all(): Generator<Visit> {
     for (const row of this.#all.iterate()) yield visitIn(row)
   }

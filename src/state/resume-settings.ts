@@ -40,6 +40,13 @@ export function storeSettings(directory: StateDirectory, config: Config, input: 
   )
 }
 
+/** Makes the stored settings of a finished crawl durable, for later rounds. They may be for another seen set. */
+export function commitSettings(directory: StateDirectory): void {
+  if (directory.saved === undefined) return
+  const { snapshot: _, ...ledger } = directory.saved.ledger
+  directory.commit(ledger)
+}
+
 interface OutputPaths {
   readonly output: string[]
   readonly skipped?: string

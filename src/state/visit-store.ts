@@ -21,7 +21,7 @@ export interface VisitOutcome {
   readonly content?: ContentVersion
 }
 
-const TABLE = `
+export const VISIT_TABLES = `
   CREATE TABLE IF NOT EXISTS visits (
     url INTEGER PRIMARY KEY REFERENCES urls,
     status INTEGER,
@@ -33,7 +33,8 @@ const TABLE = `
     last_modified TEXT,
     digest TEXT,
     links INTEGER
-  ) STRICT`
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits, due INTEGER NOT NULL) STRICT`
 
 const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
 const contentSchema = record({
@@ -48,16 +49,20 @@ const contentSchema = record({
  * 1970. `depth`, `etag`, `last_modified`, `digest` and `links` come from the last visit that
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
+ *
+ * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl. `due` is 1
+ * if a round would have visited the URL.
  */
 export class VisitStore {
   readonly #put
   readonly #putContent
+  readonly #noteLinks
   readonly #last
   readonly #due
   readonly #clamp
 
   constructor(database: DatabaseSync) {
-    database.exec(TABLE)
+    database.exec(VISIT_TABLES)
     this.#put = database.prepare(
       `INSERT INTO visits (url, status, error, bytes, at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (url) DO UPDATE SET status = excluded.status, error = excluded.error,
@@ -67,11 +72,14 @@ export class VisitStore {
       `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest, links)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
+    this.#noteLinks = database.prepare('UPDATE visits SET links = ?, depth = ? WHERE url = ?')
     this.#last = database.prepare(
       'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
     )
     this.#clamp = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
-    this.#due = database.prepare('SELECT count(*) AS visits FROM visits WHERE at <= ?')
+    this.#due = database.prepare(
+      'SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (SELECT url FROM dropped)',
+    )
   }
 
   /**
@@ -87,6 +95,11 @@ export class VisitStore {
     const { etag, lastModified, digest } = content
     const validators = [etag ?? null, lastModified ?? null, digest ?? null] as const
     this.#putContent.run(...visit, depth, ...validators, linkCount ?? null)
+  }
+
+  /** Stores how many links a page has that was read again only for them. `linkCount` is absent if it wasn't scanned. */
+  noteLinks(id: number, depth: number, linkCount: number | undefined): void {
+    if (linkCount !== undefined) this.#noteLinks.run(linkCount, depth, id)
   }
 
   /**
@@ -115,10 +128,7 @@ export class VisitStore {
     return this.#clamp.run(time, time).changes > 0
   }
 
-  /**
-   * Returns the number of URLs whose last visit was at that time or before (milliseconds since
-   * 1970).
-   */
+  /** Returns the number of URLs to visit again whose last visit was at that time or before (milliseconds since 1970). */
   countDue(time: number): number {
     return Number(this.#due.get(time)?.['visits'])
   }

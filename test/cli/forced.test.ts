@@ -113,6 +113,84 @@ describe('a finished crawl continues with --force', () => {
     expect(all).toContain('/elsewhere/1')
   })
 
+  it('with a wider scope: reads the pages that --external had only checked', async () => {
+    const site = await serveSite({
+      '/a/': links('/a/1', '/b/', '/moved'),
+      '/a/1': links('/c/'),
+      ...{ '/b/': links('/b/1'), '/b/1': links('/b/2'), '/b/2': '', '/c/': links('/c/1') },
+      '/c/1': '',
+      '/moved': (_, response) => response.writeHead(302, { location: '/d/' }).end(),
+      ...{ '/d/': links('/d/1'), '/d/1': links('/d/2'), '/d/2': '' },
+    })
+    for (const depth of ['1', '2']) {
+      const files = ['-q', '-o', path(`${depth}.jsonl`), '--state', path(depth)]
+      const command = [`${site.url}/a/`, ...files, '-d', depth, '--external']
+      await callCrawl([...command, '--scope', 'path'])
+      expect((await callCrawl([...command, '--force'])).code).toBe(0)
+      await callCrawl([`${site.url}/a/`, '-q', '-o', path(`${depth}.fresh.jsonl`), '-d', depth])
+      const fresh = await pathsIn(path(`${depth}.fresh.jsonl`), site)
+      // At the depth limit, external links were checked that a new crawl skips.
+      const checked = depth === '1' ? ['/c/'] : []
+      expect(await pathsIn(path(`${depth}.jsonl`), site)).toEqual([...fresh, ...checked].sort())
+    }
+  })
+
+  it('with a wider scope: visits external links again that are due', async () => {
+    const site = await serveSite({ '/a/': links('/b/'), '/b/': links('/b/1'), '/b/1': '' })
+    const command = [`${site.url}/a/`, ...kept(), '--external']
+    await callCrawl([...command, '--scope', 'path'])
+    await callCrawl([...command, '--force', '--revisit-after', '0'])
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths).toEqual(['/a/', '/a/', '/b/', '/b/', '/b/1'])
+  })
+
+  it('with --sitemaps: follows links of pages at the old limit that are listed', async () => {
+    const site = await serveSite({
+      ...{ '/': links('/1'), '/1': links('/2'), '/2': '' },
+      '/sitemap.xml': (request, response) => {
+        response.writeHead(200, { 'content-type': 'text/xml' })
+        response.end(`<urlset><url><loc>http://${request.headers.host}/1</loc></url></urlset>`)
+      },
+    })
+    await callCrawl(crawlOf(site, '-d', '1'))
+    await callCrawl(crawlOf(site, '-d', '1', '--sitemaps', '--force'))
+    const all = await pathsIn(path('out.jsonl'), site)
+    expect(all).toEqual(await pathsOf(site, '-d', '1', '--sitemaps'))
+  })
+
+  it('with a smaller --depth: reads pages again that have come nearer', async () => {
+    const site = await serveSite({
+      ...{ '/': links('/1', '/x'), '/1': links('/2'), '/2': links('/3'), '/x': links('/3') },
+      '/3': '<img src=/3.png>',
+      '/3.png': text('png'),
+    })
+    await callCrawl(crawlOf(site, '-d', '3', '--exclude-path', '/x'))
+    await callCrawl(crawlOf(site, '-d', '2', '--assets', '--force'))
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(
+      await pathsOf(site, '-d', '2', '--assets'),
+    )
+  })
+
+  it('with a greater --depth: reads external links that the scope includes since an earlier --force', async () => {
+    const site = await serveSite({ '/a/': links('/b/'), '/b/': links('/b/1'), '/b/1': '' })
+    const command = [`${site.url}/a/`, ...kept()]
+    await callCrawl([...command, '--external', '--scope', 'path', '-d', '0'])
+    for (const depth of ['0', '2']) await callCrawl([...command, '-d', depth, '--force'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/a/', '/b/', '/b/1'])
+  })
+
+  it('with a wider scope and then a greater --depth', async () => {
+    const site = await serveSite({
+      '/a/': links('/a/1'),
+      ...{ '/a/1': links('/b/'), '/b/': links('/c/'), '/c/': '' },
+    })
+    const command = [`${site.url}/a/`, ...kept()]
+    await callCrawl([...command, '-d', '1', '--scope', 'path'])
+    await callCrawl([...command, '-d', '1', '--force'])
+    await callCrawl([...command, '-d', '2', '--force'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/a/', '/a/1', '/b/'])
+  })
+
   it('with the links of duplicate pages', async () => {
     const copy = links('next')
     const site = await serveSite({
@@ -199,6 +277,30 @@ describe('a crawl that continues with narrower settings and --force', () => {
 })
 
 describe('a crawl that continues with --force', () => {
+  it('lists no skipped URL twice', async () => {
+    const site = await serve()
+    const skipped = ['--skipped', path('skipped.jsonl')]
+    for (const depth of ['1', '2', '3']) {
+      await callCrawl(crawlOf(site, '-d', depth, ...skipped, '--force'))
+    }
+    const lines = await visitsIn(path('skipped.jsonl'))
+    expect(lines.filter(({ url }) => url.includes('/private'))).toHaveLength(1)
+  })
+
+  it.each(['-q', '--deterministic'])(
+    'lists a forbidden URL that is excluded now once: %s',
+    async (order) => {
+      const site = await serve()
+      const settings = ['--skipped', path('skipped.jsonl'), order]
+      await callCrawl(crawlOf(site, ...settings))
+      const other = ['--ignore-robots', '--exclude-path', '/private']
+      await callCrawl(crawlOf(site, ...settings, ...other, '--force'))
+      const lines = await visitsIn(path('skipped.jsonl'))
+      const ofPrivate = lines.filter(({ url }) => url.includes('/private'))
+      expect(ofPrivate).toMatchObject([{ reason: 'robots' }, { reason: 'excluded' }])
+    },
+  )
+
   it.each(['-q', '--deterministic'])('follows shorter paths from a new seed: %s', async (order) => {
     const site = await serveSite({
       '/': links('/1'),
@@ -249,6 +351,58 @@ describe('a later round', () => {
   })
 })
 
+it('settings that --force has changed after the end apply to later rounds', async () => {
+  const site = await serve()
+  await callCrawl(crawlOf(site))
+  const before = await pathsIn(path('out.jsonl'), site)
+  const narrower = ['--exclude-path', '/1', '--seen', 'exact']
+  await callCrawl(crawlOf(site, ...narrower, '--force'))
+  const round = await callCrawl(crawlOf(site, ...narrower, '--revisit-after', '0'))
+  expect(round).toMatchObject({ code: 0, stderr: '' })
+  const after = await pathsIn(path('out.jsonl'), site)
+  const kept = before.filter((each) => !each.startsWith('/1'))
+  expect(after).toEqual([...before, ...kept].sort())
+})
+
+describe('a page that --force has excluded', () => {
+  const age = () => alter(path('state'), 'UPDATE visits SET at = at - 7200000')
+
+  it('is due again once a shorter path leads to it', async () => {
+    let first = links('/1')
+    const site = await serveSite({
+      '/': (_, response) => response.setHeader('content-type', 'text/html').end(first),
+      ...{ '/1': links('/2'), '/2': '' },
+    })
+    const round = ['--revisit-after', '0']
+    await callCrawl(crawlOf(site, '-d', '2'))
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', '--force'))
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', ...round))
+    first += links('/2')
+    await callCrawl(crawlOf(site, '-d', '1', '--assets', ...round))
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths.filter((each) => each === '/2')).toEqual(['/2', '/2'])
+  })
+
+  it('is not due, until --force includes it again', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '--max-pages', '3', '-w', '1', '-c', '1'))
+    const narrower = ['--exclude-path', '/1', '--revisit-after', '1h']
+    await callCrawl(crawlOf(site, ...narrower, '--force'))
+    age()
+    await callCrawl(crawlOf(site, ...narrower))
+    alter(
+      path('state'),
+      `UPDATE visits SET at = 0 WHERE url IN (SELECT id FROM urls WHERE url = '${site.url}/1')`,
+    )
+    const settings = ['-o', path('out.jsonl'), '--state', path('state'), '--log-level', 'info']
+    const command = [`${site.url}/`, ...settings, ...narrower]
+    expect((await callCrawl(command)).stderr).toContain('none of which is due')
+    await callCrawl(crawlOf(site, '--revisit-after', '1h', '--force'))
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths.filter((each) => each === '/1')).toEqual(['/1', '/1'])
+  })
+})
+
 describe('a higher --max-per-host', () => {
   it('continues a finished crawl with the URLs beyond the old limit', async () => {
     const site = await serve()
@@ -270,7 +424,7 @@ describe('changed settings', () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '-d', '1'))
     const nothing =
-      'it is finished, and --force would change nothing: another --state begins a new crawl\n'
+      'it is finished, and --force would only change its later rounds: another --state begins a new crawl\n'
     expect(await advice(...crawlOf(site, '-d', '1', '--text'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '0'))).toBe(nothing)
     expect(await advice(...crawlOf(site, '-d', '2'))).toBe(

@@ -7,6 +7,7 @@ import { recordOf } from '../support/record-of.ts'
 it('keeps the links of a page only once, however often the page is visited', () => {
   const database = openTemporaryDatabase()
   const visits = new StoredVisits(database)
+  visits.keepAll()
   const url = 'http://a.test/'
   const linksOf = (visit: number) =>
     Array.from({ length: 100 }, (_, link) => `${url}${visit * link * 7_919}`)
@@ -18,5 +19,20 @@ it('keeps the links of a page only once, however often the page is visited', () 
   expect(stored?.['lists']).toBe(1)
   expect([...visits.current()].map(({ outlinks }) => outlinks)).toEqual([linksOf(50)])
   expect([...visits.all()]).toHaveLength(100)
+  database.close()
+})
+
+it('keeps only the last content of each URL unless all visits are needed', () => {
+  const database = openTemporaryDatabase()
+  const visits = new StoredVisits(database)
+  const [one, other] = ['http://a.test/1', 'http://a.test/2']
+  for (const status of [200, 304, 301, 304]) visits.put({ record: recordOf({ url: one, status }) })
+  visits.put({ record: recordOf({ url: other, status: 304 }) })
+  expect([...visits.all()].map(({ url, status }) => [url, status])).toEqual([
+    [one, 301],
+    [other, 304],
+  ])
+  expect([...visits.current()].map(({ visit }) => visit.status)).toEqual([301])
+  expect(visits.has(other)).toBe(true)
   database.close()
 })

@@ -17,7 +17,7 @@ import type { Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
 import { missingOutputs } from '../../output/missing-outputs.ts'
 import { stateError } from '../../state/explain-state-error.ts'
-import { checkResumeSettings, storeSettings } from '../../state/resume-settings.ts'
+import { checkResumeSettings, commitSettings, storeSettings } from '../../state/resume-settings.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
 import { checkOwnFiles, isOwnFile } from '../../state/verify-output-files.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
@@ -62,6 +62,7 @@ export async function runCrawl(
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {
+      if (config.force) commitSettings(directory)
       // A quiet log level counts only if this command set it, not if it was stored with the crawl.
       if (!given.has('logLevel') || !isQuiet(config)) printFinished(directory, config, context)
       return EXIT_CODE.done

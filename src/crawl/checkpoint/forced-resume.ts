@@ -31,6 +31,21 @@ export function allowsSkippedUrls({ saved }: StateDirectory, config: Config): bo
   return saved !== undefined && raisesHostLimit(saved.settings, config)
 }
 
+/** Returns true if a crawl would find other URLs with the new settings than with the stored ones. */
+function changesUrls(before: Readonly<Record<string, unknown>>, config: Config): boolean {
+  return (
+    wideningChanges(before, config).size > 0 ||
+    changedSettings(URL_SETTINGS, before, config).length > 0
+  )
+}
+
+/** Lets pages be due again that no longer belonged to the crawl, if `--force` has changed the URLs of the crawl. */
+export function reconsiderDropped({ config, directory, frontier }: ForcedResumeParts): void {
+  const before = directory?.saved?.settings
+  if (before === undefined || !config.force || !changesUrls(before, config)) return
+  frontier.snapshot.forgetDropped()
+}
+
 /** Returns true if fetched pages would have to be read again for their links. */
 export function needsRereads({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && [...wideningChanges(saved.settings, config)].some(isOfPages)
@@ -60,15 +75,16 @@ export async function applyNewSettings(
 /** Puts pages and skipped URLs back into the queue that may lead further. Returns whether a setting has changed. */
 function widen(
   before: Readonly<Record<string, unknown>>,
-  { config, frontier }: ForcedResumeParts,
+  { config, frontier, scope }: ForcedResumeParts,
 ): boolean {
   const further = wideningChanges(before, config)
+  if (further.size > 0) frontier.snapshot.adoptExternal((url) => scope.contains(url))
   const limit = Number(before['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
     frontier.snapshot.reconsiderSkipped(links === 'of-the-deepest' ? limit : -1)
   }
-  return further.size > 0 || changedSettings(URL_SETTINGS, before, config).length > 0
+  return changesUrls(before, config)
 }
 
 function isOfPages(links: RescannedPages): links is Exclude<RescannedPages, 'none'> {

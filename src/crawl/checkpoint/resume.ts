@@ -9,7 +9,7 @@ import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import { readTotals } from '../stats/read-stats.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
+import { applyNewSettings, type ForcedResumeParts, reconsiderDropped } from './forced-resume.ts'
 import { markSkipsCounted } from './mark-skips-counted.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
 import { snapshotPath } from './seen-snapshot.ts'
@@ -35,6 +35,7 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
   const totals = readTotals(parts)
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
   if (signal.aborted) return false
+  reconsiderDropped(parts)
   const due = beginRevisitRound(parts)
   if (isRenamed(parts)) frontier.snapshot.forgetRobotsRules()
   await applyNewSettings(parts, due > 0)

@@ -45,7 +45,7 @@ export function resumeAdvice(directory: StateDirectory, config: Config): string 
     return 'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o'
   }
   if (hasNothingLeft(directory, { ...config, force: true })) {
-    return 'it is finished, and --force would change nothing: another --state begins a new crawl'
+    return 'it is finished, and --force would only change its later rounds: another --state begins a new crawl'
   }
   const again = needsRereads(directory, config)
     ? ', and reads pages again whose links lead further'

@@ -72,7 +72,10 @@ export class OutcomeApplier {
     seedOutcomes.giveHints(crawlUrl, outcome)
     skips.writeCounted(outcome.skipped)
     frontier.visited(crawlUrl.id, outcome, performance.now())
-    if (crawlUrl.isReread) return []
+    if (crawlUrl.isReread) {
+      visits?.noteLinks(crawlUrl.id, crawlUrl.depth, outcome.linkCount)
+      return []
+    }
     seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)

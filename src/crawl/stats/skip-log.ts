@@ -1,18 +1,34 @@
 import type { OutputEvents, Sink } from '../../output/output.ts'
-import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../records/skip.ts'
+import {
+  encodeSkip,
+  SKIP_REASONS,
+  type Skip,
+  type SkipReason,
+  skipKey,
+} from '../../records/skip.ts'
 import type { Positions } from '../../state/ledger.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { DecisionLog } from './decision-log.ts'
 
 /** Counts the URLs that the main thread skips, and writes all skipped URLs to the file of `--skipped`. */
 export class SkipLog {
   readonly #counts = new Map<SkipReason, number>()
   readonly #output: Sink | undefined
+  readonly #memory: Pick<SharedMemory, 'markSkipCounted'>
   readonly #log: Pick<DecisionLog, 'skipped'> | undefined
   #drained: (() => void) | undefined
 
-  /** @param log receives each skipped URL */
-  constructor(output: Sink | undefined, log?: Pick<DecisionLog, 'skipped'>) {
+  /**
+   * @param memory knows the URLs that were listed before
+   * @param log receives each skipped URL
+   */
+  constructor(
+    output: Sink | undefined,
+    memory: Pick<SharedMemory, 'markSkipCounted'>,
+    log?: Pick<DecisionLog, 'skipped'>,
+  ) {
     this.#output = output
+    this.#memory = memory
     this.#log = log
   }
 
@@ -62,11 +78,12 @@ export class SkipLog {
     if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
   }
 
-  /** Counts and writes a skipped URL. */
+  /** Counts a skipped URL, and writes it unless the file lists it already, with the same reason. */
   add(skip: Skip): void {
     this.#count(skip.reason, 1)
     this.#log?.skipped(skip)
-    this.#output?.write([encodeSkip(skip)])
+    if (this.#output === undefined || !this.#memory.markSkipCounted(skipKey(skip))) return
+    this.#output.write([encodeSkip(skip)])
   }
 
   /** Adds the URLs that a limit left in the queue. Without a file, only their number is used. */

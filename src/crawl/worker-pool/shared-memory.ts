@@ -132,6 +132,12 @@ export class SharedMemory {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 
+  /** Marks a skipped URL as counted, by its key. Returns whether it was not. */
+  markSkipCounted(key: string): boolean {
+    if (this.#defersSeenCheck) this.markReported([key], (each) => each)
+    return this.#countedSkips.addIfNew([key])[0] === true
+  }
+
   /** Marks skipped URLs of an earlier run as counted, by their keys. */
   markSkipsCounted(keys: readonly string[]): void {
     this.#countedSkips.addIfNew(keys)

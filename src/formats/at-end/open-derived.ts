@@ -34,6 +34,8 @@ export async function openDerived(
   if (format === 'sqlite' && name === '-') {
     throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
   }
+  // The other formats show the last content of each URL.
+  if (format === 'sqlite') destinations.visits.keepAll()
   return DerivedOutput.open(name, destinations, DERIVATIONS[format](name))
 }
 

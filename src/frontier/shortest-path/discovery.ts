@@ -72,11 +72,12 @@ export class Discovery {
     const host = hosts.hostOf(hostKey(url), round.now)
     const id = urls.insert(key, url, host.id, place)
     const known = id === undefined ? urls.find(key, url) : undefined
-    if (known?.state === URL_STATE.forgotten) {
+    const isBack = known !== undefined && this.#waitsAgain(known, place)
+    if (isBack) {
       urls.move(known.id, place)
       urls.setState(known.id, URL_STATE.ready)
     }
-    if (known === undefined || known.state === URL_STATE.forgotten) {
+    if (known === undefined || isBack) {
       unfinished.add(place.depth)
       const { queue } = host
       if (queue === undefined) {
@@ -89,6 +90,12 @@ export class Discovery {
     } else if (levelOf(place) < levelOf(known)) {
       this.#moveNearer(known, place, host, round)
     }
+  }
+
+  /** Returns whether a known URL waits again: a forgotten one, or a page that was dropped since it was too deep. */
+  #waitsAgain(known: KnownUrl, place: UrlPlace): boolean {
+    if (known.state !== URL_STATE.visited) return known.state === URL_STATE.forgotten
+    return levelOf(place) < levelOf(known) && this.#parts.tables.rereads.restore(known.id)
   }
 
   #moveNearer(known: KnownUrl, place: UrlPlace, { queue }: UrlHost, round: DiscoveryRound): void {

@@ -4,6 +4,7 @@ import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { ClockCorrection } from './clock-correction.ts'
+import { adoptExternalLinks } from './external-links.ts'
 import { FailedUrls } from './failed-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 
@@ -80,9 +81,17 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.wakeAll()
   }
 
+  adoptExternal(belongs: (url: string) => boolean): void {
+    adoptExternalLinks(this.#database, belongs)
+  }
+
   reconsiderSkipped(below: number): void {
     this.#tables.rereads.addSkipped(below)
     this.#tables.parked.wakeAll()
+  }
+
+  forgetDropped(): void {
+    this.#tables.rereads.forgetDropped()
   }
 
   dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl> {

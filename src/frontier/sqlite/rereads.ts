@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
+import { VISIT_TABLES } from '../../state/visit-store.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { waitingUrlSchema } from './stored-rows.ts'
 
-const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT;
+  ${VISIT_TABLES}`
 
 const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
@@ -16,14 +19,20 @@ export class Rereads implements RereadTable {
   readonly #database: DatabaseSync
   readonly #has
   readonly #remove
+  readonly #add
+  readonly #takeDropped
   #size: number
+  #hasDropped: boolean
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
     this.#database = database
     this.#has = database.prepare('SELECT 1 FROM rereads WHERE url = ?')
     this.#remove = database.prepare('DELETE FROM rereads WHERE url = ?')
+    this.#add = database.prepare('INSERT OR IGNORE INTO rereads VALUES (?)')
+    this.#takeDropped = database.prepare('DELETE FROM dropped WHERE url = ? RETURNING due')
     this.#size = this.#count()
+    this.#hasDropped = database.prepare('SELECT 1 FROM dropped').get() !== undefined
   }
 
   /** Number of pages that wait or are in flight. */
@@ -37,6 +46,16 @@ export class Rereads implements RereadTable {
 
   remove(id: number): void {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(id).changes)
+  }
+
+  /**
+   * Restores a page that `drop` has dropped, since a shorter path leads to it now. It is only read again, unless it was
+   * due for a visit. Returns false for any other page.
+   */
+  restore(id: number): boolean {
+    const dropped = this.#hasDropped ? this.#takeDropped.get(id) : undefined
+    if (dropped?.['due'] === 0) this.#size += Number(this.#add.run(id).changes)
+    return dropped !== undefined
   }
 
   /**
@@ -54,6 +73,12 @@ export class Rereads implements RereadTable {
     this.#size = this.#count()
   }
 
+  /** Lets later rounds visit URLs again that `drop` has dropped. */
+  forgetDropped(): void {
+    this.#database.exec('DELETE FROM dropped')
+    this.#hasDropped = false
+  }
+
   /** Makes forbidden and skipped URLs deeper than `below` ready again. */
   addSkipped(below: number): void {
     this.#database.exec(
@@ -62,22 +87,27 @@ export class Rereads implements RereadTable {
     )
   }
 
-  /** Drops waiting URLs that are no longer wanted. Yields the ones without a record. */
+  /** Drops waiting URLs that are no longer wanted. Those with a record never wait again. Yields the others. */
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
        WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
+    const dropVisited = this.#database.prepare(
+      'INSERT OR REPLACE INTO dropped SELECT url, ? FROM visits WHERE url = ?',
+    )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
       const waiting = page.all(last).map((row) => parseStored(waitingUrlSchema, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isVisited = visit.get(each.id) !== undefined
+        const isDue = !this.has(each.id)
         this.remove(each.id)
         setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
         if (!isVisited) yield each
+        else if (dropVisited.run(isDue ? 1 : 0, each.id).changes > 0) this.#hasDropped = true
       }
       last = waiting.at(-1)?.id ?? last
     }

@@ -49,6 +49,11 @@ export const waitingUrlSchema = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
+/** A URL that `--external` may have checked. `via` is the id of its page. */
+export const externalUrlSchema = record({
+  ...{ id: count, url: httpUrl, hop: oneOf(HOPS, 'a hop'), via: nullable(count) },
+})
+
 /** The columns of a waiting URL, in the order of its row. */
 const READY_COLUMNS = [
   ...(['id', 'url', 'depth', 'sameDepthHops', 'redirects', 'hop', 'via'] as const),

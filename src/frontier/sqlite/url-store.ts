@@ -145,7 +145,11 @@ export class UrlStore implements KnownUrlTable {
     const again = `UPDATE urls SET state = ${URL_STATE.ready}, attempts = 0, failures = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
     const done = `${URL_STATE.visited}, ${URL_STATE.failed}`
-    this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
+    const dropped = 'SELECT url FROM dropped'
+    this.#database
+      .prepare(`${again} IN (${done}) AND id IN (${due}) AND id NOT IN (${dropped})`)
+      .run(time)
+    this.#database.prepare(`UPDATE dropped SET due = 1 WHERE url IN (${due})`).run(time)
     const kept = `${URL_STATE.forbidden}, ${URL_STATE.skipped}, ${URL_STATE.hostFailed}`
     this.#database.exec(`${again} IN (${kept})`)
   }

@@ -82,6 +82,8 @@ export interface KnownUrlTable {
 export interface RereadTable {
   /** Returns whether a page is fetched only for its links. */
   has(id: number): boolean
+  /** Restores a page that was dropped, since a shorter path leads to it now. Returns false for any other page. */
+  restore(id: number): boolean
   /** Removes a page that was read, or that can't be read. */
   remove(id: number): void
 }

@@ -32,6 +32,8 @@ class SlowOutput implements Sink {
   async close(): Promise<void> {}
 }
 
+const memory = { markSkipCounted: () => true }
+
 const events = { drained: () => {}, closed: () => {}, failed: () => {} }
 
 function* leftOvers(count: number) {
@@ -40,7 +42,7 @@ function* leftOvers(count: number) {
 
 it('URLs left in the queue are written no faster than they are read', async () => {
   const output = new SlowOutput()
-  const skips = new SkipLog(output)
+  const skips = new SkipLog(output, memory)
   skips.open(events)
   await skips.addLeftOvers(50, leftOvers(50))
   expect(output.lines).toHaveLength(50)
@@ -49,7 +51,7 @@ it('URLs left in the queue are written no faster than they are read', async () =
 })
 
 it('URLs left in the queue are counted without reading them if there is no output', async () => {
-  const skips = new SkipLog(undefined)
+  const skips = new SkipLog(undefined, memory)
   const looked = leftOvers(1)
   looked.next = () => {
     throw new Error('looked')
@@ -59,7 +61,7 @@ it('URLs left in the queue are counted without reading them if there is no outpu
 })
 
 it('URLs left in the queue are added to those that a limit rejected before', async () => {
-  const skips = new SkipLog(undefined)
+  const skips = new SkipLog(undefined, memory)
   skips.add({ url: 'http://a.test/', depth: 1, reason: 'limit' })
   await skips.addLeftOvers(3, leftOvers(3))
   expect(skips.counts.get('limit')).toBe(4)
