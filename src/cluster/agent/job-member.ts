@@ -12,6 +12,7 @@ export class JobMember {
   readonly #barrier: CommitBarrier
   /** Undefined until the job is joined. */
   #agent: Agent | undefined
+  #isStopped = false
 
   constructor(crawl: LocalCrawl, job: JobEntry, frontier: SharedFrontier, barrier: CommitBarrier) {
     this.#crawl = crawl
@@ -24,12 +25,14 @@ export class JobMember {
   async start(failed: (error: unknown) => void): Promise<void> {
     const { agent: name } = this.#job
     const joined = { agent: name, queue: await this.#job.join() }
+    if (this.#isStopped) return
     this.#agent = new Agent(this.#crawl, joined, this.#frontier, this.#barrier)
     await this.#agent.start(failed)
   }
 
   /** Stops the exchange with the job. Resolves when no call is running any more. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.#agent?.stop()
   }
 
