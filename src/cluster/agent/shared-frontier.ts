@@ -177,6 +177,8 @@ export class SharedFrontier extends SqliteFrontier {
 
   /** Collects found URLs for the shared queue, which checks whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
+    // A complete job knows the links of late responses: another process has fetched their pages.
+    if (this.#isComplete) return
     for (const { urls, place } of found) {
       const { depth, sameDepthHops, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
