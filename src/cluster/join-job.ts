@@ -96,7 +96,9 @@ function checkJoined(
   const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
-    throw usage(`job ${name}: expected the settings that it was created with, but ${list}`)
+    throw usage(
+      `job ${name}: expected the settings that it was created with, but ${list}; another crawl needs another --job`,
+    )
   }
   if (queue.state === 'stopped') {
     const message = `job ${name}: expected a running job, got a stopped one; crawl job resume ${name} continues it`
