@@ -220,7 +220,7 @@ export class LeaseExchange {
    * those: each takes its part of them.
    */
   #chooseHosts(needs: Omit<ExchangeNeeds, 'isRenewal'>): Map<number, Wanted> {
-    const { isHungry, isPaused, leases } = this.#frontier
+    const { isPaused, leases, needsHosts } = this.#frontier
     if (isPaused) return new Map()
     const { agents } = needs
     const all = sum(this.#views.map(({ orphans }) => orphans))
@@ -228,7 +228,7 @@ export class LeaseExchange {
     const orphans = this.#choose(Math.min(part, MAX_LEASED_HOSTS - leases.size), 'orphans')
     const taken = sum([...orphans.values()])
     const room = Math.min(MAX_HOSTS_AT_ONCE - taken, maxOf(needs) - leases.size - taken)
-    const free = isHungry ? this.#choose(room, 'free', orphans) : new Map<number, number>()
+    const free = needsHosts ? this.#choose(room, 'free', orphans) : new Map<number, number>()
     const hosts = taken + sum([...free.values()])
     const batch = Math.min(FIRST_BATCH, Math.ceil(MAX_URLS_AT_ONCE / hosts))
     const chosen = [...new Set([...orphans.keys(), ...free.keys()])].map((partition) => {

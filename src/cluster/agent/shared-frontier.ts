@@ -12,6 +12,12 @@ import type { JobProgress } from './job-progress.ts'
 import type { HostLearning } from './shared-learning.ts'
 import { encodeSharedUrl } from './shared-url.ts'
 
+/**
+ * Minimum number of waiting URLs. With fewer, this process would run out of hosts of one page each before it has leased
+ * others.
+ */
+const MIN_WAITING = 256
+
 /** The seeds and the URLs that they redirect to. A redirect of one of them may widen the scope. */
 interface SeedChain {
   has(url: string): boolean
@@ -102,6 +108,11 @@ export class SharedFrontier extends SqliteFrontier {
   /** True if the last `take` found fewer URLs than were wanted. */
   get isHungry(): boolean {
     return this.#isHungry
+  }
+
+  /** True if this process needs further hosts, now or soon. */
+  get needsHosts(): boolean {
+    return this.#isHungry || super.waiting < MIN_WAITING
   }
 
   /** @param listener called when the frontier has something to report to the shared queue, or needs URLs from it */

@@ -73,6 +73,17 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(member.frontier.leases.areSafe).toBe(true)
   })
 
+  it('a process takes further hosts before it has run out of URLs', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const member = new Member(queue)
+    await member.leaseExchange.push(HOSTS.map((host) => pushedUrl(`${host}/`)))
+    await member.exchange(2)
+    expect(member.frontier.take(1, performance.now() + 10)).toHaveLength(1)
+    expect([member.frontier.isHungry, member.frontier.leases.size]).toEqual([false, 2])
+    await member.exchange(4)
+    expect(member.frontier.leases.size).toBe(4)
+  })
+
   it('a process takes at most 32 hosts of a partition in one call, since a call blocks its server', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const member = new Member(queue)
