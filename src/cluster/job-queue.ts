@@ -169,7 +169,7 @@ export interface JobQueue {
   readonly name: string
   /** Settings with which the first agent created the job. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** State of the job when this process joined. */
+  /** State of the job when this process opened the queue. */
   readonly state: JobState
   /** Number of partitions. */
   readonly partitionCount: number
@@ -215,9 +215,6 @@ export interface JobQueue {
 
   /** Marks the job as finished. */
   finish(): Promise<void>
-
-  /** Returns an error with a message for the user if damaged data of the job caused `error`, and `error` otherwise. */
-  describeError(error: unknown): unknown
 
   /** Closes the connections. Waiting calls are rejected. */
   close(): void

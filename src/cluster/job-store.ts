@@ -34,8 +34,11 @@ export type JobAction = (typeof JOB_ACTIONS)[number]
 
 /** The servers that store the queues of jobs. A call that fails rejects with a CrawlerError. */
 export interface JobStore {
+  /** Returns the queue of a job; undefined if there is no such job. First checks that the servers are suitable. */
+  find(name: string, seen: SharedSeenOptions): Promise<JobQueue | undefined>
+
   /**
-   * Joins the job of this name, or creates it. First checks that the servers are suitable.
+   * Returns the queue of a job, which is created if it doesn't exist.
    * @param settings settings that all agents of a job must agree on
    */
   join(
@@ -55,6 +58,9 @@ export interface JobStore {
 
   /** Removes all data of a job, which must have no agents. */
   delete(job: string): Promise<void>
+
+  /** Returns an error with a message for the user if damaged data of the job caused `error`, and `error` otherwise. */
+  describeError(job: string, error: unknown): unknown
 
   /** Closes the connections, including those of a joined queue. */
   close(): void

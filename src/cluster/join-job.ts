@@ -20,6 +20,21 @@ export interface JoinedJob {
   readonly agent: string
 }
 
+/** A job that this process may join. */
+export interface JobEntry extends Pick<JoinedJob, 'agent'> {
+  readonly name: string
+  readonly isFinished: boolean
+  /**
+   * Joins the job, or creates it.
+   * @throws CrawlerError('usage') if another process created it meanwhile, with other settings
+   */
+  join(): Promise<JobQueue>
+  /** Returns an error with a message for the user if damaged data of the job caused `error`, and `error` otherwise. */
+  describeError(error: unknown): unknown
+  /** Closes the connections. */
+  close(): void
+}
+
 /**
  * Settings that all processes of a job must agree on. Of the user agent, that is only the name that robots.txt uses,
  * since processes hand over the rules for that name.
@@ -39,8 +54,12 @@ const SINGLE_PROCESS = [
   'perIp',
 ] as const
 
-/** Joins the job that `--frontier` and `--job` name. Returns undefined without them. */
-export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob | undefined> {
+/**
+ * Finds the job that `--frontier` and `--job` name, and checks whether this process may join it. A job that doesn't
+ * exist is created when it is joined, so a process that can't start leaves no job. Returns undefined without these
+ * settings.
+ */
+export async function findJob(config: Config, logger: Logger): Promise<JobEntry | undefined> {
   const { frontier, job: name } = config
   checkSettings(config)
   if (frontier.length === 0 || name === undefined) return undefined
@@ -48,20 +67,30 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
   const store = await openJobStore(urls, logger)
   try {
     const settings = agreedSettings(config)
-    const queue = await store.join(name, settings, { ...config, name: sharedSeen(config) })
-    checkJoined(queue, settings, config)
-    return { queue, agent: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}` }
+    const seen = { ...config, name: sharedSeen(config) }
+    const checked = (queue: JobQueue) => checkJoined(queue, settings, config)
+    const found = await store.find(name, seen)
+    if (found !== undefined) checked(found)
+    return {
+      name,
+      agent: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+      isFinished: found?.state === 'finished',
+      join: async () => found ?? checked(await store.join(name, settings, seen)),
+      describeError: (error) => store.describeError(name, error),
+      close: () => store.close(),
+    }
   } catch (error) {
     store.close()
     throw error
   }
 }
 
+/** Returns the queue. @throws CrawlerError if this process may not take part in the job */
 function checkJoined(
   queue: JobQueue,
   settings: Readonly<Record<string, unknown>>,
   config: Config,
-): void {
+): JobQueue {
   const { name } = queue
   checkStoredLogins(queue.settings, config)
   const changes = describeChanges(AGREED, queue.settings, settings)
@@ -76,6 +105,7 @@ function checkJoined(
     const message = `job ${name}: expected a running job, got a stopped one; crawl job resume ${name} continues it`
     throw new CrawlerError('redis', message)
   }
+  return queue
 }
 
 function checkSettings(config: Config): void {

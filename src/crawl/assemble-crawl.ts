@@ -1,4 +1,4 @@
-import { Agent } from '../cluster/agent/agent.ts'
+import { JobMember } from '../cluster/agent/job-member.ts'
 import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/shared-seen-options.ts'
@@ -80,7 +80,7 @@ export function assembleCrawl(
 }
 
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
-  const { directory, joined, linkGraph, bodies } = outputs
+  const { directory, job, linkGraph, bodies } = outputs
   const config = localConfig(given)
   // The steps that fail for wrong settings or files come first, while there is nothing to close.
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
@@ -96,11 +96,11 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const scope = new CrawlScope(config, seeds.urls)
   const memory = new SharedMemory(config, store.hashKey, directory?.path)
   const learning = config.render === 'never' ? undefined : new RenderLearning()
-  const sharedFrontier = joined && new SharedFrontier(options, store, seeds, memory, learning)
+  const sharedFrontier = job && new SharedFrontier(options, store, seeds, memory, learning)
   const frontier = sharedFrontier ?? openFrontier(options, store)
   const tally = new RunningTotals()
   const parts = {
-    ...{ bodies, config, connection, decisions, directory, joined, linkGraph, logger, tuning },
+    ...{ bodies, config, connection, decisions, directory, job, linkGraph, logger, tuning },
     ...{ frontier, learning, memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
@@ -108,7 +108,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     givenUp: new GivenUpHosts(logger),
     hints: new ScopeHints({ config, logger, seeds }),
     loaded: new LoadedResources(),
-    output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
+    output: job === undefined ? outputs.visits : withAgentName(outputs.visits, job.agent),
     skips: new SkipLog(outputs.skipped, memory, decisions),
     visits: directory && new VisitStore(directory.database),
   }
@@ -224,12 +224,12 @@ function openCheckpointer(
   barrier: CommitBarrier,
   events: Pick<LocalCrawl, 'pump' | 'stop' | 'announceHost'>,
 ): Checkpointer | undefined {
-  const { config, directory, joined, output, sharedFrontier, skips } = parts
+  const { config, directory, job, output, sharedFrontier, skips } = parts
   const sync = async () => Object.assign({}, ...(await Promise.all([output.sync(), skips.sync()])))
   if (directory !== undefined) {
     return new LocalCheckpointer({ ...parts, barrier, directory, sync })
   }
-  if (joined === undefined || sharedFrontier === undefined) return undefined
+  if (job === undefined || sharedFrontier === undefined) return undefined
   const { logger, memory, scope, seeds, tally } = parts
   const { rates } = memory
   const { lease } = config
@@ -243,7 +243,7 @@ function openCheckpointer(
     totals: tally,
     ...events,
   }
-  return new Agent(crawl, joined, sharedFrontier, barrier)
+  return new JobMember(crawl, job, sharedFrontier, barrier)
 }
 
 async function begin(parts: CrawlParts, seeder: Seeder, signal: AbortSignal): Promise<boolean> {
@@ -253,22 +253,22 @@ async function begin(parts: CrawlParts, seeder: Seeder, signal: AbortSignal): Pr
 }
 
 async function close(parts: CrawlParts): Promise<void> {
-  const { frontier, joined, memory } = parts
+  const { frontier, job, memory } = parts
   try {
     await closeOutputs(parts)
   } finally {
     memory.close()
     // After the outputs, since this releases the lock of the state directory.
     frontier.close()
-    joined?.queue.close()
+    job?.close()
   }
 }
 
 async function closeOutputs(parts: CrawlParts): Promise<void> {
-  const { directory, frontier, joined, output, skips } = parts
+  const { directory, frontier, job, output, skips } = parts
   try {
     // With a state directory or a job, a later run or another process fetches these URLs, so they are not skipped.
-    if (directory === undefined && joined === undefined) {
+    if (directory === undefined && job === undefined) {
       await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }
     await output.close()
@@ -278,7 +278,7 @@ async function closeOutputs(parts: CrawlParts): Promise<void> {
 }
 
 /** Returns an error in words for the user if stored data caused it. */
-function describeError({ directory, joined }: CrawlParts, error: unknown): unknown {
+function describeError({ directory, job }: CrawlParts, error: unknown): unknown {
   if (directory !== undefined) return stateError(directory.path, error)
-  return joined === undefined ? temporaryDatabaseError(error) : joined.queue.describeError(error)
+  return job === undefined ? temporaryDatabaseError(error) : job.describeError(error)
 }

@@ -137,7 +137,9 @@ export class Coordinator {
     const { begin, checkpointer, outcomes } = this.#parts
     if (!(await begin(this.#stopping.signal, () => this.#openOutputs()))) return false
     outcomes.begin()
-    await checkpointer?.start((error) => this.fail(error))
+    // While the server of a job is away, the job can't be joined. A stop or a failure ends that wait.
+    const starting = checkpointer?.start((error) => this.fail(error))
+    await Promise.race([starting, this.#ended.promise])
     this.#passPump()
     return true
   }

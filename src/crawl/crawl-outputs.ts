@@ -1,4 +1,4 @@
-import type { JoinedJob } from '../cluster/join-job.ts'
+import type { JobEntry } from '../cluster/join-job.ts'
 import type { Output, Sink } from '../output/output.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
@@ -17,6 +17,6 @@ export interface CrawlOutputs {
   readonly directory?: StateDirectory | undefined
   /** Reports that are shown elsewhere, so that the log omits them. */
   readonly shown?: ShownElsewhere
-  /** The job that the process has joined. The crawl leaves it at the end. */
-  readonly joined?: JoinedJob | undefined
+  /** The job that the crawl joins once it can start, and leaves at the end. */
+  readonly job?: JobEntry | undefined
 }

@@ -83,7 +83,7 @@ async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<S
   const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
   try {
     const summary = summarize(crawl, await crawl.coordinator.run())
-    progress.end(summary, crawl.joined?.queue.name)
+    progress.end(summary, crawl.job?.name)
     return summary
   } finally {
     heap.stop()
@@ -99,9 +99,9 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   const rendering = crawl.learning?.counts
   const login = crawl.login?.counts
   // In other runs and processes, the unmatched patterns and fields may have matches.
-  const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
+  const isWhole = crawl.directory?.saved === undefined && crawl.job === undefined
   // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
-  const waiting = crawl.joined === undefined && { queued: crawl.frontier.unfinished }
+  const waiting = crawl.job === undefined && { queued: crawl.frontier.unfinished }
   return {
     ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
     ...{ seedsAnswered: countSeedsAnswered(crawl), seedFailures, seedErrors, severalMatches },

@@ -369,9 +369,16 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
     await expect(queue.beat(BEAT)).rejects.toMatchObject({ kind: 'redis' })
   })
 
-  it('a job queue returns an error unchanged if damaged data did not cause it', async () => {
-    const { queue } = await begin()
+  it('a job store returns an error unchanged if damaged data did not cause it', () => {
     const error = new Error('other')
-    expect(queue.describeError(error)).toBe(error)
+    expect(store.describeError('a', error)).toBe(error)
+  })
+
+  it('a job store finds a job only after a process has joined it', async () => {
+    const sizes = { expectedUrls: 1_000, falsePositiveRate: 1e-6, forgetAfter: 60_000 }
+    const find = (name: string) => store.find(name, { name: 'redis-set', ...sizes })
+    expect(await find(freshName())).toBeUndefined()
+    const { queue } = await begin()
+    expect(await find(queue.name)).toMatchObject({ name: queue.name, state: 'running' })
   })
 }

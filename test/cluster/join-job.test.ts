@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { joinJob } from '../../src/cluster/join-job.ts'
+import { findJob } from '../../src/cluster/join-job.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'
+import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -29,7 +30,7 @@ it.each<[ConfigInput, string]>([
   [{ ...JOB, output: ['a.dot', 'b.xml.gz'] }, `--output a.dot: ${BESIDE}`],
   [{ ...JOB, format: 'graphml' }, `--format graphml: ${BESIDE}`],
 ])("settings that a job can't have are refused with a sentence: %j", async (input, message) => {
-  await expect(joinJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
+  await expect(findJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
 })
 
 it('an invalid URL of Redis is not printed, since it may contain a password', () => {
@@ -40,7 +41,7 @@ it('an invalid URL of Redis is not printed, since it may contain a password', ()
 })
 
 it('there is no job without --frontier and --job', async () => {
-  expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
+  expect(await findJob(resolveConfig({}), silentLogger())).toBeUndefined()
 })
 
 it("an existing output is refused, with a note that the job won't visit its pages again", async () => {
@@ -60,8 +61,12 @@ it('a process joins with the same settings as the others, and is refused with th
   onTestFinished(() => redis.close())
   const join = async (input: ConfigInput) => {
     const settings = { seeds: ['http://a.test/'], ...JOB, frontier: [redis.url], ...input }
-    const joined = await joinJob(resolveConfig(settings), silentLogger())
-    joined?.queue.close()
+    const job = await findJob(resolveConfig(settings), silentLogger())
+    try {
+      await job?.join()
+    } finally {
+      job?.close()
+    }
   }
   await join({ maxPerHost: 9 })
   await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
@@ -77,4 +82,41 @@ it('a process joins with the same settings as the others, and is refused with th
   await expect(join(others)).rejects.toThrow(
     `${refused} --external was not set and is set now, --adaptive was not set and is set now, --forget-after was 7d and is 1d now`,
   )
+})
+
+it('a process that cannot start leaves no job, so the corrected command may have other settings', async () => {
+  const redis = await RedisServer.start()
+  const site = await startServer((_, response) => void response.end('page'))
+  onTestFinished(async () => void (await Promise.all([redis.close(), site.close()])))
+  const shared = ['--frontier', redis.url, '--job', 'a', '-q']
+  const args = [site.url, '--allow-private', ...shared]
+  await writeFile(path('old.jsonl'), '{}\n')
+  const codes = []
+  for (const wrong of [
+    ['-o', path('old.jsonl')],
+    ['-o', path('none/a.jsonl')],
+    ['-o', path('b.jsonl'), '--login', path('none.json')],
+    ['-o', path('c.jsonl'), '--cacert', path('none.pem')],
+  ]) {
+    codes.push((await callCrawl([...args, ...wrong, '--depth', '1'])).code)
+  }
+  expect(codes).toEqual([2, 5, 2, 2])
+  const list = await callCrawl(['job', 'list', '--frontier', redis.url])
+  expect(list.stderr).toBe('crawl: there are no jobs on these servers\n')
+  const run = await callCrawl([...args, '--depth', '2', '-o', path('d.jsonl')])
+  expect([run.code, run.stderr]).toEqual([0, ''])
+})
+
+it('a process is refused if another one created its job with other settings while it started', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const find = async (depth: number) => {
+    const settings = { seeds: ['http://a.test/'], ...JOB, frontier: [redis.url], depth }
+    const job = await findJob(resolveConfig(settings), silentLogger())
+    onTestFinished(() => job?.close())
+    return job
+  }
+  const [first, second] = [await find(1), await find(2)]
+  await first?.join()
+  await expect(second?.join()).rejects.toThrow('--depth was 1 and is 2 now')
 })

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { joinJob } from '../../src/cluster/join-job.ts'
+import { findJob } from '../../src/cluster/join-job.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
@@ -37,8 +37,8 @@ async function run(settings: ConfigInput, stream: PassThrough): Promise<AgentRun
   const config = resolveConfig({ workers: 1, ...settings })
   const logger = await createLogger({ level: 'info', stream, pretty: false })
   const queue = new VisitIterator()
-  const joined = await joinJob(config, logger)
-  const { finished } = startCrawl(config, { visits: queue, joined }, logger)
+  const job = await findJob(config, logger)
+  const { finished } = startCrawl(config, { visits: queue, job }, logger)
   const visits: Visit[] = []
   for await (const visit of queue) visits.push(visit)
   return { visits, summary: await finished }

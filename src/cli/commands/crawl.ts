@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type JoinedJob, joinJob } from '../../cluster/join-job.ts'
+import { findJob, type JobEntry } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
 import {
   correctVisitTimes,
@@ -159,16 +159,16 @@ async function crawlToTheEnd(
     if (!hasStarted) context.exit(EXIT_CODE.interrupted)
   })
   try {
-    const joined = await joinJob(config, logger)
-    if (joined?.queue.state === 'finished') {
-      if (!isQuiet(config)) printJobFinished(joined, context)
-      joined.queue.close()
+    const job = await findJob(config, logger)
+    if (job?.isFinished === true) {
+      if (!isQuiet(config)) printJobFinished(job, context)
+      job.close()
       return EXIT_CODE.done
     }
-    const started = await begin(config, { directory, joined }, display)
+    const started = await begin(config, { directory, job }, display)
     hasStarted = true
     metrics?.watch(started.crawl)
-    const isKept = directory !== undefined || joined !== undefined
+    const isKept = directory !== undefined || job !== undefined
     return await completeCrawl(started, isKept, display, context)
   } finally {
     release()
@@ -217,9 +217,9 @@ function isWithoutResult(crawl: RunningCrawl, isKept: boolean, reason: unknown):
   return (isUsage || (reason === 'stopped' && !isKept)) && crawl.stats().visits === 0
 }
 
-function printJobFinished({ queue }: JoinedJob, context: CliContext): void {
+function printJobFinished({ name }: JobEntry, context: CliContext): void {
   printMessage(
-    `job ${queue.name} is finished; for another crawl, give --job another name, or crawl job delete ${queue.name} first`,
+    `job ${name} is finished; for another crawl, give --job another name, or crawl job delete ${name} first`,
     context,
   )
 }
@@ -227,7 +227,7 @@ function printJobFinished({ queue }: JoinedJob, context: CliContext): void {
 /** The state directory or the job that a crawl belongs to. */
 interface CrawlOrigin {
   readonly directory: StateDirectory | undefined
-  readonly joined: JoinedJob | undefined
+  readonly job: JobEntry | undefined
 }
 
 interface StartedCrawl extends Omit<OpenOutputs, 'outputs'> {
@@ -236,7 +236,7 @@ interface StartedCrawl extends Omit<OpenOutputs, 'outputs'> {
 
 async function begin(
   config: Config,
-  { directory, joined }: CrawlOrigin,
+  { directory, job }: CrawlOrigin,
   { stdout, hasColors, shown, logger }: CrawlDisplay,
 ): Promise<StartedCrawl> {
   try {
@@ -244,13 +244,13 @@ async function begin(
     const { outputs, ...opened } = await withPipesNamed(opening, config, logger)
     for (const warning of formatWarnings(config)) logger.warn(warning)
     try {
-      return { crawl: startCrawl(config, { ...outputs, joined, shown }, logger), ...opened }
+      return { crawl: startCrawl(config, { ...outputs, job, shown }, logger), ...opened }
     } catch (error) {
       await opened.discard()
       throw error
     }
   } catch (error) {
-    joined?.queue.close()
+    job?.close()
     throw error
   }
 }

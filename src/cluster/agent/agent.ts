@@ -70,8 +70,9 @@ export class Agent {
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
     await this.#logJoin()
-    this.#absence.watch()
     const { signal } = this.#stopping
+    if (signal.aborted) return
+    this.#absence.watch()
     const running = [this.#repeat(), this.#heartbeat.run(signal), this.#rates.run(signal)]
     this.#running = Promise.all(running).then(() => {}, failed)
   }

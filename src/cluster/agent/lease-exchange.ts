@@ -48,17 +48,14 @@ interface ExchangeNeeds {
   readonly isAnyHungry: boolean
 }
 
-/** Maximum number of hosts to take in one cycle. It is limited because a server serves nobody else meanwhile. */
-const MAX_HOSTS_AT_ONCE = 32
+/** Maximum number of hosts to take in one cycle: enough that hosts of one page each keep many workers busy. */
+const MAX_HOSTS_AT_ONCE = 256
+/** Maximum number of these hosts in one partition. It is limited because a server serves nobody else meanwhile. */
+const MAX_HOSTS_OF_PARTITION = 32
+/** Maximum number of URLs of these hosts together. */
+const MAX_URLS_AT_ONCE = 4_096
 /** Maximum number of URLs to take of each of these hosts at first. */
 const FIRST_BATCH = 64
-/**
- * Maximum number of hosts of dead processes to take in one cycle. It is higher, so that these hosts don't wait even
- * longer.
- */
-const MAX_ORPHANS_AT_ONCE = 256
-/** Maximum number of URLs to take of each host of a dead process at first. */
-const BATCH_OF_ORPHANS = 16
 /** Maximum number of hosts that a process leases. With a delay of a second, it can request as many pages per second. */
 export const MAX_LEASED_HOSTS = 4_000
 
@@ -223,18 +220,19 @@ export class LeaseExchange {
    * those: each takes its part of them.
    */
   #chooseHosts(needs: Omit<ExchangeNeeds, 'isRenewal'>): Map<number, Wanted> {
-    const { isHungry, isPaused, leases } = this.#frontier
+    const { isPaused, leases, needsHosts } = this.#frontier
     if (isPaused) return new Map()
     const { agents } = needs
     const all = sum(this.#views.map(({ orphans }) => orphans))
-    const part = Math.min(Math.ceil(all / Math.max(1, agents - 1)), MAX_ORPHANS_AT_ONCE)
+    const part = Math.min(Math.ceil(all / Math.max(1, agents - 1)), MAX_HOSTS_AT_ONCE)
     const orphans = this.#choose(Math.min(part, MAX_LEASED_HOSTS - leases.size), 'orphans')
     const taken = sum([...orphans.values()])
     const room = Math.min(MAX_HOSTS_AT_ONCE - taken, maxOf(needs) - leases.size - taken)
-    const free = isHungry ? this.#choose(room, 'free', orphans) : new Map<number, number>()
+    const free = needsHosts ? this.#choose(room, 'free', orphans) : new Map<number, number>()
+    const hosts = taken + sum([...free.values()])
+    const batch = Math.min(FIRST_BATCH, Math.ceil(MAX_URLS_AT_ONCE / hosts))
     const chosen = [...new Set([...orphans.keys(), ...free.keys()])].map((partition) => {
       const [first, further] = [orphans.get(partition) ?? 0, free.get(partition) ?? 0]
-      const batch = first > 0 ? BATCH_OF_ORPHANS : FIRST_BATCH
       return [partition, { hosts: first + further, onlyOrphans: further === 0, batch }] as const
     })
     return new Map(chosen)
@@ -252,8 +250,9 @@ export class LeaseExchange {
       const partition = (start + turn) % partitionCount
       const view = this.#views[partition]
       const nearest = view?.open[0]?.[0] ?? Number.POSITIVE_INFINITY
-      const gone = (this.#given.get(partition) ?? 0) + (besides?.get(partition) ?? 0)
-      const available = (view?.[kind] ?? 0) - gone
+      const already = besides?.get(partition) ?? 0
+      const gone = (this.#given.get(partition) ?? 0) + already
+      const available = Math.min((view?.[kind] ?? 0) - gone, MAX_HOSTS_OF_PARTITION - already)
       if (nearest > this.#progress.depth || available <= 0) continue
       chosen.set(partition, Math.min(left, available))
       left -= Math.min(left, available)

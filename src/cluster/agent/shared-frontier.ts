@@ -12,6 +12,12 @@ import type { JobProgress } from './job-progress.ts'
 import type { HostLearning } from './shared-learning.ts'
 import { encodeSharedUrl } from './shared-url.ts'
 
+/**
+ * Minimum number of waiting URLs. With fewer, this process would run out of hosts of one page each before it has leased
+ * others.
+ */
+const MIN_WAITING = 256
+
 /** The seeds and the URLs that they redirect to. A redirect of one of them may widen the scope. */
 interface SeedChain {
   has(url: string): boolean
@@ -104,6 +110,11 @@ export class SharedFrontier extends SqliteFrontier {
     return this.#isHungry
   }
 
+  /** True if this process needs further hosts, now or soon. */
+  get needsHosts(): boolean {
+    return this.#isHungry || super.waiting < MIN_WAITING
+  }
+
   /** @param listener called when the frontier has something to report to the shared queue, or needs URLs from it */
   onNews(listener: () => void): void {
     this.#onNews = listener
@@ -177,6 +188,8 @@ export class SharedFrontier extends SqliteFrontier {
 
   /** Collects found URLs for the shared queue, which checks whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
+    // A complete job knows the links of late responses: another process has fetched their pages.
+    if (this.#isComplete) return
     for (const { urls, place } of found) {
       const { depth, sameDepthHops, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue

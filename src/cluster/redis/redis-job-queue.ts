@@ -25,7 +25,6 @@ import { reservePermits } from './rate-reservation.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
   beatForm,
-  describeDamage,
   fieldsOf,
   jobForm,
   parseLeaseReply,
@@ -97,7 +96,25 @@ export class RedisJobQueue implements JobQueue {
   }
 
   /**
-   * Joins the job of this name, or creates it.
+   * Returns the queue of the job of this name; undefined if there is none.
+   * @throws CrawlerError('redis') if the job was created on other servers, or by another version
+   * @throws DamageError if keys of the job are missing
+   */
+  static async find(
+    servers: Servers,
+    name: string,
+    seen: SharedSeenOptions,
+  ): Promise<RedisJobQueue | undefined> {
+    await refuseOtherServers(servers, name)
+    const key = jobKey(name)
+    const kept = fieldsOf(await servers.of(key).command(key, 'HGETALL', key))
+    return Object.keys(kept).length === 0
+      ? undefined
+      : RedisJobQueue.#open(servers, name, kept, seen)
+  }
+
+  /**
+   * Returns the queue of the job of this name, which is created if it doesn't exist.
    * @param settings settings that all agents of a job must agree on
    * @throws CrawlerError('redis') if the job was created on other servers, or by another version
    * @throws DamageError if keys of the job are missing
@@ -119,10 +136,18 @@ export class RedisJobQueue implements JobQueue {
     }
     const key = jobKey(name)
     const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fields).flat())
-    const kept = fieldsOf(reply)
-    checkJobFormat(name, kept)
-    const queue = new RedisJobQueue(name, servers, kept, seen)
-    if (kept['begun'] === undefined) await markPartitions(servers, name, queue.#partitions)
+    return RedisJobQueue.#open(servers, name, fieldsOf(reply), seen)
+  }
+
+  static async #open(
+    servers: Servers,
+    name: string,
+    fields: Readonly<Record<string, string>>,
+    seen: SharedSeenOptions,
+  ): Promise<RedisJobQueue> {
+    checkJobFormat(name, fields)
+    const queue = new RedisJobQueue(name, servers, fields, seen)
+    if (fields['begun'] === undefined) await markPartitions(servers, name, queue.#partitions)
     await queue.viewPartitions(0)
     return queue
   }
@@ -199,10 +224,6 @@ export class RedisJobQueue implements JobQueue {
 
   async finish(): Promise<void> {
     await changeJobState(this.#servers, this.name, 'finished', ['running', 'paused'])
-  }
-
-  describeError(error: unknown): unknown {
-    return describeDamage(this.name, error)
   }
 
   close(): void {

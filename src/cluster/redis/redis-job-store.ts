@@ -28,12 +28,16 @@ class RedisJobStore implements JobStore {
     this.#logger = logger
   }
 
+  find(name: string, seen: SharedSeenOptions): Promise<JobQueue | undefined> {
+    return described(name, this.#find(name, seen))
+  }
+
   join(
     name: string,
     settings: Readonly<Record<string, unknown>>,
     seen: SharedSeenOptions,
   ): Promise<JobQueue> {
-    return described(name, this.#join(name, settings, seen))
+    return described(name, RedisJobQueue.join(this.#servers, name, settings, seen))
   }
 
   async list(): Promise<JobList> {
@@ -61,18 +65,18 @@ class RedisJobStore implements JobStore {
     return described(job, deleteJob(this.#servers, job))
   }
 
+  describeError(job: string, error: unknown): unknown {
+    return describeDamage(job, error)
+  }
+
   close(): void {
     this.#servers.close()
   }
 
-  async #join(
-    name: string,
-    settings: Readonly<Record<string, unknown>>,
-    seen: SharedSeenOptions,
-  ): Promise<JobQueue> {
+  async #find(name: string, seen: SharedSeenOptions): Promise<JobQueue | undefined> {
     await checkAcl(this.#servers.all)
     await checkDurability(this.#servers.all, seen.name, this.#logger)
-    return RedisJobQueue.join(this.#servers, name, settings, seen)
+    return RedisJobQueue.find(this.#servers, name, seen)
   }
 }
 

@@ -4,7 +4,7 @@ import { UrlWithPassword } from '../../url/url-with-password.ts'
 import { setting } from '../setting.ts'
 import { duration } from '../value-schemas.ts'
 
-const NAME = 'a name of letters, digits, dots, dashes and underscores'
+const NAME = 'a name of at most 64 letters, digits, dots, dashes and underscores'
 
 /** Settings for processes that share a crawl. */
 export const clusterSettings = {

@@ -1,19 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { URL_STATE } from '../storage/known-url-table.ts'
+import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'
 
 /** Changes of the table of URLs that only a process of a job makes: it borrows its URLs from the shared queue. */
 export class JobUrls {
   readonly #setAttempts
   readonly #remove
   readonly #waiting
-  readonly #removeWaiting
 
   constructor(database: DatabaseSync) {
-    const waiting = `FROM urls WHERE host = ? AND state IN (${URL_STATE.ready}, ${URL_STATE.deferred})`
+    // SQLite uses a partial index only for a single state. For two states, it would read the whole table.
+    const inState = (state: UrlState) =>
+      `SELECT id, depth FROM urls WHERE host = ? AND state = ${state}`
     this.#setAttempts = database.prepare('UPDATE urls SET attempts = ? WHERE id = ?')
     this.#remove = database.prepare('DELETE FROM urls WHERE id = ?')
-    this.#waiting = database.prepare(`SELECT id, depth ${waiting}`)
-    this.#removeWaiting = database.prepare(`DELETE ${waiting}`)
+    this.#waiting = database.prepare(
+      `${inState(URL_STATE.ready)} UNION ALL ${inState(URL_STATE.deferred)}`,
+    )
   }
 
   /** Sets how often a URL was handed out, by other processes too. */
@@ -28,8 +30,8 @@ export class JobUrls {
 
   /** Removes and returns the waiting URLs of a host. */
   removeWaiting(host: number): { readonly id: number; readonly depth: number }[] {
-    const rows = this.#waiting.all(host) as unknown as { id: number; depth: number }[]
-    this.#removeWaiting.run(host)
+    const rows = this.#waiting.all(host, host) as unknown as { id: number; depth: number }[]
+    for (const { id } of rows) this.remove(id)
     return rows
   }
 }

@@ -68,9 +68,32 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const member = new Member(queue)
     const hosts = Array.from({ length: 600 }, (_, host) => `http://${host}.test/`)
     await member.leaseExchange.push(hosts.map(pushedUrl))
-    for (let cycle = 0; cycle < 30; cycle++) await member.exchange(hosts.length)
+    for (let cycle = 0; cycle < 3; cycle++) await member.exchange(hosts.length)
     expect(member.frontier.leases.size).toBe(hosts.length)
     expect(member.frontier.leases.areSafe).toBe(true)
+  })
+
+  it('a process takes further hosts before it has run out of URLs', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const member = new Member(queue)
+    await member.leaseExchange.push(HOSTS.map((host) => pushedUrl(`${host}/`)))
+    await member.exchange(2)
+    expect(member.frontier.take(1, performance.now() + 10)).toHaveLength(1)
+    expect([member.frontier.isHungry, member.frontier.leases.size]).toEqual([false, 2])
+    await member.exchange(4)
+    expect(member.frontier.leases.size).toBe(4)
+  })
+
+  it('a process takes at most 32 hosts of a partition in one call, since a call blocks its server', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const member = new Member(queue)
+    const urls = Array.from({ length: 2_000 }, (_, host) => `http://${host}.test/`)
+    const hosts = urls.filter((url) => queue.partitionOf(hostKey(url)) === 0).slice(0, 40)
+    await member.leaseExchange.push(hosts.map(pushedUrl))
+    await member.exchange(hosts.length)
+    expect(member.frontier.leases.size).toBe(32)
+    await member.exchange(hosts.length)
+    expect(member.frontier.leases.size).toBe(40)
   })
 
   it('a process renews its leases early enough to be stopped for half of --lease', async () => {

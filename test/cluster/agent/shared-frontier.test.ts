@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import { encodeSharedUrl } from '../../../src/cluster/agent/shared-url.ts'
 import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
+import { found } from '../../frontier/open-frontier.ts'
 
-const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
+const OPTIONS = { depth: 2, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
 const WITNESS = 'http://a.test/'
 const REFUSED = {
   ...({ presence: 'away', why: 'refused', kind: 'silence' } as const),
@@ -17,8 +19,8 @@ function holding(ms: number, count = 1): SharedFrontier {
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
-    const found = { url, sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
-    return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(found) }
+    const shared = { url, sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
+    return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(shared) }
   })
   const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })
   const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
@@ -73,4 +75,24 @@ describe('the frontier of a job', () => {
     frontier.failed(id, 1)
     expect([frontier.completion.isLost(id), frontier.takeFound()]).toEqual([false, []])
   })
+
+  it.each([
+    [false, ['http://b.test/']],
+    [true, []],
+  ])(
+    'pushes links of a late response of a lost host, unless the job is complete: %s',
+    (isComplete, expected) => {
+      const frontier = holding(60_000)
+      const [order] = frontier.take(1, 0)
+      if (order?.type !== 'visit') throw new Error('no visit')
+      frontier.leases.lose('a.test', 1)
+      const progress = new JobProgress()
+      const none = { added: 0, visits: 0, bytes: 0, open: [], free: 0, active: 0, orphans: 0 }
+      progress.update([isComplete ? none : { ...none, open: [[1, 1]] }])
+      progress.update([isComplete ? none : { ...none, open: [[1, 1]] }])
+      frontier.setProgress(progress)
+      frontier.visited(order.crawlUrl.id, found(['http://b.test/']), 1)
+      expect(frontier.takeFound().map(({ url }) => url)).toEqual(expected)
+    },
+  )
 })

@@ -89,9 +89,8 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
 
   it('names the job and Redis if its data is damaged', async () => {
     const store = await open()
-    const queue = await joinFresh(store)
-    expect(queue.describeError(new DamageError('its queue: no'))).toMatchObject({
-      message: `job ${queue.name} is damaged in Redis: its queue: no`,
+    expect(store.describeError('news', new DamageError('its queue: no'))).toMatchObject({
+      message: 'job news is damaged in Redis: its queue: no',
     })
     store.close()
   })
