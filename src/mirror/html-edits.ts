@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { ForeignDepth } from '../html/foreign-depth.ts'
+import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
 import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
@@ -97,6 +98,8 @@ class TagReader implements TokenizerCallbacks {
 
   /** @param quote 0 without a value, 1 for a value without quotes */
   onattribend(quote: number): void {
+    // A tag of the longest page could have millions, which take hundreds of megabytes.
+    if (this.#attributes.length >= MAX_PAGE_LINKS) return
     const name = this.#html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
     const valueEnd = quote === 0 ? this.#nameEnd : this.#valueEnd
     const valueStart = quote === 0 ? valueEnd : this.#startOfValue(quote > 1)
