@@ -8,8 +8,14 @@ const HIDDEN: ReadonlySet<string> = new Set(
 /** A character of a script without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/v
-/** A word, or an unspaced character, even next to other letters or digits. */
-const WORD = new RegExp(`${UNSPACED.source}|[[\\p{L}\\p{M}\\p{N}]--${UNSPACED.source}]+`, 'gv')
+/**
+ * A word, or an unspaced character, even next to other letters or digits. Words are bounded, because V8 runs out of stack
+ * after millions of repetitions.
+ */
+const WORD = new RegExp(
+  `${UNSPACED.source}|[[\\p{L}\\p{M}\\p{N}]--${UNSPACED.source}]{1,1000}`,
+  'gv',
+)
 
 /** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {

@@ -8,6 +8,9 @@ export function isOfBadCertificate(message: string): boolean {
   return message.includes(INSECURE_HINT)
 }
 
+/** Maximum characters of a message, which may quote the server. */
+const MAX_MESSAGE = 500
+
 /** A request that got no usable response. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
@@ -18,7 +21,7 @@ export class FetchFailure extends Error {
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, isTransient: boolean, status?: number) {
-    super(message)
+    super(startOf(message, MAX_MESSAGE))
     this.code = code
     this.isTransient = isTransient
     this.status = status
@@ -28,4 +31,9 @@ export class FetchFailure extends Error {
   withStatus(status: number): FetchFailure {
     return new FetchFailure(this.code, this.message, this.isTransient, status || undefined)
   }
+}
+
+/** Returns a text, or its first characters and an ellipsis. */
+export function startOf(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`
 }

@@ -4,6 +4,7 @@ import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import { scanPage } from '../html/reference-scanner/scan-page.ts'
+import { withTimeout } from '../runtime/sync-timeout.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
@@ -11,6 +12,8 @@ import { encodeEntries } from './form-entries.ts'
 
 /** Maximum bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20
+/** Maximum milliseconds for reading a page. Parsers need quadratic time for deeply nested elements. */
+const MAX_READING_MS = 5_000
 const MAX_REDIRECTS = 10
 /** Statuses of redirects that repeat the request with its method and body (RFC 9110, 15.4). */
 const REPEATING: ReadonlySet<number> = new Set([307, 308])
@@ -128,7 +131,7 @@ class LoginAttempt {
   #fillIn(page: LoginPage): { readonly action: string; readonly body: string } {
     const { fields, form: selector, url } = this.#login
     const names = [...fields.keys()]
-    const form = findForm(page.html, page.url, names, selector)
+    const form = formIn(page, names, selector)
     const action = this.#login.action ?? form?.action
     if (form === undefined && (action === undefined || selector !== undefined)) {
       throw new Error(`${describe(page)} has no form with the fields ${names.join(', ')}`)
@@ -174,7 +177,7 @@ class LoginAttempt {
   #checkForm(last: LoginPage): void {
     const { fields, form, check } = this.#login
     if (check.text !== undefined || check.url !== undefined) return
-    if (findForm(last.html, last.url, [...fields.keys()], form) === undefined) return
+    if (formIn(last, [...fields.keys()], form) === undefined) return
     throw new Error(`${describe(last)} shows the form again, so the login was not accepted`)
   }
 
@@ -227,10 +230,25 @@ function isRefused({ redirectsTo, status }: LoginPage): boolean {
 }
 
 /** Returns whether a page contains a text, if one is given. Differences in white space are ignored. */
-function contains({ html }: LoginPage, text: string | undefined): boolean {
+function contains(page: LoginPage, text: string | undefined): boolean {
   if (text === undefined) return true
   const words = (each: string) => each.replace(/\s+/g, ' ').trim()
-  return words(textOf(html)).includes(words(text))
+  return words(read(page, textOf)).includes(words(text))
+}
+
+/** @throws CrawlerError('usage') if the selector is invalid */
+function formIn(page: LoginPage, names: readonly string[], selector: string | undefined) {
+  return read(page, (html) => findForm(html, page.url, names, selector))
+}
+
+/** Returns the result of reading a page. @throws Error if that takes too long, or the page is nested too deeply */
+function read<T>({ url, html }: LoginPage, reading: (html: string) => T): T {
+  try {
+    return withTimeout(MAX_READING_MS, () => reading(html))
+  } catch (error) {
+    if (error instanceof CrawlerError) throw error
+    throw new Error(`${url} can't be read: ${messageOf(error)}`)
+  }
 }
 
 function textIn({ body, contentType }: FetchResponse): Pick<LoginPage, 'html' | 'charset'> {

@@ -1,12 +1,20 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Milliseconds after which an event counts as long. */
+const LONG_MS = 50
+
 /**
  * Runs events one at a time. While the barrier is held, they wait, in order. After a failure, no further event runs, so
- * that half-done work doesn't become part of a commit.
+ * that half-done work doesn't become part of a commit. After a long event, the next one waits for a turn of the event
+ * loop: Node delivers up to 1,000 messages of a worker in one turn, and timers, signals and outputs would wait for all.
  */
 export class CommitBarrier {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
   #state: 'open' | 'held' | 'shut' = 'open'
   #hasPassed = false
+  /** Number of works during which events are held back. */
+  #holds = 0
   #guard: () => Promise<void> | undefined = () => undefined
 
   /** @param failed called with the error of an event */
@@ -37,9 +45,10 @@ export class CommitBarrier {
   /** Holds events back while `work` runs, and permanently if it fails. Resolves with the result of `work`. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#state === 'open') this.#state = 'held'
+    this.#holds++
     try {
       const result = await work()
-      this.#open()
+      if (--this.#holds === 0) this.#open()
       return result
     } catch (error) {
       this.shut()
@@ -63,8 +72,10 @@ export class CommitBarrier {
 
   #run(event: () => void): void {
     this.#hasPassed = true
+    const start = performance.now()
     try {
       event()
+      if (performance.now() - start > LONG_MS) void this.during(() => setImmediate())
     } catch (error) {
       this.shut()
       this.#failed(error)

@@ -40,6 +40,10 @@ it('the visible words of a page end after the given number', () => {
   expect(words('a b c <p>d', 2)).toBe('a b')
 })
 
+it('a word as long as the longest page is cut into words of 1,000 letters', () => {
+  expect(visibleWords('a'.repeat(10 * 2 ** 20), 20_000)).toHaveLength(10_486)
+})
+
 it.each([
   ['elements that are never closed', '<i>'],
   ['end tags without start tags', '</u>'],

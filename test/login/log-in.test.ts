@@ -235,6 +235,13 @@ describe('a login', () => {
     expect(site.requests.filter(({ url }) => url !== '/login')).toEqual([])
   })
 
+  it('fails if a page nests so many elements that parsing takes too long', async () => {
+    const site = await serveLocked('<svg>'.repeat(800_000))
+    const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
+    const message = `the login at ${site.url}/login failed: ${site.url}/login can't be read: took longer than 5 s`
+    expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
+  })
+
   it.each([
     [
       'a button that posts',

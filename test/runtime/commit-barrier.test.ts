@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CommitBarrier } from '../../src/runtime/commit-barrier.ts'
 
 describe('CommitBarrier', () => {
@@ -14,6 +14,31 @@ describe('CommitBarrier', () => {
     work.resolve()
     await held
     expect(order).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  it('lets timers, signals and outputs run after a long event', async () => {
+    const order: string[] = []
+    const gate = new CommitBarrier(() => {})
+    setImmediate(() => order.push('other work'))
+    gate.pass(() => {
+      for (const start = performance.now(); performance.now() - start < 100; );
+      order.push('long')
+    })
+    gate.pass(() => order.push('next'))
+    await vi.waitFor(() => expect(order).toEqual(['long', 'other work', 'next']))
+  })
+
+  it('stays closed until all works have ended', async () => {
+    const gate = new CommitBarrier(() => {})
+    let passed = 0
+    const longer = Promise.withResolvers<void>()
+    const held = gate.during(() => longer.promise)
+    await gate.during(async () => {})
+    gate.pass(() => passed++)
+    expect(passed).toBe(0)
+    longer.resolve()
+    await held
+    expect(passed).toBe(1)
   })
 
   it('reports whether anything has passed since the last call', () => {

@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE_HINT, startOf } from '../fetch-failure.ts'
 
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
@@ -58,6 +58,9 @@ const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 /** Codes for any invalid certificate. */
 const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
 
+/** Maximum characters about a certificate. Node's message lists all of its names, which may take 100 kB. */
+const MAX_CERTIFICATE = 300
+
 /** Hints by the reason that OpenSSL reports if a server doesn't speak TLS. */
 const NO_TLS: Readonly<Record<string, string>> = {
   'wrong version number': '; the port may serve http instead',
@@ -72,7 +75,10 @@ function describe(error: unknown, code: string): string {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE_HINT}`
   }
   // If the certificate contains no name, Node's message ends with an empty list of names.
-  if (BAD_CERTIFICATE.test(code)) return `${messageOf(error).replace(/\W+$/, '')}; ${INSECURE_HINT}`
+  if (BAD_CERTIFICATE.test(code)) {
+    const stated = startOf(messageOf(error), MAX_CERTIFICATE).replace(/[^\w…]+$/, '')
+    return `${stated}; ${INSECURE_HINT}`
+  }
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`

@@ -173,6 +173,11 @@ describe('failureOf', () => {
     expect(failure).toMatchObject({ code: expected, isTransient, message: 'why' })
   })
 
+  it('has at most 500 characters of a message that quotes the server', () => {
+    const { message } = failureOf(new Error('long '.repeat(10_000)))
+    expect(message).toBe(`${'long '.repeat(100)}…`)
+  })
+
   it('mentions --cacert for an unknown authority, and no option of Node', () => {
     const code = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
     const text = 'unable to verify the first certificate; if the root CA is installed, try Node'
@@ -189,6 +194,11 @@ describe('failureOf', () => {
       'ERR_TLS_CERT_ALTNAME_INVALID',
       "IP: 127.0.0.1 is not in the cert's list: ",
       "IP: 127.0.0.1 is not in the cert's list",
+    ],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      `Host: a. is not in the cert's altnames: ${'DNS:b.test, '.repeat(9_000)}`,
+      `Host: a. is not in the cert's altnames: ${'DNS:b.test, '.repeat(21)}DNS:b.te…`,
     ],
   ])('mentions the option that helps with %s', (code, text, shown) => {
     expect(failureOf(Object.assign(new Error(text), { code }))).toMatchObject({

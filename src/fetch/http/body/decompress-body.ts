@@ -59,7 +59,7 @@ export async function decodeContent(
   { isPart = false, takeMemory = memoryOnHeap(maxBytes) }: Partial<DecodeOptions> = {},
 ): Promise<DecodedBody> {
   const codings = header.split(',', MAX_CODINGS + 1).map((name) => name.trim().toLowerCase())
-  if (codings.length > MAX_CODINGS) throw invalid(`${header}: too many content codings`)
+  if (codings.length > MAX_CODINGS) throw invalid(`too many content codings: ${header}`)
   let decoded: DecodedBody = { body: coded, truncated: false, endsEarly: false }
   for (const coding of codings.reverse()) {
     const { body, truncated, endsEarly } = decoded
