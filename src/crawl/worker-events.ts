@@ -8,6 +8,7 @@ import type {
   ResourceFetched,
   RobotsReply,
   SetCookies,
+  SitemapPartRead,
 } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
@@ -83,6 +84,14 @@ export class WorkerEvents implements PoolEvents {
 
   cookies({ url, setCookies }: SetCookies): void {
     this.#parts.cookies?.take(url, setCookies)
+  }
+
+  sitemapPart({ id, sameDepth, skipped, counts }: SitemapPartRead): void {
+    const { frontier, memory, skips } = this.#parts
+    memory.counters.addSkips(counts)
+    skips.writeCounted(skipped)
+    frontier.addLinks(id, { discovered: [], nearer: [], sameDepth }, performance.now())
+    this.#next.proceed([])
   }
 
   render(request: RenderRequest, reply: (reply: RenderReply) => void): void {

@@ -36,6 +36,7 @@ import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
 import { ResourceFetcher } from './resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
+import { SitemapParts } from './sitemap-parts.ts'
 import { VisitQueue } from './visit-queue.ts'
 import { Visitor } from './visitor.ts'
 
@@ -77,6 +78,8 @@ const claims = new ClaimLog(setup.claims, (older) => {
 })
 const renders = setup.render === 'never' ? undefined : new PageRenders(setup, post)
 const skips = new SkipCounter(setup, claims)
+// If links are checked with the outcome of their page, all of them have to be in it.
+const sitemapParts = setup.defersSeenCheck ? undefined : new SitemapParts(skips, claims, post)
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
 const resources = new ResourceFetcher(fetcher, setup)
 const probe = new HostProbe(fetcher, setup.maxRetryAfter)
@@ -98,6 +101,7 @@ async function open(): Promise<void> {
   const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
     extractor: await PageExtractor.open(setup),
     fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
+    sitemapParts,
     // Loaded only with `--assets`.
     findStyleAssets: setup.assets
       ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets
@@ -135,6 +139,9 @@ function take(message: CoordinatorMessage, parser: ResponseParser, visits: Visit
       break
     case 'rendered':
       renders?.rendered(message.id, message.result)
+      break
+    case 'part-added':
+      sitemapParts?.added(message.id)
       break
     case 'widen':
       parser.widen(message.url)

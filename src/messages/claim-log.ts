@@ -69,7 +69,7 @@ export class ClaimLog {
   /** Logs a claim. Must be called before the URL is added to a shared set. */
   add(page: number, kind: ClaimKind, text: string, isDeeper = false): void {
     const most = ENTRY.text + wordsFor(text.length * MAX_BYTES_PER_UNIT)
-    if (this.#used + most > this.#words.length) this.#handOverAll()
+    if (this.#used + most > this.#words.length) this.handOver()
     const at = this.#used
     const words = this.#words
     const length = this.#bytes.write(text, (at + ENTRY.text) * 4)
@@ -87,7 +87,7 @@ export class ClaimLog {
   }
 
   /** Hands all entries over, then empties the log. If the worker dies in between, they are found twice, never lost. */
-  #handOverAll(): void {
+  handOver(): void {
     const entries = new Int32Array(this.#words.subarray(FIRST, this.#used))
     this.#handOver({ pages: [...this.#pages], entries })
     this.#setUsed(FIRST)

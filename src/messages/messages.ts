@@ -19,6 +19,8 @@ export type CoordinatorMessage =
   | ProbeRequest
   | ResourceRequest
   | RenderReply
+  /** The URLs of a `SitemapPartRead` are added, so the next part may follow. */
+  | { readonly type: 'part-added'; readonly id: number }
   | { readonly type: 'widen'; readonly url: string }
   /** Has the worker skip links to the pages of the login form (`--login`). */
   | { readonly type: 'login-pages'; readonly urls: readonly string[] }
@@ -133,8 +135,15 @@ export interface SameDepthUrls {
   readonly urls: readonly string[]
 }
 
+/** The skips of a page that no other page has counted. */
+export interface CountedSkips {
+  /** URLs that are not fetched, for the file of `--skipped` and the log. */
+  readonly skipped: readonly Skip[]
+  readonly counts?: SkipCounts | undefined
+}
+
 /** The URL was answered. */
-export interface Visited extends Attachments, Findings, Attempt {
+export interface Visited extends Attachments, CountedSkips, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
   readonly fields: FetchedRecord
@@ -160,10 +169,6 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly renderedUrls?: readonly string[]
   /** Why the page was not rendered, with `--render auto`. */
   readonly unrendered?: Unrendered
-  /** URLs on the page that are not fetched, for the file of `--skipped` and the log. */
-  readonly skipped: readonly Skip[]
-  /** Skips of the page that no other page has counted. */
-  readonly counts?: SkipCounts | undefined
 }
 
 /** There was no response, and no further attempt follows. */
@@ -223,6 +228,14 @@ interface ClaimsHandedOver extends OlderClaims {
   readonly type: 'claims'
 }
 
+/** Some of the URLs of a long sitemap. The others follow in further parts, and in the outcome. */
+export interface SitemapPartRead extends CountedSkips {
+  readonly type: 'sitemap-part'
+  /** Id of the URL of the sitemap. */
+  readonly id: number
+  readonly sameDepth: readonly SameDepthUrls[]
+}
+
 /** Has a page rendered. Its host is released meanwhile, since the page makes requests of its own. */
 export interface RenderRequest {
   readonly type: 'render'
@@ -261,6 +274,7 @@ export type WorkerMessage =
   | { readonly type: 'ready'; readonly heapLimit: number }
   | SetCookies
   | ClaimsHandedOver
+  | SitemapPartRead
   | RenderRequest
   | ResourceFetched
   | OutcomesMessage

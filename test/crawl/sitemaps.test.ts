@@ -59,6 +59,21 @@ describe('--sitemaps', () => {
     },
   )
 
+  it('visits and counts each URL of a long sitemap once, which a worker reports in parts', async () => {
+    const listed = Array.from({ length: 30_000 }, (_, index) => `http://elsewhere.test/${index}`)
+    const site = await serveSite({
+      '/sitemap.xml': (_, response) =>
+        response.end(urlset(`${site.url}/first`, ...listed, ...listed, `${site.url}/last`)),
+      '/first': 'x',
+      '/last': 'x',
+      '/': 'x',
+    })
+    const { byPath, summary } = await crawlSite(site, { sitemaps: true, depth: 0 })
+    expect([...byPath.keys()].sort()).toEqual(['/', '/first', '/last', '/sitemap.xml'])
+    expect(byPath.get('/sitemap.xml')).toMatchObject({ links: 60_002, discovered: 2 })
+    expect(summary.skipped).toEqual({ 'out-of-scope': 30_000 })
+  })
+
   it('reads text, RSS and Atom of any content type, and broken files as far as possible', async () => {
     const rss = '<rss><channel><item><link>/rss</link></item></channel></rss>'
     const atom = '<feed><entry><link href="/atom"/></entry></feed>'

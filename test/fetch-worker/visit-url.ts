@@ -57,7 +57,10 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
 }
 
 /** Tools of a crawl that uses only the links of pages. */
-const NOTHING = { extractor: undefined, fingerprint: undefined, findStyleAssets: undefined }
+const NOTHING = {
+  ...{ extractor: undefined, fingerprint: undefined, findStyleAssets: undefined },
+  sitemapParts: undefined,
+}
 
 /** Visits `url` as a worker does. Returns the outcome and its record. */
 export async function visitUrl(

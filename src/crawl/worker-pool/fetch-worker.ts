@@ -1,12 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError } from '../../errors.ts'
-import {
-  type Claim,
-  ClaimLog,
-  claimsIn,
-  type OlderClaims,
-  readClaims,
-} from '../../messages/claim-log.ts'
+import type { Claim } from '../../messages/claim-log.ts'
 import type {
   CoordinatorMessage,
   Outcome,
@@ -15,6 +9,7 @@ import type {
   ResourceRequest,
   RobotsRequest,
   SetCookies,
+  SitemapPartRead,
   WorkerMessage,
 } from '../../messages/messages.ts'
 import { unpackOutcomes } from '../../messages/outcome-text.ts'
@@ -23,11 +18,15 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { PoolEvents, WorkerOutcome } from './pool-events.ts'
 import { StallWatch } from './stall-watch.ts'
+import { WorkerClaims } from './worker-claims.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Events of one worker. */
 interface FetchWorkerEvents
-  extends Pick<PoolEvents, 'pass' | 'probed' | 'ready' | 'resourceFetched' | 'robots' | 'unsent'> {
+  extends Pick<
+    PoolEvents,
+    'pass' | 'probed' | 'ready' | 'resourceFetched' | 'robots' | 'sitemapPart' | 'unsent'
+  > {
   outcomes(from: FetchWorker, outcomes: readonly WorkerOutcome[]): void
   cookies(from: FetchWorker, message: SetCookies): void
   render(from: FetchWorker, request: RenderRequest): void
@@ -60,9 +59,7 @@ export class FetchWorker {
   #taken = 0
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
-  readonly #claims = ClaimLog.allocate()
-  /** Claims that the log had no room for. */
-  #olderClaims: OlderClaims[] = []
+  readonly #claims = new WorkerClaims()
   readonly #pulse = Pulse.allocate()
   readonly #thread: WorkerThread
   readonly #events: FetchWorkerEvents
@@ -85,7 +82,7 @@ export class FetchWorker {
     this.#hooks = setup.hooks
     this.#rendersTakeNoRoom = setup.deterministic
     this.#stallLimit = stallLimit
-    const memory = { claims: this.#claims, pulse: this.#pulse }
+    const memory = { claims: this.#claims.memory, pulse: this.#pulse }
     this.#thread = new WorkerThread({ ...setup, ...memory }, limits, {
       message: (message) => events.pass(() => this.#receive(message)),
       died: (error) => {
@@ -159,10 +156,7 @@ export class FetchWorker {
 
   /** Claims for pages whose outcomes were not reported. Must be read only after the thread has ended. */
   get unreportedClaims(): Claim[] {
-    const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
-    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) => this.#urls.has(page))
-    // If the thread ended while it was handing claims over, they are in both.
-    return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
+    return this.#claims.unreported((page) => this.#urls.has(page))
   }
 
   /** Assigns a URL. `send` will send it. */
@@ -224,6 +218,9 @@ export class FetchWorker {
       case 'cookies':
         this.#events.cookies(this, message)
         break
+      case 'sitemap-part':
+        this.#addPart(message)
+        break
       case 'render':
         this.#rendering.add(message.id)
         this.#events.render(this, message)
@@ -233,7 +230,7 @@ export class FetchWorker {
         this.#events.resourceFetched(message)
         break
       case 'claims':
-        this.#olderClaims.push(message)
+        this.#claims.take(message)
         break
       case 'unsent':
         this.#returnUnsent(message.id)
@@ -250,7 +247,14 @@ export class FetchWorker {
       if (crawlUrl !== undefined) finished.push({ crawlUrl, outcome, worker: this.number })
     }
     this.#events.outcomes(this, finished)
-    this.#dropClaims()
+    this.#claims.drop((page) => !this.#urls.has(page))
+  }
+
+  #addPart(part: SitemapPartRead): void {
+    const { id } = part
+    this.#events.sitemapPart(part)
+    this.#claims.drop((page) => page === id)
+    this.post({ type: 'part-added', id })
   }
 
   #returnUnsent(id: number): void {
@@ -270,14 +274,6 @@ export class FetchWorker {
     if (this.isReady) return new Error(`hooks: ran for ${time} without returning`)
     const expected = `expected a module that is imported within ${time}`
     return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
-  }
-
-  /** Drops older claims once the outcomes of all their pages are reported. */
-  #dropClaims(): void {
-    if (this.#olderClaims.length === 0) return
-    this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
-      pages.some((page) => this.#urls.has(page)),
-    )
   }
 
   /** Removes a URL that is done, and returns it; undefined if it is not assigned to this worker. */

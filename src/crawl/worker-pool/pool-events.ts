@@ -6,6 +6,7 @@ import type {
   ResourceFetched,
   RobotsReply,
   SetCookies,
+  SitemapPartRead,
 } from '../../messages/messages.ts'
 import type { UrlOutcome } from '../../messages/outcome-text.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -39,6 +40,8 @@ export interface PoolEvents {
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void
+  /** A worker has read a part of a sitemap. */
+  sitemapPart(part: SitemapPartRead): void
   /** A worker needs a page rendered. */
   render(request: RenderRequest, reply: (reply: RenderReply) => void): void
   /** A request of a rendered page has ended. */

@@ -223,6 +223,7 @@ export class WorkerPool {
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
+      sitemapPart: (part) => this.#events.sitemapPart(part),
       render: (from, request) => this.#events.render(request, (reply) => from.post(reply)),
       resourceFetched: (resource) => this.#events.resourceFetched(resource),
       ready: (heapLimit) => this.#events.ready(heapLimit),

@@ -1,5 +1,6 @@
 import type { ClaimLog } from '../../messages/claim-log.ts'
-import type { SkipCounterName, SkipCounts } from '../../messages/counters.ts'
+import type { SkipCounterName } from '../../messages/counters.ts'
+import type { CountedSkips } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
@@ -10,13 +11,6 @@ import type { UrlRewrite } from './link-list.ts'
 
 /** Maximum number of characters that are kept of a skipped link. */
 const MAX_SHOWN = 2_000
-
-/** The skipped URLs of a page that no other page has counted. */
-interface CountedSkips {
-  /** The lines for the file of `--skipped`, if there is one. */
-  readonly skipped: readonly Skip[]
-  readonly counts?: SkipCounts
-}
 
 const NOTHING: CountedSkips = { skipped: [] }
 

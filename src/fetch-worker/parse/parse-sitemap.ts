@@ -1,6 +1,7 @@
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
-import { limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
+import { type FilteredLinks, limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
+import type { ReadUrls } from '../sitemap-parts.ts'
 import {
   type ParsedResponse,
   type ParseTools,
@@ -8,7 +9,10 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
-type SitemapTools = Pick<ParseTools, 'filter' | 'rules' | 'sitemaps' | 'linkGraph'> & {
+type SitemapTools = Pick<
+  ParseTools,
+  'filter' | 'rules' | 'sitemaps' | 'sitemapParts' | 'linkGraph'
+> & {
   readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth' | 'addExternal'>
 }
 
@@ -20,6 +24,9 @@ const PEEK_LIMITS = { maxBytes: 2 ** 16, maxEntries: 1 }
  * URLs that are relative to a long one could take much more memory than the file.
  */
 const MAX_CHARACTERS = 2 ** 26
+
+/** Number of URLs after which a part of a sitemap is reported: sitemaps.org allows 50,000 in a file. */
+const PART = 10_000
 
 /** Finds the pages and further sitemaps of a sitemap or a feed. */
 export async function parseSitemap(
@@ -55,17 +62,30 @@ async function glanceAt(url: string, body: Buffer): Promise<ParsedResponse> {
   return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount: 0, isUnreadSitemap } }
 }
 
+/** URLs and skips of a sitemap that are not reported yet. */
+interface Unreported {
+  readonly urls: Set<string>
+  readonly external: Set<string>
+  readonly skips: Skip[]
+  readonly rewrites: UrlRewrite[]
+}
+
+const nothing = (): Unreported => ({
+  ...{ urls: new Set(), external: new Set(), skips: [], rewrites: [] },
+})
+
 /** The entries of a sitemap, filtered and checked as they are read. */
 class SitemapLinks {
   readonly #crawlUrl: CrawlUrl
   readonly #tools: SitemapTools
-  readonly #urls = new Set<string>()
-  readonly #external = new Set<string>()
-  readonly #skips: Skip[] = []
-  readonly #rewrites: UrlRewrite[] = []
   readonly #list: ReturnType<NonNullable<SitemapTools['linkGraph']>['ofSitemap']> | undefined
   readonly #budget = { left: MAX_CHARACTERS }
+  #unreported = nothing()
+  #linkCount = 0
   #discovered = 0
+  /** One of the URLs, as long as all of them are outside the scope. */
+  #foreignExample: string | undefined
+  #isForeign = true
 
   constructor(crawlUrl: CrawlUrl, tools: SitemapTools) {
     this.#crawlUrl = crawlUrl
@@ -73,43 +93,65 @@ class SitemapLinks {
     this.#list = tools.linkGraph?.ofSitemap(crawlUrl.url)
   }
 
-  add(hrefs: readonly string[]): void {
-    const { filter, rules, seenCheck } = this.#tools
+  /** Adds entries. Reports a part of the sitemap if there are many. */
+  async add(hrefs: readonly string[]): Promise<void> {
+    const { filter, rules, seenCheck, sitemapParts } = this.#tools
     const links = hrefs.map((href) => ({ href }))
     this.#list?.add(links)
-    const { depth } = this.#crawlUrl
+    const { depth, keepLinks } = this.#crawlUrl
     const named = filter.filter(links, this.#crawlUrl, { budget: this.#budget }, depth)
     const filtered = limitSameDepth(named, this.#crawlUrl)
-    for (const url of filtered.urls) this.#urls.add(url)
     const skipped = rules.splitExternal(filtered.skips)
-    for (const url of seenCheck.addExternal(skipped.urls, this.#crawlUrl)) this.#external.add(url)
-    this.#skips.push(...skipped.skips)
-    this.#rewrites.push(...filtered.rewrites)
+    const external = seenCheck.addExternal(skipped.urls, this.#crawlUrl)
     this.#discovered += seenCheck.addSameDepth(filtered.urls, this.#crawlUrl, 'sitemap')
+    this.#keep({ ...filtered, skips: skipped.skips }, external)
+    // The frontier keeps the URLs of some sitemaps, and needs all of them at once.
+    if (sitemapParts === undefined || keepLinks || this.#size < PART) return
+    await sitemapParts.report(this.#crawlUrl, this.#take())
   }
 
   /** @param count number of all entries */
   parsed(count: number): ParsedResponse {
-    const [urls, external] = [[...this.#urls], [...this.#external]]
+    const { sameDepth, skips, rewrites } = this.#take()
+    const example = this.#foreignExample
     return {
       fields: { links: count, discovered: this.#discovered },
       findings: {
-        ...sameDepthFindings({ hop: 'sitemap', urls }, { hop: 'external', urls: external }),
-        linkCount: urls.length,
-        ...(urls.length + external.length === 0 && foreignExampleIn(this.#skips)),
+        ...sameDepthFindings(...sameDepth),
+        linkCount: this.#linkCount,
+        ...(this.#isForeign && example !== undefined && { foreignExample: example }),
         ...(this.#list !== undefined && { pageLinks: this.#list.end() }),
       },
-      skips: this.#skips,
-      rewrites: this.#rewrites,
+      skips,
+      rewrites,
     }
   }
-}
 
-/** Returns the first of the skipped URLs if all of them are outside the scope. */
-function foreignExampleIn(
-  skips: readonly Skip[],
-): Pick<ParsedResponse['findings'], 'foreignExample'> {
-  const [first] = skips
-  if (first === undefined || skips.some(({ reason }) => reason !== 'out-of-scope')) return {}
-  return { foreignExample: first.url }
+  get #size(): number {
+    const { urls, external, skips, rewrites } = this.#unreported
+    return urls.size + external.size + skips.length + rewrites.length
+  }
+
+  #keep({ urls, skips, rewrites }: FilteredLinks, external: readonly string[]): void {
+    const kept = this.#unreported
+    for (const url of urls) kept.urls.add(url)
+    for (const url of external) kept.external.add(url)
+    kept.skips.push(...skips)
+    kept.rewrites.push(...rewrites)
+    this.#foreignExample ??= skips[0]?.url
+    const areForeign = skips.every(({ reason }) => reason === 'out-of-scope')
+    this.#isForeign &&= areForeign && urls.length + external.length === 0
+  }
+
+  /** Returns what was read since the last call. */
+  #take(): ReadUrls {
+    const { urls, external, skips, rewrites } = this.#unreported
+    this.#unreported = nothing()
+    this.#linkCount += urls.size
+    const sameDepth = [
+      { hop: 'sitemap', urls: [...urls] },
+      { hop: 'external', urls: [...external] },
+    ] as const
+    return { sameDepth, skips, rewrites }
+  }
 }

@@ -10,6 +10,7 @@ import type { UrlRewrite } from '../links/link-list.ts'
 import type { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import type { PageReader } from '../page/page-reader.ts'
+import type { SitemapParts } from '../sitemap-parts.ts'
 
 /** The dependencies and settings of the parsers. */
 export interface ParseTools {
@@ -22,6 +23,8 @@ export interface ParseTools {
   readonly productToken: string
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
+  /** Undefined if all URLs of a sitemap have to be in its outcome. */
+  readonly sitemapParts: Pick<SitemapParts, 'report'> | undefined
   /** Finds the files that styles of pages load. Undefined without `--assets`; then style sheets aren't parsed. */
   readonly findStyleAssets: FindStyleAssets | undefined
   /** Undefined if no output needs the targets of links. */

@@ -18,6 +18,7 @@ import { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
 import type { PageResponse } from '../page/page-reading.ts'
+import type { SitemapParts } from '../sitemap-parts.ts'
 import { canonicalField } from './canonical-field.ts'
 import { withEmptyElementsClosed } from './close-empty-elements.ts'
 import { followRedirect } from './follow-redirect.ts'
@@ -28,10 +29,11 @@ import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
 import { mayListUrls, startsAsSitemap } from './sitemap/looks-like-sitemap.ts'
 
-/** Tools that process pages further, beside finding their links. */
+/** Tools that only some crawls or pages need. */
 interface PageTools {
   readonly extractor: PageExtractor | undefined
   readonly fingerprint: Fingerprint | undefined
+  readonly sitemapParts: SitemapParts | undefined
   /** Undefined without `--assets`. */
   readonly findStyleAssets: FindStyleAssets | undefined
 }

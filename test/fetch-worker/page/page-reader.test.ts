@@ -108,6 +108,7 @@ class Worker {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
       ...{ sitemaps: false, linkGraph: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
+      sitemapParts: undefined,
       findStyleAssets: setup.assets ? findStyleAssets : undefined,
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)

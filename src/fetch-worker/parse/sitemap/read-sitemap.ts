@@ -7,24 +7,24 @@ const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
 /**
  * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. A malformed file is read as far as possible.
  * Only `onEntries` can make this function throw.
- * @param onEntries receives the hrefs of a piece of the file, in order and with duplicates, before the next piece is
- *   read, so that memory stays bounded. They are as written, or absolute where `xml:base` applies, without surrounding
+ * @param onEntries receives the hrefs of a piece of the file, in order and with duplicates. The next piece is read when
+ *   it is done, so that memory stays bounded. They are as written, or absolute where `xml:base` applies, without surrounding
  *   white space. They may be slices of the file: resolve or copy them.
  */
 export async function readSitemap(
   file: Buffer,
-  onEntries: (hrefs: readonly string[]) => void,
+  onEntries: (hrefs: readonly string[]) => Promise<void> | void,
   options: Partial<SitemapOptions> & Pick<SitemapOptions, 'url'>,
 ): Promise<SitemapSummary> {
   const reading = new SitemapReader({ mayBeOther: false, ...LIMITS, ...options })
   for await (const piece of inflate(file)) {
     reading.write(piece)
     const hrefs = reading.take()
-    if (hrefs.length > 0) onEntries(hrefs)
+    if (hrefs.length > 0) await onEntries(hrefs)
     if (reading.isDone) return reading.summary()
   }
   reading.end()
   const hrefs = reading.take()
-  if (hrefs.length > 0) onEntries(hrefs)
+  if (hrefs.length > 0) await onEntries(hrefs)
   return reading.summary()
 }
