@@ -190,10 +190,10 @@ describe('crawl diff', () => {
     expect(text).toContain('2 of the 3 gone URLs may still exist')
   })
 
-  it('explains how to compare two hosts, if no URL is in both crawls', async () => {
+  it('explains how to compare two sites, if no URL is in both crawls', async () => {
     await write('a.jsonl', [{ url: on('page'), status: 200 }])
     await write('b.jsonl', [{ url: 'https://staging.example/page', status: 200 }])
-    const hint = /^no URL is in both crawls; to compare two hosts, .* in one file/m
+    const hint = /^no URL is in both crawls; to compare two sites, .* in its file/m
     expect((await diff()).stdout).toMatch(hint)
     expect((await diff('--json')).stderr).toMatch(/no URL is in both crawls/)
     await write('b.jsonl', [])

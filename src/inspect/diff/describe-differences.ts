@@ -73,7 +73,7 @@ export function describeLimits({
   return [
     ...(isDisjoint
       ? [
-          'no URL is in both crawls; to compare two hosts, first replace the name of one by the other in one file',
+          'no URL is in both crawls; to compare two sites, first replace the address of one by that of the other in its file',
         ]
       : []),
     ...uncompared.map(({ facts, lackedBy }) => {
