@@ -220,7 +220,9 @@ function checkDataFields(
   const written = (field: string) => (option === '--print' ? `{data.${field}}` : `data.${field}`)
   const near = nearName(name, known)
   const advice = didYouMean(near && written(near))
-  const message = `${option}: expected a field of --extract for ${written(name)}, got none of that name${advice}`
+  const isWholePage = name === 'text' || name === 'markdown'
+  const expected = isWholePage ? `--${name}, or a field of --extract,` : 'a field of --extract'
+  const message = `${option}: expected ${expected} for ${written(name)}, got none of that name${advice}`
   throw new CrawlerError('usage', message)
 }
 

@@ -190,6 +190,16 @@ describe('crawl diff', () => {
     expect(text).toContain('2 of the 3 gone URLs may still exist')
   })
 
+  it('explains how to compare two sites, if no URL is in both crawls', async () => {
+    await write('a.jsonl', [{ url: on('page'), status: 200 }])
+    await write('b.jsonl', [{ url: 'https://staging.example/page', status: 200 }])
+    const hint = /^no URL is in both crawls; to compare two sites, .* in its file/m
+    expect((await diff()).stdout).toMatch(hint)
+    expect((await diff('--json')).stderr).toMatch(/no URL is in both crawls/)
+    await write('b.jsonl', [])
+    expect((await diff()).stdout).not.toMatch(/no URL is in both/)
+  })
+
   it("doesn't call a page unchanged for its size alone, without equal hashes", async () => {
     const home = { url: on(''), status: 200, bytes: 9, links: 2 }
     const below = { url: on('below'), status: 200, via: on('') }

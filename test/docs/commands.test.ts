@@ -42,6 +42,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
     /^http.+\tNets$/m,
     /^http:\/\/.+\tNet\t1\.50\nhttp:\/\/.+\tWeb, large\t2\.50$/m,
     /^"http:.+","Net","1\.50"\n"http:.+","Web, large","2\.50"$/m,
+    /^nets@shop\.example$/m,
   ],
   'formats.md': [/^404\thttp.+\thttp/m],
   'links.md': [/^fetched +http/m, /"reason":"robots"/],
@@ -88,7 +89,7 @@ function serveShop(): Promise<Site> {
   const products = ['Net', 'Web, large'].map(
     (name, at) => `<li class=product><b class=name>${name}</b> <i class=price>${at + 1}.50</i>`,
   )
-  return startSite({ '/': `<h1>Nets</h1>${products.join('')}` })
+  return startSite({ '/': `<h1>Nets</h1>${products.join('')}<p>Write to nets@shop.example.` })
 }
 
 interface Site {

@@ -68,9 +68,13 @@ function cutText(count: number): string[] {
 
 function unmatchedText(flag: string, pattern: string): string {
   const advice = /^\^?\//.test(pattern) ? `; ${flag}-path takes paths` : ''
-  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page${advice}`
+  return `${flag} ${pattern} matched no URL inside the scope; it is compared with whole URLs, such as https://example.com/folder/page${advice}${waysAdvice(flag)}`
 }
 
 function unmatchedPathText(flag: string, path: string): string {
-  return `${flag} ${path} matched no URL inside the scope; it is compared with whole paths, in upper and lower case as they are in URLs, such as /folder/page`
+  return `${flag} ${path} matched no URL inside the scope; it is compared with whole paths, in upper and lower case as they are in URLs, such as /folder/page${waysAdvice(flag)}`
+}
+
+function waysAdvice(flag: string): string {
+  return flag.startsWith('--include') ? '; pages that lead to such URLs must match, too' : ''
 }

@@ -59,15 +59,23 @@ export function describeLimits({
   counts,
   uncertain,
   uncompared,
+  urls,
 }: Omit<Comparison, 'differences' | 'close'>): string[] {
   const { bySize, stillLinked } = uncertain
   const gone = counts.get('gone') ?? 0
+  const [before, after] = urls
+  const isDisjoint = before > 0 && after > 0 && gone === before && counts.get('added') === after
   const content =
     formatList(
       comparedContent.map((fact) => CONTENT_NAMES[fact]),
       'and',
     ) || 'status'
   return [
+    ...(isDisjoint
+      ? [
+          'no URL is in both crawls; to compare two sites, first replace the address of one by that of the other in its file',
+        ]
+      : []),
     ...uncompared.map(({ facts, lackedBy }) => {
       const verb = facts.length === 1 ? 'was' : 'were'
       return `${formatList(shownFacts(facts), 'and')} ${verb} not compared, since ${printableText(lackedBy)} has none`

@@ -31,7 +31,7 @@ function chartsOf(samples: readonly LogSample[]): Markup {
   const seen = line('seen set', ({ seenBytes }) => seenBytes)
   const rates = line('rate', ({ falsePositiveRate }) => falsePositiveRate)
   const isExact = rates.values.every((rate) => rate === 0)
-  return html`<p class="note">From the log of the crawl${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
+  return html`<p class="note">From the log of the crawl${isExact ? '; the false-positive rate of its seen set was 0' : ''}.</p>
 <div class="panels">
 ${panel('Pages per second', [pace], (value) => `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)}/s`)}
 ${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => countOf(value, 'URL'))}

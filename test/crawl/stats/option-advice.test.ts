@@ -26,11 +26,15 @@ describe('the advice on options', () => {
 
   it('lists patterns that matched nothing, unless the crawl ended early', () => {
     expect(adviceOn({ ...nothing, ...patterns })).toEqual([
-      expect.stringMatching(/^--include a matched no URL/),
+      expect.stringMatching(
+        /^--include a matched no URL.+; pages that lead to such URLs must match, too$/,
+      ),
       expect.stringMatching(/^--exclude b matched no URL.+page$/),
       expect.stringMatching(/^--exclude \^\/c matched no URL.+; --exclude-path takes paths$/),
-      expect.stringMatching(/^--include-path \/d matched no URL/),
-      expect.stringMatching(/^--exclude-path \/e matched no URL/),
+      expect.stringMatching(
+        /^--include-path \/d matched no URL.+; pages that lead to such URLs must match, too$/,
+      ),
+      expect.stringMatching(/^--exclude-path \/e matched no URL.+page$/),
     ])
     expect(adviceOn({ ...nothing, ...patterns, reason: 'stopped' })).toEqual([])
     expect(adviceOn({ ...nothing, ...patterns, seedsAnswered: 0 })).toEqual([])

@@ -24,9 +24,9 @@ it('the log section has charts of rate, queue, memory and false positives over t
   expect(texts('g title')[6]).toBe('after 1 s: process 50 MB, seen set 1 MB')
 })
 
-it('the log section has no false-positive chart for an exact set, and no charts for one moment', () => {
+it('the log section has no chart of a false-positive rate of 0, and no charts for one moment', () => {
   const exact = logSection([sample(1_000, 1, 0), sample(2_000, 2, 0)]).text
-  expect(exact).toContain('mistakes no URL for another')
+  expect(exact).toContain('the false-positive rate of its seen set was 0')
   expect(exact).not.toContain('False-positive rate')
   expect(logSection([sample(1_000, 1, 0)]).text).not.toContain('<svg')
 })
