@@ -89,6 +89,11 @@ export async function findJob(config: Config, logger: Logger): Promise<JoinableJ
   }
 }
 
+/** Returns how to start another crawl than that of a job. */
+export function adviceOnOtherCrawl(job: string): string {
+  return `for another crawl, give --job another name, or crawl job delete ${job} first`
+}
+
 /** Returns the queue. @throws CrawlerError if this process may not take part in the job */
 function checkJoined(
   queue: JobQueue,
@@ -100,9 +105,8 @@ function checkJoined(
   const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
-    const advice = `for another crawl, give --job another name, or crawl job delete ${name} first`
     throw usage(
-      `job ${name}: expected the settings that it was created with, but ${list}; ${advice}`,
+      `job ${name}: expected the settings that it was created with, but ${list}; ${adviceOnOtherCrawl(name)}`,
     )
   }
   if (queue.state === 'stopped') {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { findJob, type JoinableJob } from '../../cluster/join-job.ts'
+import { adviceOnOtherCrawl, findJob, type JoinableJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
 import {
   correctVisitTimes,
@@ -215,10 +215,7 @@ function isWithoutResult(crawl: RunningCrawl, isKept: boolean, reason: unknown):
 }
 
 function printJobFinished({ name }: JoinableJob, context: CliContext): void {
-  printMessage(
-    `job ${name} is finished; for another crawl, give --job another name, or crawl job delete ${name} first`,
-    context,
-  )
+  printMessage(`job ${name} is finished; ${adviceOnOtherCrawl(name)}`, context)
 }
 
 /** The state directory or the job that a crawl belongs to. */
