@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../../errors.ts'
+import { codeOf, isError, messageOf } from '../../errors.ts'
 import { shortened } from '../../printable-text.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
@@ -80,7 +80,7 @@ function describe(error: unknown, code: string): string {
     const stated = shortened(messageOf(error), MAX_CERTIFICATE).replace(/[^\w…]+$/, '')
     return `${stated}; ${INSECURE_HINT}`
   }
-  if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
+  if (!isError(error) || !('hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
   return messageOf(error)
