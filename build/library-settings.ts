@@ -7,8 +7,7 @@ import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 /** The file that `librarySettings` generates. */
 export const LIBRARY_SETTINGS = new URL('../src/crawl/library-settings.ts', import.meta.url)
 
-/** Maximum characters of a line of code, as in biome.json, and of a comment. */
-const CODE_WIDTH = 100
+/** Maximum characters of a line of a comment. */
 const COMMENT_WIDTH = 120
 
 /** Comments on settings whose help describes the command rather than the library. */
@@ -35,8 +34,8 @@ interface Property {
 }
 
 /**
- * Returns the text of src/crawl/library-settings.ts. It has the types of the schema, in a form that editors show well: with
- * comments, and without the schema's own types.
+ * Returns the text of src/crawl/library-settings.ts. It has the types of the schema, in a form that editors show well:
+ * with comments, and without the schema's own types.
  */
 export function librarySettings(): string {
   const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
@@ -60,7 +59,8 @@ function entry(name: SettingName, property: Property): string {
   const preset = defaultText ?? shownDefault(property.default)
   const hasEffect = !text.startsWith('has no effect')
   const whole = hasEffect && preset !== undefined ? `${sentence} Default: ${preset}.` : sentence
-  return `${comment(withSettingNames(whole))}\n${field(name, property)}`
+  const type = [...typesOf(property), 'undefined'].join(' | ')
+  return `${comment(withSettingNames(whole))}\n  readonly ${name}?: ${type}`
 }
 
 /** Returns a default as code; undefined if it stands for nothing. */
@@ -77,32 +77,18 @@ function comment(text: string): string {
   return ['  /**', ...lines.map((each) => `   * ${each.trim()}`), '   */'].join('\n')
 }
 
-/** Returns the declaration of a setting, in the form of Biome. */
-function field(name: string, property: Property): string {
-  const start = `  readonly ${name}?:`
-  const types = [...typesOf(property), 'undefined']
-  const line = `${start} ${types.join(' | ')}`
-  if (line.length <= CODE_WIDTH) return line
-  return `${start}${types.map((type) => `\n    | ${type}`).join('')}`
-}
-
-/** Returns the members of a union, each on lines of its own if all don't fit into one. */
+/** Returns the types of a property; several form a union. */
 function typesOf({ type = '', enum: values, items, anyOf }: Property): string[] {
   if (anyOf !== undefined) return [...new Set(anyOf.flatMap(typesOf))]
   if (values !== undefined) {
     return values.filter((value) => !SHARED.has(value)).map((value) => `'${value}'`)
   }
-  if (items !== undefined) return [listOf(typesOf(items))]
+  if (items !== undefined) {
+    const types = typesOf(items)
+    return [`readonly ${types.length > 1 ? `(${types.join(' | ')})` : types[0]}[]`]
+  }
   if (type === 'object') return ['Readonly<Record<string, string>>']
   return [type === 'integer' ? 'number' : type]
 }
 
 const SHARED: ReadonlySet<string> = new Set(SHARED_SEEN_NAMES)
-
-function listOf(types: readonly string[]): string {
-  const [only = '', ...others] = types
-  if (others.length === 0) return `readonly ${only}[]`
-  const line = `readonly (${types.join(' | ')})[]`
-  if (line.length <= CODE_WIDTH / 2) return line
-  return `readonly (${types.map((type) => `\n        | ${type}`).join('')}\n      )[]`
-}

@@ -39,6 +39,11 @@ export function printableText(text: string, maxLength = Number.POSITIVE_INFINITY
   return shown.length > maxLength ? `${shown.slice(0, maxLength - 1).toWellFormed()}…` : shown
 }
 
+/** Returns a text, or its first `length` characters and an ellipsis. */
+export function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
+}
+
 function escaped(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -4,6 +4,7 @@ import {
   printableText,
   replaceControls,
   replaceInLines,
+  shortened,
 } from '../src/printable-text.ts'
 
 const HARMFUL = [
@@ -49,4 +50,10 @@ it('letters of all writing directions, emoji and joiners are not replaced', () =
 it('line feeds and tabs in texts of several lines are not replaced', () => {
   expect(replaceInLines('a\n\tb\r\n')).toBe('a\n\tb\ufffd\n')
   expect(replaceControls('a\n\tb')).toBe('a\ufffd\ufffdb')
+})
+
+it('a shortened text ends in an ellipsis, and contains no half of a character', () => {
+  expect(shortened('abc', 3)).toBe('abc')
+  expect(shortened('abcd', 3)).toBe('abc…')
+  expect(shortened('ab😀', 3)).toBe('ab\ufffd…')
 })

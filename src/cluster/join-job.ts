@@ -21,14 +21,16 @@ export interface JoinedJob {
 }
 
 /** A job that this process may join. */
-export interface JobEntry extends Pick<JoinedJob, 'agent'> {
+export interface JoinableJob {
   readonly name: string
+  /** Name of this process, unique within the job. */
+  readonly agent: string
   readonly isFinished: boolean
   /**
    * Joins the job, or creates it.
    * @throws CrawlerError('usage') if another process created it meanwhile, with other settings
    */
-  join(): Promise<JobQueue>
+  join(): Promise<JoinedJob>
   /** Returns an error with a message for the user if damaged data of the job caused `error`, and `error` otherwise. */
   describeError(error: unknown): unknown
   /** Closes the connections. */
@@ -59,7 +61,7 @@ const SINGLE_PROCESS = [
  * exist is created when it is joined, so a process that can't start leaves no job. Returns undefined without these
  * settings.
  */
-export async function findJob(config: Config, logger: Logger): Promise<JobEntry | undefined> {
+export async function findJob(config: Config, logger: Logger): Promise<JoinableJob | undefined> {
   const { frontier, job: name } = config
   checkSettings(config)
   if (frontier.length === 0 || name === undefined) return undefined
@@ -71,11 +73,13 @@ export async function findJob(config: Config, logger: Logger): Promise<JobEntry 
     const checked = (queue: JobQueue) => checkJoined(queue, settings, config)
     const found = await store.find(name, seen)
     if (found !== undefined) checked(found)
+    const agent = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
     return {
-      name,
-      agent: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
-      isFinished: found?.state === 'finished',
-      join: async () => found ?? checked(await store.join(name, settings, seen)),
+      ...{ name, agent, isFinished: found?.state === 'finished' },
+      join: async () => {
+        const queue = found ?? checked(await store.join(name, settings, seen))
+        return { queue, agent }
+      },
       describeError: (error) => store.describeError(name, error),
       close: () => store.close(),
     }
@@ -83,6 +87,11 @@ export async function findJob(config: Config, logger: Logger): Promise<JobEntry 
     store.close()
     throw error
   }
+}
+
+/** Returns how to start another crawl than that of a job. */
+export function adviceOnOtherCrawl(job: string): string {
+  return `for another crawl, give --job another name, or crawl job delete ${job} first`
 }
 
 /** Returns the queue. @throws CrawlerError if this process may not take part in the job */
@@ -96,9 +105,8 @@ function checkJoined(
   const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
-    const advice = `for another crawl, give --job another name, or crawl job delete ${name} first`
     throw usage(
-      `job ${name}: expected the settings that it was created with, but ${list}; ${advice}`,
+      `job ${name}: expected the settings that it was created with, but ${list}; ${adviceOnOtherCrawl(name)}`,
     )
   }
   if (queue.state === 'stopped') {

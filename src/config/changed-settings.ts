@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatCount } from '../english-text.ts'
+import { shortened } from '../printable-text.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
-import { longFlagOf, settingLabel, shortened } from './describe-config-errors.ts'
+import { longFlagOf, settingLabel } from './describe-config-errors.ts'
 import {
   isSettingName,
   type SettingName,

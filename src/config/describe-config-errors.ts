@@ -1,6 +1,7 @@
 import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
 import { didYouMean, nameSuggestion, nearName } from '../near-name.ts'
+import { shortened } from '../printable-text.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/url-with-password.ts'
 import { likelyQuantities } from './likely-quantity.ts'
@@ -81,7 +82,7 @@ function unknownSettings(source: SettingsSource, input: unknown): string[] {
     .map((name) => {
       const near = nearName(name, SETTING_NAMES)
       const suggestion = near === undefined ? '' : `; did you mean ${near}?`
-      return `${placeOf(source, shortened(name))}: unknown setting${suggestion}`
+      return `${placeOf(source, shortened(name, MAX_QUOTED))}: unknown setting${suggestion}`
     })
 }
 
@@ -150,14 +151,12 @@ export function withSettingNames(message: string): string {
   return message.replace(/--[a-z][a-z\d-]*/g, (flag) => LABELS.get(flag) ?? flag)
 }
 
+/** Maximum characters of a quoted name or value. */
+const MAX_QUOTED = 100
+
 /** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */
 function quote(input: unknown, source: SettingsSource): string {
   const isPlain = typeof input === 'string' && source === 'flags' && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
-  return shortened(text)
-}
-
-/** Cuts a text to `length` characters and an ellipsis. */
-export function shortened(text: string, length = 100): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
+  return shortened(text, MAX_QUOTED)
 }

@@ -84,7 +84,10 @@ export function raisesHostLimit(before: SettingValues, now: Config): boolean {
   })
 }
 
-/** Pages in sitemaps have depth 0. So if links are too deep for the crawl, those of all pages may lead further then. */
+/**
+ * Returns the pages whose links may lead further. These are all pages if the depth is limited and sitemaps are new: the
+ * pages that they list come to depth 0.
+ */
 function pagesOf({ pages }: WideningRule, { depth }: Config): RescannedPages {
   return pages === 'of-the-seeds' && depth < UNLIMITED_DEPTH ? 'all' : pages
 }

@@ -1,4 +1,4 @@
-import type { JobEntry } from '../cluster/join-job.ts'
+import type { JoinableJob } from '../cluster/join-job.ts'
 import type { Output, Sink } from '../output/output.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
@@ -18,5 +18,5 @@ export interface CrawlOutputs {
   /** Reports that are shown elsewhere, so that the log omits them. */
   readonly shown?: ShownElsewhere
   /** The job that the crawl joins once it can start, and leaves at the end. */
-  readonly job?: JobEntry | undefined
+  readonly job?: JoinableJob | undefined
 }

@@ -93,7 +93,7 @@ export function crawl(options: CrawlOptions): Crawl {
   }
 }
 
-/** @throws CrawlerError('usage') for a list or a URL, whose elements and characters would be unknown settings */
+/** @throws CrawlerError('usage') for a list or a string, whose elements or characters would be unknown settings */
 function objectOf(options: CrawlOptions | undefined): CrawlOptions {
   const given = options ?? {}
   if (typeof given === 'object' && !Array.isArray(given)) return given

@@ -29,17 +29,7 @@ export interface LibrarySettings {
   /** Read sitemaps for further URLs, such as pages that no page links to. */
   readonly sitemaps?: boolean | undefined
   /** Merge URLs that are the same after these rules. */
-  readonly canonicalize?:
-    | readonly (
-        | 'strip-www'
-        | 'strip-session'
-        | 'lowercase-path'
-        | 'strip-trailing-slash'
-        | 'strip-index'
-        | 'strip-tracking'
-        | 'sort-query'
-      )[]
-    | undefined
+  readonly canonicalize?: readonly ('strip-www' | 'strip-session' | 'lowercase-path' | 'strip-trailing-slash' | 'strip-index' | 'strip-tracking' | 'sort-query')[] | undefined
   /** Drop the query of links, or only the parameters with these names. */
   readonly stripQuery?: boolean | readonly string[] | undefined
   /** Leave endless URL spaces once their pages show nothing new. Default: true. */
@@ -168,16 +158,7 @@ export interface LibrarySettings {
   /** Time limit for the scripts of a page, not counting the loading of resources. Default: '10s'. */
   readonly renderTimeout?: string | undefined
   /** How to remember known URLs. Default: 'bloom-growing'. */
-  readonly seen?:
-    | 'bloom-growing'
-    | 'bloom'
-    | 'bloom-counting'
-    | 'bloom-aging'
-    | 'digest'
-    | 'exact'
-    | 'sqlite'
-    | 'hybrid'
-    | undefined
+  readonly seen?: 'bloom-growing' | 'bloom' | 'bloom-counting' | 'bloom-aging' | 'digest' | 'exact' | 'sqlite' | 'hybrid' | undefined
   /** Number of URLs that the seen set is sized for, at first if it grows. Default: 1000000. */
   readonly expectedUrls?: number | undefined
   /** Share of new URLs that a full Bloom filter may miss. Default: 0.001. */

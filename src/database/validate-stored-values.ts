@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { countOf } from '../english-text.ts'
 import { DamageError } from '../errors.ts'
+import { shortened } from '../printable-text.ts'
 import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { hostKey } from '../url/host-key.ts'
 import { MAX_URL_LENGTH } from '../url/resolve.ts'
@@ -181,5 +182,5 @@ const MAX_SHOWN = 60
 function shown(value: unknown): string {
   if (value instanceof Uint8Array) return countOf(value.length, 'byte')
   const json = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
-  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json
+  return shortened(json, MAX_SHOWN)
 }

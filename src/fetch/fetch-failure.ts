@@ -1,3 +1,4 @@
+import { shortened } from '../printable-text.ts'
 import type { ErrorCode } from '../records/error-code.ts'
 
 /** The end of messages about bad certificates. */
@@ -21,7 +22,7 @@ export class FetchFailure extends Error {
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, isTransient: boolean, status?: number) {
-    super(startOf(message, MAX_MESSAGE))
+    super(shortened(message, MAX_MESSAGE))
     this.code = code
     this.isTransient = isTransient
     this.status = status
@@ -31,9 +32,4 @@ export class FetchFailure extends Error {
   withStatus(status: number): FetchFailure {
     return new FetchFailure(this.code, this.message, this.isTransient, status || undefined)
   }
-}
-
-/** Returns a text, or its first characters and an ellipsis. */
-export function startOf(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`
 }

@@ -211,13 +211,13 @@ export interface FrontierSnapshot {
   /** Makes pages wait to be read again for their links; to be called before `resume`. */
   reread(scope: RereadScope): void
   /**
-   * Makes external links that belong to the crawl now links like others, and has those read that were only checked; to
-   * be called before `reread`.
+   * Turns external links that now belong to the crawl into ordinary ones, and makes those that were only checked wait to
+   * be read; to be called before `reread`.
    */
   adoptExternal(belongs: (url: string) => boolean): void
   /** Makes forbidden and skipped URLs deeper than a depth wait again; to be called before `resume`. */
   reconsiderSkipped(below: number): void
-  /** Has all visited URLs visited again by later rounds, even those that were dropped. */
+  /** Lets later rounds visit dropped URLs again. */
   forgetDropped(): void
   /**
    * Drops waiting URLs that are no longer wanted; to be called before `resume`. Those with a record are not visited again

@@ -1,7 +1,7 @@
 import { nameOfSource, type TextSource } from '../compressed-files/open-text.ts'
 import { type TextLine, textLines } from '../compressed-files/text-lines.ts'
 import { CrawlerError, foundInstead } from '../errors.ts'
-import { escapeControls } from '../printable-text.ts'
+import { escapeControls, shortened } from '../printable-text.ts'
 
 /** Expected form of a file's lines. */
 export interface LineFormat {
@@ -94,8 +94,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function shown(text: string): string {
-  const start = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
-  return escapeControls(JSON.stringify(start))
+  return escapeControls(JSON.stringify(shortened(text, MAX_SHOWN)))
 }
 
 function unexpected(file: TextSource, message: string): CrawlerError {

@@ -129,7 +129,10 @@ export class StoredVisits {
     this.#keepsAll = true
   }
 
-  /** Stores a visit. Only the last content of a URL and its links are kept: all rounds would fill the state. */
+  /**
+   * Stores a visit in place of the last content of its URL, so that rounds don't fill the state. After `keepAll`, it
+   * replaces only the links of that content.
+   */
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
     const visit = [status ?? null, record.line, outlinks ?? null] as const

@@ -14,7 +14,7 @@ export interface ContentVersion {
 /** How the content of a URL differs from its last visit. */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
-const NOT_MODIFIED = 304
+export const NOT_MODIFIED = 304
 
 /** Returns whether a status means that the URL has no content, or no longer has any. */
 export function isGone(status: number): boolean {

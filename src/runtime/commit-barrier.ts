@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 
 /** Milliseconds after which an event counts as long. */
 const LONG_MS = 50
@@ -13,7 +13,7 @@ export class CommitBarrier {
   #waiting: (() => void)[] = []
   #state: 'open' | 'held' | 'shut' = 'open'
   #hasPassed = false
-  /** Number of works during which events are held back. */
+  /** Number of calls of `during` that hold events back. */
   #holds = 0
   #guard: () => Promise<void> | undefined = () => undefined
 
@@ -75,7 +75,7 @@ export class CommitBarrier {
     const start = performance.now()
     try {
       event()
-      if (performance.now() - start > LONG_MS) void this.during(() => setImmediate())
+      if (performance.now() - start > LONG_MS) void this.during(() => turn())
     } catch (error) {
       this.shut()
       this.#failed(error)

@@ -1,5 +1,6 @@
 import { CrawlerError } from '../errors.ts'
 import { didYouMean } from '../near-name.ts'
+import { shortened } from '../printable-text.ts'
 import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
 import { likelySeed } from './likely-seed.ts'
@@ -106,6 +107,5 @@ function seedError(typed: string): CrawlerError {
 
 /** Returns the start of a rejected seed for messages, without its password. */
 export function shownSeed(typed: string): string {
-  const hidden = hideLogin(typed)
-  return hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
+  return shortened(hideLogin(typed), 200)
 }

@@ -8,11 +8,10 @@ import {
   record,
   type StoredValue,
 } from '../database/validate-stored-values.ts'
+import { NOT_MODIFIED } from '../records/content-version.ts'
 import { encodeLine } from '../records/json-line.ts'
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { surtOf } from './surt.ts'
-
-export const NOT_MODIFIED = 304
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS captures (

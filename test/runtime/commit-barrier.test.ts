@@ -28,7 +28,7 @@ describe('CommitBarrier', () => {
     await vi.waitFor(() => expect(order).toEqual(['long', 'other work', 'next']))
   })
 
-  it('stays closed until all works have ended', async () => {
+  it('stays closed until all work has ended', async () => {
     const gate = new CommitBarrier(() => {})
     let passed = 0
     const longer = Promise.withResolvers<void>()

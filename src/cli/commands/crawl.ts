@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { findJob, type JobEntry } from '../../cluster/join-job.ts'
+import { adviceOnOtherCrawl, findJob, type JoinableJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
 import {
   correctVisitTimes,
@@ -153,11 +153,7 @@ async function crawlToTheEnd(
   const display = await openCrawlDisplay(config, context)
   const { logger } = display
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
-  let hasStarted = false
-  // A crawl that has started ends by itself, and deletes its empty files.
-  const release = context.onInterrupt(() => {
-    if (!hasStarted) context.exit(EXIT_CODE.interrupted)
-  })
+  const release = context.onInterrupt(() => context.exit(EXIT_CODE.interrupted))
   try {
     const job = await findJob(config, logger)
     if (job?.isFinished === true) {
@@ -166,7 +162,8 @@ async function crawlToTheEnd(
       return EXIT_CODE.done
     }
     const started = await begin(config, { directory, job }, display)
-    hasStarted = true
+    // A crawl that has started ends by itself, and deletes its empty files.
+    release()
     metrics?.watch(started.crawl)
     const isKept = directory !== undefined || job !== undefined
     return await completeCrawl(started, isKept, display, context)
@@ -217,17 +214,14 @@ function isWithoutResult(crawl: RunningCrawl, isKept: boolean, reason: unknown):
   return (isUsage || (reason === 'stopped' && !isKept)) && crawl.stats().visits === 0
 }
 
-function printJobFinished({ name }: JobEntry, context: CliContext): void {
-  printMessage(
-    `job ${name} is finished; for another crawl, give --job another name, or crawl job delete ${name} first`,
-    context,
-  )
+function printJobFinished({ name }: JoinableJob, context: CliContext): void {
+  printMessage(`job ${name} is finished; ${adviceOnOtherCrawl(name)}`, context)
 }
 
 /** The state directory or the job that a crawl belongs to. */
 interface CrawlOrigin {
   readonly directory: StateDirectory | undefined
-  readonly job: JobEntry | undefined
+  readonly job: JoinableJob | undefined
 }
 
 interface StartedCrawl extends Omit<OpenOutputs, 'outputs'> {

@@ -1,5 +1,5 @@
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
-import type { JobEntry } from '../join-job.ts'
+import type { JoinableJob } from '../join-job.ts'
 import { Agent } from './agent.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
@@ -7,14 +7,19 @@ import type { SharedFrontier } from './shared-frontier.ts'
 /** Joins a job when its crawl has begun, and takes part in it until the end. */
 export class JobMember {
   readonly #crawl: LocalCrawl
-  readonly #job: JobEntry
+  readonly #job: JoinableJob
   readonly #frontier: SharedFrontier
   readonly #barrier: CommitBarrier
   /** Undefined until the job is joined. */
   #agent: Agent | undefined
   #isStopped = false
 
-  constructor(crawl: LocalCrawl, job: JobEntry, frontier: SharedFrontier, barrier: CommitBarrier) {
+  constructor(
+    crawl: LocalCrawl,
+    job: JoinableJob,
+    frontier: SharedFrontier,
+    barrier: CommitBarrier,
+  ) {
     this.#crawl = crawl
     this.#job = job
     this.#frontier = frontier
@@ -23,8 +28,7 @@ export class JobMember {
 
   /** @param failed called with the error if the job can't continue */
   async start(failed: (error: unknown) => void): Promise<void> {
-    const { agent: name } = this.#job
-    const joined = { agent: name, queue: await this.#job.join() }
+    const joined = await this.#job.join()
     if (this.#isStopped) return
     this.#agent = new Agent(this.#crawl, joined, this.#frontier, this.#barrier)
     await this.#agent.start(failed)

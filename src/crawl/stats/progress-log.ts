@@ -1,5 +1,6 @@
 import { countOf, formatPercent } from '../../english-text.ts'
 import type { Logger } from '../../logger.ts'
+import { shortened } from '../../printable-text.ts'
 import { isProbablyComplete, type SeenName, type SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { countsOfRound, visitsText } from './counts-of-round.ts'
@@ -129,7 +130,7 @@ function logTraps(logger: Logger, { traps }: Summary): void {
   const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
   for (const { pattern, dropped, example } of greatest) {
     logger.warn(
-      `Trap: ${pattern}, ${countOf(dropped, 'URL')} left out, such as ${shortened(example)}`,
+      `Trap: ${pattern}, ${countOf(dropped, 'URL')} left out, such as ${shortened(example, MAX_URL_LENGTH)}`,
     )
   }
 }
@@ -137,11 +138,8 @@ function logTraps(logger: Logger, { traps }: Summary): void {
 /** Logs a warning for each seed that failed. If no seed was answered, the command itself reports that. */
 function logSeeds(logger: Logger, { seedErrors, seedFailures, seedsAnswered }: Summary): void {
   const failures = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors]
-  for (const { url, reason } of failures) logger.warn({ url }, `Seed ${shortened(url)}: ${reason}`)
-}
-
-function shortened(url: string): string {
-  return url.length > MAX_URL_LENGTH ? `${url.slice(0, MAX_URL_LENGTH)}...` : url
+  for (const { url, reason } of failures)
+    logger.warn({ url }, `Seed ${shortened(url, MAX_URL_LENGTH)}: ${reason}`)
 }
 
 function shortTexts(stats: Stats, rate: number): string[] {

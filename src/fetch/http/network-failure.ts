@@ -1,7 +1,8 @@
-import { codeOf, messageOf } from '../../errors.ts'
+import { codeOf, isError, messageOf } from '../../errors.ts'
+import { shortened } from '../../printable-text.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure, INSECURE_HINT, startOf } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
 
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
@@ -76,10 +77,10 @@ function describe(error: unknown, code: string): string {
   }
   // If the certificate contains no name, Node's message ends with an empty list of names.
   if (BAD_CERTIFICATE.test(code)) {
-    const stated = startOf(messageOf(error), MAX_CERTIFICATE).replace(/[^\w…]+$/, '')
+    const stated = shortened(messageOf(error), MAX_CERTIFICATE).replace(/[^\w…]+$/, '')
     return `${stated}; ${INSECURE_HINT}`
   }
-  if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
+  if (!isError(error) || !('hostname' in error)) return messageOf(error)
   if (code === NO_SUCH_NAME) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
   return messageOf(error)

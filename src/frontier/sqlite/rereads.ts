@@ -73,7 +73,7 @@ export class Rereads implements RereadTable {
     this.#size = this.#count()
   }
 
-  /** Lets later rounds visit URLs again that `drop` has dropped. */
+  /** Lets later rounds visit dropped URLs again. */
   forgetDropped(): void {
     this.#database.exec('DELETE FROM dropped')
     this.#hasDropped = false
@@ -87,7 +87,7 @@ export class Rereads implements RereadTable {
     )
   }
 
-  /** Drops waiting URLs that are no longer wanted. Those with a record never wait again. Yields the others. */
+  /** Drops waiting URLs that are no longer wanted. Adds those with a record to the table `dropped`, yields the others. */
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../src/fetch/http/network-failure.ts'
 import { selfSigned } from '../../support/certificates.ts'
@@ -159,6 +160,12 @@ describe('failureOf', () => {
   ])('explains %s of the resolver', (code, message) => {
     const error = new Error(`getaddrinfo ${code} a.test`)
     expect(failureOf(Object.assign(error, { code, hostname: 'a.test' })).message).toBe(message)
+  })
+
+  it('explains an error of another realm, such as those of Node in Jest', () => {
+    const about = "{ code: 'ENOTFOUND', hostname: 'a.test' }"
+    const error: unknown = runInNewContext(`Object.assign(new Error('why'), ${about})`)
+    expect(failureOf(error).message).toBe('there is no host named a.test (ENOTFOUND)')
   })
 
   it.each([

@@ -25,8 +25,10 @@ const ABSOLUTE = /^\s*https?:\/\//i
 /** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
 const LINKS: ReadonlySet<string> = new Set(['url>link', 'entry>link'])
 
-/** Maximum characters of a base URL. Each relative URL of the file is resolved against it. */
+/** Maximum characters of a base URL. Each URL below it is resolved against it. */
 const MAX_BASE_LENGTH = 2_000
+/** Maximum number of base URLs of a file. */
+const MAX_BASES = 10_000
 
 /** Maximum depth of elements. URLs are never deeper, and the parser's time per tag grows with the depth. */
 const MAX_DEPTH = 100
@@ -58,6 +60,7 @@ export class XmlReader {
   #hasLink = false
   /** The permanent link of the open item of RSS, for items without a link. */
   #guid: string | undefined
+  #bases = 0
   isDone = false
 
   /** @param url of the file */
@@ -110,8 +113,9 @@ export class XmlReader {
 
   #setBase(value: string): void {
     const element = this.#open.at(-1)
-    if (element === undefined || value.length > MAX_BASE_LENGTH) return
-    element.base = URL.parse(value, element.base ?? this.#url)?.href ?? element.base
+    if (element === undefined || ++this.#bases > MAX_BASES) return
+    const base = URL.parse(value, element.base ?? this.#url)?.href
+    if (base !== undefined && base.length <= MAX_BASE_LENGTH) element.base = base
   }
 
   #addText(text: string): void {

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises'
 import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
-import { codeOf } from '../../../errors.ts'
+import { codeOf, messageOf } from '../../../errors.ts'
 import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { DECODERS, type Decoder, inflateRaw, UNSUPPORTED } from './decompressors.ts'
@@ -176,7 +176,7 @@ function isCutShort(error: unknown): boolean {
 
 /** Returns whether a complete gzip stream is followed by bytes that aren't another member. Browsers ignore them. */
 function hasTrailingBytes(error: unknown, body: Buffer): boolean {
-  return error instanceof Error && INVALID_HEADER.test(error.message) && isGzip(body)
+  return INVALID_HEADER.test(messageOf(error)) && isGzip(body)
 }
 
 function invalid(message: string): FetchFailure {

@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /**
- * Returns where the body of a response ends (RFC 9112, 6.3). Chunks count more than a length.
+ * Returns where the body of a response ends (RFC 9112, 6.3). Chunks override a length.
  * @throws FetchFailure if its length is invalid
  */
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {

@@ -76,6 +76,18 @@ describe('XmlReader', () => {
     expect(read(xml).hrefs).toEqual(['http://h/a/b/1', '2', '3'])
   })
 
+  it('ignores an xml:base that nested elements make longer than 2,000 characters', () => {
+    const nested = `<g xml:base="${'x'.repeat(900)}/">`.repeat(3)
+    const { hrefs } = read(`<feed>${nested}<entry><link href="1"/></entry></feed>`)
+    expect(hrefs).toEqual([`http://h/a/${`${'x'.repeat(900)}/`.repeat(2)}1`])
+  })
+
+  it('takes at most 10,000 bases from a file', () => {
+    const entries = '<entry xml:base="http://b/"><link href="1"/></entry>'.repeat(10_001)
+    const { hrefs } = read(`<feed>${entries}</feed>`)
+    expect(hrefs.slice(-2)).toEqual(['http://b/1', '1'])
+  })
+
   it('reads the items of RSS 1.0', () => {
     const xml = `<rdf:RDF><channel><link>http://h/</link></channel>
       <item rdf:about="http://h/1"><link>http://h/1</link></item></rdf:RDF>`
