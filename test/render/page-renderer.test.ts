@@ -110,6 +110,16 @@ describe('a rendered page', () => {
     await expect(render(script('location = "about:blank"'))).rejects.toThrow('left the page')
   })
 
+  it('stays at its URL without TLS, as do the files that it loads and the pages that it navigates to', async () => {
+    const code = `location.href = 'http://www.example.com/next'; ${ADD} add(location.href)`
+    const html = `<head></head><body><script src=/s.js></script><script>${code}</script>`
+    const { hrefs, tree, loads } = await render(html, {}, 'http://www.example.com/a')
+    expect(tree).toContain('<a href="http://www.example.com/a">')
+    expect(tree).not.toContain('<base')
+    expect(hrefs).toEqual(['http://www.example.com/next'])
+    expect(loads).toEqual(['http://www.example.com/s.js'])
+  })
+
   it('gets a base element if it has changed its URL and has none', async () => {
     const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
     const [moved, based] = [
