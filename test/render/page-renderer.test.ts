@@ -230,6 +230,37 @@ describe('a rendered page', () => {
     ])
     expect(tree).toContain('row3')
   })
+
+  it('with --interact is scrolled step by step, or its main area, and links to all that is shown meanwhile', async () => {
+    Object.assign(options, { interact: true, timeout: 10_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const section = (name: string) => `<section id=${name} style="height: 1500px"></section>`
+    const fill = `for (const section of document.querySelectorAll('section')) new IntersectionObserver(([entry]) => {
+      section.innerHTML = entry.isIntersecting ? '<a href=' + section.id + '>x</a>' : ''
+    }).observe(section)`
+    const sections = ['a', 'b', 'c', 'd'].map(section).join('')
+    const area = `<body style="margin: 0"><main style="height: 100vh; overflow-y: auto">${sections}</main>`
+    for (const html of [sections, area]) {
+      const { hrefs } = await render(`${html}<script>${fill}</script>`)
+      const paths = hrefs.map((href) => new URL(href).pathname).toSorted()
+      expect(paths).toEqual(['/a', '/b', '/c', '/d'])
+    }
+  })
+
+  it('with --interact has buttons clicked again that show more links, but not those that hide them', async () => {
+    Object.assign(options, { interact: true, timeout: 10_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const code = `${ADD} let page = 1, opened = 0`
+    const html = `<body><button onclick="add('page-' + ++page); if (page === 4) this.remove()">More</button>
+      <button aria-expanded=false onclick="add('opened-' + ++opened)">Menu</button>
+      <a role=button href="#" onclick="add('by-anchor'); return false">Show</a>
+      <script>${code}</script>`
+    const { hrefs } = await render(html)
+    const paths = hrefs.map((href) => new URL(href).pathname).filter((path) => path !== '/')
+    expect(paths.toSorted()).toEqual([
+      ...['/by-anchor', '/opened-1', '/page-2', '/page-3', '/page-4'],
+    ])
+  })
 })
 
 describe('the browser', () => {

@@ -175,13 +175,14 @@ export class PageRender implements PageListener {
 
   /** Returns the tree of the page after scrolling, and the links that scrolling and clicks revealed. */
   async #interact(target: PageTarget): Promise<HarvestedPage> {
-    const { targetId } = target
+    const { targetId, sessionId } = target
     const clock = this.#clock
     const interaction = new Interaction({
       get isOver() {
         return clock.isOver
       },
       evaluate: (script) => this.#frames.evaluate(targetId, script),
+      bringToFront: () => this.#browser.send('Page.bringToFront', undefined, sessionId),
       quiet: () => this.#quiet(targetId),
     })
     await this.#inTime(interaction.scroll())
