@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
-import type { ResourceReply } from '../../src/render/rendered-page.ts'
+import type { ResourceHeaders, ResourceReply } from '../../src/render/rendered-page.ts'
 import { listen } from '../support/listen.ts'
 import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
@@ -27,12 +27,12 @@ const QUICK = {
 
 let files: Files = {}
 let loads: string[] = []
-/** The Origin headers of the requests. */
-let origins: (string | undefined)[] = []
+/** The headers of the requests. */
+let headers: ResourceHeaders[] = []
 
-async function load(url: string, origin?: string): Promise<ResourceReply> {
+async function load(url: string, sent: ResourceHeaders): Promise<ResourceReply> {
   loads.push(url)
-  origins.push(origin)
+  headers.push(sent)
   const file = files[url]
   if (file === undefined) return { refused: 'unknown' }
   const text = typeof file === 'string' ? file : await file()
@@ -49,7 +49,7 @@ afterAll(() => renderer.close())
 async function render(html: string, others: Files = {}, url = 'https://one.test/') {
   files = others
   loads = []
-  origins = []
+  headers = []
   const page = await renderer.render({ url, headers: HTML, body: Buffer.from(html) })
   const tree = Buffer.from(page.html).toString()
   return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
@@ -186,9 +186,18 @@ describe('a rendered page', () => {
     const hosts = ['one', 'two']
     const others = Object.fromEntries(hosts.map((name) => [`https://${name}.test/origin`, 'x']))
     await render(script(code) + sandboxed, others)
-    expect(origins.map(String).toSorted()).toEqual([
+    expect(headers.map(({ origin }) => String(origin)).toSorted()).toEqual([
       ...['https://one.test', 'null', 'undefined', 'undefined'],
     ])
+  })
+
+  it('sends the headers by which servers choose between a page and its data, but no others', async () => {
+    const own = `{ accept: 'application/json', 'x-requested-with': 'XMLHttpRequest', 'x-own': '1' }`
+    await render(script(`fetch('/data', { headers: ${own} }).then(() => fetch('/data'))`), {
+      'https://one.test/data': '{}',
+    })
+    const json = { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' }
+    expect(headers).toEqual([json, { accept: '*/*' }])
   })
 
   it('shares scripts with all pages, but cookies and storage only with those of its host', async () => {
