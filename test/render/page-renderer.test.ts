@@ -82,6 +82,17 @@ describe('a rendered page', () => {
     ])
   })
 
+  it('has the links of frames beside one that runs endlessly', async () => {
+    const frames = ['two', 'three'].map(
+      (name) => `<iframe src=https://${name}.test/beside></iframe>`,
+    )
+    const { hrefs } = await render(`<body>${frames.join('')}<script></script>`, {
+      'https://two.test/beside': '<script>setTimeout(() => { for (;;); }, 200)</script>',
+      'https://three.test/beside': '<a href=/here>x</a>',
+    })
+    expect(hrefs).toEqual(['https://three.test/here'])
+  })
+
   it('has links to where its scripts navigate, and stays at its URL', async () => {
     const code = `history.pushState(null, '', '/pushed'); location.hash = 'part'; open('/window')
       open('/stranger', '_blank', 'noopener'); setTimeout(() => { location.href = '/gone' }, 50); ${ADD} add('here')`
@@ -193,8 +204,8 @@ describe('a rendered page', () => {
 
   it('sends the headers by which servers choose between a page and its data, but no others', async () => {
     const own = `{ accept: 'application/json', 'x-requested-with': 'XMLHttpRequest', 'x-own': '1' }`
-    await render(script(`fetch('/data', { headers: ${own} }).then(() => fetch('/data'))`), {
-      'https://one.test/data': '{}',
+    await render(script(`fetch('/choice', { headers: ${own} }).then(() => fetch('/choice'))`), {
+      'https://one.test/choice': '{}',
     })
     const json = { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' }
     expect(headers).toEqual([json, { accept: '*/*' }])
