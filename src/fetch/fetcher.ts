@@ -51,8 +51,8 @@ export interface GetRequest extends FetchRequest {
   readonly maxSitemap?: number | undefined
   /** The content of the URL at its last visit. The request is conditional: a body is sent only if it has changed. */
   readonly before?: ContentVersion | undefined
-  /** The origin of the page that makes the request, if browsers would send it. */
-  readonly origin?: string | undefined
+  /** The headers that a browser sends with this request, of those that depend on the page that makes it. */
+  readonly pageHeaders?: Readonly<Record<string, string>> | undefined
   /** A form to send with POST instead of a GET request. Only logins use it. */
   readonly form?: PostedForm
   /** True if a transient failure will be retried. Then it is thrown even if a part of the body was received. */

@@ -55,11 +55,11 @@ function keepCookies(url: string, cookies: CookieStore): PreparedRequest['onHead
 }
 
 /** Returns the headers that depend on the request, not only on its URL. */
-function furtherHeaders({ before, origin, form }: GetRequest): HeaderValues | undefined {
-  if (before === undefined && origin === undefined && form === undefined) return undefined
+function furtherHeaders({ before, pageHeaders, form }: GetRequest): HeaderValues | undefined {
+  if (before === undefined && pageHeaders === undefined && form === undefined) return undefined
   return {
     ...conditionsFor(before ?? {}),
-    ...(origin !== undefined && { origin }),
+    ...pageHeaders,
     ...(form !== undefined && formHeaders(form)),
   }
 }

@@ -54,8 +54,8 @@ export interface ResourceRequest {
   readonly type: 'resource'
   readonly id: number
   readonly url: string
-  /** Value of the header Origin; undefined if a browser would send none. */
-  readonly origin?: string | undefined
+  /** The headers of the browser's request that are passed on. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The reply to a `RenderRequest`. */

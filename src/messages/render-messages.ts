@@ -1,5 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FetchedPage, RenderedPage, ResourceReply } from '../render/rendered-page.ts'
+import type {
+  FetchedPage,
+  RenderedPage,
+  ResourceHeaders,
+  ResourceReply,
+} from '../render/rendered-page.ts'
 
 /** The data that the render thread is started with. */
 export interface RenderSetup {
@@ -50,8 +55,7 @@ export type RenderEvent =
       readonly type: 'load'
       readonly id: number
       readonly url: string
-      /** Value of the header Origin; undefined if a browser would send none. */
-      readonly origin: string | undefined
+      readonly headers: ResourceHeaders
     }
   /** A page may not load a resource. */
   | { readonly type: 'refused'; readonly url: string; readonly reason: string }

@@ -37,11 +37,11 @@ export type ResourceReply =
     }
   | { readonly refused: string }
 
-/**
- * Fetches a resource for a page, like any other URL of the crawl: robots.txt, delays and limits apply.
- * @param origin value of the header Origin; undefined if browsers send none
- */
-export type LoadResource = (url: string, origin: string | undefined) => Promise<ResourceReply>
+/** Headers of a browser's request, which are sent to the server, too. Names are in lower case. */
+export type ResourceHeaders = Readonly<Record<string, string>>
+
+/** Fetches a resource for a page, like any other URL of the crawl: robots.txt, delays and limits apply. */
+export type LoadResource = (url: string, headers: ResourceHeaders) => Promise<ResourceReply>
 
 /** Thrown when a page could not be rendered. */
 export class RenderFailure extends Error {

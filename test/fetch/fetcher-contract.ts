@@ -229,10 +229,11 @@ export function keepsTheFetcherContract(
       }
     })
 
-    it('has the Origin of the page that it is for', async () => {
+    it('has the headers of the page that it is for', async () => {
       const server = await serve((_, response) => void response.end())
-      await open().get({ url: `${server.url}/`, maxBody: ENOUGH, origin: 'https://one.test' })
-      expect(server.requests[0]?.headers.origin).toBe('https://one.test')
+      const pageHeaders = { origin: 'https://one.test', accept: 'application/json' }
+      await open().get({ url: `${server.url}/`, maxBody: ENOUGH, pageHeaders })
+      expect(server.requests[0]?.headers).toMatchObject(pageHeaders)
     })
 
     it("lets the user's headers replace its own, in any case", async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
-import type { ResourceReply } from '../../src/render/rendered-page.ts'
+import type { ResourceHeaders, ResourceReply } from '../../src/render/rendered-page.ts'
 import { listen } from '../support/listen.ts'
 import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
@@ -27,12 +27,12 @@ const QUICK = {
 
 let files: Files = {}
 let loads: string[] = []
-/** The Origin headers of the requests. */
-let origins: (string | undefined)[] = []
+/** The headers of the requests. */
+let headers: ResourceHeaders[] = []
 
-async function load(url: string, origin?: string): Promise<ResourceReply> {
+async function load(url: string, sent: ResourceHeaders): Promise<ResourceReply> {
   loads.push(url)
-  origins.push(origin)
+  headers.push(sent)
   const file = files[url]
   if (file === undefined) return { refused: 'unknown' }
   const text = typeof file === 'string' ? file : await file()
@@ -49,7 +49,7 @@ afterAll(() => renderer.close())
 async function render(html: string, others: Files = {}, url = 'https://one.test/') {
   files = others
   loads = []
-  origins = []
+  headers = []
   const page = await renderer.render({ url, headers: HTML, body: Buffer.from(html) })
   const tree = Buffer.from(page.html).toString()
   return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
@@ -82,6 +82,17 @@ describe('a rendered page', () => {
     ])
   })
 
+  it('has the links of frames beside one that runs endlessly', async () => {
+    const frames = ['two', 'three'].map(
+      (name) => `<iframe src=https://${name}.test/beside></iframe>`,
+    )
+    const { hrefs } = await render(`<body>${frames.join('')}<script></script>`, {
+      'https://two.test/beside': '<script>setTimeout(() => { for (;;); }, 200)</script>',
+      'https://three.test/beside': '<a href=/here>x</a>',
+    })
+    expect(hrefs).toEqual(['https://three.test/here'])
+  })
+
   it('has links to where its scripts navigate, and stays at its URL', async () => {
     const code = `history.pushState(null, '', '/pushed'); location.hash = 'part'; open('/window')
       open('/stranger', '_blank', 'noopener'); setTimeout(() => { location.href = '/gone' }, 50); ${ADD} add('here')`
@@ -108,6 +119,16 @@ describe('a rendered page', () => {
 
   it('fails if the browser has left it', async () => {
     await expect(render(script('location = "about:blank"'))).rejects.toThrow('left the page')
+  })
+
+  it('stays at its URL without TLS, as do the files that it loads and the pages that it navigates to', async () => {
+    const code = `location.href = 'http://www.example.com/next'; ${ADD} add(location.href)`
+    const html = `<head></head><body><script src=/s.js></script><script>${code}</script>`
+    const { hrefs, tree, loads } = await render(html, {}, 'http://www.example.com/a')
+    expect(tree).toContain('<a href="http://www.example.com/a">')
+    expect(tree).not.toContain('<base')
+    expect(hrefs).toEqual(['http://www.example.com/next'])
+    expect(loads).toEqual(['http://www.example.com/s.js'])
   })
 
   it('gets a base element if it has changed its URL and has none', async () => {
@@ -176,9 +197,18 @@ describe('a rendered page', () => {
     const hosts = ['one', 'two']
     const others = Object.fromEntries(hosts.map((name) => [`https://${name}.test/origin`, 'x']))
     await render(script(code) + sandboxed, others)
-    expect(origins.map(String).toSorted()).toEqual([
+    expect(headers.map(({ origin }) => String(origin)).toSorted()).toEqual([
       ...['https://one.test', 'null', 'undefined', 'undefined'],
     ])
+  })
+
+  it('sends the headers by which servers choose between a page and its data, but no others', async () => {
+    const own = `{ accept: 'application/json', 'x-requested-with': 'XMLHttpRequest', 'x-own': '1' }`
+    await render(script(`fetch('/choice', { headers: ${own} }).then(() => fetch('/choice'))`), {
+      'https://one.test/choice': '{}',
+    })
+    const json = { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' }
+    expect(headers).toEqual([json, { accept: '*/*' }])
   })
 
   it('shares scripts with all pages, but cookies and storage only with those of its host', async () => {
@@ -219,6 +249,37 @@ describe('a rendered page', () => {
       ...['/tab-one', '/tab-three', '/tab-two'],
     ])
     expect(tree).toContain('row3')
+  })
+
+  it('with --interact is scrolled step by step, or its main area, and links to all that is shown meanwhile', async () => {
+    Object.assign(options, { interact: true, timeout: 10_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const section = (name: string) => `<section id=${name} style="height: 1500px"></section>`
+    const fill = `for (const section of document.querySelectorAll('section')) new IntersectionObserver(([entry]) => {
+      section.innerHTML = entry.isIntersecting ? '<a href=' + section.id + '>x</a>' : ''
+    }).observe(section)`
+    const sections = ['a', 'b', 'c', 'd'].map(section).join('')
+    const area = `<body style="margin: 0"><main style="height: 100vh; overflow-y: auto">${sections}</main>`
+    for (const html of [sections, area]) {
+      const { hrefs } = await render(`${html}<script>${fill}</script>`)
+      const paths = hrefs.map((href) => new URL(href).pathname).toSorted()
+      expect(paths).toEqual(['/a', '/b', '/c', '/d'])
+    }
+  })
+
+  it('with --interact has buttons clicked again that show more links, but not those that hide them', async () => {
+    Object.assign(options, { interact: true, timeout: 10_000 })
+    onTestFinished(() => void Object.assign(options, QUICK))
+    const code = `${ADD} let page = 1, opened = 0`
+    const html = `<body><button onclick="add('page-' + ++page); if (page === 4) this.remove()">More</button>
+      <button aria-expanded=false onclick="add('opened-' + ++opened)">Menu</button>
+      <a role=button href="#" onclick="add('by-anchor'); return false">Show</a>
+      <script>${code}</script>`
+    const { hrefs } = await render(html)
+    const paths = hrefs.map((href) => new URL(href).pathname).filter((path) => path !== '/')
+    expect(paths.toSorted()).toEqual([
+      ...['/by-anchor', '/opened-1', '/page-2', '/page-3', '/page-4'],
+    ])
   })
 })
 

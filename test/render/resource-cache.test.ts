@@ -21,7 +21,7 @@ describe('a file of a rendered page', () => {
   it.each([200, 301, 404, 410])('is requested once if its status is %i', async (status) => {
     const { cache, requested } = cacheAfter({ status, headers: {}, body })
     for (const fragment of ['', '#part']) {
-      expect(await cache.load(URL_OF_SCRIPT + fragment, undefined)).toMatchObject({ status })
+      expect(await cache.load(URL_OF_SCRIPT + fragment, {})).toMatchObject({ status })
     }
     expect(requested).toEqual([URL_OF_SCRIPT])
   })
@@ -34,22 +34,23 @@ describe('a file of a rendered page', () => {
     ['it must not be stored', { status: 200, headers: { 'cache-control': 'no-store' }, body }],
   ])('is requested again for the next page if %s', async (_, first) => {
     const { cache, requested } = cacheAfter(first)
-    expect(await cache.load(URL_OF_SCRIPT, undefined)).toEqual(first)
-    expect(await cache.load(URL_OF_SCRIPT, undefined)).toMatchObject({ status: 200 })
+    expect(await cache.load(URL_OF_SCRIPT, {})).toEqual(first)
+    expect(await cache.load(URL_OF_SCRIPT, {})).toMatchObject({ status: 200 })
     expect(requested).toHaveLength(2)
   })
 
-  it('is requested once for simultaneous pages, and once for each origin', async () => {
+  it('is requested once for simultaneous pages, and once for each origin and type that they accept', async () => {
     const { cache, requested } = cacheAfter({ status: 200, headers: {}, body })
-    await Promise.all([cache.load(URL_OF_SCRIPT, undefined), cache.load(URL_OF_SCRIPT, undefined)])
+    await Promise.all([cache.load(URL_OF_SCRIPT, {}), cache.load(URL_OF_SCRIPT, {})])
     expect(requested).toHaveLength(1)
-    await cache.load(URL_OF_SCRIPT, 'https://two.test')
-    expect(requested).toHaveLength(2)
+    await cache.load(URL_OF_SCRIPT, { origin: 'https://two.test' })
+    await cache.load(URL_OF_SCRIPT, { accept: 'application/json' })
+    expect(requested).toHaveLength(3)
   })
 
   it('is dropped for files that were used later', async () => {
     const { cache, requested } = cacheAfter({ status: 200, headers: {}, body }, 2_500)
-    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(name, undefined)
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(name, {})
     expect(requested).toEqual(['a', 'b', 'c', 'b'])
   })
 })

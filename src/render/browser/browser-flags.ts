@@ -7,6 +7,7 @@ const DISABLED_FEATURES = [
   'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
   'DialMediaRouteProvider',
+  'HttpsUpgrades',
   'InterestFeedContentSuggestions',
   'LoadingPredictor',
   'MediaRouter',

@@ -175,19 +175,20 @@ export class PageRender implements PageListener {
 
   /** Returns the tree of the page after scrolling, and the links that scrolling and clicks revealed. */
   async #interact(target: PageTarget): Promise<HarvestedPage> {
-    const { targetId } = target
+    const { targetId, sessionId } = target
     const clock = this.#clock
     const interaction = new Interaction({
       get isOver() {
         return clock.isOver
       },
       evaluate: (script) => this.#frames.evaluate(targetId, script),
+      bringToFront: () => this.#browser.send('Page.bringToFront', undefined, sessionId),
       quiet: () => this.#quiet(targetId),
     })
     await this.#inTime(interaction.scroll())
     const page = await this.#harvest(target)
     await this.#inTime(interaction.click())
-    const frames = await withDeadline(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    const frames = await this.#harvestFrames(targetId)
     return {
       ...page,
       links: [...page.links, ...interaction.links, ...frames, ...this.#navigationLinks],
@@ -211,7 +212,7 @@ export class PageRender implements PageListener {
     if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
     // It shows about:blank, for example, or an error of the browser.
     if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
-    const inFrames = await withDeadline(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
   }
@@ -225,9 +226,9 @@ export class PageRender implements PageListener {
   async #harvestFrames(mainFrame: string): Promise<RenderedLink[]> {
     const script = harvestScript(undefined)
     const frames = this.#frames.ids.filter((id) => id !== mainFrame)
-    const harvests = await Promise.all(
-      frames.map((id) => this.#frames.evaluate<Harvest>(id, script).catch(() => undefined)),
-    )
+    const harvest = (id: string) =>
+      withDeadline(HARVEST_MS, this.#frames.evaluate<Harvest>(id, script)).catch(() => undefined)
+    const harvests = await Promise.all(frames.map(harvest))
     return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
 

@@ -1,7 +1,7 @@
 import type { Browser, PausedRequest } from '../browser/browser.ts'
-import type { FetchedPage, LoadResource, ResourceReply } from '../rendered-page.ts'
+import type { FetchedPage, LoadResource, ResourceHeaders, ResourceReply } from '../rendered-page.ts'
 import { Activity } from './activity.ts'
-import { isWanted, originIn, refusalOf } from './request-policy.ts'
+import { headersToSend, isWanted, refusalOf } from './request-policy.ts'
 import { browserHeaders } from './response-headers.ts'
 
 /** Maximum number of requests of a page. */
@@ -47,7 +47,7 @@ export class PageRequests {
     const reason = isRequested ? this.#limitReached : refusalOf(request, resourceType)
     if (reason !== undefined) onRefused(request.url, reason)
     if (!isRequested || reason !== undefined) this.#browser.refuse(requestId, 'BlockedByClient')
-    else void this.#answerResource(requestId, request.url, originIn(request.headers))
+    else void this.#answerResource(requestId, request.url, headersToSend(request.headers))
   }
 
   /** The limit that the page has reached; undefined if it may load more. */
@@ -67,10 +67,10 @@ export class PageRequests {
     void this.#fulfill(requestId, { ...this.#page, status: 200 })
   }
 
-  async #answerResource(requestId: string, url: string, origin: string | undefined): Promise<void> {
+  async #answerResource(requestId: string, url: string, headers: ResourceHeaders): Promise<void> {
     this.activity.began()
     try {
-      const reply = await this.#load(url, origin)
+      const reply = await this.#load(url, headers)
       if ('refused' in reply) this.#browser.refuse(requestId, 'BlockedByClient')
       else {
         this.#bytes += reply.body.length

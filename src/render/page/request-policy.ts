@@ -1,4 +1,5 @@
 import type { Protocol } from '../browser/protocol.ts'
+import type { ResourceHeaders } from '../rendered-page.ts'
 
 /** Kinds of requests that may add links to a page. All others are refused. */
 const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
@@ -10,8 +11,12 @@ const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 /** Kinds of requests that add no links, but that an archive needs. */
 const ARCHIVED: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Font'])
 
-/** Valid values of the header Origin. A compromised page process may send anything. */
-const ORIGIN = /^(?:null|https?:\/\/[!-.0-~]{1,300})$/
+/** The headers that are sent, with their valid values. A compromised page process may send anything. */
+const SENT: ReadonlyMap<string, RegExp> = new Map([
+  ['origin', /^(?:null|https?:\/\/[!-.0-~]{1,300})$/],
+  ['accept', /^[ -~]{1,300}$/],
+  ['x-requested-with', /^XMLHttpRequest$/],
+])
 
 /** Maximum characters of a URL. */
 const MAX_URL = 16_384
@@ -56,8 +61,11 @@ function isOther(headers: Protocol.Network.Headers): boolean {
   )
 }
 
-/** Returns the value of the header Origin: the origin of the page, or the text `null`; undefined if there is none. */
-export function originIn(headers: Protocol.Network.Headers): string | undefined {
-  const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1]
-  return ORIGIN.test(String(origin)) ? String(origin) : undefined
+/**
+ * Returns the headers of a request that are sent to its server: Origin, and those by which servers choose between a
+ * page and its data.
+ */
+export function headersToSend(headers: Protocol.Network.Headers): ResourceHeaders {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
+  return Object.fromEntries(lower.filter(([name = '', value = '']) => SENT.get(name)?.test(value)))
 }
