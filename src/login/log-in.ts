@@ -4,7 +4,7 @@ import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import { scanPage } from '../html/reference-scanner/scan-page.ts'
-import { withTimeout } from '../runtime/sync-timeout.ts'
+import { readPage } from '../page-data/read-page.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
@@ -244,7 +244,7 @@ function formIn(page: LoginPage, names: readonly string[], selector: string | un
 /** Returns the result of reading a page. @throws Error if that takes too long, or the page is nested too deeply */
 function read<T>({ url, html }: LoginPage, reading: (html: string) => T): T {
   try {
-    return withTimeout(MAX_READING_MS, () => reading(html))
+    return readPage(MAX_READING_MS, () => reading(html))
   } catch (error) {
     if (error instanceof CrawlerError) throw error
     throw new Error(`${url} can't be read: ${messageOf(error)}`)

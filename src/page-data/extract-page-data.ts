@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
-import { withTimeout } from '../runtime/sync-timeout.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { FieldMatches } from './field-matches.ts'
+import { readPage } from './read-page.ts'
 import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
 
@@ -58,7 +58,7 @@ function extractAll(
   const budget = new TextBudget(MAX_EXTRACTED)
   const page = { html: firstCharacters(html, MAX_INPUT), base }
   try {
-    const data = withTimeout(maxMs, () =>
+    const data = readPage(maxMs, () =>
       Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),
     )
     const isCut = budget.isExceeded || html.length > MAX_INPUT

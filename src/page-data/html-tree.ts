@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { CheerioAPI } from 'cheerio/slim'
+import { TreeSize } from './tree-size.ts'
 
 type Cheerio = typeof import('cheerio/slim')
 type Parse5 = typeof import('parse5')
@@ -14,6 +15,7 @@ let open: ((html: string, forms?: OpenForms) => CheerioAPI) | undefined
  * Parses a page into the tree of the HTML standard, as browsers do. So a selector that was tried in a browser finds the
  * same elements here. The parser is loaded when it is first needed, since most crawls don't need it.
  * @param forms receives the elements that were created while a form was open
+ * @throws Error if the tree would be too large
  */
 export function htmlTree(html: string, forms?: OpenForms): CheerioAPI {
   open ??= load()
@@ -44,14 +46,14 @@ function load() {
   const { adapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
   const treeAdapter = withoutTemplateContents(adapter)
   return (html: string, forms?: OpenForms) => {
-    const parser = new Parser({
-      treeAdapter: forms ? { ...treeAdapter, createElement } : treeAdapter,
-    })
+    const size = new TreeSize()
+    const parser = new Parser({ treeAdapter: { ...treeAdapter, createElement } })
     parser.tokenizer.write(html, true)
     // The nodes have the same shape as those of cheerio, but the type of another version.
     return load(parser.document as unknown as string)
 
     function createElement(...parts: Parameters<typeof adapter.createElement>) {
+      size.add(parts[2].length)
       const element = adapter.createElement(...parts)
       if (parser.formElement) forms?.set(element, parser.formElement)
       return element

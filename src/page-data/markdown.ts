@@ -1,13 +1,19 @@
 import Turndown from 'turndown'
 import { absoluteUrl } from './absolute-url.ts'
+import { htmlTree } from './html-tree.ts'
 import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
+import { maybeTooLarge } from './tree-size.ts'
 
 const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 const FRAMESET = /<frameset/i
 /** An element after which the parser ignores framesets. Turndown fails at pages without a `<body>`. */
 const NO_FRAMESET = '<input>'
+/** Maximum characters of the URLs of a page: with a long base, they may be thousands of times as long as written. */
+const MAX_URLS = 16 * 2 ** 20
 /** The base of the URLs of the current page. */
 let base = ''
+/** Characters left for its URLs. */
+let urlCharacters = 0
 
 service.remove((node) => isUnreadable(node.nodeName))
 
@@ -72,7 +78,7 @@ service.addRule('absolute', {
   filter(node) {
     for (const name of ['href', 'src']) {
       const url = node.getAttribute(name)
-      if (url !== null) node.setAttribute(name, absoluteUrl(url, base))
+      if (url !== null) node.setAttribute(name, countedUrl(absoluteUrl(url, base)))
     }
     return false
   },
@@ -81,10 +87,20 @@ service.addRule('absolute', {
 /**
  * Converts a page to Markdown (CommonMark) with absolute links.
  * @param pageBase the base of the page's URLs
+ * @throws Error if its tree or its URLs would be too large
  */
 export function markdown(html: string, pageBase: string): string {
   base = pageBase
+  urlCharacters = MAX_URLS
+  // Turndown's own parser has no limit.
+  if (maybeTooLarge(html)) htmlTree(html)
   return service.turndown(FRAMESET.test(html) ? `${NO_FRAMESET}${html}` : html)
+}
+
+function countedUrl(url: string): string {
+  urlCharacters -= url.length
+  if (urlCharacters < 0) throw new Error(`its URLs have more than ${MAX_URLS} characters`)
+  return url
 }
 
 const unreadable: ReadonlySet<string> = new Set(SKIPPED_ELEMENTS)

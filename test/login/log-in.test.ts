@@ -236,9 +236,18 @@ describe('a login', () => {
   })
 
   it('fails if a page nests so many elements that parsing takes too long', async () => {
-    const site = await serveLocked('<svg>'.repeat(800_000))
+    const site = await serveLocked('<svg>'.repeat(260_000))
     const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
     const message = `the login at ${site.url}/login failed: ${site.url}/login can't be read: took longer than 5 s`
+    expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
+  })
+
+  it('fails if a page nests elements too deeply', async () => {
+    const site = await serveLocked('<div>'.repeat(20_000))
+    const check = { url: `${site.url}/login`, text: 'Hello' }
+    const file = await loginFile(site, { check })
+    const run = await callCrawl([`${site.url}/1`, '-q', '--login', file])
+    const message = `the login at ${site.url}/login failed: ${site.url}/login can't be read: its elements are nested too deeply`
     expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
   })
 

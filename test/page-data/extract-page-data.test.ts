@@ -269,6 +269,39 @@ describe('a page that is slow to extract', () => {
   })
 })
 
+describe('a hostile page fails', () => {
+  const open = Array.from({ length: 1_000 }, (_, i) => `<b a${i}>`).join('')
+  const failed = (message: string) => ({ error: { code: 'extraction-failed', message } })
+
+  it.each([{ extract: { h: 'h1' } }, { markdown: true }])(
+    'if its open elements are copied into too many paragraphs: %j',
+    async (wishes) => {
+      const html = `<p>${open}${'<p>x'.repeat(1_000)}`
+      const message = 'its tree has more than 262144 elements and attributes'
+      expect(await taken(html, wishes)).toEqual(failed(message))
+    },
+  )
+
+  it('if a long base makes the URLs of its Markdown too long', async () => {
+    const pageData = await openPageData({ ...NOTHING, markdown: true })
+    const base = `http://a.example/${'a'.repeat(20_000)}/`
+    const message = 'its URLs have more than 16777216 characters'
+    expect(pageData?.({ html: '<img src=a>'.repeat(1_000), base })).toEqual(failed(message))
+  })
+
+  it('if its elements are nested too deeply for Markdown', async () => {
+    const html = '<div>'.repeat(20_000)
+    expect(await taken(html, { markdown: true })).toEqual(
+      failed('its elements are nested too deeply'),
+    )
+  })
+})
+
+it('a page that leaves many elements open is converted to Markdown', async () => {
+  const html = '<p><font>x'.repeat(2_000)
+  expect((await taken(html, { markdown: true }))?.error).toBeUndefined()
+})
+
 it('the extractor is not loaded if nothing is extracted', async () => {
   expect(await openPageData(NOTHING)).toBeUndefined()
 })

@@ -3,11 +3,16 @@ import type { Socket } from 'node:net'
 
 /** Reads the next `count` bytes. Further bytes stay in the socket. Rejects if the connection ends before. */
 export async function readBytes(socket: Socket, count: number): Promise<Buffer> {
-  for (;;) {
+  const pieces: Buffer[] = []
+  for (let missing = count; missing > 0; ) {
     if (socket.destroyed) throw socket.errored ?? new Error('the connection was closed')
-    const bytes: unknown = socket.read(count)
-    if (Buffer.isBuffer(bytes) && bytes.length === count) return bytes
-    if (socket.readableEnded || Buffer.isBuffer(bytes)) throw new Error('the connection was closed')
-    await once(socket, 'readable')
+    // If bytes were left unread, `readable` would be emitted again and again, before any timer or other socket.
+    const bytes: unknown = socket.read(Math.min(missing, Math.max(1, socket.readableLength)))
+    if (Buffer.isBuffer(bytes)) {
+      pieces.push(bytes)
+      missing -= bytes.length
+    } else if (socket.readableEnded) throw new Error('the connection was closed')
+    else await once(socket, 'readable')
   }
+  return Buffer.concat(pieces)
 }

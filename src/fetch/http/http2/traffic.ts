@@ -9,8 +9,8 @@ const CHECK_MS = 250
 const HEADER_BYTES = 64 * 1_024
 
 /**
- * Counts the bytes that a connection receives while streams are open, and closes it if they are much more than the
- * bodies. Node reads frames of some types, such as ORIGIN, as fast as they arrive, and reports them nowhere.
+ * Counts the bytes that a connection receives, and closes it if they are much more than the bodies, even while no stream
+ * is open. Node reads frames of some types, such as ORIGIN, as fast as they arrive, and reports them nowhere.
  */
 export class Traffic {
   readonly #session: ClientHttp2Session
@@ -20,10 +20,9 @@ export class Traffic {
   #body = 0
   /** Number of streams that were opened since the connection last had none. */
   #begun = 0
-  /** The socket's `bytesRead` when it was last reported, and when the connection last had no stream. */
+  /** The socket's `bytesRead` when it was last reported, and when the connection last began or ceased to be idle. */
   #counted = 0
   #bytesBefore = 0
-  #timer: NodeJS.Timeout | undefined
 
   /** @param onRead called with the number of bytes whenever the connection has read some */
   constructor(
@@ -34,6 +33,8 @@ export class Traffic {
     this.#session = session
     this.#socket = socket
     this.#onRead = onRead
+    const timer = setInterval(() => this.#check(), CHECK_MS).unref()
+    session.once('close', () => clearInterval(timer))
   }
 
   /** The open streams. */
@@ -43,7 +44,7 @@ export class Traffic {
 
   /** Counts a stream, until `end` is called. */
   begin(stream: ClientHttp2Stream): void {
-    if (this.#streams.size === 0) this.#start()
+    if (this.#streams.size === 0) this.#restart()
     this.#streams.add(stream)
     this.#begun++
     stream.on('data', (bytes: Buffer) => {
@@ -55,13 +56,12 @@ export class Traffic {
   end(stream: ClientHttp2Stream): void {
     if (this.#onRead !== undefined) this.#count(this.#onRead)
     this.#streams.delete(stream)
-    if (this.#streams.size === 0) clearInterval(this.#timer)
+    if (this.#streams.size === 0) this.#restart()
   }
 
-  #start(): void {
+  #restart(): void {
     this.#body = this.#begun = 0
     this.#bytesBefore = this.#socket.bytesRead
-    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
   #count(onRead: (bytes: number) => void): void {

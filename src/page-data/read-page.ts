@@ -1,0 +1,18 @@
+import { isError } from '../errors.ts'
+import { withTimeout } from '../runtime/sync-timeout.ts'
+
+/**
+ * Returns the result of parsing a page, which may be hostile.
+ * @throws the error of the work, or an Error that parsing took too long or that the page is nested too deeply
+ */
+export function readPage<T>(ms: number, reading: () => T): T {
+  try {
+    return withTimeout(ms, reading)
+  } catch (error) {
+    throw isStackOverflow(error) ? new Error('its elements are nested too deeply') : error
+  }
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return isError(error) && error.name === 'RangeError' && /call stack/.test(error.message)
+}
