@@ -8,6 +8,7 @@ import {
   text,
 } from '../database/validate-stored-values.ts'
 import type { ContentVersion } from '../records/content-version.ts'
+import { DROPPED_IDS, DroppedVisits } from './dropped-visits.ts'
 
 /** Summary of the outcome of a URL. The output has the whole record. */
 export interface VisitOutcome {
@@ -21,7 +22,7 @@ export interface VisitOutcome {
   readonly content?: ContentVersion
 }
 
-export const VISIT_TABLES = `
+const TABLE = `
   CREATE TABLE IF NOT EXISTS visits (
     url INTEGER PRIMARY KEY REFERENCES urls,
     status INTEGER,
@@ -33,8 +34,7 @@ export const VISIT_TABLES = `
     last_modified TEXT,
     digest TEXT,
     links INTEGER
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS dropped (url INTEGER PRIMARY KEY REFERENCES visits, due INTEGER NOT NULL) STRICT`
+  ) STRICT`
 
 const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
 const contentSchema = record({
@@ -49,9 +49,6 @@ const contentSchema = record({
  * 1970. `depth`, `etag`, `last_modified`, `digest` and `links` come from the last visit that
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
- *
- * The table `dropped`: the visited URLs that are not visited again, since they no longer belong to the crawl. `due` is 1
- * if a round would have visited the URL.
  */
 export class VisitStore {
   readonly #put
@@ -62,7 +59,8 @@ export class VisitStore {
   readonly #clamp
 
   constructor(database: DatabaseSync) {
-    database.exec(VISIT_TABLES)
+    database.exec(TABLE)
+    DroppedVisits.createTable(database)
     this.#put = database.prepare(
       `INSERT INTO visits (url, status, error, bytes, at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (url) DO UPDATE SET status = excluded.status, error = excluded.error,
@@ -78,7 +76,7 @@ export class VisitStore {
     )
     this.#clamp = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
     this.#due = database.prepare(
-      'SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (SELECT url FROM dropped)',
+      `SELECT count(*) AS visits FROM visits WHERE at <= ? AND url NOT IN (${DROPPED_IDS})`,
     )
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { retriedStatuses, TRANSIENT_FAILURES } from '../../records/error-code.ts'
-import { VISIT_TABLES } from '../../state/visit-store.ts'
+import { DROPPED_IDS, DroppedVisits } from '../../state/dropped-visits.ts'
 import { URL_STATE } from '../storage/known-url-table.ts'
 
 const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()
@@ -12,18 +12,18 @@ export class FailedUrls {
   readonly #maySucceed: string
 
   /**
-   * @param database with the tables of a crawl
+   * @param database with the tables of a crawl, `visits` included
    * @param retryStatus the statuses of `--retry-status`
    */
   constructor(database: DatabaseSync, retryStatus: readonly string[]) {
-    database.exec(VISIT_TABLES)
+    DroppedVisits.createTable(database)
     this.#database = database
     const statuses = [...retriedStatuses(retryStatus)].join()
     this.#maySucceed = `(
       state = ${URL_STATE.hostFailed}
       OR state IN (${URL_STATE.visited}, ${URL_STATE.failed})
         AND id IN (SELECT url FROM visits WHERE error IN (${CODES}) OR status IN (${statuses}))
-        AND id NOT IN (SELECT url FROM dropped))`
+        AND id NOT IN (${DROPPED_IDS}))`
   }
 
   /**

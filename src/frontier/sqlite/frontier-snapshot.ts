@@ -63,6 +63,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
 
   revisit(time: number): void {
     this.#tables.urls.revisit(time)
+    this.#tables.rereads.noteDue(time)
     this.#tables.parked.revisit()
   }
 

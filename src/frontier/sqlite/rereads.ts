@@ -1,13 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
-import { VISIT_TABLES } from '../../state/visit-store.ts'
+import { DroppedVisits } from '../../state/dropped-visits.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { waitingUrlSchema } from './stored-rows.ts'
 
-const TABLE = `
-  CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT;
-  ${VISIT_TABLES}`
+const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
 const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
@@ -20,9 +18,8 @@ export class Rereads implements RereadTable {
   readonly #has
   readonly #remove
   readonly #add
-  readonly #takeDropped
+  readonly #dropped: DroppedVisits
   #size: number
-  #hasDropped: boolean
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
@@ -30,9 +27,8 @@ export class Rereads implements RereadTable {
     this.#has = database.prepare('SELECT 1 FROM rereads WHERE url = ?')
     this.#remove = database.prepare('DELETE FROM rereads WHERE url = ?')
     this.#add = database.prepare('INSERT OR IGNORE INTO rereads VALUES (?)')
-    this.#takeDropped = database.prepare('DELETE FROM dropped WHERE url = ? RETURNING due')
+    this.#dropped = new DroppedVisits(database)
     this.#size = this.#count()
-    this.#hasDropped = database.prepare('SELECT 1 FROM dropped').get() !== undefined
   }
 
   /** Number of pages that wait or are in flight. */
@@ -53,9 +49,9 @@ export class Rereads implements RereadTable {
    * due for a visit. Returns false for any other page.
    */
   restore(id: number): boolean {
-    const dropped = this.#hasDropped ? this.#takeDropped.get(id) : undefined
-    if (dropped?.['due'] === 0) this.#size += Number(this.#add.run(id).changes)
-    return dropped !== undefined
+    const wasDue = this.#dropped.take(id)
+    if (wasDue === false) this.#size += Number(this.#add.run(id).changes)
+    return wasDue !== undefined
   }
 
   /**
@@ -73,10 +69,14 @@ export class Rereads implements RereadTable {
     this.#size = this.#count()
   }
 
+  /** Notes which dropped pages are due for a visit, at a time in milliseconds since 1970. */
+  noteDue(time: number): void {
+    this.#dropped.noteDue(time)
+  }
+
   /** Lets later rounds visit dropped URLs again. */
   forgetDropped(): void {
-    this.#database.exec('DELETE FROM dropped')
-    this.#hasDropped = false
+    this.#dropped.clear()
   }
 
   /** Makes forbidden and skipped URLs deeper than `below` ready again. */
@@ -94,9 +94,6 @@ export class Rereads implements RereadTable {
        WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
-    const dropVisited = this.#database.prepare(
-      'INSERT OR REPLACE INTO dropped SELECT url, ? FROM visits WHERE url = ?',
-    )
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')
     for (let last = 0; ; ) {
       const waiting = page.all(last).map((row) => parseStored(waitingUrlSchema, row, 'urls'))
@@ -106,8 +103,8 @@ export class Rereads implements RereadTable {
         const isDue = !this.has(each.id)
         this.remove(each.id)
         setState.run(isVisited ? URL_STATE.visited : URL_STATE.skipped, each.id)
-        if (!isVisited) yield each
-        else if (dropVisited.run(isDue ? 1 : 0, each.id).changes > 0) this.#hasDropped = true
+        if (isVisited) this.#dropped.add(each.id, isDue)
+        else yield each
       }
       last = waiting.at(-1)?.id ?? last
     }

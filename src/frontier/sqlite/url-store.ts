@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { httpUrl, parseStored, type StoredValue } from '../../database/validate-stored-values.ts'
 import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
+import { DROPPED_IDS } from '../../state/dropped-visits.ts'
 import {
   type HostName,
   type KnownUrl,
@@ -145,11 +146,9 @@ export class UrlStore implements KnownUrlTable {
     const again = `UPDATE urls SET state = ${URL_STATE.ready}, attempts = 0, failures = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
     const done = `${URL_STATE.visited}, ${URL_STATE.failed}`
-    const dropped = 'SELECT url FROM dropped'
     this.#database
-      .prepare(`${again} IN (${done}) AND id IN (${due}) AND id NOT IN (${dropped})`)
+      .prepare(`${again} IN (${done}) AND id IN (${due}) AND id NOT IN (${DROPPED_IDS})`)
       .run(time)
-    this.#database.prepare(`UPDATE dropped SET due = 1 WHERE url IN (${due})`).run(time)
     const kept = `${URL_STATE.forbidden}, ${URL_STATE.skipped}, ${URL_STATE.hostFailed}`
     this.#database.exec(`${again} IN (${kept})`)
   }
