@@ -1,3 +1,4 @@
+import { percentEncoded } from '../encoding/percent-encoded.ts'
 import { isRedirect } from '../records/redirect-status.ts'
 import type { FetchResponse } from './fetcher.ts'
 
@@ -11,8 +12,5 @@ export function locationOf({
 }: Pick<FetchResponse, 'status' | 'headers'>): string | undefined {
   if (!isRedirect(status)) return undefined
   const first = Array.isArray(location) ? location[0] : location
-  return first?.replace(
-    /[\x80-\xff]/g,
-    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  return first?.replace(/[\x80-\xff]/g, percentEncoded)
 }

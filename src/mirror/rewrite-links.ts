@@ -5,6 +5,7 @@ import {
   pieceDecoder,
 } from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
+import { percentEncoded } from '../encoding/percent-encoded.ts'
 import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
 import { fragmentOf } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
@@ -107,8 +108,5 @@ function relativeUrl(from: string, to: string): string {
 
 function escapedSegment(segment: string): string {
   if (segment === '..') return segment
-  return encodeURIComponent(segment).replace(
-    /['()*!]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  return encodeURIComponent(segment).replace(/['()*!]/g, percentEncoded)
 }

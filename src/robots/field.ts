@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { percentEncoded } from '../encoding/percent-encoded.ts'
 
 type FieldName = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
 
@@ -48,10 +49,7 @@ export function readField(line: string): RobotsField | undefined {
 export function fieldText(value: string): string {
   const octets = Buffer.from(value, 'latin1')
   if (isUtf8(octets)) return octets.toString()
-  return value.replace(
-    /[\x80-\xFF]/g,
-    (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  return value.replace(/[\x80-\xFF]/g, percentEncoded)
 }
 
 // String.trim would drop the octet A0, which ends letters such as "à" in UTF-8.

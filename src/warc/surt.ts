@@ -1,3 +1,5 @@
+import { percentEncoded } from '../encoding/percent-encoded.ts'
+
 /** Session ids in the paths of ASP.NET: `/(S(24 characters))/page.aspx`. */
 const PATH_SESSIONS = [
   /^(.*\/)(?:\((?:[a-z]\([0-9a-z]{24}\))+\)\/)([^?]+\.aspx.*)$/is,
@@ -82,8 +84,5 @@ function unescapeFully(text: string): string {
 
 /** Escapes all bytes but printable ASCII, `#` and `%`. */
 function escapeOnce(bytes: string): string {
-  return bytes.replace(
-    /[^!"$&-~]/g,
-    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  return bytes.replace(/[^!"$&-~]/g, percentEncoded)
 }
