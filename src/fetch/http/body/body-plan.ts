@@ -3,6 +3,7 @@ import { codedLimit } from '../../../runtime/shared-body-memory.ts'
 import { type ContentType, isHtml, parseContentType } from '../../content-type.ts'
 import type { GetRequest, ResponseHeaders } from '../../fetcher.ts'
 import type { BackendOptions } from '../../fetcher-backend.ts'
+import { tokensOf } from '../header-tokens.ts'
 import { decodeContent } from './decompress-body.ts'
 import type { ScratchFile } from './scratch-file.ts'
 
@@ -132,9 +133,10 @@ function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
  * unasked means a content coding.
  */
 function transferCodings(value: string | string[] | undefined): string {
-  if (value === undefined || value === 'chunked') return ''
-  const codings = [value].flat().join().split(',')
-  return codings.filter((coding) => !/^\s*(?:chunked\s*)?$/i.test(coding)).join()
+  if (value === undefined) return ''
+  return tokensOf(value)
+    .filter((coding) => coding !== 'chunked')
+    .join()
 }
 
 /** Joins a header that was sent several times (RFC 9110, 5.3). */

@@ -1,4 +1,5 @@
 import type { ResponseHeaders } from '../../fetcher.ts'
+import { tokensOf } from '../header-tokens.ts'
 import { invalidResponse } from '../network-failure.ts'
 
 /** The end of a body: after a number of bytes, after its last chunk, or with the connection. */
@@ -43,17 +44,4 @@ function onlyOneOf(list: string): string {
   const [first = '', ...others] = list.split(',').map((each) => each.trim())
   if (others.some((other) => other !== first)) throw invalidResponse('Duplicate Content-Length')
   return first
-}
-
-/** Returns the elements of a list (RFC 9110, 5.6.1), in lower case. */
-export function tokensOf(value: string | readonly string[] | undefined): string[] {
-  if (value === undefined) return []
-  if (typeof value === 'string' && !value.includes(','))
-    return value === '' ? [] : [value.toLowerCase()]
-  const list = typeof value === 'string' ? value : value.join()
-  return list
-    .toLowerCase()
-    .split(',')
-    .map((token) => token.trim())
-    .filter((token) => token !== '')
 }

@@ -1,4 +1,5 @@
-import { type BodyEnd, hasNoBody, type Message, tokensOf } from './body-end.ts'
+import { tokensOf } from '../header-tokens.ts'
+import { type BodyEnd, hasNoBody, type Message } from './body-end.ts'
 
 /** Milliseconds for which a connection is kept alive if its server specifies no time. */
 export const DEFAULT_KEPT_MS = 4_000

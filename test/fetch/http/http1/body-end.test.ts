@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ResponseHeaders } from '../../../../src/fetch/fetcher.ts'
-import { bodyEndOf, hasNoBody, tokensOf } from '../../../../src/fetch/http/http1/body-end.ts'
+import { bodyEndOf, hasNoBody } from '../../../../src/fetch/http/http1/body-end.ts'
 
 const endOf = (headers: ResponseHeaders, status = 200, isHead = false) =>
   bodyEndOf({ status, isHead, isHttp10: false, headers })
@@ -66,10 +66,4 @@ it('interim responses, 204 and 304 have no body', () => {
     true,
     false,
   ])
-})
-
-it('elements of lists are in lower case, without white space and empty ones', () => {
-  expect(tokensOf(' A,b ,\t, C')).toEqual(['a', 'b', 'c'])
-  expect(tokensOf(['A', 'b, c'])).toEqual(['a', 'b', 'c'])
-  expect(tokensOf(undefined)).toEqual([])
 })
