@@ -11,10 +11,10 @@ const LONG_MS = 50
 export class CommitBarrier {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
-  #state: 'open' | 'held' | 'shut' = 'open'
-  #hasPassed = false
   /** Number of calls of `during` that hold events back. */
   #holds = 0
+  #isShut = false
+  #hasPassed = false
   #guard: () => Promise<void> | undefined = () => undefined
 
   /** @param failed called with the error of an event */
@@ -36,15 +36,15 @@ export class CommitBarrier {
 
   /** Runs an event now, or once the barrier is open. */
   pass(event: () => void): void {
-    const delay = this.#state === 'open' ? this.#guard() : undefined
+    if (this.#isShut) return
+    const delay = this.#holds === 0 ? this.#guard() : undefined
     if (delay !== undefined) this.during(() => delay).catch(this.#failed)
-    if (this.#state === 'held') this.#waiting.push(event)
-    else if (this.#state === 'open') this.#run(event)
+    if (this.#holds > 0) this.#waiting.push(event)
+    else this.#run(event)
   }
 
   /** Holds events back while `work` runs, and permanently if it fails. Resolves with the result of `work`. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#state === 'open') this.#state = 'held'
     this.#holds++
     try {
       const result = await work()
@@ -58,13 +58,11 @@ export class CommitBarrier {
 
   /** Shuts the barrier permanently, and drops waiting events. */
   shut(): void {
-    this.#state = 'shut'
+    this.#isShut = true
     this.#waiting = []
   }
 
   #open(): void {
-    if (this.#state === 'shut') return
-    this.#state = 'open'
     const waiting = this.#waiting
     this.#waiting = []
     for (const event of waiting) this.pass(event)
