@@ -4,7 +4,7 @@ import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import { scanPage } from '../html/reference-scanner/scan-page.ts'
-import { readPage } from '../page-data/read-page.ts'
+import { MAX_READING_MS, readPage } from '../page-data/read-page.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
@@ -12,8 +12,6 @@ import { encodeEntries } from './form-entries.ts'
 
 /** Maximum bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20
-/** Maximum milliseconds for reading a page. Parsers need quadratic time for deeply nested elements. */
-const MAX_READING_MS = 5_000
 const MAX_REDIRECTS = 10
 /** Statuses of redirects that repeat the request with its method and body (RFC 9110, 15.4). */
 const REPEATING: ReadonlySet<number> = new Set([307, 308])

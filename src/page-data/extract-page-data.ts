@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { FieldMatches } from './field-matches.ts'
-import { readPage } from './read-page.ts'
+import { MAX_READING_MS, readPage } from './read-page.ts'
 import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
 
@@ -10,8 +10,6 @@ import { firstCharacters, TextBudget } from './text-budget.ts'
 const MAX_INPUT = 2 ** 20
 /** Maximum characters of the data of a page. */
 const MAX_EXTRACTED = 2 ** 20
-/** Maximum milliseconds for extracting from one page. */
-const MAX_MS = 5_000
 
 /** Settings of the data to extract. */
 export interface PageDataSettings {
@@ -40,7 +38,7 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 /** Returns undefined if there is no data to extract. Loads only the modules that the settings need. */
 export async function openPageData(
   { extract, text, markdown, fieldMatches }: PageDataSettings,
-  maxMs = MAX_MS,
+  maxMs = MAX_READING_MS,
 ): Promise<PageData | undefined> {
   const fields = fieldsOf(extract)
   const extractors: Extractor[] = []

@@ -1,6 +1,9 @@
 import { isError } from '../errors.ts'
 import { withTimeout } from '../runtime/sync-timeout.ts'
 
+/** Maximum milliseconds for reading a page. Parsers need quadratic time for deeply nested elements. */
+export const MAX_READING_MS = 5_000
+
 /**
  * Returns the result of parsing a page, which may be hostile.
  * @throws the error of the work, or an Error that parsing took too long or that the page is nested too deeply
