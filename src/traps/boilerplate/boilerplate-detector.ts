@@ -14,7 +14,9 @@ const THOROUGH_EVERY_REPEAT = 8
 /** Keeps whole media in other cells than samples of them, which would compete with them. */
 const MEDIA_SEED = 0x2545f491
 const DATA_URL = Buffer.from('data:')
-const ENDS_URL: ReadonlySet<number> = new Set([DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, 0x20])
+/** Is 1 for each byte that ends a URL. Reading a set for each byte of a tag would take longer. */
+const ENDS_URL = new Uint8Array(256)
+for (const byte of [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, 0x20]) ENDS_URL[byte] = 1
 
 /**
  * Detects pages that show only texts and pictures that their host has shown often before.
@@ -129,7 +131,7 @@ export class BoilerplateDetector {
     let isLeftOut = false
     for (let at = start; at < end; at++) {
       const byte = bytes[at] ?? 0
-      if (ENDS_URL.has(byte)) isLeftOut = false
+      if (ENDS_URL[byte] === 1) isLeftOut = false
       else if (byte === QUESTION || startsDataUrl(bytes, at)) isLeftOut = true
       if (isLeftOut) continue
       first = Math.imul(first ^ byte, FIRST_PRIME)
