@@ -31,18 +31,17 @@ export function allowsSkippedUrls({ saved }: StateDirectory, config: Config): bo
   return saved !== undefined && raisesHostLimit(saved.settings, config)
 }
 
-/** Returns true if a crawl would find other URLs with the new settings than with the stored ones. */
-function changesUrls(before: Readonly<Record<string, unknown>>, config: Config): boolean {
-  return (
-    wideningChanges(before, config).size > 0 ||
-    changedSettings(URL_SETTINGS, before, config).length > 0
-  )
+/** Returns the pages that may lead further with the new settings, and whether the crawl finds other URLs with them. */
+function urlChanges(before: Readonly<Record<string, unknown>>, config: Config) {
+  const further = wideningChanges(before, config)
+  const isChanged = further.size > 0 || changedSettings(URL_SETTINGS, before, config).length > 0
+  return { further, isChanged }
 }
 
 /** Lets pages be due again that no longer belonged to the crawl, if `--force` has changed the URLs of the crawl. */
 export function reconsiderDropped({ config, directory, frontier }: ForcedResumeParts): void {
   const before = directory?.saved?.settings
-  if (before === undefined || !config.force || !changesUrls(before, config)) return
+  if (before === undefined || !config.force || !urlChanges(before, config).isChanged) return
   frontier.snapshot.forgetDropped()
 }
 
@@ -77,14 +76,14 @@ function widen(
   before: Readonly<Record<string, unknown>>,
   { config, frontier, scope }: ForcedResumeParts,
 ): boolean {
-  const further = wideningChanges(before, config)
+  const { further, isChanged } = urlChanges(before, config)
   if (further.size > 0) frontier.snapshot.adoptExternal((url) => scope.contains(url))
   const limit = Number(before['depth'])
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
     frontier.snapshot.reconsiderSkipped(links === 'of-the-deepest' ? limit : -1)
   }
-  return changesUrls(before, config)
+  return isChanged
 }
 
 function isOfPages(links: RescannedPages): links is Exclude<RescannedPages, 'none'> {
