@@ -17,6 +17,7 @@ import {
 } from '../database/validate-stored-values.ts'
 import { DamageError } from '../errors.ts'
 import { unpackLinks } from '../messages/pack-links.ts'
+import { NOT_MODIFIED } from '../records/content-version.ts'
 import { HOPS } from '../records/crawl-url.ts'
 import type { Visit } from '../records/visit.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
@@ -83,7 +84,7 @@ const TABLE = `
 
 /** Query of the last visit of each URL that describes its content. A 304 only says that nothing changed. */
 const CURRENT = `
-  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
+  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
 
 /** The last visit of a URL, and the links of its page. */
 export interface StoredPage {
@@ -137,9 +138,9 @@ export class StoredVisits {
     const { url, status } = record.fields
     const visit = [status ?? null, record.line, outlinks ?? null] as const
     if (this.#keepsAll) {
-      if (status !== 304) this.#dropOutlinks.run(url)
+      if (status !== NOT_MODIFIED) this.#dropOutlinks.run(url)
       this.#put.run(url, ...visit)
-    } else if (status === 304) {
+    } else if (status === NOT_MODIFIED) {
       if (!this.has(url)) this.#put.run(url, ...visit)
     } else if (this.#replace.run(...visit, url).changes === 0) {
       this.#put.run(url, ...visit)

@@ -11,10 +11,10 @@ export class WorkerClaims {
   /** The memory of the worker's log. */
   readonly memory = ClaimLog.allocate()
   /** Claims that the worker handed over. Claims of pages that are not listed any more don't count. */
-  #older: readonly OlderClaims[] = []
+  #older: OlderClaims[] = []
 
   take(older: OlderClaims): void {
-    this.#older = [...this.#older, older]
+    this.#older.push(older)
   }
 
   /** Drops the claims that were handed over for pages that were reported. */

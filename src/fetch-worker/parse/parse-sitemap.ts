@@ -70,9 +70,9 @@ interface Unreported {
   readonly rewrites: UrlRewrite[]
 }
 
-const nothing = (): Unreported => ({
-  ...{ urls: new Set(), external: new Set(), skips: [], rewrites: [] },
-})
+function nothing(): Unreported {
+  return { urls: new Set(), external: new Set(), skips: [], rewrites: [] }
+}
 
 /** The entries of a sitemap, filtered and checked as they are read. */
 class SitemapLinks {
@@ -139,8 +139,8 @@ class SitemapLinks {
     kept.skips.push(...skips)
     kept.rewrites.push(...rewrites)
     this.#foreignExample ??= skips[0]?.url
-    const areForeign = skips.every(({ reason }) => reason === 'out-of-scope')
-    this.#isForeign &&= areForeign && urls.length + external.length === 0
+    this.#isForeign &&=
+      urls.length + external.length === 0 && skips.every(({ reason }) => reason === 'out-of-scope')
   }
 
   /** Returns what was read since the last call. */
