@@ -137,7 +137,7 @@ export class ResponseParser {
   }
 }
 
-/** Returns whether a response is HTML, and no sitemap that the server calls HTML. */
+/** Returns whether a response is HTML, and not a sitemap that the server calls HTML. */
 function hasPage(crawlUrl: CrawlUrl, { body, contentType }: FetchResponse): boolean {
   if (!isHtml(contentType?.type ?? '')) return false
   return body === undefined || !mayListUrls(crawlUrl) || !startsAsSitemap(body)
