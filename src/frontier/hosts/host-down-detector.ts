@@ -1,6 +1,7 @@
 import { originOf } from '../../url/origin.ts'
 import type { AvailabilityRecord } from '../storage/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
+import { outagePause } from './outage-pause.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /** The sign of an attempt: the host answers, the host may be away, or the attempt shows neither. */
@@ -19,9 +20,6 @@ type DetectorOptions = Pick<PolitenessOptions, 'hostPatience' | 'ignoreRobots' |
 
 /** Number of different URLs that fail in a row before a host is probed. */
 const ALARM = 5
-/** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
-const MIN_PAUSE_MS = 500
-const MAX_PAUSE_MS = 30_000
 /** Maximum retries of a URL that failed while its host was away. After more failures, the URL may be the cause. */
 const MAX_PUT_BACKS = 3
 
@@ -131,8 +129,7 @@ export class HostDownDetector {
 
   /** Returns the milliseconds until a host that is away is requested again, at most until the patience ends. */
   pause(now: number): number {
-    const away = this.failingFor(now)
-    return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
+    return outagePause(this.failingFor(now), this.#patience)
   }
 
   /** Notes that the host is given up: it gets no probe, and its held failures count at once. */
