@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { encodingOf } from '../html/charset/decode-page.ts'
 import { ForeignDepth } from '../html/foreign-depth.ts'
 import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { cssLinkEdits } from './css-edits.ts'
@@ -180,17 +181,9 @@ function declaredEncoding(attributes: readonly Attribute[]): string | undefined 
   const content = isType ? (valueIn(attributes, 'content') ?? '') : ''
   const [, inContent] = /charset\s*=\s*["']?([^\s"';]+)/i.exec(content) ?? []
   const label = valueIn(attributes, 'charset') ?? inContent
-  return label === undefined ? undefined : encodingName(label)
+  return label === undefined ? undefined : (encodingOf(label) ?? '')
 }
 
 function valueIn(attributes: readonly Attribute[], name: string): string | undefined {
   return attributes.find((attribute) => attribute.name === name)?.value
-}
-
-function encodingName(label: string): string {
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    return ''
-  }
 }
