@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
 import { formatList } from '../english-text.ts'
 import { nearName } from '../near-name.ts'
+import type { DerivedFormat } from './at-end/open-derived.ts'
 
 const EXTENSIONS = formatList(Object.values(FORMAT_EXTENSIONS).flat(), 'or')
 
@@ -14,7 +15,12 @@ export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSE
 const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite'])
 
 /** Formats that are written when the crawl ends. */
-const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 'sqlite'])
+const AT_END: Readonly<Record<DerivedFormat, true>> = {
+  sitemap: true,
+  dot: true,
+  graphml: true,
+  sqlite: true,
+}
 
 /** Formats whose fields the user can choose. */
 const WITH_FIELDS: ReadonlySet<OutputFormat> = new Set(['csv', 'jsonl'])
@@ -78,7 +84,7 @@ export function needsExchanges(chosen: OutputSettings): boolean {
 
 /** Returns whether all outputs are written at the end of the crawl. A killed process then leaves no visits. */
 export function hasOnlyEndFormats(chosen: OutputSettings): boolean {
-  return chosen.output.every((name) => AT_END.has(formatOf(name, chosen)))
+  return chosen.output.every((name) => formatOf(name, chosen) in AT_END)
 }
 
 /** Returns the format of a name's extension, compressed or not; undefined without a known one. */
