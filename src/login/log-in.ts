@@ -17,7 +17,7 @@ const MAX_REDIRECTS = 10
 const REPEATING: ReadonlySet<number> = new Set([307, 308])
 
 /** A page that was fetched during a login. */
-interface FetchedPage {
+interface DecodedPage {
   readonly url: string
   readonly status: number
   readonly html: string
@@ -29,8 +29,8 @@ interface FetchedPage {
 
 /** The first and the last page of a request and its redirects. */
 interface Trail {
-  readonly first: FetchedPage
-  readonly last: FetchedPage
+  readonly first: DecodedPage
+  readonly last: DecodedPage
   /** Targets of redirects that were requested with GET. */
   readonly opened: readonly string[]
 }
@@ -126,7 +126,7 @@ class LoginAttempt {
   }
 
   /** Returns the encoded fields of the form, and the URL to send them to. */
-  #fillIn(page: FetchedPage): { readonly action: string; readonly body: string } {
+  #fillIn(page: DecodedPage): { readonly action: string; readonly body: string } {
     const { fields, form: selector, url } = this.#login
     const names = [...fields.keys()]
     const form = formIn(page, names, selector)
@@ -148,7 +148,7 @@ class LoginAttempt {
     return { action, body: encodeEntries([...others, ...given], form?.charset ?? page.charset) }
   }
 
-  #checkStatus({ status }: FetchedPage): void {
+  #checkStatus({ status }: DecodedPage): void {
     const { status: expected } = this.#login.check
     if (expected === undefined || status === expected) return
     throw new Error(`the answer to the form has the status ${status}, not ${expected}`)
@@ -172,14 +172,14 @@ class LoginAttempt {
   }
 
   /** Checks that the last page doesn't show the form again, as sites do after a wrong password. */
-  #checkForm(last: FetchedPage): void {
+  #checkForm(last: DecodedPage): void {
     const { fields, form, check } = this.#login
     if (check.text !== undefined || check.url !== undefined) return
     if (formIn(last, [...fields.keys()], form) === undefined) return
     throw new Error(`${describe(last)} shows the form again, so the login was not accepted`)
   }
 
-  async #checkPage(last: FetchedPage): Promise<void> {
+  async #checkPage(last: DecodedPage): Promise<void> {
     const { text, url } = this.#login.check
     const page = url === undefined ? last : await this.fetch(url)
     if (url !== undefined && isRefused(page)) {
@@ -209,7 +209,7 @@ class LoginAttempt {
     return { first, last, opened }
   }
 
-  async fetch(url: string, form?: PostedForm): Promise<FetchedPage> {
+  async fetch(url: string, form?: PostedForm): Promise<DecodedPage> {
     const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
     const response = await this.#fetcher.get(request).catch((error) => {
       throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
@@ -223,24 +223,24 @@ class LoginAttempt {
   }
 }
 
-function isRefused({ redirectsTo, status }: FetchedPage): boolean {
+function isRefused({ redirectsTo, status }: DecodedPage): boolean {
   return redirectsTo !== undefined || status >= 300
 }
 
 /** Returns whether a page contains a text, if one is given. Differences in white space are ignored. */
-function contains(page: FetchedPage, text: string | undefined): boolean {
+function contains(page: DecodedPage, text: string | undefined): boolean {
   if (text === undefined) return true
   const words = (each: string) => each.replace(/\s+/g, ' ').trim()
   return words(read(page, textOf)).includes(words(text))
 }
 
 /** @throws CrawlerError('usage') if the selector is invalid */
-function formIn(page: FetchedPage, names: readonly string[], selector: string | undefined) {
+function formIn(page: DecodedPage, names: readonly string[], selector: string | undefined) {
   return read(page, (html) => findForm(html, page.url, names, selector))
 }
 
 /** Returns the result of reading a page. @throws Error if that takes too long, or the page is nested too deeply */
-function read<T>({ url, html }: FetchedPage, reading: (html: string) => T): T {
+function read<T>({ url, html }: DecodedPage, reading: (html: string) => T): T {
   try {
     return parseWithinLimits(MAX_PARSING_MS, () => reading(html))
   } catch (error) {
@@ -249,7 +249,7 @@ function read<T>({ url, html }: FetchedPage, reading: (html: string) => T): T {
   }
 }
 
-function textIn({ body, contentType }: FetchResponse): Pick<FetchedPage, 'html' | 'charset'> {
+function textIn({ body, contentType }: FetchResponse): Pick<DecodedPage, 'html' | 'charset'> {
   if (body === undefined) return { html: '', charset: 'utf-8' }
   const { charset } = scanPage(body, contentType?.charset, { maxLinks: 0, agents: [] })
   return { html: decodePage(body, charset), charset }
@@ -261,7 +261,7 @@ function redirectTarget(url: string, response: FetchResponse): string | undefine
 }
 
 /** Describes a page for a message: its URL, and its redirect or its error status. */
-function describe({ url, status, redirectsTo }: FetchedPage): string {
+function describe({ url, status, redirectsTo }: DecodedPage): string {
   if (redirectsTo !== undefined) return `${url} redirects to ${redirectsTo}`
   return status >= 300 ? `${url} (status ${status})` : url
 }
