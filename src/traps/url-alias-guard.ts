@@ -180,10 +180,10 @@ function findingOf(
   kind: AliasKind,
 ): MarkFinding {
   const proof = PROOFS[kind]
-  const strangers = proof.pagesOfWords === undefined ? different + sameWords : different
+  const differing = proof.pagesOfWords === undefined ? different + sameWords : different
   const compared = same + sameWords + different
   const enough = (sameWords > 0 ? proof.pagesOfWords : proof.pages) ?? Number.POSITIVE_INFINITY
-  const isRefuted = strangers > proof.different * compared
+  const isRefuted = differing > proof.different * compared
   const alike = isRefuted || pages.length < enough ? 0 : same + sameWords
   return { alike, isRefuted, isForAll: pages.length >= proof.pagesForAll }
 }
