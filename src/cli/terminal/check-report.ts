@@ -121,7 +121,10 @@ export class CheckReport {
   *json(): Generator<PrintedLine> {
     const { images, distinctImages, links, onlyImages, pages } = this.#recorder
     const head = {
-      ...{ pages, links, images, distinctImages },
+      pages,
+      links,
+      images,
+      distinctImages,
       ...(!onlyImages && {
         checkedLinks: links - this.#unchecked,
         uncheckedLinks: this.#unchecked,

@@ -50,7 +50,13 @@ export class ResponseParser {
     this.#keepsRoutes = setup.render !== 'never'
     const filter = new LinkFilter(rules)
     this.#tools = {
-      ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
+      rules,
+      filter,
+      seenCheck,
+      maxRedirects,
+      sitemaps,
+      traps,
+      ...pageTools,
       productToken: productToken(setup.userAgent),
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
       linkGraph: LinkGraphEdges.open(setup),

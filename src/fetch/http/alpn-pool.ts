@@ -103,7 +103,10 @@ export class AlpnPool implements ConnectionPool {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
     const { perOrigin, kept, onRead } = this.#options
     this.#http2 ??= new Http2Pool({
-      ...{ connect: this.#connectorOf('h2'), maxStreams: perOrigin, kept, onRead },
+      connect: this.#connectorOf('h2'),
+      maxStreams: perOrigin,
+      kept,
+      onRead,
       onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
     })
     return this.#http2

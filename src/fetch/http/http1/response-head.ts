@@ -99,7 +99,9 @@ function add(headers: Record<string, string | string[]>, name: string, value: st
 function define(headers: object, name: string, value: string): void {
   Object.defineProperty(headers, name, {
     value,
-    ...{ enumerable: true, writable: true, configurable: true },
+    enumerable: true,
+    writable: true,
+    configurable: true,
   })
 }
 

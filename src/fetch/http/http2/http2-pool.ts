@@ -64,7 +64,8 @@ export class Http2Pool implements ConnectionPool {
       h2Options: { maxConcurrentStreams: maxStreams, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
       // undici needs no time-outs: a response handler has a deadline for the whole request.
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: (target: ConnectorTarget, callback: ConnectCallback) =>
         this.#connect(target, callback),
     }
