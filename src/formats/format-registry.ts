@@ -19,8 +19,8 @@ import { txt } from './per-visit/txt.ts'
  */
 type OpenFormat = (name: string, opener: OutputOpener) => Promise<Output>
 
-/** All formats. A new format needs a file, its name in the schema of settings, and a line here. */
-const FORMATS = {
+/** All formats. A new one needs a file, its name in the settings, its traits in choose-format.ts, and a line here. */
+const OPENERS = {
   jsonl: openJsonl,
   csv: openCsv,
   txt: textFormat(txt),
@@ -40,7 +40,7 @@ export function openOutput(
   name: string,
   opener: OutputOpener,
 ): Promise<Output> {
-  return FORMATS[format](name, opener)
+  return OPENERS[format](name, opener)
 }
 
 function textFormat(format: TextFormat): OpenFormat {
