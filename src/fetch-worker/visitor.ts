@@ -74,12 +74,13 @@ export class Visitor {
       if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
         return await this.#visitPage(crawlUrl, response, attempt, this.#renders, onWait)
       }
-      const parsed = this.#parser.parse(crawlUrl, response)
-      const known = parsed instanceof Promise ? await parsed : parsed
-      const whole = withPause(withFailure(known, response), pause)
+      const parsing = this.#parser.parse(crawlUrl, response)
+      // Most responses are parsed at once, and an await costs time.
+      const content = parsing instanceof Promise ? await parsing : parsing
+      const parsed = withPause(withFailure(content, response), pause)
       if (this.#bodies === undefined)
-        return this.#outcomes.visited(crawlUrl, response, whole, attempt)
-      return await this.#visited(crawlUrl, response, whole, attempt)
+        return this.#outcomes.visited(crawlUrl, response, parsed, attempt)
+      return await this.#visited(crawlUrl, response, parsed, attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(request.elapsed)
@@ -124,14 +125,14 @@ export class Visitor {
       const failed = { ...parsed, fields: { error, ...parsed.fields } }
       return this.#visited(crawlUrl, response, withFailure(failed, response), attempt)
     }
-    const parsed = await this.#parser.parseRendered(crawlUrl, response, result)
+    const content = await this.#parser.parseRendered(crawlUrl, response, result)
     const { html, ms } = result
-    const fields = { ...parsed.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
+    const fields = { ...content.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
     const saved = { ...response, body: Buffer.from(html.buffer, html.byteOffset, html.length) }
-    const whole = withFailure({ ...parsed, fields }, response)
+    const parsed = withFailure({ ...content, fields }, response)
     const { exchange: sent } = response
     const exchange = sent && { exchange: withRenderedTree(sent, html) }
-    return this.#visited(crawlUrl, { ...response, ...exchange }, whole, attempt, saved)
+    return this.#visited(crawlUrl, { ...response, ...exchange }, parsed, attempt, saved)
   }
 
   async #visitUnrendered(
