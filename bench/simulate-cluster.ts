@@ -122,7 +122,7 @@ class Member {
   readonly #frontier = new SharedFrontier(
     { depth: 1_000, perHost: PER_HOST, delay: 0, ignoreRobots: true },
     temporaryStorage(),
-    { has: () => false, addToChain: () => {} },
+    { has: () => false, countAsSeed: () => {} },
     { addIfNew: () => {} },
   )
   readonly #barrier = new CommitBarrier((error) => {

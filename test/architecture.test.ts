@@ -22,7 +22,7 @@ const MAIN_THREAD = new Set(
 /** A package is imported in one file only. The exceptions may be imported in these files and folders. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
-  htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/', 'html/style-sheet/'], // XML, tokens of HTML
+  htmlparser2: ['html/token-reader.ts', 'fetch-worker/parse/sitemap/'], // tokens of HTML, XML
   'p-queue': ['fetch-worker/', 'crawl/dns/'], // bounds requests and look-ups of addresses
   undici: ['fetch/http/http2/'], // the client, and the handler that it calls
   valibot: ['config/', 'database/'], // fields, the schema, the problems that it reports

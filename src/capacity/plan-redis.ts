@@ -45,7 +45,8 @@ export function planRedis(load: RedisLoad & { readonly pagesPerSecond: number })
   const seenMemory = bloomBytes(load)
   return {
     servers: Math.ceil((PARTITIONS * pagesPerSecond) / redisPagesPerSecond(load)),
-    ...{ seenMemory, queueMemory },
+    seenMemory,
+    queueMemory,
     disk: 2 * (seenMemory + queueMemory),
     bitsIn: 8 * pagesPerSecond * (pageInBytes + (pushes / pages) * pushInBytes),
     bitsOut: 8 * pagesPerSecond * pageOutBytes,

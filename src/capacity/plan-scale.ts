@@ -101,7 +101,11 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
   const days = pages / pagesPerSecond / DAY_SECONDS
   const seen = planLocalSeenSet(isJob, met, options.falsePositiveRate)
   return {
-    ...{ machines, processes, pagesPerSecond, days, limit },
+    machines,
+    processes,
+    pagesPerSecond,
+    days,
+    limit,
     maxPagesOfHost: Math.floor(pagesPerSecondOfHost(options) * days * DAY_SECONDS),
     machine: {
       bitsPerSecond: (8 * options.pageSize * pagesPerSecond) / machines,

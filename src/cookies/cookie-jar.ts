@@ -81,7 +81,11 @@ export class CookieJar {
     const domain = withoutBrackets(host.replace(/^\./, ''))
     const seconds = Math.min(Number(expiry), MAX_EXPIRY)
     const cookie = new this.#cookies.Cookie({
-      ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
+      key,
+      value,
+      path,
+      secure: secure === 'TRUE',
+      httpOnly: isHttpOnly,
       domain: subdomains === 'TRUE' ? domain : null,
       expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
     })

@@ -104,7 +104,9 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     ...{ frontier, learning, memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
-    ...{ cookies, cookieFile, login },
+    cookies,
+    cookieFile,
+    login,
     givenUp: new GivenUpHosts(logger),
     hints: new ScopeHints({ config, logger, seeds }),
     loaded: new LoadedResources(),
@@ -145,9 +147,16 @@ function connect(parts: CrawlParts): Coordinator {
   const lookups = new AddressLookups({ ...parts, barrier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({
-    ...{ ...parts, barrier, lookups, outcomes, pool, rendering, session },
+    ...parts,
+    barrier,
+    lookups,
+    outcomes,
+    pool,
+    rendering,
+    session,
     checkpointer: openCheckpointer(parts, barrier, {
-      ...{ pump, announceHost },
+      pump,
+      announceHost,
       stop: () => coordinator.stop(),
     }),
     dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool, rendering }),

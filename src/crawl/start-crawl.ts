@@ -103,8 +103,15 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
   const waiting = crawl.job === undefined && { queued: crawl.frontier.unfinished }
   return {
-    ...{ ...readStats(crawl), ...waiting, givenUp, traps, reason },
-    ...{ seedsAnswered: countSeedsAnswered(crawl), seedFailures, seedErrors, severalMatches },
+    ...readStats(crawl),
+    ...waiting,
+    givenUp,
+    traps,
+    reason,
+    seedsAnswered: countSeedsAnswered(crawl),
+    seedFailures,
+    seedErrors,
+    severalMatches,
     cutBodies: countCutBodies(crawl),
     ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
     ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { HashKey } from '../hashing/half-siphash.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
+import type { ContentDedup } from './fingerprint-store.ts'
 import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */
@@ -19,7 +20,7 @@ export type Fingerprint = (body: Buffer, charset: string) => string | undefined
  * @param key key of the hashes of words, for near duplicates
  */
 export async function fingerprintFor(
-  contentDedup: 'exact' | 'near' | undefined,
+  contentDedup: ContentDedup | undefined,
   key: HashKey,
 ): Promise<Fingerprint | undefined> {
   if (contentDedup === undefined) return undefined

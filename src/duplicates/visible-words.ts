@@ -1,5 +1,4 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { ForeignDepth } from '../html/foreign-depth.ts'
+import { TokenReader } from '../html/token-reader.ts'
 
 /** Elements whose text is not visible on the page. */
 const HIDDEN: ReadonlySet<string> = new Set(
@@ -20,17 +19,13 @@ const WORD = new RegExp(
 /** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {
   const reader = new TextReader(html, most)
-  // The Parser of htmlparser2 would search the stack of open elements for each end tag: a page could make that slow.
-  const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
-  tokenizer.write(html)
-  tokenizer.end()
+  reader.read()
   return reader.words
 }
 
 /** Collects the words between tags. */
-class TextReader implements TokenizerCallbacks {
+class TextReader extends TokenReader {
   readonly words: string[] = []
-  readonly #html: string
   readonly #most: number
   #text = ''
   /** The name of the hidden element that is open. */
@@ -39,60 +34,46 @@ class TextReader implements TokenizerCallbacks {
   #depth = 0
   /** The name of the last start tag. */
   #name = ''
-  readonly #foreign = new ForeignDepth()
 
   constructor(html: string, most: number) {
-    this.#html = html
+    super(html)
     this.#most = most
   }
 
-  isInForeignContext(): boolean {
-    return this.#foreign.isForeign
+  override ontext(start: number, end: number): void {
+    if (this.#hidden === undefined) this.#text += this.html.slice(start, end)
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#hidden === undefined) this.#text += this.#html.slice(start, end)
-  }
-
-  ontextentity(codepoint: number): void {
+  override ontextentity(codepoint: number): void {
     if (this.#hidden === undefined) this.#text += String.fromCodePoint(codepoint)
   }
 
-  onopentagname(start: number, end: number): void {
+  override onopentagname(start: number, end: number): void {
     this.#flush()
-    this.#name = this.#html.slice(start, end).toLowerCase()
+    this.#name = this.html.slice(start, end).toLowerCase()
     if (HIDDEN.has(this.#name)) this.#hidden ??= this.#name
     if (this.#name === this.#hidden) this.#depth++
   }
 
-  onclosetag(start: number, end: number): void {
+  override onclosetag(start: number, end: number): void {
     this.#flush()
-    const name = this.#html.slice(start, end).toLowerCase()
-    this.#foreign.endTag(name)
+    const name = this.html.slice(start, end).toLowerCase()
+    this.foreign.endTag(name)
     this.#close(name)
   }
 
-  onopentagend(): void {
-    this.#foreign.startTag(this.#name)
+  override onopentagend(): void {
+    this.foreign.startTag(this.#name)
   }
 
   /** Called instead of `onopentagend`. The slash has a meaning in SVG and MathML only. */
-  onselfclosingtag(): void {
-    if (this.#foreign.isForeign) this.#close(this.#name)
+  override onselfclosingtag(): void {
+    if (this.foreign.isForeign) this.#close(this.#name)
   }
 
-  onend(): void {
+  override onend(): void {
     this.#flush()
   }
-
-  onattribdata(): void {}
-  onattribend(): void {}
-  onattribentity(): void {}
-  onattribname(): void {}
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
 
   #close(name: string): void {
     if (name === this.#hidden && --this.#depth === 0) this.#hidden = undefined

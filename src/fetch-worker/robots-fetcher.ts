@@ -65,11 +65,11 @@ export class RobotsFetcher {
     const reason = `${url} answered ${response.status}`
     const failure = { access, passing: true } as const
     if (pause === undefined) return { ...failure, reason }
-    const { retryAfter, requested: asked } = pause
-    if (asked === undefined) return { ...failure, reason, retryAfter }
+    const { retryAfter, requested } = pause
+    if (requested === undefined) return { ...failure, reason, retryAfter }
     return {
       ...failure,
-      reason: `${reason}, and ${describeRequestedPause(asked)}`,
+      reason: `${reason}, and ${describeRequestedPause(requested)}`,
       retryAfter,
       isExcessive: true,
     }

@@ -33,6 +33,13 @@ interface VisitTools {
   readonly renders?: PageRenders | undefined
 }
 
+/** A URL, and its response to an attempt. */
+interface Answered<R extends FetchResponse = PageResponse> {
+  readonly crawlUrl: CrawlUrl
+  readonly response: R
+  readonly attempt: Attempt
+}
+
 /** Fetches a URL, has the response parsed, and returns the outcome. */
 export class Visitor {
   readonly #setup: WorkerSetup
@@ -72,14 +79,15 @@ export class Visitor {
       if (mayRetry && isTransient && mayWait)
         return postponed(crawlUrl, attempt, { status: response.status })
       if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
-        return await this.#visitPage(crawlUrl, response, attempt, this.#renders, onWait)
+        return await this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
       }
-      const parsed = this.#parser.parse(crawlUrl, response)
-      const known = parsed instanceof Promise ? await parsed : parsed
-      const whole = withPause(withFailure(known, response), pause)
+      const parsing = this.#parser.parse(crawlUrl, response)
+      // Most responses are parsed at once, and an await costs time.
+      const content = parsing instanceof Promise ? await parsing : parsing
+      const parsed = withPause(withFailure(content, response), pause)
       if (this.#bodies === undefined)
-        return this.#outcomes.visited(crawlUrl, response, whole, attempt)
-      return await this.#visited(crawlUrl, response, whole, attempt)
+        return this.#outcomes.visited(crawlUrl, response, parsed, attempt)
+      return await this.#visited({ crawlUrl, response, attempt }, parsed)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(request.elapsed)
@@ -93,63 +101,46 @@ export class Visitor {
   }
 
   /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */
-  async #visitPage(
-    crawlUrl: CrawlUrl,
-    sent: PageResponse,
-    attempt: Attempt,
-    renders: PageRenders,
-    onWait: () => void,
-  ): Promise<Visited> {
-    const evidence = renders.evidenceOf(crawlUrl, sent)
-    if (typeof evidence === 'string')
-      return this.#visitUnrendered(crawlUrl, sent, attempt, evidence)
-    const response = detached(sent)
+  async #visitPage(answered: Answered, renders: PageRenders, onWait: () => void): Promise<Visited> {
+    const { crawlUrl, attempt } = answered
+    const evidence = renders.evidenceOf(crawlUrl, answered.response)
+    if (typeof evidence === 'string') return this.#visitUnrendered(answered, evidence)
+    const response = detached(answered.response)
     const result = renders.render(crawlUrl, response, attempt, evidence)
     onWait()
-    return this.#visitResult(crawlUrl, response, attempt, await result)
+    return this.#visitResult({ crawlUrl, response, attempt }, await result)
   }
 
   /** Parses a page as the browser shows it, or as the server sent it if it was not rendered. */
-  async #visitResult(
-    crawlUrl: CrawlUrl,
-    response: PageResponse,
-    attempt: Attempt,
-    result: RenderResult,
-  ): Promise<Visited> {
-    if ('unrendered' in result)
-      return this.#visitUnrendered(crawlUrl, response, attempt, result.unrendered)
+  async #visitResult(answered: Answered, result: RenderResult): Promise<Visited> {
+    const { crawlUrl, response, attempt } = answered
+    if ('unrendered' in result) return this.#visitUnrendered(answered, result.unrendered)
     if ('failure' in result) {
       const parsed = await this.#parser.parse(crawlUrl, response)
       const error = { code: 'render-failed', message: result.failure } as const
       const failed = { ...parsed, fields: { error, ...parsed.fields } }
-      return this.#visited(crawlUrl, response, withFailure(failed, response), attempt)
+      return this.#visited(answered, withFailure(failed, response))
     }
-    const parsed = await this.#parser.parseRendered(crawlUrl, response, result)
+    const content = await this.#parser.parseRendered(crawlUrl, response, result)
     const { html, ms } = result
-    const fields = { ...parsed.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
+    const fields = { ...content.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
     const saved = { ...response, body: Buffer.from(html.buffer, html.byteOffset, html.length) }
-    const whole = withFailure({ ...parsed, fields }, response)
+    const parsed = withFailure({ ...content, fields }, response)
     const { exchange: sent } = response
-    const exchange = sent && { exchange: withRenderedTree(sent, html) }
-    return this.#visited(crawlUrl, { ...response, ...exchange }, whole, attempt, saved)
+    const archived = { ...response, ...(sent && { exchange: withRenderedTree(sent, html) }) }
+    return this.#visited({ crawlUrl, response: archived, attempt }, parsed, saved)
   }
 
-  async #visitUnrendered(
-    crawlUrl: CrawlUrl,
-    response: PageResponse,
-    attempt: Attempt,
-    unrendered: Unrendered,
-  ): Promise<Visited> {
+  async #visitUnrendered(answered: Answered, unrendered: Unrendered): Promise<Visited> {
+    const { crawlUrl, response } = answered
     const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
-    return { ...(await this.#visited(crawlUrl, response, parsed, attempt)), unrendered }
+    return { ...(await this.#visited(answered, parsed)), unrendered }
   }
 
   /** Builds the outcome of a visit, and saves the body. @param saved the response with the body to save */
   async #visited(
-    crawlUrl: CrawlUrl,
-    response: FetchResponse,
+    { crawlUrl, response, attempt }: Answered<FetchResponse>,
     parsed: ParsedResponse,
-    attempt: Attempt,
     saved = response,
   ): Promise<Visited> {
     const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)

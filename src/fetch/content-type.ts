@@ -1,3 +1,5 @@
+import { BoundedMap } from '../collections/bounded-map.ts'
+
 export interface ContentType {
   /** Lower case, without parameters. */
   readonly type: string
@@ -11,7 +13,7 @@ const UNKNOWN = /^(?:unknown|application)\/unknown$/
 /** Maximum number of remembered headers, and of characters of each. Servers send few different ones. */
 const MAX_REMEMBERED = 100
 const MAX_REMEMBERED_LENGTH = 100
-const remembered = new Map<string, ContentType>()
+const remembered = new BoundedMap<string, ContentType>(MAX_REMEMBERED)
 
 /**
  * Returns the type and the charset of a Content-Type header (RFC 9110, 8.3.1); undefined if it is invalid.
@@ -22,10 +24,8 @@ export function parseContentType(header: string): ContentType | undefined {
   const known = remembered.get(header)
   if (known !== undefined) return known
   const contentType = parseAll(header)
-  if (contentType !== undefined && header.length <= MAX_REMEMBERED_LENGTH) {
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  if (contentType !== undefined && header.length <= MAX_REMEMBERED_LENGTH)
     remembered.set(header, contentType)
-  }
   return contentType
 }
 

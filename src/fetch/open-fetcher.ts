@@ -1,7 +1,7 @@
 import { lookUpName } from '../runtime/dns-lookup.ts'
 import { HostIndex } from '../url/host-index.ts'
+import { withAddressCheck } from './addresses/address-check.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
-import { withAddressCheck } from './addresses/refuse-bad-hosts.ts'
 import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions } from './fetcher-backend.ts'

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { BoundedMap } from '../collections/bounded-map.ts'
 import { hostAndPort } from '../url/host-key.ts'
 import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
 import { isLoopbackAddress, isPrivateName, networkOf } from './addresses/private-address.ts'
@@ -33,7 +34,7 @@ export function isProxyException(text: string): boolean {
 export class ProxyChoice {
   readonly #rules: ProxyRules
   readonly #exceptions: readonly ProxyException[]
-  readonly #known = new Map<string, string | undefined>()
+  readonly #known = new BoundedMap<string, string | undefined>(MAX_ORIGINS)
 
   constructor(rules: ProxyRules) {
     this.#rules = rules
@@ -48,7 +49,6 @@ export class ProxyChoice {
     if (proxy === undefined) return undefined
     if (this.#known.has(origin)) return this.#known.get(origin)
     const chosen = this.#isException(origin) ? undefined : proxy
-    if (this.#known.size >= MAX_ORIGINS) this.#known.clear()
     this.#known.set(origin, chosen)
     return chosen
   }

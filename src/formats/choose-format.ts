@@ -10,20 +10,34 @@ const EXTENSIONS = formatList(Object.values(FORMAT_EXTENSIONS).flat(), 'or')
 /** All extensions, for messages. */
 export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSED_EXTENSIONS} behind it)`
 
-/** Formats that include the links between pages. */
-const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite'])
-
-/** Formats that are written when the crawl ends. */
-const AT_END: ReadonlySet<OutputFormat> = new Set(['sitemap', 'dot', 'graphml', 'sqlite'])
-
-/** Formats whose fields the user can choose. */
-const WITH_FIELDS: ReadonlySet<OutputFormat> = new Set(['csv', 'jsonl'])
-
-/** Formats that show all fields of a record, those of `data` included. */
-const WITH_DATA: ReadonlySet<OutputFormat> = new Set(['jsonl', 'csv', 'sqlite', 'template'])
-
 /** A format by its name, or the one that `--print` describes. */
 export type OutputFormat = Format | 'template'
+
+type FormatTrait =
+  /** It is written when the crawl ends. */
+  | 'at-end'
+  /** It shows all fields of a record, those of `data` included. */
+  | 'data'
+  /** It contains bodies, with headers as received. */
+  | 'exchanges'
+  /** The user can choose its fields. */
+  | 'fields'
+  /** It includes the links between pages. */
+  | 'links'
+
+const TRAITS: Readonly<Record<OutputFormat, readonly FormatTrait[]>> = {
+  jsonl: ['data', 'fields'],
+  csv: ['data', 'fields'],
+  txt: [],
+  line: [],
+  md: [],
+  template: ['data'],
+  sitemap: ['at-end'],
+  dot: ['at-end', 'links'],
+  graphml: ['at-end', 'links'],
+  sqlite: ['at-end', 'data', 'links'],
+  warc: ['exchanges'],
+}
 
 /** The settings that decide on the formats of the outputs. */
 export type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
@@ -58,27 +72,31 @@ export function nearFormatName(name: string): string | undefined {
 
 /** Returns whether the fields of a format can be chosen. */
 export function hasFields(format: OutputFormat): boolean {
-  return WITH_FIELDS.has(format)
+  return TRAITS[format].includes('fields')
 }
 
 /** Returns whether an output needs the links of each page. */
 export function needsOutlinks(chosen: OutputSettings): boolean {
-  return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
+  return hasFormatWith('links', chosen)
 }
 
 /** Returns whether an output shows the data that options such as `--extract` and `--text` add to records. */
 export function showsData(chosen: OutputSettings): boolean {
-  return chosen.output.some((name) => WITH_DATA.has(formatOf(name, chosen)))
+  return hasFormatWith('data', chosen)
 }
 
 /** Returns whether an output needs all bodies, with headers as received. */
 export function needsExchanges(chosen: OutputSettings): boolean {
-  return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
+  return hasFormatWith('exchanges', chosen)
 }
 
 /** Returns whether all outputs are written at the end of the crawl. A killed process then leaves no visits. */
 export function hasOnlyEndFormats(chosen: OutputSettings): boolean {
-  return chosen.output.every((name) => AT_END.has(formatOf(name, chosen)))
+  return chosen.output.every((name) => TRAITS[formatOf(name, chosen)].includes('at-end'))
+}
+
+function hasFormatWith(trait: FormatTrait, chosen: OutputSettings): boolean {
+  return chosen.output.some((name) => TRAITS[formatOf(name, chosen)].includes(trait))
 }
 
 /** Returns the format of a name's extension, compressed or not; undefined without a known one. */

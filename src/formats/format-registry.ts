@@ -1,6 +1,6 @@
 import { withSequenceNumbers } from '../output/annotated-output.ts'
-import type { Destinations } from '../output/open-files.ts'
 import type { Output } from '../output/output.ts'
+import type { OutputOpener } from '../output/output-opener.ts'
 import { allColumns } from '../records/visit-columns.ts'
 import type { DerivedFormat } from './at-end/open-derived.ts'
 import type { OutputFormat } from './choose-format.ts'
@@ -17,10 +17,10 @@ import { txt } from './per-visit/txt.ts'
  * @param name name of a file, or - for stdout
  * @throws CrawlerError
  */
-type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
+type OpenFormat = (name: string, opener: OutputOpener) => Promise<Output>
 
-/** All formats. A new format needs a file, its name in the schema of settings, and a line here. */
-const FORMATS = {
+/** All formats. A new one needs a file, its name in the settings, its traits in choose-format.ts, and a line here. */
+const OPENERS = {
   jsonl: openJsonl,
   csv: openCsv,
   txt: textFormat(txt),
@@ -38,16 +38,16 @@ const FORMATS = {
 export function openOutput(
   format: OutputFormat,
   name: string,
-  destinations: Destinations,
+  opener: OutputOpener,
 ): Promise<Output> {
-  return FORMATS[format](name, destinations)
+  return OPENERS[format](name, opener)
 }
 
 function textFormat(format: TextFormat): OpenFormat {
-  return async (name, destinations) => {
-    const sink = await destinations.openSink(name)
+  return async (name, opener) => {
+    const sink = await opener.openSink(name)
     const output = new TextOutput(sink, format)
-    const { committedRecords } = destinations
+    const { committedRecords } = opener
     // An output that can't be truncated on resume may contain records that are written again.
     const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
     return isRepeated ? withSequenceNumbers(output, committedRecords) : output
@@ -55,35 +55,35 @@ function textFormat(format: TextFormat): OpenFormat {
 }
 
 /** Stdout may be a terminal, which shows colors. */
-function openLines(name: string, destinations: Destinations): Promise<Output> {
-  return textFormat(lineFormat(name === '-' && destinations.hasColors))(name, destinations)
+function openLines(name: string, opener: OutputOpener): Promise<Output> {
+  return textFormat(lineFormat(name === '-' && opener.context.hasColors))(name, opener)
 }
 
-function openJsonl(name: string, destinations: Destinations): Promise<Output> {
-  const { chosenFields } = destinations
+function openJsonl(name: string, opener: OutputOpener): Promise<Output> {
+  const { chosenFields } = opener.context
   const format = chosenFields === undefined ? jsonl : selectedJsonl(chosenFields)
-  return textFormat(format)(name, destinations)
+  return textFormat(format)(name, opener)
 }
 
-function openCsv(name: string, destinations: Destinations): Promise<Output> {
-  const { chosenFields, fieldNames } = destinations
-  return textFormat(csvFormat(chosenFields ?? allColumns(fieldNames)))(name, destinations)
+function openCsv(name: string, opener: OutputOpener): Promise<Output> {
+  const { chosenFields, fieldNames } = opener.context
+  return textFormat(csvFormat(chosenFields ?? allColumns(fieldNames)))(name, opener)
 }
 
-function openTemplate(name: string, destinations: Destinations): Promise<Output> {
-  const { template, groupFields } = destinations
-  return textFormat(templateFormat(template, groupFields))(name, destinations)
+function openTemplate(name: string, opener: OutputOpener): Promise<Output> {
+  const { template = '', groupFields } = opener.context
+  return textFormat(templateFormat(template, groupFields))(name, opener)
 }
 
 /** Returns a format whose code is loaded on demand, since few crawls use it. */
 function derivedFormat(format: DerivedFormat): OpenFormat {
-  return async (name, destinations) => {
+  return async (name, opener) => {
     const { openDerived } = await import('./at-end/open-derived.ts')
-    return openDerived(format, name, destinations)
+    return openDerived(format, name, opener)
   }
 }
 
-async function openWarc(name: string, destinations: Destinations): Promise<Output> {
+async function openWarc(name: string, opener: OutputOpener): Promise<Output> {
   const { WarcOutput } = await import('../warc/warc-output.ts')
-  return WarcOutput.open(name, destinations)
+  return WarcOutput.open(name, opener)
 }

@@ -9,9 +9,9 @@ import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { didYouMean, nearName } from '../near-name.ts'
 import { isDevice } from '../output/file-identity.ts'
-import { Destinations } from '../output/open-files.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
+import { OutputOpener } from '../output/output-opener.ts'
 import { fieldNamesOf, groupFieldsOf } from '../page-data/field.ts'
 import { dataFieldsIn, listsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
@@ -65,31 +65,34 @@ export async function openOutputs(
   checkTemplate(config)
   checkFields(config)
   checkContinuedFiles(config, directory?.saved)
-  const destinations = new Destinations({ stdout, hasColors, directory, ...contextOf(config) })
+  const opener = new OutputOpener({ stdout, hasColors, directory, ...contextOf(config) })
   try {
     const opened: Output[] = []
-    for (const name of output)
-      opened.push(await openOutput(formatOf(name, config), name, destinations))
+    for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))
     // A later run can't complete what a reader has missed, so a kept crawl ends with any of its readers.
-    const independent = destinations.isDurable ? [] : [...opened]
+    const independent = opener.isDurable ? [] : [...opened]
     if (links !== undefined)
-      opened.push(new LinksOutput(await openJsonLines('links', links, destinations)))
-    const mirror = await openMirror(config, destinations)
+      opened.push(new LinksOutput(await openJsonLines('links', links, opener)))
+    const mirror = await openMirror(config, opener)
     if (mirror !== undefined) opened.push(mirror.output)
-    if (destinations.spool !== undefined) opened.unshift(destinations.spool)
-    const visits = new OutputList(opened, () => destinations.close(), independent)
-    const linkGraph = links === undefined ? undefined : ('texts' as const)
-    const outputs = { directory, visits, linkGraph, bodies: mirror?.output.bodies }
-    const discard = () => destinations.discard()
-    const lines =
-      skipped === undefined
-        ? {}
-        : { skipped: await openJsonLines('skipped', skipped, destinations) }
-    if (typeof cookies === 'string') destinations.refuseOpened(cookies)
-    const mirrorStart = () => mirror?.startFile()
-    return { outputs: { ...outputs, ...lines }, discard, mirrorStart }
+    if (opener.spool !== undefined) opened.unshift(opener.spool)
+    const visits = new OutputList(opened, () => opener.close(), independent)
+    const skips =
+      skipped === undefined ? undefined : await openJsonLines('skipped', skipped, opener)
+    if (typeof cookies === 'string') opener.refuseOpened(cookies)
+    return {
+      outputs: {
+        directory,
+        visits,
+        linkGraph: links === undefined ? undefined : 'texts',
+        bodies: mirror?.output.bodies,
+        ...(skips !== undefined && { skipped: skips }),
+      },
+      discard: () => opener.discard(),
+      mirrorStart: () => mirror?.startFile(),
+    }
   } catch (error) {
-    await destinations.discard()
+    await opener.discard()
     throw error
   }
 }
@@ -108,20 +111,16 @@ function contextOf(config: Config) {
   }
 }
 
-async function openMirror(
-  { seeds: typed, saveBodies, saveOnly, canonicalize, stripQuery }: Config,
-  destinations: Destinations,
-) {
+async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener: OutputOpener) {
   if (saveBodies === undefined) return undefined
   const { MirrorOutput } = await import('../mirror/mirror-output.ts')
-  const rules = new CanonicalRules(canonicalize, stripQuery)
   const seeds = typed.slice(0, MAX_STARTS).flatMap((seed) => {
     const { url, fallback } = parseSeed(seed.withoutLogin)
     return [url, fallback ?? url]
   })
-  const mirror = MirrorOutput.open(saveBodies, destinations, {
+  const mirror = MirrorOutput.open(saveBodies, opener, {
     seeds,
-    canonical: (url) => rules.apply(url),
+    canonical: opener.context.merged,
     extensions: saveOnly,
   })
   const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)
@@ -132,13 +131,13 @@ async function openMirror(
 async function openJsonLines(
   setting: 'skipped' | 'links',
   name: string,
-  destinations: Destinations,
+  opener: OutputOpener,
 ): Promise<Sink> {
   if (name === '-') {
     throw new CrawlerError('usage', `--${setting}: expected a separate file, got stdout`)
   }
   const format = formatByExtension(name) ?? 'jsonl'
-  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return destinations.openSink(name)
+  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return opener.openSink(name)
   const expected = 'a file for JSON lines, such as a .jsonl'
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }

@@ -40,7 +40,8 @@ export class HostOutages {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || sign.presence === 'unsure') return COUNTS
     const { host, handedOutAt } = url
-    if (sign.presence === 'there') return this.#there(host, url.crawlUrl.url, handedOutAt, now)
+    if (sign.presence === 'there')
+      return this.#applyAnswer(host, url.crawlUrl.url, handedOutAt, now)
     const { availability } = host
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
@@ -91,7 +92,7 @@ export class HostOutages {
     { presence, why, isConclusive }: ProbeSign,
     now: number,
   ): ProbeVerdict {
-    if (presence !== 'away') return { ...this.#there(host, url, sentAt, now), putBack: [] }
+    if (presence !== 'away') return { ...this.#applyAnswer(host, url, sentAt, now), putBack: [] }
     const { availability } = host
     const wasAway = availability.isAway
     availability.probeFailed(why, isConclusive, now)
@@ -108,7 +109,8 @@ export class HostOutages {
     return { ...verdict, changes: [{ type: 'away', key: host.key, waiting, why }] }
   }
 
-  #there(host: HostQueue, url: string, sentAt: number, now: number): AttemptVerdict {
+  /** Notes that a host has answered. Returns the consequences for its held failures and the host. */
+  #applyAnswer(host: HostQueue, url: string, sentAt: number, now: number): AttemptVerdict {
     const { availability } = host
     const wasAway = availability.isAway
     const ms = availability.failingFor(now)

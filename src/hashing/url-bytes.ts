@@ -1,5 +1,5 @@
 /** Maximum bytes of UTF-8 per UTF-16 unit. */
-const maxBytesPerUnit = 3
+const MAX_BYTES_PER_UNIT = 3
 
 /**
  * A reusable buffer for one URL at a time, as UTF-8 bytes, four to a word. The last word is padded
@@ -13,7 +13,7 @@ export class UrlBytes {
 
   pack(url: string): void {
     // The last word stays free for the padding.
-    if (url.length * maxBytesPerUnit > this.#bytes.length - 4) this.#grow(url.length)
+    if (url.length * MAX_BYTES_PER_UNIT > this.#bytes.length - 4) this.#grow(url.length)
     // TextEncoder.encodeInto would create an object for its result.
     const written = this.#bytes.write(url)
     this.byteLength = written
@@ -22,7 +22,7 @@ export class UrlBytes {
   }
 
   #grow(units: number): void {
-    this.words = new Int32Array(((units * maxBytesPerUnit) >> 2) + 2)
+    this.words = new Int32Array(((units * MAX_BYTES_PER_UNIT) >> 2) + 2)
     this.#bytes = bytesOf(this.words)
   }
 }

@@ -1,6 +1,6 @@
 import type { LoginForm } from '../config/login-file.ts'
 import type { LoginCounts, LostPage } from './login-counts.ts'
-import { LoginPages } from './login-page-urls.ts'
+import { LoginPages } from './login-pages.ts'
 
 /** The login of a crawl, and counts of its failures. */
 export class CrawlLogin {

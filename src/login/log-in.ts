@@ -4,7 +4,7 @@ import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import { scanPage } from '../html/reference-scanner/scan-page.ts'
-import { MAX_READING_MS, readPage } from '../page-data/read-page.ts'
+import { MAX_PARSING_MS, parseWithinLimits } from '../page-data/parse-within-limits.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { findForm, textOf } from './find-form.ts'
@@ -17,7 +17,7 @@ const MAX_REDIRECTS = 10
 const REPEATING: ReadonlySet<number> = new Set([307, 308])
 
 /** A page that was fetched during a login. */
-interface LoginPage {
+interface DecodedPage {
   readonly url: string
   readonly status: number
   readonly html: string
@@ -29,8 +29,8 @@ interface LoginPage {
 
 /** The first and the last page of a request and its redirects. */
 interface Trail {
-  readonly first: LoginPage
-  readonly last: LoginPage
+  readonly first: DecodedPage
+  readonly last: DecodedPage
   /** Targets of redirects that were requested with GET. */
   readonly opened: readonly string[]
 }
@@ -126,7 +126,7 @@ class LoginAttempt {
   }
 
   /** Returns the encoded fields of the form, and the URL to send them to. */
-  #fillIn(page: LoginPage): { readonly action: string; readonly body: string } {
+  #fillIn(page: DecodedPage): { readonly action: string; readonly body: string } {
     const { fields, form: selector, url } = this.#login
     const names = [...fields.keys()]
     const form = formIn(page, names, selector)
@@ -148,7 +148,7 @@ class LoginAttempt {
     return { action, body: encodeEntries([...others, ...given], form?.charset ?? page.charset) }
   }
 
-  #checkStatus({ status }: LoginPage): void {
+  #checkStatus({ status }: DecodedPage): void {
     const { status: expected } = this.#login.check
     if (expected === undefined || status === expected) return
     throw new Error(`the answer to the form has the status ${status}, not ${expected}`)
@@ -172,14 +172,14 @@ class LoginAttempt {
   }
 
   /** Checks that the last page doesn't show the form again, as sites do after a wrong password. */
-  #checkForm(last: LoginPage): void {
+  #checkForm(last: DecodedPage): void {
     const { fields, form, check } = this.#login
     if (check.text !== undefined || check.url !== undefined) return
     if (formIn(last, [...fields.keys()], form) === undefined) return
     throw new Error(`${describe(last)} shows the form again, so the login was not accepted`)
   }
 
-  async #checkPage(last: LoginPage): Promise<void> {
+  async #checkPage(last: DecodedPage): Promise<void> {
     const { text, url } = this.#login.check
     const page = url === undefined ? last : await this.fetch(url)
     if (url !== undefined && isRefused(page)) {
@@ -209,7 +209,7 @@ class LoginAttempt {
     return { first, last, opened }
   }
 
-  async fetch(url: string, form?: PostedForm): Promise<LoginPage> {
+  async fetch(url: string, form?: PostedForm): Promise<DecodedPage> {
     const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
     const response = await this.#fetcher.get(request).catch((error) => {
       throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
@@ -223,33 +223,33 @@ class LoginAttempt {
   }
 }
 
-function isRefused({ redirectsTo, status }: LoginPage): boolean {
+function isRefused({ redirectsTo, status }: DecodedPage): boolean {
   return redirectsTo !== undefined || status >= 300
 }
 
 /** Returns whether a page contains a text, if one is given. Differences in white space are ignored. */
-function contains(page: LoginPage, text: string | undefined): boolean {
+function contains(page: DecodedPage, text: string | undefined): boolean {
   if (text === undefined) return true
   const words = (each: string) => each.replace(/\s+/g, ' ').trim()
   return words(read(page, textOf)).includes(words(text))
 }
 
 /** @throws CrawlerError('usage') if the selector is invalid */
-function formIn(page: LoginPage, names: readonly string[], selector: string | undefined) {
+function formIn(page: DecodedPage, names: readonly string[], selector: string | undefined) {
   return read(page, (html) => findForm(html, page.url, names, selector))
 }
 
 /** Returns the result of reading a page. @throws Error if that takes too long, or the page is nested too deeply */
-function read<T>({ url, html }: LoginPage, reading: (html: string) => T): T {
+function read<T>({ url, html }: DecodedPage, reading: (html: string) => T): T {
   try {
-    return readPage(MAX_READING_MS, () => reading(html))
+    return parseWithinLimits(MAX_PARSING_MS, () => reading(html))
   } catch (error) {
     if (error instanceof CrawlerError) throw error
     throw new Error(`${url} can't be read: ${messageOf(error)}`)
   }
 }
 
-function textIn({ body, contentType }: FetchResponse): Pick<LoginPage, 'html' | 'charset'> {
+function textIn({ body, contentType }: FetchResponse): Pick<DecodedPage, 'html' | 'charset'> {
   if (body === undefined) return { html: '', charset: 'utf-8' }
   const { charset } = scanPage(body, contentType?.charset, { maxLinks: 0, agents: [] })
   return { html: decodePage(body, charset), charset }
@@ -261,7 +261,7 @@ function redirectTarget(url: string, response: FetchResponse): string | undefine
 }
 
 /** Describes a page for a message: its URL, and its redirect or its error status. */
-function describe({ url, status, redirectsTo }: LoginPage): string {
+function describe({ url, status, redirectsTo }: DecodedPage): string {
   if (redirectsTo !== undefined) return `${url} redirects to ${redirectsTo}`
   return status >= 300 ? `${url} (status ${status})` : url
 }

@@ -1,6 +1,6 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { ForeignDepth } from '../html/foreign-depth.ts'
+import { encodingOf } from '../html/charset/decode-page.ts'
 import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
+import { TokenReader } from '../html/token-reader.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
@@ -32,17 +32,13 @@ export function htmlEdits(html: string, reading: HtmlRewrite): TextEdit[] {
 
 function readTags(html: string, reading: HtmlRewrite, relink: LinkRewriter): TagReader {
   const reader = new TagReader(html, reading, relink)
-  const xmlMode = reading.charset === undefined
-  const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode }, reader)
-  tokenizer.write(html)
-  tokenizer.end()
+  reader.read(reading.charset === undefined)
   return reader
 }
 
 /** Collects the edits of a page tag by tag. */
-class TagReader implements TokenizerCallbacks {
+class TagReader extends TokenReader {
   baseHref: string | undefined
-  readonly #html: string
   readonly #reading: HtmlRewrite
   readonly #relink: LinkRewriter
   readonly #edits: TextEdit[] = []
@@ -52,7 +48,6 @@ class TagReader implements TokenizerCallbacks {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
-  readonly #foreign = new ForeignDepth()
   /** Start of the content of the open style element; undefined outside of one. */
   #styleStart: number | undefined
   /** Position for a declaration of the encoding: as early as possible without changing the page. */
@@ -61,7 +56,7 @@ class TagReader implements TokenizerCallbacks {
   #declared: string | undefined
 
   constructor(html: string, reading: HtmlRewrite, relink: LinkRewriter) {
-    this.#html = html
+    super(html)
     this.#reading = reading
     this.#relink = relink
     this.#headStart = BYTE_ORDER_MARK.exec(html)?.[0].length ?? 0
@@ -74,48 +69,44 @@ class TagReader implements TokenizerCallbacks {
     return [...this.#edits, { start: this.#headStart, end: this.#headStart, text }]
   }
 
-  isInForeignContext(): boolean {
-    return this.#foreign.isForeign
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, end).toLowerCase()
+  override onopentagname(start: number, end: number): void {
+    this.#tag = this.html.slice(start, end).toLowerCase()
     this.#attributes = []
   }
 
-  onattribname(start: number, end: number): void {
+  override onattribname(start: number, end: number): void {
     this.#nameStart = start
     this.#nameEnd = end
     this.#value = ''
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#value += this.#reading.decode(this.#html.slice(start, end))
+  override onattribdata(start: number, end: number): void {
+    this.#value += this.#reading.decode(this.html.slice(start, end))
     this.#valueEnd = end
   }
 
-  onattribentity(codepoint: number): void {
+  override onattribentity(codepoint: number): void {
     this.#value += String.fromCodePoint(codepoint)
   }
 
   /** @param quote 0 without a value, 1 for a value without quotes */
-  onattribend(quote: number): void {
+  override onattribend(quote: number): void {
     if (this.#attributes.length >= MAX_ATTRIBUTES) return
-    const name = this.#html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
+    const name = this.html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
     const valueEnd = quote === 0 ? this.#nameEnd : this.#valueEnd
     const valueStart = quote === 0 ? valueEnd : this.#startOfValue(quote > 1)
     const place = { start: this.#nameStart, valueStart, valueEnd, isQuoted: quote > 1 }
     this.#attributes.push({ name, value: this.#value, ...place })
   }
 
-  onopentagend(end: number): void {
+  override onopentagend(end: number): void {
     this.#endStartTag(end)
-    this.#foreign.startTag(this.#tag)
+    this.foreign.startTag(this.#tag)
   }
 
   /** In HTML, the slash of `<style/>` has no meaning. XHTML, which has no charset here, is XML. */
-  onselfclosingtag(end: number): void {
-    const isHtml = this.#reading.charset !== undefined && !this.#foreign.isForeign
+  override onselfclosingtag(end: number): void {
+    const isHtml = this.#reading.charset !== undefined && !this.foreign.isForeign
     this.#endStartTag(end)
     if (!isHtml) this.#styleStart = undefined
   }
@@ -131,28 +122,28 @@ class TagReader implements TokenizerCallbacks {
     if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#foreign.endTag(this.#html.slice(start, end).toLowerCase())
+  override onclosetag(start: number, end: number): void {
+    this.foreign.endTag(this.html.slice(start, end).toLowerCase())
     this.#endStyle(start - 2)
   }
 
   /** A style element that isn't closed goes on to the end of the page. */
-  onend(): void {
-    this.#endStyle(this.#html.length)
+  override onend(): void {
+    this.#endStyle(this.html.length)
   }
 
   #endStyle(end: number): void {
     if (this.#styleStart === undefined) return
     const from = this.#styleStart
     this.#styleStart = undefined
-    const css = this.#html.slice(from, end)
+    const css = this.html.slice(from, end)
     const relink: LinkRewriter = (url) => this.#relink(this.#reading.decode(url))
     for (const { start, end, text } of cssLinkEdits(css, relink)) {
       this.#edits.push({ start: from + start, end: from + end, text })
     }
   }
 
-  ondeclaration(_: number, end: number): void {
+  override ondeclaration(_: number, end: number): void {
     this.#moveHeadStart(end)
   }
 
@@ -163,15 +154,9 @@ class TagReader implements TokenizerCallbacks {
   #startOfValue(isQuoted: boolean): number {
     const value = /\s*=\s*/y
     value.lastIndex = this.#nameEnd
-    value.test(this.#html)
+    value.test(this.html)
     return value.lastIndex + (isQuoted ? 1 : 0)
   }
-
-  oncdata(): void {}
-  oncomment(): void {}
-  onprocessinginstruction(): void {}
-  ontext(): void {}
-  ontextentity(): void {}
 }
 
 /** Returns the WHATWG name of the encoding that a `<meta>` declares; empty for an unknown label. */
@@ -180,17 +165,9 @@ function declaredEncoding(attributes: readonly Attribute[]): string | undefined 
   const content = isType ? (valueIn(attributes, 'content') ?? '') : ''
   const [, inContent] = /charset\s*=\s*["']?([^\s"';]+)/i.exec(content) ?? []
   const label = valueIn(attributes, 'charset') ?? inContent
-  return label === undefined ? undefined : encodingName(label)
+  return label === undefined ? undefined : (encodingOf(label) ?? '')
 }
 
 function valueIn(attributes: readonly Attribute[], name: string): string | undefined {
   return attributes.find((attribute) => attribute.name === name)?.value
-}
-
-function encodingName(label: string): string {
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    return ''
-  }
 }

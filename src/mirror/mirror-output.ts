@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import type { Destinations } from '../output/open-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
+import type { OutputOpener } from '../output/output-opener.ts'
 import { outputError } from '../output/stream-output.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
 import { isDamage } from '../state/explain-state-error.ts'
@@ -39,15 +39,15 @@ export class MirrorOutput implements Output {
   private constructor(
     folder: MirrorFolder,
     files: SavedFiles,
-    destinations: Destinations,
+    opener: OutputOpener,
     { seeds, canonical, extensions }: MirrorOptions,
   ) {
     this.#folder = folder
     this.#seeds = seeds
     this.#files = files
     this.#canonical = canonical
-    this.#isKept = destinations.isKept
-    this.bodies = { path: folder.incoming, isDurable: destinations.isDurable, extensions }
+    this.#isKept = opener.isKept
+    this.bodies = { path: folder.incoming, isDurable: opener.isDurable, extensions }
   }
 
   /**
@@ -55,12 +55,12 @@ export class MirrorOutput implements Output {
    * @throws CrawlerError('usage') if it contains something else, 'output' if it can't be written
    * to, 'state' if originals of an earlier run are missing
    */
-  static open(name: string, destinations: Destinations, options: MirrorOptions): MirrorOutput {
-    const files = new SavedFiles(destinations.database, resolve(name))
+  static open(name: string, opener: OutputOpener, options: MirrorOptions): MirrorOutput {
+    const files = new SavedFiles(opener.database, resolve(name))
     if (files.types().some(hasLinks)) checkOriginals(name)
-    const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isDurable)
-    destinations.undoOnDiscard(() => folder.undoOpen())
-    return new MirrorOutput(folder, files, destinations, options)
+    const folder = MirrorFolder.open(name, opener.mayExist(name), opener.isDurable)
+    opener.undoOnDiscard(() => folder.undoOpen())
+    return new MirrorOutput(folder, files, opener, options)
   }
 
   /** The file of the first seed that was saved, relative to the folder; known after `finish`. */

@@ -8,6 +8,7 @@ import {
   type StoredValue,
   text,
 } from '../database/validate-stored-values.ts'
+import { encodingOf } from '../html/charset/decode-page.ts'
 import { fileNameOf } from './file-name.ts'
 
 /**
@@ -186,11 +187,7 @@ export class SavedFiles {
 }
 
 function isEncoding(value: unknown): value is string {
-  try {
-    return typeof value === 'string' && (value === 'replacement' || Boolean(new TextDecoder(value)))
-  } catch {
-    return false
-  }
+  return typeof value === 'string' && encodingOf(value) !== undefined
 }
 
 /** Returns whether a name lies inside the folder. */

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { FieldMatches } from './field-matches.ts'
-import { MAX_READING_MS, readPage } from './read-page.ts'
+import { MAX_PARSING_MS, parseWithinLimits } from './parse-within-limits.ts'
 import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
 
@@ -38,7 +38,7 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 /** Returns undefined if there is no data to extract. Loads only the modules that the settings need. */
 export async function openPageData(
   { extract, text, markdown, fieldMatches }: PageDataSettings,
-  maxMs = MAX_READING_MS,
+  maxMs = MAX_PARSING_MS,
 ): Promise<PageData | undefined> {
   const fields = fieldsOf(extract)
   const extractors: Extractor[] = []
@@ -56,7 +56,7 @@ function extractAll(
   const budget = new TextBudget(MAX_EXTRACTED)
   const page = { html: firstCharacters(html, MAX_INPUT), base }
   try {
-    const data = readPage(maxMs, () =>
+    const data = parseWithinLimits(maxMs, () =>
       Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),
     )
     const isCut = budget.isExceeded || html.length > MAX_INPUT

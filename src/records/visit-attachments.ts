@@ -14,7 +14,7 @@ export interface PageLinks {
   readonly to: readonly string[]
   /** The text of each of these links, empty if it has none; with `texts`. */
   readonly texts?: readonly string[]
-  /** Links that are no valid URLs, as written, shortened. */
+  /** Links that aren't valid URLs, as written, shortened. */
   readonly invalid: readonly string[]
   /** The images among `to` and `invalid`; with `anchors`. */
   readonly images?: readonly string[]
@@ -72,7 +72,7 @@ export interface Attachments {
   readonly body?: BodyFile | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined
-  /** The kind of image of a response that is no page; if an output needs to know the images of pages. */
+  /** The kind of image of a response that isn't a page; if an output needs to know the images of pages. */
   readonly imageKind?: ImageKind | undefined
 }
 

@@ -27,9 +27,5 @@ function indexOf(rules: RobotsRules): RuleIndex {
 }
 
 function pathAndQuery(url: string): string {
-  const authority = url.indexOf('://') + 3
-  const path = url.indexOf('/', authority)
-  const query = url.indexOf('?', authority)
-  if (path >= 0 && (query < 0 || path < query)) return url.slice(path)
-  return query < 0 ? '/' : `/${url.slice(query)}`
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }

@@ -1,13 +1,13 @@
-const slot = { added: 0, lost: 1 } as const
+const SLOT = { added: 0, lost: 1 } as const
 /** Unit in which losses are counted, as a fraction of a URL. */
-const lossUnit = 2 ** -32
+const LOSS_UNIT = 2 ** -32
 /** Maximum number of URLs added between two readings of the false-positive rate. */
-const maxUrlsPerReading = 64
+const MAX_URLS_PER_READING = 64
 
-export const addedCounterBytes = 2 * BigInt64Array.BYTES_PER_ELEMENT
+export const ADDED_COUNTER_BYTES = 2 * BigInt64Array.BYTES_PER_ELEMENT
 
 export function allocateAddedCounter(): SharedArrayBuffer {
-  return new SharedArrayBuffer(addedCounterBytes)
+  return new SharedArrayBuffer(ADDED_COUNTER_BYTES)
 }
 
 /**
@@ -40,25 +40,25 @@ export class AddedCounter {
   /** Publishes this thread's count; called after each batch. */
   publish(): void {
     if (this.#added === 0) return
-    Atomics.add(this.#totals, slot.added, BigInt(this.#added))
-    Atomics.add(this.#totals, slot.lost, BigInt(Math.round(this.#lost / lossUnit)))
+    Atomics.add(this.#totals, SLOT.added, BigInt(this.#added))
+    Atomics.add(this.#totals, SLOT.lost, BigInt(Math.round(this.#lost / LOSS_UNIT)))
     this.#added = 0
     this.#lost = 0
   }
 
   get added(): number {
-    return Number(Atomics.load(this.#totals, slot.added))
+    return Number(Atomics.load(this.#totals, SLOT.added))
   }
 
   /** Expected number of new URLs taken for known ones, from the rate at each insertion. */
   get expectedLost(): number {
-    return Number(Atomics.load(this.#totals, slot.lost)) * lossUnit
+    return Number(Atomics.load(this.#totals, SLOT.lost)) * LOSS_UNIT
   }
 
   /** Reads the rate. At a rate of p, p / (1 - p) new URLs are lost for each one that is added. */
   #readRate(): void {
     const rate = Math.min(this.#rateNow(), 0.999_999)
     this.#lossPerUrl = rate / (1 - rate)
-    this.#nextLook = this.#sinceStart + Math.min(maxUrlsPerReading, 1 + (this.#sinceStart >> 5))
+    this.#nextLook = this.#sinceStart + Math.min(MAX_URLS_PER_READING, 1 + (this.#sinceStart >> 5))
   }
 }

@@ -5,23 +5,23 @@ import {
   digestTableSize,
 } from './exact/digest-table.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
-import { maxLevels } from './shared-levels.ts'
+import { MAX_LEVELS } from './shared-levels.ts'
 import { fillDigest } from './url-digest.ts'
 
 /**
  * Number of mistakes that a sample should contain at the configured rate. It estimates the rate
  * within 10 %.
  */
-const targetMistakes = 100
-const minSample = 4096
-const maxSample = 2 ** 18
+const TARGET_MISTAKES = 100
+const MIN_SAMPLE = 4096
+const MAX_SAMPLE = 2 ** 18
 /**
  * Fraction of the expected URLs for which the first level has room. It costs 0.42 bits per expected
  * URL.
  */
-const sampleShare = 1 / 256
-const counter = { fresh: 0, lost: 1 } as const
-const counterBytes = maxLevels * 2 * Int32Array.BYTES_PER_ELEMENT
+const SAMPLE_SHARE = 1 / 256
+const COUNTER = { fresh: 0, lost: 1 } as const
+const COUNTER_BYTES = MAX_LEVELS * 2 * Int32Array.BYTES_PER_ELEMENT
 
 export interface AuditMemory {
   readonly layout: DigestLayout
@@ -33,7 +33,7 @@ export interface AuditMemory {
 
 export function allocateAudit(options: SeenOptions): AuditMemory {
   const layout = auditLayout(options)
-  const counters = new SharedArrayBuffer(counterBytes)
+  const counters = new SharedArrayBuffer(COUNTER_BYTES)
   return { layout, halvings: halvingsOf(options), table: allocateDigestTable(layout), counters }
 }
 
@@ -44,7 +44,7 @@ export function auditBytes(options: SeenOptions, urls: number): number {
   // Each level has the same capacity and half the share of the one before, so it lasts for twice as
   // many URLs.
   const levels = Math.floor(Math.log2(sampled / layout.firstCapacity + 1)) + 1
-  return digestTableSize(layout, layout.firstCapacity * levels - 1).bytes + counterBytes
+  return digestTableSize(layout, layout.firstCapacity * levels - 1).bytes + COUNTER_BYTES
 }
 
 /**
@@ -68,7 +68,7 @@ export class Audit {
   }
 
   get bytes(): number {
-    return this.#table.bytes + counterBytes
+    return this.#table.bytes + COUNTER_BYTES
   }
 
   /**
@@ -88,15 +88,15 @@ export class Audit {
     fillDigest(this.#hash, first, second)
     const level = this.#table.levels - 1
     const isFirst = this.#table.claim(this.#hash)
-    if (isFirst) Atomics.add(this.#counters, 2 * level + (isNew ? counter.fresh : counter.lost), 1)
+    if (isFirst) Atomics.add(this.#counters, 2 * level + (isNew ? COUNTER.fresh : COUNTER.lost), 1)
     this.#halve()
   }
 
   stats(): AuditStats {
     let [sampled, mistakes, urls, lost] = [0, 0, 0, 0]
-    for (let level = 0; level < maxLevels; level++) {
-      const freshHere = Atomics.load(this.#counters, 2 * level + counter.fresh)
-      const lostHere = Atomics.load(this.#counters, 2 * level + counter.lost)
+    for (let level = 0; level < MAX_LEVELS; level++) {
+      const freshHere = Atomics.load(this.#counters, 2 * level + COUNTER.fresh)
+      const lostHere = Atomics.load(this.#counters, 2 * level + COUNTER.lost)
       sampled += freshHere + lostHere
       mistakes += lostHere
       urls += (freshHere + lostHere) * 2 ** level
@@ -113,9 +113,9 @@ export class Audit {
 }
 
 function auditLayout({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayout {
-  const wanted = Math.max(minSample, Math.ceil(targetMistakes / falsePositiveRate))
-  const cheap = Math.ceil(expectedUrls * sampleShare)
-  return { width: 2, firstCapacity: Math.max(cheap, Math.min(maxSample, wanted)), growth: 1 }
+  const wanted = Math.max(MIN_SAMPLE, Math.ceil(TARGET_MISTAKES / falsePositiveRate))
+  const cheap = Math.ceil(expectedUrls * SAMPLE_SHARE)
+  return { width: 2, firstCapacity: Math.max(cheap, Math.min(MAX_SAMPLE, wanted)), growth: 1 }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { growsAsNeeded, planSeenSet } from './seen-set-lifecycle.ts'
 
 /** Initial size of growing sets in URLs, the default of the crawl. */
-const defaultInitialUrls = 1_000_000
+const DEFAULT_INITIAL_URLS = 1_000_000
 
 /** Cost of one strategy. */
 export interface StrategyPlan extends SeenPlan {
@@ -32,7 +32,7 @@ export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
   const memory = memoryLimit()
   const strategies = SEEN_SET_NAMES.flatMap((name) =>
     digestsOf(name).map((digest): StrategyPlan => {
-      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, defaultInitialUrls) : urls
+      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, DEFAULT_INITIAL_URLS) : urls
       const options: SeenOptions = { name, expectedUrls, falsePositiveRate, ...digest }
       const plan = planSeenSet(options, urls, memory)
       return { seen: name, ...digest, bitsPerUrl: (plan.bytes * 8) / urls, ...plan }
@@ -41,8 +41,8 @@ export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
   return { urls, falsePositiveRate, memory, strategies }
 }
 
-const digestNames: readonly DigestName[] = ['halfsiphash', 'md5', 'sha-1', 'sha-256']
+const DIGEST_NAMES: readonly DigestName[] = ['halfsiphash', 'md5', 'sha-1', 'sha-256']
 
 function digestsOf(name: SeenName): readonly { digest?: DigestName }[] {
-  return name === 'digest' ? digestNames.map((digest) => ({ digest })) : [{}]
+  return name === 'digest' ? DIGEST_NAMES.map((digest) => ({ digest })) : [{}]
 }

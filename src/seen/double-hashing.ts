@@ -1,8 +1,8 @@
-const range = 2 ** 32
+const RANGE = 2 ** 32
 
 /** Maps a 32-bit hash evenly to 0..size-1 by multiplication instead of division (Lemire 2019). */
 export function mapToRange(hash: number, size: number): number {
-  return Math.floor((hash >>> 0) * (size / range))
+  return Math.floor((hash >>> 0) * (size / RANGE))
 }
 
 /**

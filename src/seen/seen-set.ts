@@ -31,13 +31,7 @@ export interface SeenSet {
 export type BeforeAdd = (place: number) => void
 
 /** A seen set from which URLs can be removed. */
-export interface ForgettingSeenSet extends SeenSet {
-  /**
-   * Removes URLs and returns for each canonical URL, in order, whether it was there. Only for URLs
-   * that were added.
-   */
-  forget(urls: readonly string[]): readonly boolean[]
-}
+export type ForgettingSeenSet = SeenSet & Required<Pick<SeenSet, 'forget'>>
 
 export interface SeenStats {
   /** URLs that were new, over all threads. */

@@ -1,27 +1,27 @@
 import { growTo, memoryLimit, reserveShared } from './growable-shared-buffer.ts'
 
-const pageBytes = 4096
-const lineBytes = 64
+const PAGE_BYTES = 4096
+const LINE_BYTES = 64
 /**
  * Maximum number of levels. The first page has one cache line for each level, after the line that
  * counts the levels.
  */
-export const maxLevels = pageBytes / lineBytes - 1
-const published = 0
+export const MAX_LEVELS = PAGE_BYTES / LINE_BYTES - 1
+const PUBLISHED = 0
 
 /** Returns the bytes of a level by its number alone, so that any thread can locate each level. */
 export type LevelBytes = (level: number) => number
 
 /** @throws RangeError when there is no room for the first level */
 export function allocateLevels(bytesOf: LevelBytes, most = memoryLimit()): SharedArrayBuffer {
-  const buffer = reserveShared(pageBytes + pages(bytesOf(0)), most)
-  Atomics.store(new Int32Array(buffer), published, 1)
+  const buffer = reserveShared(PAGE_BYTES + pages(bytesOf(0)), most)
+  Atomics.store(new Int32Array(buffer), PUBLISHED, 1)
   return buffer
 }
 
 /** Returns the bytes of that many levels, including their header. */
 export function levelBytes(bytesOf: LevelBytes, count: number): number {
-  let sum = pageBytes
+  let sum = PAGE_BYTES
   for (let level = 0; level < count; level++) sum += pages(bytesOf(level))
   return sum
 }
@@ -39,13 +39,13 @@ export class SharedLevels {
 
   constructor(buffer: SharedArrayBuffer, bytesOf: LevelBytes) {
     this.#buffer = buffer
-    this.#header = new Int32Array(buffer, 0, pageBytes / 4)
+    this.#header = new Int32Array(buffer, 0, PAGE_BYTES / 4)
     this.#bytesOf = bytesOf
   }
 
   /** Number of levels, at least 1. */
   get count(): number {
-    return Atomics.load(this.#header, published)
+    return Atomics.load(this.#header, PUBLISHED)
   }
 
   get bytes(): number {
@@ -62,20 +62,20 @@ export class SharedLevels {
 
   /** Returns the counters of a level: a cache line of its own. */
   counters(level: number): Int32Array<SharedArrayBuffer> {
-    return new Int32Array(this.#buffer, (level + 1) * lineBytes, lineBytes / 4)
+    return new Int32Array(this.#buffer, (level + 1) * LINE_BYTES, LINE_BYTES / 4)
   }
 
   /** Publishes the level after `level`, unless that has been done; false when there is no room. */
   growBeyond(level: number): boolean {
     const next = level + 1
-    if (next >= maxLevels || !growTo(this.#buffer, levelBytes(this.#bytesOf, next + 1))) {
+    if (next >= MAX_LEVELS || !growTo(this.#buffer, levelBytes(this.#bytesOf, next + 1))) {
       return false
     }
-    Atomics.compareExchange(this.#header, published, next, next + 1)
+    Atomics.compareExchange(this.#header, PUBLISHED, next, next + 1)
     return true
   }
 }
 
 function pages(bytes: number): number {
-  return Math.ceil(bytes / pageBytes) * pageBytes
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
 }

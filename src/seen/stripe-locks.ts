@@ -1,12 +1,15 @@
-const stripes = 65_536
-const free = 0
-const spins = 100
-const napMs = 1
+/** Number of locks. */
+const STRIPES = 65_536
+/** The word of a lock that nobody holds. */
+const FREE = 0
+/** Number of attempts to take a lock before the thread naps between them. */
+const SPINS = 100
+const NAP_MS = 1
 
-export const stripeLockBytes = stripes * Int32Array.BYTES_PER_ELEMENT
+export const STRIPE_LOCK_BYTES = STRIPES * Int32Array.BYTES_PER_ELEMENT
 
 export function allocateStripeLocks(): SharedArrayBuffer {
-  return new SharedArrayBuffer(stripeLockBytes)
+  return new SharedArrayBuffer(STRIPE_LOCK_BYTES)
 }
 
 /**
@@ -29,14 +32,14 @@ export class StripeLocks {
    * stays taken, so that another thread can finish a dead one's work in its place.
    */
   lock(hash: number): void {
-    const stripe = hash & (stripes - 1)
-    if (Atomics.compareExchange(this.#words, stripe, free, this.#token) !== free) {
+    const stripe = hash & (STRIPES - 1)
+    if (Atomics.compareExchange(this.#words, stripe, FREE, this.#token) !== FREE) {
       this.#lockSlowly(stripe)
     }
   }
 
   unlock(hash: number): void {
-    Atomics.store(this.#words, hash & (stripes - 1), free)
+    Atomics.store(this.#words, hash & (STRIPES - 1), FREE)
   }
 
   /** Runs `work` while holding the lock of `hash`; returns its result. */
@@ -52,8 +55,8 @@ export class StripeLocks {
   /** Releases all locks of a dead owner. */
   release(owner: number): void {
     const token = tokenOf(owner)
-    for (let stripe = 0; stripe < stripes; stripe++) {
-      Atomics.compareExchange(this.#words, stripe, token, free)
+    for (let stripe = 0; stripe < STRIPES; stripe++) {
+      Atomics.compareExchange(this.#words, stripe, token, FREE)
     }
   }
 
@@ -65,9 +68,9 @@ export class StripeLocks {
    */
   #lockSlowly(stripe: number): void {
     for (let attempt = 1; ; attempt++) {
-      const holder = Atomics.compareExchange(this.#words, stripe, free, this.#token)
-      if (holder === free || holder === this.#token) return
-      if (attempt > spins) Atomics.wait(this.#words, stripe, holder, napMs)
+      const holder = Atomics.compareExchange(this.#words, stripe, FREE, this.#token)
+      if (holder === FREE || holder === this.#token) return
+      if (attempt > SPINS) Atomics.wait(this.#words, stripe, holder, NAP_MS)
     }
   }
 }

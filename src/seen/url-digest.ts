@@ -11,7 +11,7 @@ export const DIGEST_WORDS = {
   'sha-256': 8,
 } as const satisfies Record<DigestName, number>
 
-const openSslNames = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as const
+const OPEN_SSL_NAMES = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as const
 
 /** The 64-bit hash of URLs, in two signed words. */
 export class UrlHash {
@@ -70,7 +70,7 @@ export function urlDigester(name: DigestName, key: HashKey): UrlDigester {
   }
   const prefix = `${key[0]},${key[1]},`
   return (url) => {
-    const bytes = hash(openSslNames[name], prefix + url, 'buffer')
+    const bytes = hash(OPEN_SSL_NAMES[name], prefix + url, 'buffer')
     for (let word = 0; word < digest.length; word++) {
       digest[word] = bytes.readInt32LE(word * 4) || 1
     }

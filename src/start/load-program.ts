@@ -80,7 +80,8 @@ class ProgramLoader {
     const path = this.#folder && codePath(this.#folder, file, source)
     const cachedData = path && readCode(path)
     const script = new Script(`${HEAD}${source}${TAIL}`, {
-      ...{ filename: file, columnOffset: -HEAD.length },
+      filename: file,
+      columnOffset: -HEAD.length,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData ? { cachedData } : {}),
     })

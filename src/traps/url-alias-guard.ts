@@ -89,7 +89,7 @@ export class AliasGuard {
     if (alike < MIN_EQUAL_TO_DEFER) return 'fetch'
     const key = this.#hash(form.plain)
     const known = this.#table.find(key)
-    if (known === undefined) return this.#isFirst(key, url) ? 'fetch' : 'defer'
+    if (known === undefined) return this.#expect(key, url) ? 'fetch' : 'defer'
     if (known.url === this.#hash(url)) return 'fetch'
     if (alike < MIN_EQUAL_TO_DROP) return 'defer'
     const isProven = own.isForAll || this.#table.find(this.#equalKeyOf(form.plain)) !== undefined
@@ -123,8 +123,8 @@ export class AliasGuard {
     return marks.map((each) => this.#note(host, each, kind, outcome, words)).includes(true)
   }
 
-  /** Returns whether no other URL of the same page is known to be in flight. If so, this one counts as in flight. */
-  #isFirst(key: number, url: string): boolean {
+  /** Notes that a URL will be in flight. Returns false, and doesn't note it, if another URL of the same page is. */
+  #expect(key: number, url: string): boolean {
     if (this.#expected.size >= MAX_EXPECTED) this.#expected.clear()
     const before = this.#expected.get(key)
     if (before === undefined) this.#expected.set(key, url)
@@ -180,10 +180,10 @@ function findingOf(
   kind: AliasKind,
 ): MarkFinding {
   const proof = PROOFS[kind]
-  const strangers = proof.pagesOfWords === undefined ? different + sameWords : different
+  const differing = proof.pagesOfWords === undefined ? different + sameWords : different
   const compared = same + sameWords + different
   const enough = (sameWords > 0 ? proof.pagesOfWords : proof.pages) ?? Number.POSITIVE_INFINITY
-  const isRefuted = strangers > proof.different * compared
+  const isRefuted = differing > proof.different * compared
   const alike = isRefuted || pages.length < enough ? 0 : same + sameWords
   return { alike, isRefuted, isForAll: pages.length >= proof.pagesForAll }
 }

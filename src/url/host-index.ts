@@ -1,3 +1,5 @@
+import { fnvHash } from '../hashing/fnv-hash.ts'
+
 /** Hosts in memory that all threads share, so that no thread keeps the strings of a million seeds. */
 export interface HostIndexMemory {
   /** The hosts as ASCII, one after another. */
@@ -90,11 +92,8 @@ export class HostIndex {
   }
 }
 
-/** Hashes a host with FNV-1a. The hash needs no key: only the user could choose hosts that collide. */
+/** Hashes a host. The hash needs no key: only the user could choose hosts that collide. */
 function hashOf(host: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < host.length; at++) {
-    hash = Math.imul(hash ^ host.charCodeAt(at), 0x01000193)
-  }
+  const hash = fnvHash(host, 0, host.length)
   return hash ^ (hash >>> 15)
 }

@@ -7,6 +7,11 @@ export function hostKey(url: string): string {
   return url.slice(start, url.indexOf('/', start))
 }
 
+/** Returns the host of a host key, without its port. */
+export function withoutPort(key: string): string {
+  return key.replace(/:\d+$/, '')
+}
+
 /**
  * Returns the host and port of a canonical URL or origin, even if it is the default port: `example.com:443`,
  * `[::1]:8080`.

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { withoutPort } from './host-key.ts'
 
 type Tldts = typeof import('tldts')
 
@@ -16,7 +17,7 @@ export function registrableDomain(host: string): string {
 
 /** Returns the registrable domain of a host key, ignoring its port. */
 export function domainOfHostKey(key: string): string {
-  return registrableDomain(key.replace(/:\d+$/, ''))
+  return registrableDomain(withoutPort(key))
 }
 
 /** Loads `tldts` on first use: loading takes 8 ms, and few crawls need it. */

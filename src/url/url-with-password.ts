@@ -15,7 +15,11 @@ const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
 const BEFORE_AT_IN_PATH =
   /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|https?[:;]?[\\/]*)?(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}_-]+[/?#][^\s:]*$/iu
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
-  ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
+  'http:': '80',
+  'https:': '443',
+  'socks5:': '1080',
+  'redis:': '6379',
+  'rediss:': '6379',
 }
 
 /**

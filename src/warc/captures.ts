@@ -35,8 +35,14 @@ const originalForm = record({ record: line, url: httpUrl, date: line, digest: li
 export type Original = StoredValue<typeof originalForm>
 
 const captureForm = record({
-  ...{ surt: line, url: httpUrl, date: line, mime: line, status: count, digest: line },
-  ...{ start: count, length: count },
+  surt: line,
+  url: httpUrl,
+  date: line,
+  mime: line,
+  status: count,
+  digest: line,
+  start: count,
+  length: count,
 })
 
 /** Returns true for a text without line breaks: it goes into headers, and into a line of an index. */

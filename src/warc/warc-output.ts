@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import type { FileOutput } from '../output/file-output.ts'
-import type { Destinations } from '../output/open-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
+import type { OutputOpener } from '../output/output-opener.ts'
 import { NOT_MODIFIED } from '../records/content-version.ts'
 import type { ArchivedExchange, Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
@@ -31,12 +31,12 @@ export class WarcOutput implements Output {
   }
 
   /** @throws CrawlerError */
-  static async open(name: string, destinations: Destinations): Promise<WarcOutput> {
+  static async open(name: string, opener: OutputOpener): Promise<WarcOutput> {
     if (name === '-') throw unexpected('a file as --output, got stdout')
-    const archive = await destinations.openFile(name)
+    const archive = await opener.openFile(name)
     if (!archive.isCutBackOnResume) throw unexpected(`a file as --output, got \`${name}\``)
-    const index = await destinations.openFile(indexOf(name), { isNamedByUser: false })
-    return new WarcOutput(name, archive, index, new Captures(destinations.database, resolve(name)))
+    const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
+    return new WarcOutput(name, archive, index, new Captures(opener.database, resolve(name)))
   }
 
   get congested(): boolean {

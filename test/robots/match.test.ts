@@ -53,11 +53,6 @@ describe('decide', () => {
     expect(decides('disallow: /', '/robots.txt?x')).toBe(1)
     expect(decides('disallow: /', '/a/robots.txt')).toBe(1)
   })
-
-  it('treats an empty path as /', () => {
-    expect(matches('/$', '')).toBe(true)
-    expect(matches('/?a=/b', '?a=/b')).toBe(true)
-  })
 })
 
 describe('patterns', () => {

@@ -92,7 +92,10 @@ function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
   if (urls < pages) throw unexpectedValue('--urls', 'at least as many URLs as --pages', flags.urls)
   const { machines, cores = String(availableParallelism()) } = flags
   return planScale({
-    ...{ pages, hosts, urls, falsePositiveRate: rateFrom(flags.falsePositiveRate) },
+    pages,
+    hosts,
+    urls,
+    falsePositiveRate: rateFrom(flags.falsePositiveRate),
     delay: durationFrom('--delay', flags.delay, 0),
     perHost: wholeNumber('--per-host', flags.perHost, MAX_PER_HOST),
     responseTime: durationFrom('--response-time', flags.responseTime, 1),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
-import { htmlReport } from '../../inspect/report/html-report.ts'
+import { htmlReport, type ReportedFiles } from '../../inspect/report/html-report.ts'
 import { isDevice } from '../../output/file-identity.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -11,9 +11,6 @@ import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
 import { checkWritable, writeFile } from '../write-file.ts'
-
-/** Files that a report is made from. */
-type Inputs = Parameters<typeof htmlReport>[0]
 
 interface ReportFlags {
   readonly links?: string
@@ -46,7 +43,7 @@ async function report(
   const names = { '<visits>': visits, '--links': links, '--log': log }
   checkFileNames({ ...names, '--output': named })
   checkOneStdin(names)
-  const inputs: Inputs = {
+  const inputs: ReportedFiles = {
     visits: textInput(visits, context),
     links: links && textInput(links, context),
     log: log && textInput(log, context),

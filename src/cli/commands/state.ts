@@ -1,14 +1,12 @@
 import type { Command } from 'commander'
 import { countOf, formatPercent } from '../../english-text.ts'
-import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
+import { exportState, readStateReport, type StateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedOption } from '../options/option-choices.ts'
 import { checkFileNames, unexpectedValue } from '../options/typed-values.ts'
 import { print, printLines } from '../terminal/print.ts'
-
-type StateReportOf = ReturnType<typeof readStateReport>
 
 interface StateFlags {
   readonly json?: true
@@ -45,15 +43,7 @@ function exportLines(path: string, what: string): Iterable<string> {
   throw unexpectedValue('--export', 'visits or queue', what, EXPORTS)
 }
 
-function reportLines({
-  progress,
-  tally,
-  urls,
-  hosts,
-  queues,
-  seen,
-  files,
-}: StateReportOf): string[] {
+function reportLines({ progress, tally, urls, hosts, queues, seen, files }: StateReport): string[] {
   const rows: [string, string | number][] = [
     ['progress', progress],
     ['time', `${Math.round(tally.elapsedMs / 1_000)} s`],
@@ -74,6 +64,6 @@ function reportLines({
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`)
 }
 
-function roundRow({ round, visits, visitsBefore }: StateReportOf['tally']): [string, string] {
+function roundRow({ round, visits, visitsBefore }: StateReport['tally']): [string, string] {
   return ['round', `${round}, with ${countOf(visits - visitsBefore, 'record')}`]
 }

@@ -32,12 +32,19 @@ export interface CommandWords {
 
 /** Kinds by the name of an argument, or of an option's value. */
 const KINDS: Readonly<Record<string, ValueKind>> = {
-  ...{ file: 'file', visits: 'file', before: 'file', after: 'file' },
-  ...{ dir: 'directory', url: 'url', 'seed-url': 'url' },
+  file: 'file',
+  visits: 'file',
+  before: 'file',
+  after: 'file',
+  dir: 'directory',
+  url: 'url',
+  'seed-url': 'url',
 }
 /** Kinds of options that the name of their value doesn't show. */
 const OPTION_KINDS: Readonly<Record<string, ValueKind>> = {
-  ...{ '--state': 'state', '--job': 'job', '--browser': 'file' },
+  '--state': 'state',
+  '--job': 'job',
+  '--browser': 'file',
 }
 
 /** Returns the words of a command line, from the program that parses it. */

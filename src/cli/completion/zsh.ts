@@ -44,8 +44,12 @@ _crawl_jobs() {
 }`
 
 const ACTIONS = {
-  ...{ file: '_files', directory: '_files -/', state: '_crawl_states', job: '_crawl_jobs' },
-  ...{ url: '_urls', text: ' ' },
+  file: '_files',
+  directory: '_files -/',
+  state: '_crawl_states',
+  job: '_crawl_jobs',
+  url: '_urls',
+  text: ' ',
 } as const
 
 function specs({ options, args }: CommandWords): string {

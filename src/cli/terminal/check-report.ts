@@ -1,32 +1,20 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { countOf, formatCount } from '../../english-text.ts'
-import type { CheckError, junitXml } from '../../inspect/check/junit.ts'
+import type { CheckError, CheckResults } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
+import { SKIP_REASONS, type SkipReason } from '../../records/skip.ts'
 import type { PrintedLine } from './print.ts'
 import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
 /** Statuses of permanent redirects: links should be changed to the new URL. */
 const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
-/** Reasons for skipping a URL that count as not checked. Other reasons apply to non-http links and known URLs. */
-const UNCHECKED_REASONS = [
-  'out-of-scope',
-  'nofollow',
-  'excluded',
-  'slow-pattern',
-  'logout',
-  'login',
-  'hook',
-  'depth',
-  'robots',
-  'host-failed',
-  'trap',
-  'limit',
-  'domain-limit',
-]
+/** Reasons that don't count as not checked: links that aren't http, findings, and `--dry-run`, which no check has. */
+const OTHER_REASONS: ReadonlySet<SkipReason> = new Set(['scheme', 'invalid-url', 'dry-run'])
+const UNCHECKED_REASONS = SKIP_REASONS.filter((reason) => !OTHER_REASONS.has(reason))
 /** Width of the longest of LINK_PROBLEMS. */
 const WORD_WIDTH = 8
 const INTERRUPTED = 'The check was interrupted, so it is incomplete.'
@@ -66,7 +54,7 @@ export class CheckReport {
   }
 
   /** Returns the findings with these problems for JUnit XML, and the reasons why the check is incomplete. */
-  resultsWith(problems: ReadonlySet<LinkProblem>): Parameters<typeof junitXml>[0] {
+  resultsWith(problems: ReadonlySet<LinkProblem>): CheckResults {
     // A seed that is a finding is not an error as well.
     const seeds = new Set<string>()
     for (const { from, to } of this.#findingsWith(problems)) if (from === to) seeds.add(to)
@@ -133,7 +121,10 @@ export class CheckReport {
   *json(): Generator<PrintedLine> {
     const { images, distinctImages, links, onlyImages, pages } = this.#recorder
     const head = {
-      ...{ pages, links, images, distinctImages },
+      pages,
+      links,
+      images,
+      distinctImages,
       ...(!onlyImages && {
         checkedLinks: links - this.#unchecked,
         uncheckedLinks: this.#unchecked,

@@ -19,9 +19,9 @@ import { encodeSharedUrl } from './shared-url.ts'
 const MIN_WAITING = 256
 
 /** The seeds and the URLs that they redirect to. A redirect of one of them may widen the scope. */
-interface SeedChain {
+interface SeedUrls {
   has(url: string): boolean
-  addToChain(url: string): void
+  countAsSeed(url: string): void
 }
 
 /** The seen set of this process: links to the URLs in it are not pushed. */
@@ -37,7 +37,7 @@ interface OwnSeenSet {
 export class SharedFrontier extends SqliteFrontier {
   readonly leases: HostLeases
   readonly #depthLimit: number
-  readonly #seeds: SeedChain
+  readonly #seeds: SeedUrls
   #found: PushedUrl[] = []
   /** Number of unfinished URLs of the whole job. */
   #openInJob = 0
@@ -56,7 +56,7 @@ export class SharedFrontier extends SqliteFrontier {
   constructor(
     options: FrontierOptions,
     store: CrawlStorage,
-    seeds: SeedChain,
+    seeds: SeedUrls,
     seen: OwnSeenSet,
     learning?: HostLearning,
   ) {
@@ -65,7 +65,7 @@ export class SharedFrontier extends SqliteFrontier {
     this.#seeds = seeds
     const listeners = {
       onSeed: (url: string) => {
-        seeds.addToChain(url)
+        seeds.countAsSeed(url)
         this.#onSeed(url)
       },
       // URLs are handed out at their final depth, so no page can offer a shorter path to them.

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { BoundedMap } from '../../collections/bounded-map.ts'
 import { MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
-import { ipFamily } from '../../url/ip-family.ts'
+import { withoutPort } from '../../url/host-key.ts'
+import { ipFamily, withoutBrackets } from '../../url/ip-family.ts'
 
 const MAX_NAMES = 10_000
 
@@ -23,7 +24,7 @@ export class AddressCache {
 
   /** Returns the address of a host, the first of several in sort order. Resolves to undefined if none is found. */
   find(hostKey: string): Promise<string | undefined> {
-    const name = hostKey.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+    const name = withoutBrackets(withoutPort(hostKey))
     if (ipFamily(name) > 0) return Promise.resolve(name)
     const known = this.#known.get(name)
     if (known !== undefined) return known

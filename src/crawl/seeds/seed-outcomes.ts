@@ -40,7 +40,7 @@ export class SeedOutcomes {
     const { leaves } = outcome
     const isWidening = leaves !== undefined && this.#widenScope(crawlUrl, leaves)
     const followed = isWidening ? this.#withRedirect(outcome, leaves) : outcome
-    if (followed.sameDepth.length > 0) this.#extendChain(crawlUrl, followed.sameDepth)
+    if (followed.sameDepth.length > 0) this.#countTargetsAsSeeds(crawlUrl, followed.sameDepth)
     return followed
   }
 
@@ -75,7 +75,7 @@ export class SeedOutcomes {
       seeds.fail(url, message)
       return false
     }
-    seeds.addToChain(fallback)
+    seeds.countAsSeed(fallback)
     memory.addNew([fallback])
     // `a.test:80` is the default port of the fallback only, so the two have different hosts.
     if (scope.admit(fallback)) this.#onWiden(fallback)
@@ -100,11 +100,11 @@ export class SeedOutcomes {
     return true
   }
 
-  #extendChain({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {
+  #countTargetsAsSeeds({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {
     const { seeds } = this.#parts
     if (!seeds.has(url)) return
     for (const { hop, urls } of sameDepth) {
-      if (hop === 'redirect') for (const target of urls) seeds.addToChain(target)
+      if (hop === 'redirect') for (const target of urls) seeds.countAsSeed(target)
     }
   }
 }

@@ -20,18 +20,18 @@ export class SeedTracker {
   readonly #authorizations: ReadonlyMap<string, Secret>
   /** Findings on whether the hosts of seeds are at private addresses. */
   readonly hosts: SeedHosts
-  readonly #hosts: SeedHostsMemory
+  readonly #hostsMemory: SeedHostsMemory
   #answered = 0
   readonly #statuses = new Map<number, number>()
   #failures: SeedFailure[] = []
   #errors: SeedFailure[] = []
   /** Seeds, and other URLs that count as seeds. */
-  readonly #chain: Set<string>
+  readonly #asSeeds: Set<string>
   /** Origins of URLs that count as seeds. True if at least one of these URLs has no name of a sitemap. */
   readonly #origins = new Map<string, boolean>()
   /** Origins whose sitemaps are held back, with `--deterministic`. */
   readonly heldSitemaps = new Set<string>()
-  /** URLs that were added to `#chain` after the crawl began. */
+  /** URLs that were added to `#asSeeds` after the crawl began. */
   readonly #added: string[] = []
   /** Fallbacks: URLs to try if a seed fails, by seed. */
   readonly #fallbacks = new Map<string, string>()
@@ -42,11 +42,11 @@ export class SeedTracker {
   /** @param mayBePrivate true if the hosts of seeds may be at private addresses */
   constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
     this.urls = seeds.map(({ url }) => url)
-    this.#chain = new Set(this.urls)
+    this.#asSeeds = new Set(this.urls)
     for (const url of this.urls) this.#addOrigin(url)
     this.#authorizations = authorizationsOf(seeds)
-    this.#hosts = hostsOf(mayBePrivate ? seeds : [])
-    this.hosts = new SeedHosts(this.#hosts)
+    this.#hostsMemory = hostsOf(mayBePrivate ? seeds : [])
+    this.hosts = new SeedHosts(this.#hostsMemory)
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
       this.#fallbacks.set(url, fallback)
@@ -72,7 +72,7 @@ export class SeedTracker {
   /** The seeds' part of the setup of a worker. */
   get setup(): Pick<WorkerSetup, 'authorizations' | 'seedHosts'> {
     const texts = [...this.#authorizations].map(([origin, value]) => [origin, value.reveal()])
-    return { authorizations: Object.fromEntries(texts), seedHosts: this.#hosts }
+    return { authorizations: Object.fromEntries(texts), seedHosts: this.#hostsMemory }
   }
 
   get saved(): SavedSeeds {
@@ -84,19 +84,19 @@ export class SeedTracker {
   restore({ answered, failures, joined, heldSitemaps = [] }: SavedSeeds): void {
     this.#answered = answered
     this.#failures = [...failures]
-    for (const url of joined) this.addToChain(url)
+    for (const url of joined) this.countAsSeed(url)
     for (const origin of heldSitemaps) this.heldSitemaps.add(origin)
   }
 
   /** Returns true if a URL counts as a seed. */
   has(url: string): boolean {
-    return this.#chain.has(url)
+    return this.#asSeeds.has(url)
   }
 
   /** Makes a URL count as a seed: the target of a seed's redirect, or the fallback of a seed. */
-  addToChain(url: string): void {
-    if (this.#chain.has(url)) return
-    this.#chain.add(url)
+  countAsSeed(url: string): void {
+    if (this.#asSeeds.has(url)) return
+    this.#asSeeds.add(url)
     this.#addOrigin(url)
     this.#added.push(url)
   }
@@ -114,7 +114,7 @@ export class SeedTracker {
 
   /** The status of 4xx or 5xx that all seeds were answered with; undefined if a seed had another outcome. */
   get refusal(): number | undefined {
-    const seeds = this.#chain.size - this.#added.length
+    const seeds = this.#asSeeds.size - this.#added.length
     // The statuses of an earlier run are not stored.
     const counted = [...this.#statuses.values()].reduce((sum, count) => sum + count, 0)
     if (counted < this.#answered) return undefined

@@ -43,7 +43,7 @@ export class DecisionLog {
 
   /** @param pause milliseconds without a request to the host */
   paused(host: string, pause: number, reason: PauseReason): void {
-    const isRegular = REGULAR.has(reason) && !this.#isNew(host, reason)
+    const isRegular = REGULAR.has(reason) && !this.#noteCrawlDelay(host, reason)
     if (isRegular && !this.#isTracing) return
     const fields = { host, pause: Math.round(pause), reason }
     const text = `Waiting ${formatSeconds(pause)} before the next request to ${host}: ${PAUSE_TEXT[reason]}`
@@ -60,8 +60,8 @@ export class DecisionLog {
     this.#logger.trace({ url, worker, depth, attempt }, `Worker ${worker} gets ${url}`)
   }
 
-  /** Returns true for the first Crawl-delay of a host. */
-  #isNew(host: string, reason: PauseReason): boolean {
+  /** Notes a host that is paused by its Crawl-delay. Returns true for the first time, false for other pauses. */
+  #noteCrawlDelay(host: string, reason: PauseReason): boolean {
     if (reason !== 'crawl-delay' || this.#slowHosts.has(host)) return false
     if (this.#slowHosts.size >= MAX_HOSTS) this.#slowHosts.clear()
     this.#slowHosts.add(host)

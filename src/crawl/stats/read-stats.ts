@@ -60,7 +60,11 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
 export function readTotals(sources: TotalsSources): VisitCounts {
   const { elapsedMs, visits, statuses, errors, failed, bytes, postponed: retries } = sources.tally
   return {
-    ...{ elapsedMs, visits, failed, bytes, retries },
+    elapsedMs,
+    visits,
+    failed,
+    bytes,
+    retries,
     statuses: Object.fromEntries(statuses),
     errors: Object.fromEntries(errors),
     skipped: readSkipped(sources),

@@ -4,8 +4,14 @@ import { isHttpError, sumOf } from './failure-counts.ts'
 import type { RoundStats, VisitCounts } from './stats.ts'
 
 const NOTHING: VisitCounts = {
-  ...{ elapsedMs: 0, visits: 0, failed: 0, bytes: 0, retries: 0 },
-  ...{ statuses: {}, errors: {}, skipped: {} },
+  elapsedMs: 0,
+  visits: 0,
+  failed: 0,
+  bytes: 0,
+  retries: 0,
+  statuses: {},
+  errors: {},
+  skipped: {},
 }
 
 /** Running totals of a crawl. */
@@ -86,8 +92,15 @@ export class RunningTotals {
     const { elapsedMs, round, visits, failed, bytes, postponed, statuses, errors } = this
     const { visits: visitsBefore, retries, ...before } = this.#before
     return {
-      ...{ elapsedMs, round, visits, visitsBefore, failed, bytes, postponed },
-      ...{ statuses: [...statuses], errors: [...errors] },
+      elapsedMs,
+      round,
+      visits,
+      visitsBefore,
+      failed,
+      bytes,
+      postponed,
+      statuses: [...statuses],
+      errors: [...errors],
       ...(round > 1 && { before: { ...before, postponed: retries } }),
     }
   }

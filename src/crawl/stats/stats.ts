@@ -1,3 +1,4 @@
+import type { FailedHost } from '../../frontier/hosts/host-health.ts'
 import type { LoginCounts } from '../../login/login-counts.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'
@@ -97,21 +98,10 @@ export interface RenderCounts {
   readonly unrendered: Readonly<Record<string, number>>
 }
 
-/** A host that was given up. */
-interface GivenUpHost {
-  /** Host and port. */
-  readonly key: string
-  readonly reason: string
-  /** Number of its URLs that were not fetched. */
-  readonly waiting: number
-  /** True if the host had answered before. */
-  readonly hasAnswered: boolean
-}
-
 /** The hosts that were given up. */
 interface GivenUpSummary {
   /** The first few hosts. */
-  readonly first: readonly GivenUpHost[]
+  readonly first: readonly FailedHost[]
   /** Number of all of them. */
   readonly count: number
   /** Number of those that had answered before. */

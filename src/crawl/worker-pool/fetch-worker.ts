@@ -265,8 +265,8 @@ export class FetchWorker {
 
   #watch(): void {
     const ping = () => this.post({ type: 'ping' })
-    const stalled = () => this.#thread.kill(this.#stallError())
-    this.#stallWatch = new StallWatch(new Pulse(this.#pulse), this.#stallLimit, ping, stalled)
+    const onStalled = () => this.#thread.kill(this.#stallError())
+    this.#stallWatch = new StallWatch(new Pulse(this.#pulse), this.#stallLimit, ping, onStalled)
   }
 
   #stallError(): Error {

@@ -11,22 +11,23 @@ export class StallWatch {
   readonly #pulse: Pulse
   readonly #timer: NodeJS.Timeout
   #beats: number
-  #looks = 0
+  /** Number of checks since the last beat. */
+  #checks = 0
 
   /**
    * @param limit milliseconds without a beat after which a worker is stalled
-   * @param look called at each check, to have the worker raise its pulse
-   * @param stalled called once
+   * @param ping has the worker raise its pulse; called at each check
+   * @param onStalled called once
    */
-  constructor(pulse: Pulse, limit: number, look: () => void, stalled: () => void) {
+  constructor(pulse: Pulse, limit: number, ping: () => void, onStalled: () => void) {
     this.#pulse = pulse
     this.#beats = pulse.beats
     const tick = Math.min(TICK_MS, limit)
     this.#timer = setInterval(() => {
-      look()
-      if (this.#looksWithoutBeat() * tick < limit) return
+      ping()
+      if (this.#checksWithoutBeat() * tick < limit) return
       this.stop()
-      stalled()
+      onStalled()
     }, tick).unref()
   }
 
@@ -34,10 +35,10 @@ export class StallWatch {
     clearInterval(this.#timer)
   }
 
-  #looksWithoutBeat(): number {
+  #checksWithoutBeat(): number {
     const { beats } = this.#pulse
-    this.#looks = beats === this.#beats ? this.#looks + 1 : 0
+    this.#checks = beats === this.#beats ? this.#checks + 1 : 0
     this.#beats = beats
-    return this.#looks
+    return this.#checks
   }
 }

@@ -1,6 +1,5 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { detachedCopy } from '../../encoding/detached-copy.ts'
-import { ForeignDepth } from '../../html/foreign-depth.ts'
+import { TokenReader } from '../../html/token-reader.ts'
 
 /** Maximum number of names that are kept of a page, and of characters of a name. */
 const MAX_NAMES = 100_000
@@ -14,59 +13,47 @@ const TEMPLATE = 'template'
  */
 export function fragmentIdsOf(html: string): string[] {
   const reader = new AnchorReader(html)
-  const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
-  tokenizer.write(html)
-  tokenizer.end()
+  reader.read()
   return [...reader.names]
 }
 
 /** Collects the attributes that a fragment may refer to. */
-class AnchorReader implements TokenizerCallbacks {
+class AnchorReader extends TokenReader {
   readonly names = new Set<string>()
-  readonly #html: string
   #tag = ''
   /** Number of open templates. */
   #templates = 0
-  readonly #foreign = new ForeignDepth()
   #isName = false
   #value = ''
   /** True once the open tag has such an attribute. Browsers ignore a second one. */
   #hasId = false
   #hasName = false
 
-  constructor(html: string) {
-    this.#html = html
-  }
-
-  isInForeignContext(): boolean {
-    return this.#foreign.isForeign
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, end).toLowerCase()
+  override onopentagname(start: number, end: number): void {
+    this.#tag = this.html.slice(start, end).toLowerCase()
     this.#hasId = this.#hasName = false
   }
 
-  onopentagend(): void {
+  override onopentagend(): void {
     if (this.#tag === TEMPLATE) this.#templates++
-    this.#foreign.startTag(this.#tag)
+    this.foreign.startTag(this.#tag)
   }
 
   /** The slash of `<template/>` has no meaning in HTML. */
-  onselfclosingtag(): void {
+  override onselfclosingtag(): void {
     if (this.#tag === TEMPLATE) this.#templates++
   }
 
-  onclosetag(start: number, end: number): void {
-    if (this.#templates === 0 && !this.#foreign.isForeign) return
-    const tag = this.#html.slice(start, end).toLowerCase()
+  override onclosetag(start: number, end: number): void {
+    if (this.#templates === 0 && !this.foreign.isForeign) return
+    const tag = this.html.slice(start, end).toLowerCase()
     if (tag === TEMPLATE && this.#templates > 0) this.#templates--
-    this.#foreign.endTag(tag)
+    this.foreign.endTag(tag)
   }
 
-  onattribname(start: number, end: number): void {
+  override onattribname(start: number, end: number): void {
     const length = end - start
-    const name = length === 2 || length === 4 ? this.#html.slice(start, end).toLowerCase() : ''
+    const name = length === 2 || length === 4 ? this.html.slice(start, end).toLowerCase() : ''
     const isId = name === 'id' && !this.#hasId
     const isLinkName = name === 'name' && this.#tag === 'a' && !this.#hasName
     this.#hasId ||= isId
@@ -75,15 +62,15 @@ class AnchorReader implements TokenizerCallbacks {
     this.#value = ''
   }
 
-  onattribdata(start: number, end: number): void {
-    if (this.#isName) this.#add(this.#html.slice(start, Math.min(end, start + MAX_NAME)))
+  override onattribdata(start: number, end: number): void {
+    if (this.#isName) this.#add(this.html.slice(start, Math.min(end, start + MAX_NAME)))
   }
 
-  onattribentity(codepoint: number): void {
+  override onattribentity(codepoint: number): void {
     if (this.#isName) this.#add(String.fromCodePoint(codepoint))
   }
 
-  onattribend(): void {
+  override onattribend(): void {
     const isKept = this.#isName && this.#value !== '' && this.names.size < MAX_NAMES
     if (isKept) this.names.add(detachedCopy(this.#value))
     this.#isName = false
@@ -92,12 +79,4 @@ class AnchorReader implements TokenizerCallbacks {
   #add(text: string): void {
     if (this.#value.length < MAX_NAME) this.#value += text
   }
-
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onend(): void {}
-  onprocessinginstruction(): void {}
-  ontext(): void {}
-  ontextentity(): void {}
 }

@@ -39,7 +39,7 @@ interface TextLink {
 }
 
 /** Collects the targets of a sitemap's entries. */
-interface SitemapTargets {
+export interface SitemapTargets {
   add(links: readonly TextLink[]): void
   end(): PageLinks
 }
@@ -67,20 +67,14 @@ export class LinkGraphEdges {
 
   async ofPage(sources: LinkSources): Promise<PageLinks> {
     const { from, base, inPage, assets, inHeader, body, truncated } = sources
-    const to = new Map<string, string>()
-    const invalid = new Set<string>()
-    const ofPage = new LinkResolver(from, base)
-    this.#collect(this.keepsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
-    this.#collect(
-      assets.map((href) => ({ href })),
-      ofPage,
-      to,
-      invalid,
-    )
-    this.#collect(inHeader, new LinkResolver(from), to, invalid)
-    const links = { from, to: [...to.keys()], invalid: [...invalid] }
-    if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    const images = this.#imagesOf(sources, ofPage)
+    const resolver = new LinkResolver(from, base)
+    const targets = this.#newTargets()
+    targets.add(this.keepsTexts ? inPage.shown() : inPage, resolver)
+    targets.add(asLinks(assets), resolver)
+    targets.add(inHeader, new LinkResolver(from))
+    const links = targets.linksOf(from)
+    if (this.keepsTexts) return links
+    const images = this.#imagesOf(sources, resolver)
     if (truncated) return { ...links, images }
     // Loaded when it is first needed, since few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
@@ -90,75 +84,85 @@ export class LinkGraphEdges {
   /** Resolves the URLs that a style sheet loads. */
   ofStyleSheet(from: string, assets: readonly LoadedAsset[]): PageLinks {
     const resolver = new LinkResolver(from)
-    const [all, images] = [assets, assets.filter(({ isImage }) => isImage)].map((some) =>
-      this.#targetsOf(
-        some.map(({ url: href }) => ({ href })),
-        resolver,
-      ),
-    )
-    const { to = [], invalid = [] } = all ?? {}
-    const links = { from, to, invalid }
-    if (this.keepsTexts) return { ...links, texts: to.map(() => '') }
-    return { ...links, images: [...(images?.to ?? []), ...(images?.invalid ?? [])] }
+    const targets = this.#newTargets()
+    targets.add(asLinks(assets.map(({ url }) => url)), resolver)
+    const links = targets.linksOf(from)
+    if (this.keepsTexts) return links
+    return { ...links, images: this.#imageTargets(imagesAmong(assets), resolver) }
   }
 
-  #targetsOf(links: readonly TextLink[], resolver: LinkResolver) {
-    const to = new Map<string, string>()
-    const invalid = new Set<string>()
-    this.#collect(links, resolver, to, invalid)
-    return { to: [...to.keys()], invalid: [...invalid] }
+  /** Resolves the links of a sitemap, which is read in pieces. */
+  ofSitemap(from: string): SitemapTargets {
+    const resolver = new LinkResolver(from)
+    const targets = this.#newTargets()
+    return {
+      add: (links) => targets.add(links, resolver),
+      end: () => targets.linksOf(from),
+    }
   }
 
   #imagesOf({ assets, styled, body, base }: LinkSources, resolver: LinkResolver): string[] {
     if (styled === undefined || assets.length === 0) return []
     const { page } = scanPage(body, base.encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
-    const inStyles = styled.filter(({ isImage }) => isImage).map(({ url }) => url)
-    const images = [...page.assets, ...inStyles].map((href) => ({ href }))
-    const { to, invalid } = this.#targetsOf(images, resolver)
-    return [...to, ...invalid]
+    return this.#imageTargets([...page.assets, ...imagesAmong(styled)], resolver)
   }
 
-  /** Resolves the links of a sitemap, which is read in pieces. */
-  ofSitemap(from: string): SitemapTargets {
-    const to = new Map<string, string>()
-    const invalid = new Set<string>()
-    const resolver = new LinkResolver(from)
-    let left = MAX_LINK_CHARACTERS
-    return {
-      add: (links) => {
-        left = this.#collect(links, resolver, to, invalid, left)
-      },
-      end: () => {
-        const named = { from, to: [...to.keys()], invalid: [...invalid] }
-        return this.keepsTexts ? { ...named, texts: [...to.values()] } : named
-      },
-    }
+  #imageTargets(hrefs: readonly string[], resolver: LinkResolver): string[] {
+    const targets = this.#newTargets()
+    targets.add(asLinks(hrefs), resolver)
+    return targets.all
   }
 
-  /**
-   * Resolves links, and adds them to `to` or `invalid`. Returns the number of characters that are left.
-   * @param most maximum number of characters of URLs and texts
-   */
-  #collect(
-    links: Iterable<TextLink>,
-    resolver: LinkResolver,
-    to: Map<string, string>,
-    invalid: Set<string>,
-    most = MAX_LINK_CHARACTERS,
-  ): number {
-    let left = most
+  #newTargets(): LinkGraphTargets {
+    return new LinkGraphTargets(this.#rules, this.keepsTexts)
+  }
+}
+
+/** Collects the targets of links, each once, up to the maximum number of characters. */
+class LinkGraphTargets {
+  readonly #rules: CanonicalRules
+  readonly #keepsTexts: boolean
+  /** The text of a link by its target. */
+  readonly #to = new Map<string, string>()
+  readonly #invalid = new Set<string>()
+  #left = MAX_LINK_CHARACTERS
+
+  constructor(rules: CanonicalRules, keepsTexts: boolean) {
+    this.#rules = rules
+    this.#keepsTexts = keepsTexts
+  }
+
+  add(links: Iterable<TextLink>, resolver: LinkResolver): void {
     for (const { href, text = '' } of links) {
-      if (left <= 0) break
+      if (this.#left <= 0) return
       const url = resolver.resolve(href)
-      left -= (url ?? href).length + text.length
+      this.#left -= (url ?? href).length + text.length
       if (url !== undefined) {
-        const target = this.#rules.explain(url).url + fragmentOf(href)
+        const target = this.#rules.apply(url) + fragmentOf(href)
         // Of several links to the same target, the first one with a text counts.
-        to.set(target, to.get(target) || text)
+        this.#to.set(target, this.#to.get(target) || text)
       } else if (resolver.failureReason(href) === 'invalid-url') {
-        invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))
+        this.#invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))
       }
     }
-    return left
   }
+
+  /** Valid and invalid targets. */
+  get all(): string[] {
+    return [...this.#to.keys(), ...this.#invalid]
+  }
+
+  /** @param from URL of the page that contains the links */
+  linksOf(from: string): PageLinks {
+    const links = { from, to: [...this.#to.keys()], invalid: [...this.#invalid] }
+    return this.#keepsTexts ? { ...links, texts: [...this.#to.values()] } : links
+  }
+}
+
+function asLinks(hrefs: readonly string[]): TextLink[] {
+  return hrefs.map((href) => ({ href }))
+}
+
+function imagesAmong(assets: readonly LoadedAsset[]): string[] {
+  return assets.filter(({ isImage }) => isImage).map(({ url }) => url)
 }

@@ -1,4 +1,4 @@
-import { LoginPages } from '../../login/login-page-urls.ts'
+import { LoginPages } from '../../login/login-pages.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'

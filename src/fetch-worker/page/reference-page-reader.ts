@@ -38,9 +38,14 @@ export class ReferencePageReader {
     const { noindex, nofollow } = pageDirectives(page.robots, robotsTag, productToken)
     const linkOptions = { baseHref: page.base, encoding: charset, nofollow }
     return {
-      ...{ charset, noindex, hasNewContent: hasNewContent ?? true },
-      ...{ title: page.title, base: page.base, canonical: page.canonical },
-      ...{ outlinks: page.outlinks, assets: page.assets },
+      charset,
+      noindex,
+      hasNewContent: hasNewContent ?? true,
+      title: page.title,
+      base: page.base,
+      canonical: page.canonical,
+      outlinks: page.outlinks,
+      assets: page.assets,
       links: this.#filterLinks(crawlUrl, page, headerLinks, linkOptions),
     }
   }
@@ -59,7 +64,10 @@ export class ReferencePageReader {
     const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)
     return {
       urls: union(inPage.urls, inHeader.urls),
-      ...{ nearer: [], omitted: 0, known: 0, assetUrls: loaded.urls },
+      nearer: [],
+      omitted: 0,
+      known: 0,
+      assetUrls: loaded.urls,
       skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips],
       rewrites: [...inPage.rewrites, ...inHeader.rewrites, ...loaded.rewrites],
     }

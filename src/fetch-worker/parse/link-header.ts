@@ -17,7 +17,7 @@ const MAX_LINKS = 1_000
 const PAGES: ReadonlySet<string> = new Set(
   'next prev previous first last up start contents index alternate canonical'.split(' '),
 )
-/** Relation types whose target is no page, even beside a type of `PAGES`, as in `alternate stylesheet`. */
+/** Relation types whose target isn't a page, even beside a type of `PAGES`, as in `alternate stylesheet`. */
 const RESOURCES: ReadonlySet<string> = new Set(
   'stylesheet icon manifest preload modulepreload preconnect dns-prefetch'.split(' '),
 )

@@ -67,8 +67,8 @@ export function parsePage(
   further = NO_MORE,
 ): ParsedResponse | Promise<ParsedResponse> {
   const page = readPage(crawlUrl, response, tools, further)
-  const isAll = tools.extractor === undefined && tools.linkGraph === undefined
-  return isAll ? checkLinks(page, undefined) : extractAndCheckLinks(page)
+  const needsOnlyLinks = tools.extractor === undefined && tools.linkGraph === undefined
+  return needsOnlyLinks ? checkLinks(page, undefined) : extractAndCheckLinks(page)
 }
 
 function readPage(

@@ -44,8 +44,11 @@ export async function parseRenderedPage(
     ...parsed,
     fields: {
       ...parsed.fields,
-      ...{ charset: sent.charset, links: sent.links.length + renderedLinks },
-      ...{ rendered: true as const, renderedLinks, ...changes },
+      charset: sent.charset,
+      links: sent.links.length + renderedLinks,
+      rendered: true as const,
+      renderedLinks,
+      ...changes,
     },
     findings: {
       ...parsed.findings,

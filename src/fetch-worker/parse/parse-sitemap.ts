@@ -1,5 +1,6 @@
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
+import type { SitemapTargets } from '../links/link-graph-edges.ts'
 import { type FilteredLinks, limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
 import type { ReadUrls } from '../sitemap-parts.ts'
 import {
@@ -78,7 +79,8 @@ function nothing(): Unreported {
 class SitemapLinks {
   readonly #crawlUrl: CrawlUrl
   readonly #tools: SitemapTools
-  readonly #list: ReturnType<NonNullable<SitemapTools['linkGraph']>['ofSitemap']> | undefined
+  /** Undefined if no output needs the targets of links. */
+  readonly #targets: SitemapTargets | undefined
   readonly #budget = { left: MAX_CHARACTERS }
   #unreported = nothing()
   #linkCount = 0
@@ -90,14 +92,14 @@ class SitemapLinks {
   constructor(crawlUrl: CrawlUrl, tools: SitemapTools) {
     this.#crawlUrl = crawlUrl
     this.#tools = tools
-    this.#list = tools.linkGraph?.ofSitemap(crawlUrl.url)
+    this.#targets = tools.linkGraph?.ofSitemap(crawlUrl.url)
   }
 
   /** Adds entries. Reports a part of the sitemap if there are many. */
   async add(hrefs: readonly string[]): Promise<void> {
     const { filter, rules, seenCheck, sitemapParts } = this.#tools
     const links = hrefs.map((href) => ({ href }))
-    this.#list?.add(links)
+    this.#targets?.add(links)
     const { depth, keepLinks } = this.#crawlUrl
     const named = filter.filter(links, this.#crawlUrl, { budget: this.#budget }, depth)
     const filtered = limitSameDepth(named, this.#crawlUrl)
@@ -120,7 +122,7 @@ class SitemapLinks {
         ...sameDepthFindings(...sameDepth),
         linkCount: this.#linkCount,
         ...(this.#isForeign && example !== undefined && { foreignExample: example }),
-        ...(this.#list !== undefined && { pageLinks: this.#list.end() }),
+        ...(this.#targets !== undefined && { pageLinks: this.#targets.end() }),
       },
       skips,
       rewrites,

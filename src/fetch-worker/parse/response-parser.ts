@@ -50,7 +50,13 @@ export class ResponseParser {
     this.#keepsRoutes = setup.render !== 'never'
     const filter = new LinkFilter(rules)
     this.#tools = {
-      ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
+      rules,
+      filter,
+      seenCheck,
+      maxRedirects,
+      sitemaps,
+      traps,
+      ...pageTools,
       productToken: productToken(setup.userAgent),
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
       linkGraph: LinkGraphEdges.open(setup),
@@ -137,7 +143,7 @@ export class ResponseParser {
   }
 }
 
-/** Returns whether a response is HTML, and no sitemap that the server calls HTML. */
+/** Returns whether a response is HTML, and not a sitemap that the server calls HTML. */
 function hasPage(crawlUrl: CrawlUrl, { body, contentType }: FetchResponse): boolean {
   if (!isHtml(contentType?.type ?? '')) return false
   return body === undefined || !mayListUrls(crawlUrl) || !startsAsSitemap(body)

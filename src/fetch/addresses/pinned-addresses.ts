@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { ipFamily } from '../../url/ip-family.ts'
+import { ipFamily, withoutBrackets } from '../../url/ip-family.ts'
 
 /** A family of IP addresses. */
 export type IpFamily = 4 | 6
@@ -23,7 +23,7 @@ export function parsePin(text: string): Pin | undefined {
   const hostname = URL.parse(`http://${host}:${port}/`)?.hostname ?? ''
   if (hostname === '' || ipFamily(hostname) > 0) return undefined
   const addresses = list.split(',').map((each) => {
-    const address = each.replace(/^\[(.*)\]$/, '$1')
+    const address = withoutBrackets(each)
     return { address, family: ipFamily(address) }
   })
   const isValid = addresses.every(({ family }) => family > 0)

@@ -1,4 +1,5 @@
 import { HostIndex, type HostIndexMemory } from '../../url/host-index.ts'
+import { withoutPort } from '../../url/host-key.ts'
 
 /** The states of a finding. The first finding about a host is final. */
 const UNKNOWN = 0
@@ -46,7 +47,7 @@ export class SeedHosts {
     const distinct = [...new Set(hostsAndPorts)]
     return {
       hosts: HostIndex.allocate(distinct),
-      names: HostIndex.allocate(distinct.map((host) => host.replace(/:\d+$/, ''))),
+      names: HostIndex.allocate(distinct.map(withoutPort)),
       findings: new SharedArrayBuffer(distinct.length),
     }
   }

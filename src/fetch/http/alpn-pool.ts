@@ -2,8 +2,13 @@ import type { Socket } from 'node:net'
 import { codeOf } from '../../errors.ts'
 import { AlpnChoices, type Protocol } from './alpn-choices.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
-import { type Connector, type ConnectorTarget, originOfTarget } from './connections/connector.ts'
-import { failRequest, poolClosed } from './http1/fail-request.ts'
+import {
+  type ConnectCallback,
+  type Connector,
+  type ConnectorTarget,
+  originOfTarget,
+} from './connections/connector.ts'
+import { failRequest, poolClosed } from './fail-request.ts'
 import { Http1Pool, targetOf } from './http1/http1-pool.ts'
 import type { PoolOptions } from './http1/origin-pool.ts'
 
@@ -98,7 +103,10 @@ export class AlpnPool implements ConnectionPool {
     const { Http2Pool } = await import('./http2/http2-pool.ts')
     const { perOrigin, kept, onRead } = this.#options
     this.#http2 ??= new Http2Pool({
-      ...{ connect: this.#connectorOf('h2'), maxStreams: perOrigin, kept, onRead },
+      connect: this.#connectorOf('h2'),
+      maxStreams: perOrigin,
+      kept,
+      onRead,
       onBroken: (origin, error) => this.#choices.avoidHttp2(origin, error),
     })
     return this.#http2
@@ -117,7 +125,7 @@ export class AlpnPool implements ConnectionPool {
   }
 
   /** Opens a further connection to a server that has chosen a protocol. */
-  #connect(target: ConnectorTarget, protocol: Protocol, callback: Parameters<Connector>[1]): void {
+  #connect(target: ConnectorTarget, protocol: Protocol, callback: ConnectCallback): void {
     // Servers behind one name may choose differently. Most that support HTTP/2 support HTTP/1.1, too.
     const further = { ...target, onlyHttp1: protocol === 'http/1.1' }
     this.#options.connect(further, (error, socket) => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { CrawlerError } from '../../errors.ts'
-import type { Destinations } from '../../output/open-files.ts'
 import type { Output, OutputEvents } from '../../output/output.ts'
+import type { OutputOpener } from '../../output/output-opener.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { outputError, type StreamOutput } from '../../output/stream-output.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
@@ -34,10 +34,10 @@ export class DerivedOutput implements Output {
   /** @param name name of a file, or - for stdout */
   static async open(
     name: string,
-    destinations: Destinations,
+    opener: OutputOpener,
     derive: Derivation,
   ): Promise<DerivedOutput> {
-    return new DerivedOutput(name, await destinations.openSink(name), destinations.visits, derive)
+    return new DerivedOutput(name, await opener.openSink(name), opener.visits, derive)
   }
 
   open(events: OutputEvents): void {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Format } from '../../config/settings/output-settings.ts'
 import { CrawlerError } from '../../errors.ts'
-import type { Destinations } from '../../output/open-files.ts'
 import type { Output } from '../../output/output.ts'
+import type { OutputOpener } from '../../output/output-opener.ts'
 import { type Derivation, DerivedOutput } from './derived-output.ts'
 import { dot } from './dot.ts'
 import { graphDerivation } from './graph.ts'
@@ -28,20 +28,20 @@ export type DerivedFormat = keyof typeof DERIVATIONS
 export async function openDerived(
   format: DerivedFormat,
   name: string,
-  destinations: Destinations,
+  opener: OutputOpener,
 ): Promise<Output> {
-  if (format === 'sitemap') checkPartNames(name, destinations)
+  if (format === 'sitemap') checkPartNames(name, opener)
   if (format === 'sqlite' && name === '-') {
     throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
   }
   // The other formats show the last content of each URL.
-  if (format === 'sqlite') destinations.visits.keepAll()
-  return DerivedOutput.open(name, destinations, DERIVATIONS[format](name))
+  if (format === 'sqlite') opener.visits.keepAll()
+  return DerivedOutput.open(name, opener, DERIVATIONS[format](name))
 }
 
 /** Checks that no file has the name of a part of a large sitemap, so that the error doesn't come at the end. */
-function checkPartNames(name: string, destinations: Destinations): void {
-  if (name === '-' || destinations.mayExist(name) || !existsSync(dirname(name))) return
+function checkPartNames(name: string, opener: OutputOpener): void {
+  if (name === '-' || opener.mayExist(name) || !existsSync(dirname(name))) return
   const part = existingPart(name)
   if (part === undefined) return
   const message = `${part}: expected no such file next to ${name}; --overwrite replaces it`

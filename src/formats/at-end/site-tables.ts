@@ -12,9 +12,23 @@ type IntegerColumn = {
 
 /** Columns of `visits` that are not text. The compiler accepts exactly those that contain a number or `true`. */
 const INTEGERS = {
-  ...{ status: true, depth: true, bytes: true, truncated: true, noindex: true, links: true },
-  ...{ discovered: true, ms: true, attempts: true, worker: true, dataTruncated: true, seq: true },
-  ...{ rendered: true, renderedLinks: true, renderMs: true, textLength: true, rawTextLength: true },
+  status: true,
+  depth: true,
+  bytes: true,
+  truncated: true,
+  noindex: true,
+  links: true,
+  discovered: true,
+  ms: true,
+  attempts: true,
+  worker: true,
+  dataTruncated: true,
+  seq: true,
+  rendered: true,
+  renderedLinks: true,
+  renderMs: true,
+  textLength: true,
+  rawTextLength: true,
 } satisfies Record<IntegerColumn, true>
 
 const COLUMN_NAMES = Object.keys(VISIT_COLUMNS)

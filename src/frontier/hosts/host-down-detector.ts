@@ -1,6 +1,7 @@
 import { originOf } from '../../url/origin.ts'
 import type { AvailabilityRecord } from '../storage/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
+import { outagePause } from './outage-pause.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /** The sign of an attempt: the host answers, the host may be away, or the attempt shows neither. */
@@ -19,9 +20,6 @@ type DetectorOptions = Pick<PolitenessOptions, 'hostPatience' | 'ignoreRobots' |
 
 /** Number of different URLs that fail in a row before a host is probed. */
 const ALARM = 5
-/** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
-const MIN_PAUSE_MS = 500
-const MAX_PAUSE_MS = 30_000
 /** Maximum retries of a URL that failed while its host was away. After more failures, the URL may be the cause. */
 const MAX_PUT_BACKS = 3
 
@@ -50,7 +48,8 @@ export class HostDownDetector {
   /** Ids of the URLs that failed in a row, up to the alarm. */
   #row: readonly number[] = []
   #isAlarmed = false
-  #witness: string | undefined
+  /** A URL that the host has answered, for probes; stored as `witness`. */
+  #answeredUrl: string | undefined
   #state: 'there' | 'doubted' | 'away' = 'there'
   #wantsProbe = false
   #isProbing = false
@@ -81,18 +80,18 @@ export class HostDownDetector {
 
   get record(): AvailabilityRecord {
     const awaySince = this.isAway ? this.#failingSince : undefined
-    return { witness: this.#witness, awaySince }
+    return { witness: this.#answeredUrl, awaySince }
   }
 
   /** Returns how many milliseconds to wait for an origin of the host: 0 if the origin never answered. */
   patienceMsFor(origin: string): number {
-    const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
+    const hasAnswered = this.#answeredUrl !== undefined && originOf(this.#answeredUrl) === origin
     return hasAnswered ? this.#patience : 0
   }
 
   /** True if the host has ever answered. */
   get hasAnswered(): boolean {
-    return this.#witness !== undefined
+    return this.#answeredUrl !== undefined
   }
 
   get isAway(): boolean {
@@ -131,8 +130,7 @@ export class HostDownDetector {
 
   /** Returns the milliseconds until a host that is away is requested again, at most until the patience ends. */
   pause(now: number): number {
-    const away = this.failingFor(now)
-    return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
+    return outagePause(this.failingFor(now), this.#patience)
   }
 
   /** Notes that the host is given up: it gets no probe, and its held failures count at once. */
@@ -145,18 +143,18 @@ export class HostDownDetector {
   resume({ witness, awaySince }: AvailabilityRecord): void {
     this.#calm(awaySince === undefined ? 'there' : 'away')
     this.#isGivenUp = false
-    this.#witness = witness
+    this.#answeredUrl = witness
     this.#failingSince = awaySince
   }
 
-  /** Notes that the host has answered, even if only with its robots.txt. */
-  meet(url: string): void {
-    this.#witness ??= url
+  /** Notes that the host has answered a request for robots.txt. */
+  answeredRobots(url: string): void {
+    this.#answeredUrl ??= url
   }
 
-  /** Notes that a request was answered. */
+  /** Notes that a request for a page or a probe was answered. */
   answered(url: string, beganAt: number): void {
-    this.#witness = url
+    this.#answeredUrl = url
     this.#thereAt = Math.max(this.#thereAt, beganAt)
     // A server may have answered earlier requests just before it went down.
     if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
@@ -183,11 +181,11 @@ export class HostDownDetector {
 
   /** Begins the probe and returns its request; undefined if none is due. */
   takeProbe(): ProbeTarget | undefined {
-    if (!(this.wantsProbe || this.isAway) || this.#witness === undefined) return undefined
+    if (!(this.wantsProbe || this.isAway) || this.#answeredUrl === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true
     const isRobots = this.#usesRobots && !this.#isAlarmed
-    const url = isRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
+    const url = isRobots ? `${originOf(this.#answeredUrl)}/robots.txt` : this.#answeredUrl
     return { url, method: this.#method }
   }
 
@@ -239,6 +237,7 @@ export class HostDownDetector {
     if (this.#putBacks?.size === 0) this.#putBacks = undefined
   }
 
+  /** Ends all doubts about the host. */
   #calm(state: 'there' | 'away'): void {
     this.#state = state
     this.#wantsProbe = false

@@ -18,9 +18,10 @@ const SMOOTHING = 1 / 8
 
 /** A host that is given up. */
 export interface FailedHost {
+  /** Host and port. */
   readonly key: string
   readonly reason: string
-  /** Number of its URLs that wait. */
+  /** Number of its URLs that wait, and are not fetched. */
   readonly waiting: number
   /** True if it has ever answered. */
   readonly hasAnswered: boolean

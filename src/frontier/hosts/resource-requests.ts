@@ -6,6 +6,7 @@ import type { HostAddressLookups } from './host-address-lookups.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
+import { ALLOWED, type RobotsVerdict } from './host-robots.ts'
 import type { HostSchedule } from './host-schedule.ts'
 import type { RobotsRequests } from './robots-requests.ts'
 
@@ -107,8 +108,8 @@ export class ResourceRequests {
     return this.#isReady(host, now) ? this.#begin(host, request) : undefined
   }
 
-  #robotsVerdict(host: HostQueue, url: string, now: number) {
-    if (this.#options.ignoreRobots) return { type: 'allowed' } as const
+  #robotsVerdict(host: HostQueue, url: string, now: number): RobotsVerdict {
+    if (this.#options.ignoreRobots) return ALLOWED
     return host.robots.verdict(url, now)
   }
 

@@ -58,7 +58,7 @@ export class RobotsRequests {
     this.#inFlight.delete(origin)
     const { host, request } = inFlight
     const owner = this.#hosts.load(hostKey(`${origin}/`))
-    if (reply.access !== 'disallow-all') host.availability.meet(request.url)
+    if (reply.access !== 'disallow-all') host.availability.answeredRobots(request.url)
     const patience = givesUpEarly ? 0 : owner.availability.patienceMsFor(origin)
     if (reply.access !== 'moved')
       owner.robots.answer(origin, reply, now, { givesUpEarly, patience })

@@ -1,5 +1,6 @@
 import type { RobotsFailure } from '../../messages/messages.ts'
 import type { KnownRobots, StoredRobotsFailure } from '../storage/host-table.ts'
+import { outagePause } from './outage-pause.ts'
 
 /** Pauses before an unreachable robots.txt is requested again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
@@ -7,8 +8,6 @@ const SHORT_MS = [500, 1_000]
 export const MAX_ROBOTS_PAUSE_MS = 900_000
 const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
 const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
-/** Bounds of the pauses for a host that answered before. The pauses grow with the time since the first failure. */
-const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
 
 /**
  * The wait for an origin whose robots.txt is unreachable. Until the wait ends, all of the origin is disallowed
@@ -68,16 +67,12 @@ export class RobotsRetry {
     const failures = (before === undefined ? 0 : before.#failures) + 1
     const since = before === undefined ? now : before.#since
     const isAwaited = now - since < patience
-    const pause = isAwaited ? pauseWithin(now - since, patience) : PAUSES_MS[failures - 1]
+    const pause = isAwaited ? outagePause(now - since, patience) : PAUSES_MS[failures - 1]
     if (!passing || pause === undefined) return undefined
     const retryAt = now + Math.max(pause, retryAfter)
     const isDormant = !isAwaited && isLong(failures, failure)
     return new RobotsRetry(failure, failures, since, retryAt, isDormant)
   }
-}
-
-function pauseWithin(ms: number, patience: number): number {
-  return Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS, patience - ms)
 }
 
 /** Returns whether a pause is long. A pause that the host asks for is short, unless it exceeds --max-retry-after. */

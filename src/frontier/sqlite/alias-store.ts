@@ -18,7 +18,12 @@ const plainUrlSchema = record({
 })
 
 const markSchema = record({
-  ...{ host: text, mark: text, same: count, same_words: count, different: count, pages: text },
+  host: text,
+  mark: text,
+  same: count,
+  same_words: count,
+  different: count,
+  pages: text,
 })
 
 const markPagesSchema = list(wholeNumber)

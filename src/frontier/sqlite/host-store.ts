@@ -7,8 +7,14 @@ import { hostSchema, robotsAnswerSchema, robotsSchema } from './stored-rows.ts'
 
 /** The record of a host that never got a request. */
 const NEW_HOST = {
-  ...{ notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0 },
-  ...{ failure: undefined, witness: undefined, awaySince: undefined },
+  notBefore: 0,
+  pause: 0,
+  pages: 0,
+  errors: 0,
+  demands: 0,
+  failure: undefined,
+  witness: undefined,
+  awaySince: undefined,
 } satisfies Omit<HostRecord, 'id' | 'key'>
 
 /** Maximum characters of JSON of rules that are read with their host. Longer ones are read when they are needed. */

@@ -3,7 +3,7 @@ import { parseStored, parseStoredJson } from '../../database/validate-stored-val
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
 import type { OutlinkTable, StoredOutlinks } from '../storage/frontier-tables.ts'
-import { besideSchema, outlinksSchema } from './stored-rows.ts'
+import { outlinksSchema, sameDepthSchema } from './stored-rows.ts'
 
 /** The table `outlinks`. */
 export class OutlinkStore implements OutlinkTable {
@@ -40,7 +40,7 @@ export class OutlinkStore implements OutlinkTable {
     const { links, beside } = parseStored(outlinksSchema, row, 'outlinks')
     return {
       links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
-      sameDepth: parseStoredJson(besideSchema, beside, 'outlinks.beside'),
+      sameDepth: parseStoredJson(sameDepthSchema, beside, 'outlinks.beside'),
     }
   }
 

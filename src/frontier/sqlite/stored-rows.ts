@@ -29,36 +29,36 @@ import {
   URL_STATE,
 } from '../storage/known-url-table.ts'
 
-/** Schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else. */
+// The schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else.
 
 const depth = count
+const hop = oneOf(HOPS, 'a hop')
 /** The column `sidesteps` keeps the number of hops at the same depth. */
-const standing = { depth, sameDepthHops: count, redirects: count }
+const pathLength = { depth, sameDepthHops: count, redirects: count }
 
 export const readyUrlSchema = record({
   id: count,
   url: httpUrl,
-  ...standing,
-  hop: oneOf(HOPS, 'a hop'),
+  ...pathLength,
+  hop,
   via: nullable(httpUrl),
   attempts: count,
   failures: count,
 })
 
 export const waitingUrlSchema = record({
-  ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
+  id: count,
+  url: httpUrl,
+  depth,
+  hop,
+  via: nullable(httpUrl),
 })
 
 /** A URL that `--external` may have checked. `via` is the id of its page. */
-export const externalUrlSchema = record({
-  ...{ id: count, url: httpUrl, hop: oneOf(HOPS, 'a hop'), via: nullable(count) },
-})
+export const externalUrlSchema = record({ id: count, url: httpUrl, hop, via: nullable(count) })
 
 /** The columns of a waiting URL, in the order of its row. */
-const READY_COLUMNS = [
-  ...(['id', 'url', 'depth', 'sameDepthHops', 'redirects', 'hop', 'via'] as const),
-  ...(['attempts', 'failures'] as const),
-]
+const READY_COLUMNS = 'id url depth sameDepthHops redirects hop via attempts failures'.split(' ')
 
 /**
  * Returns the waiting URLs of a host.
@@ -114,7 +114,7 @@ const knownUrlSchema = record({
   id: count,
   host: count,
   state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
-  ...standing,
+  ...pathLength,
 })
 
 /** @throws DamageError */
@@ -186,7 +186,7 @@ export const handoverSchema = record({
 
 export const robotsSchema = record({ origin: text, until: time, answer: text })
 
-export const besideSchema = list(
+export const sameDepthSchema = list(
   record({
     hop: oneOf(SAME_DEPTH_HOP_KINDS, 'a hop at the same depth'),
     urls: list(text),
@@ -199,7 +199,7 @@ const orderedUrlSchema = record({
   id: count,
   depth,
   sameDepthHops: count,
-  hop: oneOf(HOPS, 'a hop'),
+  hop,
   host: text,
 })
 

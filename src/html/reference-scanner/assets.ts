@@ -46,7 +46,10 @@ export const LOADED_LINK_TYPES: ReadonlySet<string> = new Set([
 /** The attributes that contain URLs of images, by tag. */
 const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
   ...ASSET_ATTRIBUTES,
-  ...{ audio: [], script: [], source: ['srcset'], track: [] },
+  audio: [],
+  script: [],
+  source: ['srcset'],
+  track: [],
   video: ['poster'],
 }
 /** The link types whose target is an image, for a `<link>` with `as=image`. */

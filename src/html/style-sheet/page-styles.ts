@@ -1,6 +1,5 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { srcsetUrls } from '../../url/srcset.ts'
-import { ForeignDepth } from '../foreign-depth.ts'
+import { TokenReader } from '../token-reader.ts'
 import { cssUrls } from './css-urls.ts'
 import { LAZY_ATTRIBUTES, lazyImagesIn } from './lazy-images.ts'
 
@@ -50,9 +49,7 @@ export function styleSheetAssets(css: string): LoadedAsset[] {
 export const findStyleAssets: FindStyleAssets = (html) => {
   if (!MAY_LOAD.test(html)) return []
   const reader = new StyleReader(html)
-  const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode: false }, reader)
-  tokenizer.write(html)
-  tokenizer.end()
+  reader.read()
   return reader.found.assets
 }
 
@@ -82,15 +79,13 @@ class AssetList {
 }
 
 /** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
-class StyleReader implements TokenizerCallbacks {
+class StyleReader extends TokenReader {
   readonly found = new AssetList()
-  readonly #html: string
   #tag = ''
   #name = ''
   #value = ''
   /** Number of open templates. */
   #templates = 0
-  readonly #foreign = new ForeignDepth()
   /** True if the open tag is a `<template>` that is a declarative shadow root, whose content is part of the page. */
   #isTemplateShown = false
   /** The attributes of the open tag that may load something. */
@@ -98,34 +93,26 @@ class StyleReader implements TokenizerCallbacks {
   /** Start of the content of the open `<style>`. */
   #styleStart: number | undefined
 
-  constructor(html: string) {
-    this.#html = html
-  }
-
-  isInForeignContext(): boolean {
-    return this.#foreign.isForeign
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, end).toLowerCase()
+  override onopentagname(start: number, end: number): void {
+    this.#tag = this.html.slice(start, end).toLowerCase()
     this.#values = []
     this.#isTemplateShown = false
   }
 
-  onattribname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase()
+  override onattribname(start: number, end: number): void {
+    this.#name = this.html.slice(start, end).toLowerCase()
     this.#value = ''
   }
 
-  onattribdata(start: number, end: number): void {
-    if (this.#value.length <= MAX_VALUE) this.#value += this.#html.slice(start, end)
+  override onattribdata(start: number, end: number): void {
+    if (this.#value.length <= MAX_VALUE) this.#value += this.html.slice(start, end)
   }
 
-  onattribentity(codepoint: number): void {
+  override onattribentity(codepoint: number): void {
     this.#value += String.fromCodePoint(codepoint)
   }
 
-  onattribend(): void {
+  override onattribend(): void {
     const value = this.#value
     if (this.#tag === 'template' && this.#name === 'shadowrootmode')
       this.#isTemplateShown = /^(?:open|closed)$/i.test(value)
@@ -134,14 +121,14 @@ class StyleReader implements TokenizerCallbacks {
       this.#values.push([this.#name, value])
   }
 
-  onopentagend(end: number): void {
-    this.#foreign.startTag(this.#tag)
+  override onopentagend(end: number): void {
+    this.foreign.startTag(this.#tag)
     this.#endStartTag(end, false)
   }
 
   /** In HTML, the slash of `<style/>` has no meaning. */
-  onselfclosingtag(end: number): void {
-    this.#endStartTag(end, this.#foreign.isForeign)
+  override onselfclosingtag(end: number): void {
+    this.#endStartTag(end, this.foreign.isForeign)
   }
 
   #endStartTag(end: number, isEmpty: boolean): void {
@@ -152,15 +139,15 @@ class StyleReader implements TokenizerCallbacks {
     if (this.#values.length > 0) this.#addValues()
   }
 
-  onclosetag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase()
+  override onclosetag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase()
     if (name === 'template' && this.#templates > 0) this.#templates--
-    this.#foreign.endTag(name)
+    this.foreign.endTag(name)
     this.#endStyle(start - 2)
   }
 
-  onend(): void {
-    this.#endStyle(this.#html.length)
+  override onend(): void {
+    this.#endStyle(this.html.length)
   }
 
   /** Adds the assets in the attributes of the open tag. Of attributes with the same name, only the first counts. */
@@ -183,14 +170,7 @@ class StyleReader implements TokenizerCallbacks {
 
   #endStyle(end: number): void {
     if (this.#styleStart === undefined) return
-    this.found.addCss(this.#html.slice(this.#styleStart, end))
+    this.found.addCss(this.html.slice(this.#styleStart, end))
     this.#styleStart = undefined
   }
-
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  ontext(): void {}
-  ontextentity(): void {}
 }

@@ -13,7 +13,7 @@ export interface CheckError {
 }
 
 /** The results of a check. */
-interface CheckResults {
+export interface CheckResults {
   readonly findings: Iterable<LinkFinding>
   readonly errors: readonly CheckError[]
   /** Number of checked links and pages, in words. */

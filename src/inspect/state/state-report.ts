@@ -23,7 +23,7 @@ const MAX_HOSTS = 10
 const BATCH_ROWS = 1_000
 
 /** Progress of a crawl as of its last commit. */
-interface StateReport {
+export interface StateReport {
   /** `interrupted` if the crawl is unfinished and no process runs it. */
   readonly progress: Ledger['progress'] | 'interrupted'
   readonly tally: Ledger['tally']

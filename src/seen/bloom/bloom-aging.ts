@@ -1,6 +1,6 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
-import { BloomBitArray, bloomSliceBytes, compoundRate } from './bloom-bit-array.ts'
+import { BloomBitArray, bloomSliceBytes, compoundFill, compoundRate } from './bloom-bit-array.ts'
 import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
@@ -10,8 +10,8 @@ import type { UrlFilter } from './url-filter.ts'
  * Number of generations. With n of them, a URL is forgotten after 1 to n / (n - 1) times the
  * configured time.
  */
-const generations = 3
-const dayMs = 86_400_000
+const GENERATIONS = 3
+const DAY_MS = 86_400_000
 
 export interface AgingMemory extends FilterMemory {
   readonly name: 'bloom-aging'
@@ -28,8 +28,8 @@ export function planAging(options: SeenOptions, urls: number): SeenPlan {
   const sharedBytes = sharedFilterBytes(options, urls)
   return planFixedSize(
     urls,
-    options.falsePositiveRate / generations,
-    (size) => generations * bloomSliceBytes(size) + sharedBytes,
+    options.falsePositiveRate / GENERATIONS,
+    (size) => GENERATIONS * bloomSliceBytes(size) + sharedBytes,
   )
 }
 
@@ -39,13 +39,13 @@ export function allocateAging(
   now: () => number = Date.now,
 ): AgingMemory {
   // Each generation has its part of the configured rate, and room for all expected URLs.
-  const size = bloomSize(options.expectedUrls, options.falsePositiveRate / generations)
+  const size = bloomSize(options.expectedUrls, options.falsePositiveRate / GENERATIONS)
   const buffers = (bytes: number) =>
-    Array.from({ length: generations }, () => new SharedArrayBuffer(bytes))
+    Array.from({ length: GENERATIONS }, () => new SharedArrayBuffer(bytes))
   return {
     name: 'bloom-aging',
     size,
-    period: (options.forgetAfter ?? dayMs) / (generations - 1),
+    period: (options.forgetAfter ?? DAY_MS) / (GENERATIONS - 1),
     clock: GenerationClock.allocate(now()),
     filters: buffers(bloomSliceBytes(size)),
     counters: buffers(64),
@@ -70,7 +70,7 @@ export class AgingBloomFilter implements UrlFilter {
       (filter, index) =>
         new BloomBitArray(size, new Int32Array(filter), new Int32Array(counters[index] ?? filter)),
     )
-    this.bytes = generations * (bloomSliceBytes(size) + 64)
+    this.bytes = GENERATIONS * (bloomSliceBytes(size) + 64)
   }
 
   get falsePositiveRate(): number {
@@ -78,8 +78,7 @@ export class AgingBloomFilter implements UrlFilter {
   }
 
   get fill(): number {
-    const bits = this.#slices.reduce((sum, slice) => sum + slice.bits, 0)
-    return this.#slices.reduce((sum, slice) => sum + slice.bitsSet, 0) / bits
+    return compoundFill(this.#slices)
   }
 
   has(first: number, second: number): boolean {
@@ -109,7 +108,7 @@ export class AgingBloomFilter implements UrlFilter {
 
   #hasInAny(first: number, second: number): boolean {
     const newest = this.#clock.generation
-    for (let age = 0; age < generations; age++) {
+    for (let age = 0; age < GENERATIONS; age++) {
       if (this.#sliceOf(newest - age).has(first, second)) return true
     }
     return false
@@ -129,11 +128,11 @@ export class AgingBloomFilter implements UrlFilter {
   }
 
   #turnGenerations(): void {
-    this.#clock.turn(generations, (generation) => this.#sliceOf(generation).clear())
+    this.#clock.turn(GENERATIONS, (generation) => this.#sliceOf(generation).clear())
   }
 
   #sliceOf(generation: number): BloomBitArray {
-    const slice = this.#slices[(generation + generations) % generations]
+    const slice = this.#slices[(generation + GENERATIONS) % GENERATIONS]
     if (slice === undefined) throw new RangeError(`no generation ${generation}`)
     return slice
   }

@@ -1,7 +1,7 @@
 import { areBitsSet, fillPositions, mapToRange } from '../double-hashing.ts'
 import type { BloomSize } from './bloom-size.ts'
 
-const counter = { added: 0, bitsSet: 1 } as const
+const COUNTER = { added: 0, bitsSet: 1 } as const
 
 /** Returns the bytes of a slice's bits. */
 export function bloomSliceBytes({ bits }: BloomSize): number {
@@ -28,7 +28,7 @@ export class BloomBitArray {
 
   /** URLs added. */
   get added(): number {
-    return Atomics.load(this.#counters, counter.added) >>> 0
+    return Atomics.load(this.#counters, COUNTER.added) >>> 0
   }
 
   get bits(): number {
@@ -36,7 +36,7 @@ export class BloomBitArray {
   }
 
   get bitsSet(): number {
-    return Atomics.load(this.#counters, counter.bitsSet) >>> 0
+    return Atomics.load(this.#counters, COUNTER.bitsSet) >>> 0
   }
 
   /** Probability that a URL which isn't here is taken for a known one. */
@@ -73,8 +73,8 @@ export class BloomBitArray {
       flipped += ~(before >>> position) & 1
     }
     if (flipped === 0) return false
-    Atomics.add(this.#counters, counter.bitsSet, flipped)
-    Atomics.add(this.#counters, counter.added, 1)
+    Atomics.add(this.#counters, COUNTER.bitsSet, flipped)
+    Atomics.add(this.#counters, COUNTER.added, 1)
     return true
   }
 
@@ -87,4 +87,10 @@ export class BloomBitArray {
 /** Returns the probability that at least one of the slices errs. */
 export function compoundRate(slices: readonly BloomBitArray[]): number {
   return 1 - slices.reduce((right, { rate }) => right * (1 - rate), 1)
+}
+
+/** Returns the share of the bits of all slices together that are set. */
+export function compoundFill(slices: readonly BloomBitArray[]): number {
+  const bits = slices.reduce((sum, slice) => sum + slice.bits, 0)
+  return slices.reduce((sum, slice) => sum + slice.bitsSet, 0) / bits
 }

@@ -11,7 +11,7 @@ import {
 import { SmallCounters, smallCounterBytes } from './small-counters.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-const slot = { nonZero: 0 } as const
+const SLOT = { nonZero: 0 } as const
 
 export interface CountingMemory extends FilterMemory {
   readonly name: 'bloom-counting'
@@ -61,7 +61,7 @@ export class CountingBloomFilter implements UrlFilter {
   }
 
   get fill(): number {
-    return (Atomics.load(this.#counters, slot.nonZero) >>> 0) / this.#size.bits
+    return (Atomics.load(this.#counters, SLOT.nonZero) >>> 0) / this.#size.bits
   }
 
   has(first: number, second: number): boolean {
@@ -81,7 +81,7 @@ export class CountingBloomFilter implements UrlFilter {
     if (this.has(first, second)) return false
     let begun = 0
     for (const place of this.#positions) if (this.#cells.raise(place)) begun++
-    Atomics.add(this.#counters, slot.nonZero, begun)
+    Atomics.add(this.#counters, SLOT.nonZero, begun)
     return true
   }
 
@@ -90,7 +90,7 @@ export class CountingBloomFilter implements UrlFilter {
     if (!this.has(first, second)) return false
     let ended = 0
     for (const place of this.#positions) if (this.#cells.lower(place)) ended++
-    Atomics.sub(this.#counters, slot.nonZero, ended)
+    Atomics.sub(this.#counters, SLOT.nonZero, ended)
     return true
   }
 

@@ -2,7 +2,7 @@ import { formatCount } from '../../english-text.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
 import { allocateLevels, type LevelBytes, levelBytes, SharedLevels } from '../shared-levels.ts'
-import { BloomBitArray, bloomSliceBytes, compoundRate } from './bloom-bit-array.ts'
+import { BloomBitArray, bloomSliceBytes, compoundFill, compoundRate } from './bloom-bit-array.ts'
 import { expectedLoss } from './bloom-size.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type SlicePlan, slicePlan, slicesFor } from './slice-plan.ts'
@@ -82,8 +82,7 @@ export class GrowingBloomFilter implements UrlFilter {
   }
 
   get fill(): number {
-    const bits = this.#slices.reduce((sum, slice) => sum + slice.bits, 0)
-    return this.#slices.reduce((sum, slice) => sum + slice.bitsSet, 0) / bits
+    return compoundFill(this.#slices)
   }
 
   get bytes(): number {

@@ -3,9 +3,9 @@ import { CrawlerError } from '../../errors.ts'
 import type { SeenPlan } from '../seen-set.ts'
 
 /** Maximum number of bits: their positions are 32-bit words. */
-const maxBits = 2 ** 32 - 1
+const MAX_BITS = 2 ** 32 - 1
 /** Minimum number of bits. Even tiny filters need more bits than hash functions, at any rate. */
-const minBits = 4096
+const MIN_BITS = 4096
 
 export interface BloomSize {
   readonly bits: number
@@ -28,7 +28,7 @@ export function bloomSize(expectedUrls: number, falsePositiveRate: number): Bloo
 /** Like `bloomSize`, but also for impossible sizes. */
 function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
   const { hashes, bitsPerUrl } = perUrl(falsePositiveRate)
-  const bits = Math.max(minBits, Math.ceil(expectedUrls * bitsPerUrl))
+  const bits = Math.max(MIN_BITS, Math.ceil(expectedUrls * bitsPerUrl))
   return { bits: oddAtLeast(bits), hashes }
 }
 
@@ -55,7 +55,7 @@ export function planFixedSize(
 
 /** Returns the capacity of a filter of 2^32 bits at this rate. */
 export function maxUrlsAt(falsePositiveRate: number): number {
-  return Math.floor(maxBits / perUrl(falsePositiveRate).bitsPerUrl)
+  return Math.floor(MAX_BITS / perUrl(falsePositiveRate).bitsPerUrl)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
 import type { BeforeAdd, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
 import { UrlHash } from '../url-digest.ts'
 import type { UrlFilter } from './url-filter.ts'
 
@@ -29,7 +29,7 @@ export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory
 
 /** Returns the bytes that every filter takes in addition to its bits, after that many URLs. */
 export function sharedFilterBytes(options: SeenOptions, urls: number): number {
-  return stripeLockBytes + (options.name === 'bloom-aging' ? 0 : auditBytes(options, urls))
+  return STRIPE_LOCK_BYTES + (options.name === 'bloom-aging' ? 0 : auditBytes(options, urls))
 }
 
 /**

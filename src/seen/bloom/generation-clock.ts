@@ -1,6 +1,6 @@
-const slot = { generation: 0, turning: 0 } as const
-const noOwner = 0
-const napMs = 1
+const SLOT = { generation: 0, turning: 0 } as const
+const NO_OWNER = 0
+const NAP_MS = 1
 
 /** Memory that all threads share; snapshots leave out the lock. */
 export interface ClockMemory {
@@ -39,7 +39,7 @@ export class GenerationClock {
 
   /** Number of the current generation, from 0. */
   get generation(): number {
-    return Atomics.load(this.#words, slot.generation)
+    return Atomics.load(this.#words, SLOT.generation)
   }
 
   /**
@@ -51,19 +51,19 @@ export class GenerationClock {
    */
   turn(maxTurns: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
-      const holder = Atomics.compareExchange(this.#lock, slot.turning, noOwner, this.#token)
-      if (holder !== noOwner) {
-        Atomics.wait(this.#lock, slot.turning, holder, napMs)
+      const holder = Atomics.compareExchange(this.#lock, SLOT.turning, NO_OWNER, this.#token)
+      if (holder !== NO_OWNER) {
+        Atomics.wait(this.#lock, SLOT.turning, holder, NAP_MS)
         continue
       }
       if (this.#overdue > 0) this.#begin(this.generation + 1, maxTurns, empty)
-      Atomics.store(this.#lock, slot.turning, noOwner)
+      Atomics.store(this.#lock, SLOT.turning, NO_OWNER)
     }
   }
 
   /** Releases the lock of the dead thread `owner`. */
   release(owner: number): void {
-    Atomics.compareExchange(this.#lock, slot.turning, owner + 1, noOwner)
+    Atomics.compareExchange(this.#lock, SLOT.turning, owner + 1, NO_OWNER)
   }
 
   /**
@@ -74,7 +74,7 @@ export class GenerationClock {
     empty(next)
     const passed = 1 + Math.max(0, this.#overdue - maxTurns)
     this.#start[0] = this.#startedAt + passed * this.#period
-    Atomics.store(this.#words, slot.generation, next)
+    Atomics.store(this.#words, SLOT.generation, next)
   }
 
   get #startedAt(): number {

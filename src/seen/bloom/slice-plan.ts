@@ -1,16 +1,17 @@
-import { maxLevels } from '../shared-levels.ts'
+import { MAX_LEVELS } from '../shared-levels.ts'
 import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
 /** Fraction of the total rate that the first slice gets. */
-const firstShare = 0.2
+const FIRST_SHARE = 0.2
 /** Rate of each further slice, relative to the one before. */
-const rateFactor = 0.8
-const growth = 2
+const RATE_FACTOR = 0.8
+/** Capacity of each further slice, relative to the one before. */
+const GROWTH = 2
 /**
  * Minimum capacity of the first slice: it costs little, and saves slices when the estimate is far
  * too low.
  */
-const minCapacity = 10_000
+const MIN_CAPACITY = 10_000
 
 /** A slice of a scalable Bloom filter. */
 export interface SlicePlan {
@@ -25,8 +26,8 @@ export interface SlicePlan {
  * (0.2 + 0.16 + 0.128 + ...) = p. Slices stop growing at 2^32 bits.
  */
 export function slicePlan(expectedUrls: number, rate: number, slice: number): SlicePlan {
-  const own = rate * firstShare * rateFactor ** slice
-  const wanted = Math.max(minCapacity, expectedUrls) * growth ** slice
+  const own = rate * FIRST_SHARE * RATE_FACTOR ** slice
+  const wanted = Math.max(MIN_CAPACITY, expectedUrls) * GROWTH ** slice
   const capacity = Math.min(wanted, maxUrlsAt(own))
   return { capacity, size: bloomSize(capacity, own) }
 }
@@ -36,7 +37,7 @@ export function slicePlan(expectedUrls: number, rate: number, slice: number): Sl
  */
 export function slicesFor(expectedUrls: number, rate: number, urls: number): SlicePlan[] {
   const slices: SlicePlan[] = []
-  for (let left = urls; left >= 0 && slices.length < maxLevels; ) {
+  for (let left = urls; left >= 0 && slices.length < MAX_LEVELS; ) {
     const next = slicePlan(expectedUrls, rate, slices.length)
     slices.push(next)
     left -= next.capacity

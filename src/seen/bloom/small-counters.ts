@@ -1,4 +1,4 @@
-const maxValue = 15
+const MAX_VALUE = 15
 
 /** Returns the bytes of that many counters. */
 export function smallCounterBytes(count: number): number {
@@ -21,7 +21,7 @@ export class SmallCounters {
    * latest change.
    */
   isSet(place: number): boolean {
-    return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & maxValue) !== 0
+    return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & MAX_VALUE) !== 0
   }
 
   /** Adds 1; true when it was 0. */
@@ -39,8 +39,8 @@ export class SmallCounters {
     const index = place >>> 3
     const shift = shiftOf(place)
     for (let word = Atomics.load(this.#words, index); ; ) {
-      const value = (word >>> shift) & maxValue
-      if (value === maxValue || (value === 0 && by === -1)) return value
+      const value = (word >>> shift) & MAX_VALUE
+      if (value === MAX_VALUE || (value === 0 && by === -1)) return value
       const found = Atomics.compareExchange(this.#words, index, word, (word + (by << shift)) | 0)
       if (found === word) return value
       word = found

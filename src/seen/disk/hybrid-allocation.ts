@@ -1,12 +1,12 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
+import { ADDED_COUNTER_BYTES, allocateAddedCounter } from '../added-counter.ts'
 import { allocateBits, type BloomBits } from '../bloom/bloom.ts'
 import { bloomSliceBytes } from '../bloom/bloom-bit-array.ts'
 import { planFixedSize } from '../bloom/bloom-size.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
-import { allocateStripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { allocateStripeLocks, STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
-import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './pending-urls.ts'
+import { allocatePendingUrls, PENDING_BYTES, type PendingUrlsMemory } from './pending-urls.ts'
 
 export interface HybridMemory extends BloomBits {
   readonly name: 'hybrid'
@@ -30,7 +30,7 @@ export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory
 }
 
 export function planHybrid(options: SeenOptions, urls: number): SeenPlan {
-  const otherBytes = pendingBytes + stripeLockBytes + addedCounterBytes
+  const otherBytes = PENDING_BYTES + STRIPE_LOCK_BYTES + ADDED_COUNTER_BYTES
   const plan = planFixedSize(
     urls,
     options.falsePositiveRate,

@@ -6,7 +6,7 @@ import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 import type { HybridMemory } from './hybrid-allocation.ts'
-import { PendingUrls, pendingBytes } from './pending-urls.ts'
+import { PENDING_BYTES, PendingUrls } from './pending-urls.ts'
 import { RecentUrls } from './recent-urls.ts'
 
 /** Hash of the only lock, which protects pending URLs and writes to the disk. */
@@ -97,7 +97,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     const { locks, tallies } = this.#memory
     return {
       added: this.#tallies.added,
-      bytes: this.#filter.bytes + pendingBytes + locks.byteLength + tallies.byteLength,
+      bytes: this.#filter.bytes + PENDING_BYTES + locks.byteLength + tallies.byteLength,
       diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
       falsePositiveRate: 0,

@@ -1,7 +1,7 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { AddedCounter, addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
+import { ADDED_COUNTER_BYTES, AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
 import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
@@ -35,7 +35,7 @@ export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory
 
 export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
   return {
-    bytes: stripeLockBytes + addedCounterBytes,
+    bytes: STRIPE_LOCK_BYTES + ADDED_COUNTER_BYTES,
     expectedLost: 0,
     ...planDiskTable(options, urls),
   }

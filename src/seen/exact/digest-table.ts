@@ -3,16 +3,16 @@ import {
   allocateLevels,
   type LevelBytes,
   levelBytes,
-  maxLevels,
+  MAX_LEVELS,
   SharedLevels,
 } from '../shared-levels.ts'
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
-const maxLoad = 0.6
+const MAX_LOAD = 0.6
 /** Maximum words of a level. It keeps word positions small integers, which V8 handles best. */
-const maxLevelWords = 2 ** 28
-const takenCounter = 0
-const empty = 0
+const MAX_LEVEL_WORDS = 2 ** 28
+const TAKEN_COUNTER = 0
+const EMPTY = 0
 
 /** Layout of a table; the same for all of its threads. */
 export interface DigestLayout {
@@ -34,11 +34,11 @@ export function digestTableSize(
   digests: number,
 ): { bytes: number; fits: boolean } {
   let left = digests
-  for (let level = 0; level < maxLevels; level++) {
+  for (let level = 0; level < MAX_LEVELS; level++) {
     left -= capacityOf(layout, level)
     if (left < 0) return { bytes: levelBytes(levelBytesOf(layout), level + 1), fits: true }
   }
-  return { bytes: (digests / maxLoad) * layout.width * 4, fits: false }
+  return { bytes: (digests / MAX_LOAD) * layout.width * 4, fits: false }
 }
 
 /**
@@ -83,7 +83,7 @@ export class DigestTable {
     this.#openPublished()
     const slots = this.#words.reduce((sum, words) => sum + words.length, 0) / this.#layout.width
     const used = this.#counters.reduce(
-      (sum, counters) => sum + Atomics.load(counters, takenCounter),
+      (sum, counters) => sum + Atomics.load(counters, TAKEN_COUNTER),
       0,
     )
     return used / slots
@@ -122,11 +122,11 @@ export class DigestTable {
 
   #find(level: number, digest: Int32Array): boolean {
     const { width } = this.#layout
-    const words = this.#words[level] ?? none
+    const words = this.#words[level] ?? NO_WORDS
     let at = this.#firstSlot(words, digest)
     for (let left = words.length; left > 0; left -= width) {
       const first = Atomics.load(words, at)
-      if (first === empty) return false
+      if (first === EMPTY) return false
       if (first === digest[0] && hasRestOf(words, at, digest)) return true
       at += width
       if (at === words.length) at = 0
@@ -136,7 +136,7 @@ export class DigestTable {
 
   #claimIn(level: number, digest: Int32Array): boolean {
     const { width } = this.#layout
-    const words = this.#words[level] ?? none
+    const words = this.#words[level] ?? NO_WORDS
     let at = this.#firstSlot(words, digest)
     for (let left = words.length; left > 0; left -= width) {
       const filled = fillSlot(words, at, digest)
@@ -153,14 +153,14 @@ export class DigestTable {
   }
 
   #count(level: number): void {
-    const counters = this.#counters[level] ?? none
-    const before = Atomics.add(counters, takenCounter, 1)
+    const counters = this.#counters[level] ?? NO_WORDS
+    const before = Atomics.add(counters, TAKEN_COUNTER, 1)
     if (before + 1 < capacityOf(this.#layout, level)) return
     if (!this.#levels.growBeyond(level)) this.isFull = true
   }
 }
 
-const none = new Int32Array(0)
+const NO_WORDS = new Int32Array(0)
 
 function hasRestOf(words: Int32Array, at: number, digest: Int32Array): boolean {
   for (let word = 1; word < digest.length; word++) {
@@ -171,21 +171,21 @@ function hasRestOf(words: Int32Array, at: number, digest: Int32Array): boolean {
 
 /** Writes the unwritten words of a slot, as long as the written ones agree with `digest`. */
 function fillSlot(words: Int32Array, at: number, digest: Int32Array): 'ours' | 'known' | 'other' {
-  let before = empty
+  let before = EMPTY
   for (let word = 0; word < digest.length; word++) {
-    const own = digest[word] ?? empty
+    const own = digest[word] ?? EMPTY
     before = Atomics.load(words, at + word)
-    if (before === empty) before = Atomics.compareExchange(words, at + word, empty, own)
-    if (before !== empty && before !== own) return 'other'
+    if (before === EMPTY) before = Atomics.compareExchange(words, at + word, EMPTY, own)
+    if (before !== EMPTY && before !== own) return 'other'
   }
-  return before === empty ? 'ours' : 'known'
+  return before === EMPTY ? 'ours' : 'known'
 }
 
 function capacityOf({ width, firstCapacity, growth }: DigestLayout, level: number): number {
-  const most = Math.floor((maxLevelWords / width) * maxLoad)
+  const most = Math.floor((MAX_LEVEL_WORDS / width) * MAX_LOAD)
   return Math.min(firstCapacity * growth ** level, most)
 }
 
 function levelBytesOf(layout: DigestLayout): LevelBytes {
-  return (level) => Math.ceil(capacityOf(layout, level) / maxLoad) * layout.width * 4
+  return (level) => Math.ceil(capacityOf(layout, level) / MAX_LOAD) * layout.width * 4
 }

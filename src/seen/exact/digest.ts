@@ -10,7 +10,7 @@ import type {
   SeenSet,
   SeenStats,
 } from '../seen-set.ts'
-import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
 import { DIGEST_WORDS, type UrlDigester, urlDigester } from '../url-digest.ts'
 import {
   allocateDigestTable,
@@ -23,7 +23,7 @@ import {
  * Minimum capacity of the first level: it costs little, and saves levels when the estimate is far
  * too low.
  */
-const minCapacity = 10_000
+const MIN_CAPACITY = 10_000
 
 export interface DigestMemory {
   readonly name: 'digest'
@@ -37,7 +37,7 @@ export interface DigestMemory {
 }
 
 function digestLayout({ digest = 'halfsiphash', expectedUrls }: SeenOptions): DigestLayout {
-  const firstCapacity = Math.max(minCapacity, expectedUrls)
+  const firstCapacity = Math.max(MIN_CAPACITY, expectedUrls)
   return { width: DIGEST_WORDS[digest], firstCapacity, growth: 2 }
 }
 
@@ -52,7 +52,7 @@ export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory
 export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const layout = digestLayout(options)
   const { bytes: tableBytes, fits } = digestTableSize(layout, urls)
-  const bytes = tableBytes + stripeLockBytes
+  const bytes = tableBytes + STRIPE_LOCK_BYTES
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
   // Only made when needed: the first number that is formatted takes 40 ms.

@@ -4,14 +4,14 @@ import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { mapToRange } from '../double-hashing.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
+import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { allocateUrlArena, MAX_ARENA_BYTES, UrlArena } from './url-arena.ts'
 
-const minBuckets = 1024
-const averageUrlBytes = 100
+const MIN_BUCKETS = 1024
+const AVERAGE_URL_BYTES = 100
 /** Words of an entry: the next entry's offset, half of the hash, the length, then the bytes. */
-const entry = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
-const none = 0
+const ENTRY = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
+const NONE = 0
 
 export interface ExactMemory {
   readonly name: 'exact'
@@ -28,13 +28,13 @@ export interface ExactMemory {
 
 /** Returns the cost for URLs of average length. */
 export function planExact(_: SeenOptions, urls: number): SeenPlan {
-  const bytesPerUrl = (entry.bytes + wordsFor(averageUrlBytes)) * Int32Array.BYTES_PER_ELEMENT
-  const most = Math.floor(maxArenaBytes / bytesPerUrl)
+  const bytesPerUrl = (ENTRY.bytes + wordsFor(AVERAGE_URL_BYTES)) * Int32Array.BYTES_PER_ELEMENT
+  const most = Math.floor(MAX_ARENA_BYTES / bytesPerUrl)
   const refusal =
     `The exact seen set holds 4 GiB: at most ${formatCount(most)} URLs of ` +
-    `${averageUrlBytes} bytes. Use --seen digest or bloom-growing for more.`
+    `${AVERAGE_URL_BYTES} bytes. Use --seen digest or bloom-growing for more.`
   return {
-    bytes: stripeLockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
+    bytes: STRIPE_LOCK_BYTES + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
     expectedLost: 0,
     ...(urls > most && { refusal }),
   }
@@ -42,7 +42,7 @@ export function planExact(_: SeenOptions, urls: number): SeenPlan {
 
 export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
   // One bucket per expected URL.
-  const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
+  const buckets = Math.max(MIN_BUCKETS, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
     key,
@@ -133,9 +133,9 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #hasPackedUrl(bucket: number): boolean {
     const arena = this.#arena
     let offset = Atomics.load(this.#heads, bucket)
-    while (offset !== none) {
+    while (offset !== NONE) {
       if (this.#isPackedUrl(offset)) return true
-      offset = arena.words[offset + entry.next] ?? none
+      offset = arena.words[offset + ENTRY.next] ?? NONE
     }
     return false
   }
@@ -143,16 +143,16 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #unlink(bucket: number): boolean {
     return this.#locks.withLock(bucket, () => {
       const arena = this.#arena
-      let before = none
+      let before = NONE
       let offset = Atomics.load(this.#heads, bucket)
-      while (offset !== none && !this.#isPackedUrl(offset)) {
+      while (offset !== NONE && !this.#isPackedUrl(offset)) {
         before = offset
-        offset = arena.words[offset + entry.next] ?? none
+        offset = arena.words[offset + ENTRY.next] ?? NONE
       }
-      if (offset === none) return false
-      const next = arena.words[offset + entry.next] ?? none
-      if (before === none) Atomics.store(this.#heads, bucket, next)
-      else arena.words[before + entry.next] = next
+      if (offset === NONE) return false
+      const next = arena.words[offset + ENTRY.next] ?? NONE
+      if (before === NONE) Atomics.store(this.#heads, bucket, next)
+      else arena.words[before + ENTRY.next] = next
       return true
     })
   }
@@ -160,10 +160,10 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #isPackedUrl(offset: number): boolean {
     const { words: url, byteLength } = this.#packed
     const arena = this.#arena
-    arena.ensureReadable(offset + entry.bytes)
-    if (arena.words[offset + entry.hash] !== this.#hash.second) return false
-    if (arena.words[offset + entry.byteLength] !== byteLength) return false
-    const start = offset + entry.bytes
+    arena.ensureReadable(offset + ENTRY.bytes)
+    if (arena.words[offset + ENTRY.hash] !== this.#hash.second) return false
+    if (arena.words[offset + ENTRY.byteLength] !== byteLength) return false
+    const start = offset + ENTRY.bytes
     const count = wordsFor(byteLength)
     arena.ensureReadable(start + count)
     const held = arena.words
@@ -176,13 +176,13 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #insert(bucket: number): void {
     const { words: url, byteLength } = this.#packed
     const count = wordsFor(byteLength)
-    const offset = this.#arena.allocate(entry.bytes + count)
+    const offset = this.#arena.allocate(ENTRY.bytes + count)
     const held = this.#arena.words
-    held[offset + entry.next] = Atomics.load(this.#heads, bucket)
-    held[offset + entry.hash] = this.#hash.second
-    held[offset + entry.byteLength] = byteLength
+    held[offset + ENTRY.next] = Atomics.load(this.#heads, bucket)
+    held[offset + ENTRY.hash] = this.#hash.second
+    held[offset + ENTRY.byteLength] = byteLength
     for (let index = 0; index < count; index++) {
-      held[offset + entry.bytes + index] = url[index] ?? 0
+      held[offset + ENTRY.bytes + index] = url[index] ?? 0
     }
     Atomics.store(this.#heads, bucket, offset)
   }

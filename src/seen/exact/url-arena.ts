@@ -1,14 +1,14 @@
 import { CrawlerError } from '../../errors.ts'
 import { growTo, reserveShared } from '../growable-shared-buffer.ts'
 
-export const maxArenaBytes = 4 * 2 ** 30
-const minGrowth = 2 ** 20
+export const MAX_ARENA_BYTES = 4 * 2 ** 30
+const MIN_GROWTH = 2 ** 20
 /** Words at the start of the arena. Offset 0 is never an entry, so it can mean "none". */
-const slot = { used: 0, first: 16 } as const
+const SLOT = { used: 0, first: 16 } as const
 
 export function allocateUrlArena(): SharedArrayBuffer {
-  const buffer = reserveShared(minGrowth, maxArenaBytes)
-  new Int32Array(buffer)[slot.used] = slot.first
+  const buffer = reserveShared(MIN_GROWTH, MAX_ARENA_BYTES)
+  new Int32Array(buffer)[SLOT.used] = SLOT.first
   return buffer
 }
 
@@ -25,12 +25,12 @@ export class UrlArena {
 
   /** Bytes in use. Beyond them, only addresses are reserved. */
   get bytes(): number {
-    return Atomics.load(this.words, slot.used) * 4
+    return Atomics.load(this.words, SLOT.used) * 4
   }
 
   /** Share of the maximum size in use, 0 to 1. */
   get fill(): number {
-    return (Atomics.load(this.words, slot.used) * 4) / maxArenaBytes
+    return (Atomics.load(this.words, SLOT.used) * 4) / MAX_ARENA_BYTES
   }
 
   /** Makes the words before `end`, allocated by any thread, readable through `words`. */
@@ -44,10 +44,10 @@ export class UrlArena {
    */
   allocate(count: number): number {
     for (;;) {
-      const start = Atomics.load(this.words, slot.used)
+      const start = Atomics.load(this.words, SLOT.used)
       const end = start + count
-      if (end * 4 > maxArenaBytes) throw full()
-      if (Atomics.compareExchange(this.words, slot.used, start, end) === start) {
+      if (end * 4 > MAX_ARENA_BYTES) throw full()
+      if (Atomics.compareExchange(this.words, SLOT.used, start, end) === start) {
         if (end > this.words.length) this.#growTo(end * 4)
         return start
       }
@@ -55,7 +55,7 @@ export class UrlArena {
   }
 
   #growTo(bytes: number): void {
-    const wanted = Math.min(maxArenaBytes, bytes + Math.max(minGrowth, Math.floor(bytes / 8)))
+    const wanted = Math.min(MAX_ARENA_BYTES, bytes + Math.max(MIN_GROWTH, Math.floor(bytes / 8)))
     if (!growTo(this.#buffer, wanted) && !growTo(this.#buffer, bytes)) throw full()
     this.#renew()
   }

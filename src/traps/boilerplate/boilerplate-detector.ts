@@ -67,13 +67,16 @@ export class BoilerplateDetector {
    */
   #goesOnAfter(times: number): boolean {
     if (times > MAX_RARE) return true
-    const goesOn = this.#hasRare || this.#isCountedToItsEnd(times)
+    const goesOn = this.#hasRare || this.#countPage(times)
     this.#hasRare = true
     return goesOn
   }
 
-  /** @param times number of times that the first rare text or picture of the page was shown before */
-  #isCountedToItsEnd(times: number): boolean {
+  /**
+   * Counts a page. Returns whether it is one of those whose texts are all counted.
+   * @param times number of times that the first rare text or picture of the page was shown before
+   */
+  #countPage(times: number): boolean {
     const isNext = this.#pages++ % THOROUGH_EVERY === 0
     const isNextRepeat = times > 0 && this.#repeats++ % THOROUGH_EVERY_REPEAT === 0
     return isNext || isNextRepeat

@@ -210,7 +210,7 @@ class Member {
   readonly frontier = new SharedFrontier(
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
     temporaryStorage(),
-    { has: () => false, addToChain: () => {} },
+    { has: () => false, countAsSeed: () => {} },
     { addIfNew: () => {} },
   )
   readonly leaseExchange: LeaseExchange

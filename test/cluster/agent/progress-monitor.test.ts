@@ -29,7 +29,7 @@ function idleProcess() {
   const frontier = new SharedFrontier(
     { depth: 9, perHost: 6, delay: 0, ignoreRobots: true },
     temporaryStorage(),
-    { has: () => false, addToChain: () => {} },
+    { has: () => false, countAsSeed: () => {} },
     { addIfNew: () => {} },
   )
   return { frontier, heart: { agents: 2, beat: async () => {} } }

@@ -57,7 +57,7 @@ class LoneFrontier extends SharedFrontier {
 
 describe('the frontier of a job', () =>
   hostContract((options = {}) => {
-    const seeds = { has: () => false, addToChain() {} }
+    const seeds = { has: () => false, countAsSeed() {} }
     const seen = { addIfNew() {} }
     const frontier = new LoneFrontier({ ...OPTIONS, ...options }, temporaryStorage(), seeds, seen)
     onTestFinished(() => frontier.close())

@@ -14,7 +14,7 @@ const REFUSED = {
 
 /** Returns a frontier that leases one host for some milliseconds, with this number of URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
-  const seeds = { has: () => false, addToChain() {} }
+  const seeds = { has: () => false, countAsSeed() {} }
   const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds, { addIfNew() {} })
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {

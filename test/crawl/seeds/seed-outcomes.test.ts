@@ -69,11 +69,11 @@ describe('a seed that fails', () => {
   it('is recorded with its 4xx or 5xx status if another seed got a different one', () => {
     const { outcomes, seeds } = open('http://a.test/')
     outcomes.visited(crawlUrl('http://a.test/', 'seed'), 302)
-    seeds.addToChain('http://a.test/gone')
+    seeds.countAsSeed('http://a.test/gone')
     outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), 404)
     outcomes.visited(crawlUrl('http://a.test/link', 'link'), 500)
     expect(seeds.errors).toEqual([])
-    seeds.addToChain('http://b.test/')
+    seeds.countAsSeed('http://b.test/')
     outcomes.visited(crawlUrl('http://b.test/', 'seed'), 200)
     expect(seeds.errors).toEqual([{ url: 'http://a.test/gone', reason: '404 Not Found' }])
     expect(seeds.failures).toEqual([])

@@ -22,7 +22,7 @@ describe('SeedTracker', () => {
         true,
       )
       const targets = origins.map((origin) => origin.replace('host', 'www.host'))
-      for (const target of targets) seeds.addToChain(`${target}/a`)
+      for (const target of targets) seeds.countAsSeed(`${target}/a`)
       return targets.map((target) => seeds.hasOrigin(target))
     }
     expect(ask(2)).toEqual([true, true])

@@ -5,7 +5,6 @@ describe('hashHost', () => {
   it('depends only on the host and the port', () => {
     const hash = hashHost('http://a.test:8080/')
     expect(hashHost('https://a.test:8080/other/page?query')).toBe(hash)
-    expect(hashHost('http://a.test:8080')).toBe(hash)
     expect(hashHost('http://a.test/')).not.toBe(hash)
     expect(hashHost('http://b.test:8080/')).not.toBe(hash)
   })

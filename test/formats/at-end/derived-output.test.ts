@@ -4,19 +4,27 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { DerivedOutput } from '../../../src/formats/at-end/derived-output.ts'
-import { Destinations } from '../../../src/output/open-files.ts'
+import { OutputOpener } from '../../../src/output/output-opener.ts'
 import { listen } from '../../support/listen.ts'
 
 const MAX_TEXTS = 10_000
 
 /** Generates texts into a destination. Returns their number, and the events of the output. */
 async function generate(name: string, stdout: Writable) {
-  const context = { hasColors: false, overwrite: true, directory: undefined, isOfJob: false }
-  const merged = (url: string) => url
-  const destinations = new Destinations({ ...context, merged, stdout })
-  onTestFinished(() => destinations.close())
+  const columns = { template: undefined, chosenFields: undefined, fieldNames: [] }
+  const opener = new OutputOpener({
+    ...columns,
+    groupFields: new Map(),
+    stdout,
+    hasColors: false,
+    overwrite: true,
+    merged: (url) => url,
+    directory: undefined,
+    isOfJob: false,
+  })
+  onTestFinished(() => opener.close())
   let texts = 0
-  const output = await DerivedOutput.open(name, destinations, function* () {
+  const output = await DerivedOutput.open(name, opener, function* () {
     for (; texts < MAX_TEXTS; texts++) yield 'x'.repeat(10_000)
   })
   const reports: string[] = []

@@ -79,8 +79,8 @@ export const DECODERS: ReadonlyMap<string, (coded: Buffer) => Decoder> = new Map
 ])
 
 /**
- * The other codings that IANA has registered. Any other name, such as a charset or `none`, is no coding: browsers ignore
- * it.
+ * The other codings that IANA has registered. Any other name, such as a charset or `none`, isn't a coding: browsers
+ * ignore it.
  */
 export const UNSUPPORTED: ReadonlySet<string> = new Set(
   'compress x-compress exi pack200-gzip aes128gcm dcb dcz'.split(' '),

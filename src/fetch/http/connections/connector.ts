@@ -20,10 +20,12 @@ export interface ConnectorTarget {
  * Opens a socket to a server. undici accepts functions of this type.
  * @returns the socket, which is still connecting, if it is created synchronously
  */
-export type Connector = (
-  target: ConnectorTarget,
-  callback: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
-) => unknown
+export type Connector = (target: ConnectorTarget, callback: ConnectCallback) => unknown
+
+/** Called once, with a connected socket or the error. */
+export type ConnectCallback = (
+  ...result: [error: null, socket: Socket] | [error: Error, socket: null]
+) => void
 
 /** Returns the origin of a server. */
 export function originOfTarget({ protocol, host }: ConnectorTarget): string {

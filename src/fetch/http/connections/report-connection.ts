@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
-import type { Connector } from './connector.ts'
+import type { ConnectCallback } from './connector.ts'
 
 /** Milliseconds after which the system tests whether a silent connection is still there. */
 const TCP_KEEP_ALIVE_MS = 60_000
@@ -14,7 +14,7 @@ export function reportConnection(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   timeout: number,
-  callback: Parameters<Connector>[1],
+  callback: ConnectCallback,
 ): void {
   const late = () => {
     const message = `no connection within ${timeout} ms`

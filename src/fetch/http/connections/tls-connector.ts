@@ -36,12 +36,12 @@ export function tlsConnector(
     const key = `${server ?? hostname}:${port}`
     const session = context.sessions.get(key)
     const socket = loadTls().connect({
-      ...{ host: hostname, port: Number(port) || 443, highWaterMark: READ_AHEAD },
-      ...{
-        secureContext: context.secureContext,
-        rejectUnauthorized: !insecure,
-        ALPNProtocols: http2 && !onlyHttp1 ? BOTH : HTTP1,
-      },
+      host: hostname,
+      port: Number(port) || 443,
+      ...{ highWaterMark: READ_AHEAD }, // Node's types lack this option
+      secureContext: context.secureContext,
+      rejectUnauthorized: !insecure,
+      ALPNProtocols: http2 && !onlyHttp1 ? BOTH : HTTP1,
       ...(lookup !== undefined && { lookup }),
       ...(onread !== undefined && { onread }),
       ...(server !== undefined && { servername: server }),

@@ -36,12 +36,14 @@ function lengthOf(value: string | readonly string[] | undefined): number | undef
   const isOne = typeof value === 'string' && !value.includes(',')
   const text = isOne ? value : onlyOneOf(`${value}`)
   const length = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(length)) throw invalidResponse('Content-Length is no number of bytes')
+  if (!Number.isSafeInteger(length))
+    throw invalidResponse('Content-Length is not a number of bytes')
   return length
 }
 
 function onlyOneOf(list: string): string {
   const [first = '', ...others] = list.split(',').map((each) => each.trim())
-  if (others.some((other) => other !== first)) throw invalidResponse('Duplicate Content-Length')
+  if (others.some((other) => other !== first))
+    throw invalidResponse('Content-Length was sent with different values')
   return first
 }

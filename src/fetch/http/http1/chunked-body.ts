@@ -90,7 +90,7 @@ export class ChunkedBody {
     if (byte === SEMICOLON) this.#part = 'extension'
     else if (byte === LINE_FEED) this.#beginData()
     else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) {
-      throw invalidResponse('the size of a chunk is no number')
+      throw invalidResponse('the size of a chunk is not a number')
     }
   }
 

@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../../../url/ip-family.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import type { ConnectorTarget } from '../connections/connector.ts'
-import { failRequest, poolClosed } from './fail-request.ts'
+import { failRequest, poolClosed } from '../fail-request.ts'
 import { OriginPool, type PoolOptions } from './origin-pool.ts'
 import { requestText } from './request-text.ts'
 

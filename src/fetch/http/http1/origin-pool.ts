@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net'
 // Hooks may replace the global function, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
 import type { Connector, ConnectorTarget } from '../connections/connector.ts'
 import type { KeptConnections } from '../connections/kept-connections.ts'
+import { failRequest, poolClosed } from '../fail-request.ts'
 import { cutShort } from '../network-failure.ts'
 import { Connection, type SentRequest } from './connection.ts'
-import { failRequest, poolClosed } from './fail-request.ts'
 
 export interface PoolOptions {
   readonly connect: Connector
@@ -115,11 +116,7 @@ export class OriginPool {
   }
 
   /** @param isLast true if the connection is for one request */
-  #begin(
-    socket: ConstructorParameters<typeof Connection>[0],
-    request: SentRequest,
-    isLast: boolean,
-  ) {
+  #begin(socket: Socket, request: SentRequest, isLast: boolean): void {
     const connection = new Connection(socket, {
       onRead: this.#options.onRead,
       onServed: (served) => this.#rest(served),

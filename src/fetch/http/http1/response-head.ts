@@ -10,7 +10,7 @@ import { keepAliveMs } from './keep-alive.ts'
 const MAX_FOLDS = 1_000
 
 /** The message for a response that isn't HTTP/1. */
-export const NO_HTTP = 'the response begins with no status line of HTTP/1'
+export const NO_HTTP = "the response doesn't begin with a status line of HTTP/1"
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
 /** Characters that headers must not contain (RFC 9110, 5.5), and a carriage return without a line feed. */
@@ -39,7 +39,7 @@ export interface ParsedHead {
 
 /**
  * Parses the head of a response of HTTP/1 (RFC 9112, 4 and 5). As in browsers, control characters become spaces, and
- * lines that are no valid fields are ignored.
+ * lines that aren't valid fields are ignored.
  * @param text the head without the empty line at its end, one character per byte
  * @param isHead true for a response to HEAD
  * @throws FetchFailure
@@ -99,7 +99,9 @@ function add(headers: Record<string, string | string[]>, name: string, value: st
 function define(headers: object, name: string, value: string): void {
   Object.defineProperty(headers, name, {
     value,
-    ...{ enumerable: true, writable: true, configurable: true },
+    enumerable: true,
+    writable: true,
+    configurable: true,
   })
 }
 

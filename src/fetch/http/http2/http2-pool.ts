@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
-import type { Connector } from '../connections/connector.ts'
-import { poolClosed } from '../http1/fail-request.ts'
+import type { ConnectCallback, Connector, ConnectorTarget } from '../connections/connector.ts'
+import { poolClosed } from '../fail-request.ts'
 import { type BrokenListener, Http2Request } from './http2-request.ts'
 import { type ConnectionWatch, openClient, type UndiciClient } from './undici.ts'
 
@@ -64,8 +64,10 @@ export class Http2Pool implements ConnectionPool {
       h2Options: { maxConcurrentStreams: maxStreams, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
       // undici needs no time-outs: a response handler has a deadline for the whole request.
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
-      connect: (...args: Parameters<Connector>) => this.#connect(...args),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (target: ConnectorTarget, callback: ConnectCallback) =>
+        this.#connect(target, callback),
     }
     const onClose = () => {
       if (!client.stats.connected) this.#release(origin, client)
@@ -91,7 +93,7 @@ export class Http2Pool implements ConnectionPool {
   }
 
   /** Opens a socket for a client. Fails after `destroy`, when clients that are closing may still connect. */
-  #connect(...[target, callback]: Parameters<Connector>): void {
+  #connect(target: ConnectorTarget, callback: ConnectCallback): void {
     if (this.#isDestroyed) {
       callback(poolClosed(), null)
       return

@@ -1,5 +1,5 @@
-import { FetchFailure } from '../../fetch-failure.ts'
-import type { ResponseListener } from '../connection-pool.ts'
+import { FetchFailure } from '../fetch-failure.ts'
+import type { ResponseListener } from './connection-pool.ts'
 
 /**
  * Fails a request. An error that its listener throws is thrown again in a microtask. It ends the process like any

@@ -19,13 +19,13 @@ export interface OutputContext {
   readonly hasColors: boolean
   readonly overwrite: boolean
   /** The template of a line, for outputs whose lines have one. */
-  readonly template?: string | undefined
+  readonly template: string | undefined
   /** The fields of a visit that outputs with columns contain, in this order; undefined for all fields. */
-  readonly chosenFields?: readonly string[] | undefined
+  readonly chosenFields: readonly string[] | undefined
   /** The names of extracted fields, for outputs with a column for each. */
-  readonly fieldNames?: readonly string[]
+  readonly fieldNames: readonly string[]
   /** Extracted fields of groups, by their names `group.field`. */
-  readonly groupFields?: ReadonlyMap<string, GroupField>
+  readonly groupFields: ReadonlyMap<string, GroupField>
   /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */
@@ -41,8 +41,8 @@ interface FileTraits {
 }
 
 /** Opens files and stdout, and undoes that if the crawl can't start. */
-export class Destinations {
-  readonly #context: OutputContext
+export class OutputOpener {
+  readonly context: OutputContext
   /** Actions that undo an opening. */
   readonly #undo: (() => unknown)[] = []
   /** Names of the opened files by identity. */
@@ -51,43 +51,22 @@ export class Destinations {
   #temporary: DatabaseSync | undefined
 
   constructor(context: OutputContext) {
-    this.#context = context
-  }
-
-  /** True if text on stdout may be colored. */
-  get hasColors(): boolean {
-    return this.#context.hasColors
-  }
-
-  get chosenFields(): readonly string[] | undefined {
-    return this.#context.chosenFields
-  }
-
-  get fieldNames(): readonly string[] {
-    return this.#context.fieldNames ?? []
-  }
-
-  get groupFields(): ReadonlyMap<string, GroupField> {
-    return this.#context.groupFields ?? new Map()
-  }
-
-  get template(): string {
-    return this.#context.template ?? ''
+    this.context = context
   }
 
   /** True if a later run can continue the output. */
   get isKept(): boolean {
-    return this.#context.directory !== undefined
+    return this.context.directory !== undefined
   }
 
   /** True if writes must survive a power cut. */
   get isDurable(): boolean {
-    return this.isKept || this.#context.isOfJob
+    return this.isKept || this.context.isOfJob
   }
 
   /** Number of visits that earlier runs committed; undefined without a state directory. */
   get committedRecords(): number | undefined {
-    const { directory } = this.#context
+    const { directory } = this.context
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
   }
 
@@ -98,13 +77,13 @@ export class Destinations {
 
   /** The visits that are stored until the end. */
   get visits(): StoredVisits {
-    this.#spool ??= new VisitSpool(this.database, this.#context.merged)
+    this.#spool ??= new VisitSpool(this.database, this.context.merged)
     return this.#spool.visits
   }
 
   /** The database of the crawl, or a temporary one. */
   get database(): DatabaseSync {
-    const { directory } = this.#context
+    const { directory } = this.context
     if (directory !== undefined) return directory.database
     this.#temporary ??= openTemporaryDatabase()
     return this.#temporary
@@ -112,7 +91,7 @@ export class Destinations {
 
   /** Returns whether a file may exist already: it may be replaced, or an earlier run wrote it. */
   mayExist(name: string): boolean {
-    return this.#context.overwrite || this.#positionOf(name) !== undefined
+    return this.context.overwrite || this.#positionOf(name) !== undefined
   }
 
   /**
@@ -121,7 +100,7 @@ export class Destinations {
    */
   async openSink(name: string): Promise<StreamOutput> {
     if (name !== '-') return this.openFile(name, { compression: compressionOf(name) })
-    const { stdout } = this.#context
+    const { stdout } = this.context
     if ('fd' in stdout && typeof stdout.fd === 'number') this.#register('stdout', stdout.fd)
     return new StreamOutput(stdout, 'stdout', false)
   }
@@ -136,7 +115,7 @@ export class Destinations {
   ): Promise<FileOutput> {
     this.refuseOpened(name)
     this.#refuseStateFile(name)
-    const { overwrite, directory, isOfJob } = this.#context
+    const { overwrite, directory, isOfJob } = this.context
     const position = this.#positionOf(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
     if (position === undefined) directory?.created.announce(name)
@@ -165,7 +144,7 @@ export class Destinations {
 
   /** Refuses a name of the state's own files in its directory, which would be damaged. */
   #refuseStateFile(name: string): void {
-    const { directory } = this.#context
+    const { directory } = this.context
     if (directory === undefined || !isStateFile(basename(name))) return
     if (!isSameFile(dirname(name), directory.path)) return
     const message = `${name}: expected another name, since the state keeps a file of this name there`
@@ -195,6 +174,6 @@ export class Destinations {
   }
 
   #positionOf(name: string): number | undefined {
-    return this.#context.directory?.saved?.ledger.positions[resolve(name)]
+    return this.context.directory?.saved?.ledger.positions[resolve(name)]
   }
 }

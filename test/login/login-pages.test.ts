@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LoginPages } from '../../src/login/login-page-urls.ts'
+import { LoginPages } from '../../src/login/login-pages.ts'
 
 const SITE = 'https://example.com'
 const pages = new LoginPages([`${SITE}/login`, `${SITE}/wp-login.php?a=1&b=2`, `${SITE}/forum/`])
