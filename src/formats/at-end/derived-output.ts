@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { CrawlerError } from '../../errors.ts'
 import type { Destinations } from '../../output/open-files.ts'
 import type { Output, OutputEvents } from '../../output/output.ts'
@@ -8,7 +9,10 @@ import type { Delivery } from '../../records/visit-attachments.ts'
 import { isDamage } from '../../state/explain-state-error.ts'
 import type { Positions } from '../../state/ledger.ts'
 
-/** Generates a file's text from all visits. */
+/** Time after which other events get a turn, in milliseconds. */
+const LONG_MS = 20
+
+/** Generates a file's text from all visits. Yields empty texts during other work, so that it can be paused. */
 export type Derivation = (visits: StoredVisits) => Iterable<string>
 
 /** An output that is written at the end of the crawl, from all visits. */
@@ -62,11 +66,7 @@ export class DerivedOutput implements Output {
       failed: (error) => this.#end(() => this.#events?.failed(error)),
     })
     try {
-      for (const text of this.#derive(this.#visits)) {
-        this.#sink.write([text])
-        if (this.#sink.congested) await this.#drained()
-        if (this.#isEnded) break
-      }
+      await this.#writeTexts()
     } catch (error) {
       throw isDamage(error) || error instanceof CrawlerError
         ? error
@@ -75,6 +75,20 @@ export class DerivedOutput implements Output {
     await this.#sink.sync().catch((error) => {
       if (!this.#isReaderGone) throw error
     })
+  }
+
+  /** Writes all texts. Signals, the log and the live view get their turns meanwhile. */
+  async #writeTexts(): Promise<void> {
+    let start = performance.now()
+    for (const text of this.#derive(this.#visits)) {
+      if (text !== '') this.#sink.write([text])
+      if (this.#sink.congested) await this.#drained()
+      else if (performance.now() - start > LONG_MS) {
+        await turn()
+        start = performance.now()
+      }
+      if (this.#isEnded) break
+    }
   }
 
   close(): Promise<void> {
