@@ -3,24 +3,20 @@ import { existsSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Derivation, DerivedOutput } from '../../../src/formats/at-end/derived-output.ts'
+import { DerivedOutput } from '../../../src/formats/at-end/derived-output.ts'
 import { Destinations } from '../../../src/output/open-files.ts'
 import { listen } from '../../support/listen.ts'
 
 const MAX_TEXTS = 10_000
 
-async function openOutput(name: string, stdout: Writable, derive: Derivation) {
+/** Generates texts into a destination. Returns their number, and the events of the output. */
+async function generate(name: string, stdout: Writable) {
   const context = { hasColors: false, overwrite: true, directory: undefined, isOfJob: false }
   const merged = (url: string) => url
   const destinations = new Destinations({ ...context, merged, stdout })
   onTestFinished(() => destinations.close())
-  return DerivedOutput.open(name, destinations, derive)
-}
-
-/** Generates texts into a destination. Returns their number, and the events of the output. */
-async function generate(name: string, stdout: Writable) {
   let texts = 0
-  const output = await openOutput(name, stdout, function* () {
+  const output = await DerivedOutput.open(name, destinations, function* () {
     for (; texts < MAX_TEXTS; texts++) yield 'x'.repeat(10_000)
   })
   const reports: string[] = []
@@ -51,14 +47,3 @@ it.runIf(existsSync('/dev/full'))(
     expect(texts).toBeLessThan(MAX_TEXTS / 10)
   },
 )
-
-it('derived output handles other events, such as signals, before its first text', async () => {
-  let events = 0
-  const timer = setInterval(() => events++, 1)
-  onTestFinished(() => clearInterval(timer))
-  const output = await openOutput('/dev/null', process.stdout, function* () {
-    for (const end = performance.now() + 500; performance.now() < end; ) yield ''
-  })
-  await output.finish()
-  expect(events).toBeGreaterThan(5)
-})
