@@ -45,12 +45,6 @@ it('an SQLite file contains the links between pages', () => {
   expect(ask(file, 'SELECT target, hop FROM link_urls')).toHaveLength(2)
 })
 
-it('an SQLite file can be interrupted after each visit', () => {
-  const file = path('a.sqlite')
-  const visits = ['1', '2', '3'].map((name) => ({ url: `http://a.test/${name}`, status: 200 }))
-  expect(derive(file, sqliteFile(file), visits).length).toBeGreaterThanOrEqual(visits.length)
-})
-
 /** A visit with all fields of the record. */
 const WHOLE_VISIT: Required<Visit> = {
   ...{ url: 'http://a.test/', status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
