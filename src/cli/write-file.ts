@@ -1,8 +1,9 @@
 import { isDevice, isDirectory } from '../output/file-identity.ts'
 import { createFileOutput } from '../output/file-output.ts'
+import { writeTexts } from '../output/write-texts.ts'
 
 /** Handlers that do nothing: `close` reports errors. */
-const NO_EVENTS = { drained() {}, closed() {}, failed() {} }
+const NO_EVENTS = { closed() {}, failed() {} }
 
 /**
  * Checks that a file can be written, before the work on its content begins. Changes nothing, so that an interrupted
@@ -24,8 +25,7 @@ export async function writeFile(
 ): Promise<void> {
   const file = await createFileOutput(name, { overwrite })
   try {
-    file.open(NO_EVENTS)
-    for (const text of texts) file.write([text])
+    await writeTexts(file, texts, NO_EVENTS)
     await file.close()
   } catch (error) {
     await file.discard()

@@ -23,6 +23,8 @@ const ORIGINALS = '.originals'
 const OWN_FOLDERS: readonly string[] = [INCOMING, ORIGINALS]
 /** Maximum number of folders in the cache of existing folders. */
 const MAX_CACHED_FOLDERS = 10_000
+/** Maximum number of folders that are made durable at the same time. */
+const MAX_SYNCS = 8
 /** Windows has neither flag. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
@@ -108,7 +110,12 @@ export class MirrorFolder {
   }
 
   async sync(): Promise<void> {
-    await Promise.all([...this.#unsynced].map(syncFolder))
+    const folders = [...this.#unsynced].values()
+    const syncRest = async () => {
+      for (const folder of folders) await syncFolder(folder)
+    }
+    // All folders of a large mirror at once could be more than the system lets the process open.
+    await Promise.all(Array.from({ length: MAX_SYNCS }, syncRest))
     this.#unsynced.clear()
   }
 

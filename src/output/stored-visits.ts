@@ -82,6 +82,8 @@ const TABLE = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
 
+const ALL = 'SELECT url, record FROM told ORDER BY id'
+
 /** Query of the last visit of each URL that describes its content. A 304 only says that nothing changed. */
 const CURRENT = `
   SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
@@ -97,11 +99,10 @@ export interface StoredPage {
  * that one commit covers both visits and frontier, and the visits take no memory.
  */
 export class StoredVisits {
+  readonly #database: DatabaseSync
   readonly #put
   readonly #replace
   readonly #dropOutlinks
-  readonly #all
-  readonly #current
   readonly #find
   /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
@@ -109,6 +110,7 @@ export class StoredVisits {
 
   constructor(database: DatabaseSync, merged = (url: string) => url) {
     this.merged = merged
+    this.#database = database
     database.exec(TABLE)
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
@@ -120,8 +122,6 @@ export class StoredVisits {
     this.#dropOutlinks = database.prepare(
       'UPDATE told SET outlinks = NULL WHERE url = ? AND outlinks IS NOT NULL',
     )
-    this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
-    this.#current = database.prepare(CURRENT)
     this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
   }
 
@@ -154,16 +154,21 @@ export class StoredVisits {
 
   /** Yields all visits that are kept, in the order of the output. */
   *all(): Generator<Visit> {
-    for (const row of this.#all.iterate()) yield visitIn(row)
+    for (const row of this.#rowsOf(ALL)) yield visitIn(row)
   }
 
   /** Yields the last visit of each URL that describes its content, sorted by URL. */
   *current(): Generator<StoredPage> {
-    for (const row of this.#current.iterate()) {
+    for (const row of this.#rowsOf(CURRENT)) {
       const packed = parseStored(nullable(bytes), row['outlinks'], 'stored visits: outlinks')
       const outlinks = packed === null ? [] : unpackLinks(packed, 'stored visits: outlinks')
       yield { visit: visitIn(row), outlinks }
     }
+  }
+
+  /** Several outputs read at the same time, so each needs a statement of its own. */
+  #rowsOf(query: string) {
+    return this.#database.prepare(query).iterate()
   }
 }
 

@@ -3,6 +3,7 @@ import { CrawlerError } from '../errors.ts'
 import type { FileOutput } from '../output/file-output.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
+import { writeTexts } from '../output/write-texts.ts'
 import { NOT_MODIFIED } from '../records/content-version.ts'
 import type { ArchivedExchange, Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
@@ -67,8 +68,8 @@ export class WarcOutput implements Output {
   async finish(): Promise<void> {
     this.#begin()
     // The index is opened only now, so that the index of an earlier run stays until then.
-    if (this.#events !== undefined) this.#index.open(this.#events)
-    for (const line of this.#captures.lines()) this.#index.write([line])
+    if (this.#events !== undefined)
+      await writeTexts(this.#index, this.#captures.lines(), this.#events)
     await this.#index.sync()
   }
 

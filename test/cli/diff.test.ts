@@ -360,6 +360,17 @@ describe('crawl diff', () => {
     ])
   })
 
+  it('compares the last content of a URL if later visits got 304', async () => {
+    const page = { url: on('1'), status: 200, title: 'Old' }
+    const unmodified = { url: on('1'), status: 304 }
+    await write('a.jsonl', [page, unmodified, unmodified])
+    await write('b.jsonl', [page, unmodified, { ...page, title: 'New' }, unmodified])
+    expect(JSON.parse((await diff('--json')).stdout)).toEqual({
+      ...{ kind: 'changed', url: on('1') },
+      ...{ before: { title: 'Old' }, after: { title: 'New' } },
+    })
+  })
+
   it.each([
     ['no\u009b JSON', 'line 2: expected a visit, a JSON object with a `url`, got "no\\u009b JSON"'],
     ['[1]', 'line 2: expected a visit, a JSON object with a `url`, got "[1]"'],

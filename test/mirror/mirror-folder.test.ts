@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -23,6 +24,26 @@ it.each<[string, (file: string) => Promise<unknown>]>([
   })
   folder.close(true)
 })
+
+it.runIf(process.platform === 'linux')(
+  'making many folders durable opens only a few of them at a time',
+  async () => {
+    const openFiles = () => readdirSync('/proc/self/fd').length
+    const folder = MirrorFolder.open(path('mirror'), false, true)
+    for (let page = 0; page < 500; page++)
+      await folder.write(`host/${page}/a.html`, Buffer.from('page'))
+    const before = openFiles()
+    let most = 0
+    const timer = setInterval(() => {
+      most = Math.max(most, openFiles() - before)
+    }, 1)
+    await folder.sync()
+    clearInterval(timer)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(50)
+    folder.close(true)
+  },
+)
 
 it.each([
   ['/mirror/host/a', '/mirror', ['/mirror/host', '/mirror', undefined]],

@@ -36,3 +36,16 @@ it('keeps only the last content of each URL unless all visits are needed', () =>
   expect(visits.has(other)).toBe(true)
   database.close()
 })
+
+it('yields all visits to several outputs that read at the same time', () => {
+  const database = openTemporaryDatabase()
+  const visits = new StoredVisits(database)
+  for (const name of ['1', '2', '3'])
+    visits.put({ record: recordOf({ url: `http://a.test/${name}`, status: 200 }) })
+  for (const read of [() => visits.current(), () => visits.all()]) {
+    let count = 0
+    for (const _ of read()) count += 1 + [...read()].length
+    expect(count).toBe(12)
+  }
+  database.close()
+})

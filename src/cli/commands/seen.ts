@@ -48,9 +48,12 @@ async function answer(
   }
   checkFileNames({ '<dir>': path })
   const answers = await action.run(path, await urlsFrom(typed, context.stdin))
-  const lines = answers.map(({ url, answer }) => encodeJson({ url, [action.field]: answer }))
-  await printLines(lines, context)
+  await printLines(linesOf(answers, action.field), context)
   return EXIT_CODE.done
+}
+
+function* linesOf(answers: readonly SeenAnswer[], field: string): Generator<string> {
+  for (const { url, answer } of answers) yield encodeJson({ url, [field]: answer })
 }
 
 async function urlsFrom(

@@ -28,7 +28,7 @@ export class CheckReport {
   readonly #configFile: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
   /** Number of links that were not checked; only images if the report is on images. */
-  #unchecked = 0
+  readonly #unchecked: number
   readonly #uncheckedImages: number
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
@@ -37,11 +37,9 @@ export class CheckReport {
     this.#recorder = recorder
     this.#summary = summary
     this.#configFile = foundFile
-    for (const verdict of recorder.verdicts()) {
-      if (verdict.problem === 'unchecked') this.#unchecked++
-      else this.#count(verdict)
-    }
-    this.#uncheckedImages = this.#unchecked === 0 ? 0 : recorder.countUncheckedImages()
+    for (const finding of recorder.findings()) this.#count(finding)
+    this.#unchecked = recorder.unchecked
+    this.#uncheckedImages = recorder.uncheckedImages
   }
 
   #count(finding: LinkFinding): void {

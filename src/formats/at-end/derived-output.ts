@@ -4,11 +4,12 @@ import type { Output, OutputEvents } from '../../output/output.ts'
 import type { OutputOpener } from '../../output/output-opener.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { outputError, type StreamOutput } from '../../output/stream-output.ts'
+import { writeTexts } from '../../output/write-texts.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import { isDamage } from '../../state/explain-state-error.ts'
 import type { Positions } from '../../state/ledger.ts'
 
-/** Generates a file's text from all visits. */
+/** Generates a file's text from all visits. Yields empty texts during other work, as `writeTexts` expects. */
 export type Derivation = (visits: StoredVisits) => Iterable<string>
 
 /** An output that is written at the end of the crawl, from all visits. */
@@ -19,10 +20,6 @@ export class DerivedOutput implements Output {
   readonly #visits: StoredVisits
   readonly #derive: Derivation
   #events: OutputEvents | undefined
-  #isReaderGone = false
-  /** True if the sink accepts no more text. */
-  #isEnded = false
-  #wake: (() => void) | undefined
 
   private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
     this.#name = name
@@ -53,43 +50,26 @@ export class DerivedOutput implements Output {
   }
 
   async finish(): Promise<void> {
-    this.#sink.open({
-      drained: () => this.#wake?.(),
-      closed: () => {
-        this.#isReaderGone = true
-        this.#end(() => this.#events?.closed())
-      },
-      failed: (error) => this.#end(() => this.#events?.failed(error)),
-    })
+    let isReaderGone = false
     try {
-      for (const text of this.#derive(this.#visits)) {
-        this.#sink.write([text])
-        if (this.#sink.congested) await this.#drained()
-        if (this.#isEnded) break
-      }
+      await writeTexts(this.#sink, this.#derive(this.#visits), {
+        closed: () => {
+          isReaderGone = true
+          this.#events?.closed()
+        },
+        failed: (error) => this.#events?.failed(error),
+      })
     } catch (error) {
       throw isDamage(error) || error instanceof CrawlerError
         ? error
         : outputError(this.#name, error)
     }
     await this.#sink.sync().catch((error) => {
-      if (!this.#isReaderGone) throw error
+      if (!isReaderGone) throw error
     })
   }
 
   close(): Promise<void> {
     return this.#sink.close()
-  }
-
-  #end(notify: () => void): void {
-    this.#isEnded = true
-    this.#wake?.()
-    notify()
-  }
-
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
   }
 }

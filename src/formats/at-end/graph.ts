@@ -40,7 +40,7 @@ export function graphDerivation(format: GraphFormat) {
   return function* derive(visits: StoredVisits): Generator<string> {
     const database = openTemporaryDatabase()
     try {
-      fillSiteTables(database, visits)
+      yield* fillSiteTables(database, visits)
       yield format.head
       for (const row of rowsOf(database, NODES)) yield format.node(row as unknown as GraphNode)
       for (const row of rowsOf(database, EDGES)) yield format.edge(row as unknown as GraphEdge)

@@ -46,22 +46,16 @@ const TABLES = `
     page INTEGER NOT NULL REFERENCES urls, target INTEGER NOT NULL REFERENCES urls,
     hop TEXT NOT NULL, PRIMARY KEY (page, target, hop)
   ) STRICT, WITHOUT ROWID`
-const INDEXES_AND_VIEWS = `
-  CREATE INDEX visits_urls ON visits (url);
-  CREATE INDEX links_targets ON links (target);
-  CREATE VIEW link_urls AS
-    SELECT page.url AS page, target.url AS target, hop
-    FROM links JOIN urls AS page ON page.id = links.page JOIN urls AS target ON target.id = links.target`
 
-/** Fills a table of visits and one of links between URLs. */
-export function fillSiteTables(database: DatabaseSync, visits: StoredVisits): void {
+/** Fills a table of visits and one of links between URLs. Yields an empty text after each visit. */
+export function* fillSiteTables(database: DatabaseSync, visits: StoredVisits): Generator<''> {
   database.exec(TABLES)
-  fillVisits(database, visits)
-  fillLinks(database, visits)
-  database.exec(INDEXES_AND_VIEWS)
+  yield* fillVisits(database, visits)
+  yield* fillLinks(database, visits)
+  database.exec('CREATE INDEX visits_urls ON visits (url)')
 }
 
-function fillVisits(database: DatabaseSync, visits: StoredVisits): void {
+function* fillVisits(database: DatabaseSync, visits: StoredVisits): Generator<''> {
   const insert = database.prepare(
     `INSERT INTO visits (${COLUMN_NAMES.map(snakeCase)}) VALUES (${COLUMN_NAMES.map(() => '?')})`,
   )
@@ -69,11 +63,14 @@ function fillVisits(database: DatabaseSync, visits: StoredVisits): void {
     const value = cell(visit)
     return value === true ? 1 : (value ?? null)
   }
-  for (const visit of visits.all()) insert.run(...CELL_READERS.map(inSqlite(fieldsOf(visit))))
+  for (const visit of visits.all()) {
+    insert.run(...CELL_READERS.map(inSqlite(fieldsOf(visit))))
+    yield ''
+  }
 }
 
 /** Adds links. Visited URLs get the first ids, in sorted order. */
-function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
+function* fillLinks(database: DatabaseSync, visits: StoredVisits): Generator<''> {
   database.exec('INSERT INTO urls (url) SELECT DISTINCT url FROM visits ORDER BY url')
   const idOf = database.prepare('SELECT id FROM urls WHERE url = ?')
   const addUrl = database.prepare('INSERT INTO urls (url) VALUES (?)')
@@ -89,5 +86,6 @@ function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
     for (const target of outlinks) addLink.run(page, find(target), 'link')
     const { redirectsTo } = visit
     if (redirectsTo !== undefined) addLink.run(page, find(visits.merged(redirectsTo)), 'redirect')
+    yield ''
   }
 }

@@ -41,8 +41,11 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
       locations.push(locationOf(file, last.urls))
     }
     for (const part of partsOf(visits, limits)) {
-      if (last.urls.length > 0) writeLast()
-      last = part
+      if (part === undefined) yield ''
+      else {
+        if (last.urls.length > 0) writeLast()
+        last = part
+      }
     }
     if (locations.length === 0) {
       yield* urlset(last.entries)
@@ -87,12 +90,15 @@ function locationOf(file: string, [first = '']: readonly string[]): string {
   return new URL(`/${encodeURIComponent(basename(file))}`, first).href
 }
 
-function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<SitemapPart> {
+/** Yields the parts of a sitemap, and undefined between them after each visit. */
+function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<SitemapPart | undefined> {
   let urls: string[] = []
   let entries: string[] = []
   const frame = [...urlset([])].join('').length
   let bytes = frame
   for (const url of pagesOf(visits)) {
+    yield undefined
+    if (url === undefined) continue
     const entry = entryOf(url)
     if (urls.length === limits.urls || bytes + entry.length > limits.bytes) {
       yield { urls, entries }
@@ -108,12 +114,15 @@ function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<Sitema
 }
 
 function* entriesOf(visits: StoredVisits): Generator<string> {
-  for (const url of pagesOf(visits)) yield entryOf(url)
+  for (const url of pagesOf(visits)) yield url === undefined ? '' : entryOf(url)
 }
 
-/** Yields the pages that a search engine would list: found, inside the scope, and without another canonical page. */
-function* pagesOf(visits: StoredVisits): Generator<string> {
-  for (const { visit } of visits.current()) if (isListed(visit, visits)) yield visit.url
+/**
+ * Yields the pages that a search engine would list: found, inside the scope, and without another canonical page. Yields
+ * undefined for other visits.
+ */
+function* pagesOf(visits: StoredVisits): Generator<string | undefined> {
+  for (const { visit } of visits.current()) yield isListed(visit, visits) ? visit.url : undefined
 }
 
 function isListed(visit: Visit, visits: StoredVisits): boolean {

@@ -43,7 +43,7 @@ interface UncheckedLink {
 }
 
 /** A link with a problem, or a link that was not checked. */
-export type LinkVerdict = LinkFinding | UncheckedLink
+type LinkVerdict = LinkFinding | UncheckedLink
 
 /** Outcome of a URL. */
 interface TargetOutcome {
@@ -64,6 +64,16 @@ interface LinkRow extends TargetOutcome {
   readonly invalid: number
   readonly image: number
 }
+
+/** Tables of the links of each page and the outcome of each URL. */
+export const LINK_TABLES = `
+  CREATE TABLE visits (
+    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
+    defect TEXT, why TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT, truncated INTEGER);
+  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
+    image INTEGER)`
 
 const SUSPECTS = `
   SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect, why

@@ -5,24 +5,21 @@ import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
 import {
+  LINK_TABLES,
   type LinkFinding,
   LinkFindings,
-  type LinkVerdict,
   type RedirectSettings,
 } from './link-findings.ts'
 
-const TABLES = `
-  CREATE TABLE visits (
-    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
-    defect TEXT, why TEXT
-  ) WITHOUT ROWID;
-  CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT, truncated INTEGER);
-  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
-    image INTEGER)`
+const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
 const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
+
+/** Tables of the results. */
+const TABLES = `
+  CREATE TABLE findings (id INTEGER PRIMARY KEY, finding TEXT);
+  CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID`
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
@@ -38,12 +35,14 @@ export class LinkRecorder implements Output {
   #sources = 0
   #links = 0
   #images = 0
+  #unchecked = 0
+  #isJudged = false
 
   /** @param onlyImages true to leave other links out of the findings */
   constructor(settings: RedirectSettings, onlyImages = false) {
     this.#settings = settings
     this.onlyImages = onlyImages
-    this.#database.exec(TABLES)
+    this.#database.exec(`${LINK_TABLES}; ${TABLES}`)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
     this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?, ?)')
@@ -70,12 +69,18 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
   }
 
-  /** Counts the different image URLs that were not checked. Call it only after the end of the crawl. */
-  countUncheckedImages(): number {
-    const add = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
-    for (const { problem, image, to } of this.verdicts()) {
-      if (problem === 'unchecked' && image === true) add.run(withoutFragment(to))
-    }
+  /**
+   * Number of links that were not checked, or only of images if the findings are on images. Read it only after the end of
+   * the crawl.
+   */
+  get unchecked(): number {
+    this.#judge()
+    return this.#unchecked
+  }
+
+  /** Number of different image URLs that were not checked. Read it only after the end of the crawl. */
+  get uncheckedImages(): number {
+    this.#judge()
     return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
   }
 
@@ -86,13 +91,24 @@ export class LinkRecorder implements Output {
 
   /** Yields findings page by page. Call it only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
-    for (const verdict of this.verdicts()) if (verdict.problem !== 'unchecked') yield verdict
+    this.#judge()
+    for (const { finding } of this.#database.prepare(FINDINGS).iterate())
+      yield JSON.parse(String(finding))
   }
 
-  /** Yields findings, and links that were not checked. Call it only after the end of the crawl. */
-  *verdicts(): Generator<LinkVerdict> {
+  /** Judges all links, and stores the findings: a report reads them several times. */
+  #judge(): void {
+    if (this.#isJudged) return
+    this.#isJudged = true
+    const insert = this.#database.prepare('INSERT INTO findings VALUES (NULL, ?)')
+    const addUnchecked = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
     for (const verdict of new LinkFindings(this.#database, this.#settings).verdicts()) {
-      if (!this.onlyImages || verdict.image === true) yield verdict
+      if (this.onlyImages && verdict.image !== true) continue
+      if (verdict.problem !== 'unchecked') insert.run(JSON.stringify(verdict))
+      else {
+        this.#unchecked++
+        if (verdict.image === true) addUnchecked.run(withoutFragment(verdict.to))
+      }
     }
   }
 

@@ -83,7 +83,8 @@ const SORTED_VISITS = 'SELECT url, side, facts, via FROM visits ORDER BY url, si
 
 /**
  * Compares two crawls by URL, in constant memory. Each crawl is a file of visits or a directory of `--state`. If a file
- * has several records of a URL, the last one counts: a resumed crawl that writes to a pipe may repeat records.
+ * has several records of a URL, the last one counts: a resumed crawl that writes to a pipe may repeat records. If that is
+ * 304 Not Modified, the record before it counts.
  * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit; 'state' when a state is damaged
  */
 export async function compareVisits(before: TextSource, after: TextSource): Promise<Comparison> {
@@ -190,9 +191,16 @@ function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
       pair = { url, via: undefined, before: undefined, after: undefined }
     }
     if (side === 0) pair.via = via ?? undefined
-    pair[side === 0 ? 'before' : 'after'] = facts
+    const name = side === 0 ? 'before' : 'after'
+    if (!isUnmodifiedSince(pair[name], facts)) pair[name] = facts
   }
   if (pair !== undefined) yield pair
+}
+
+/** Returns whether a record only says that nothing has changed since an earlier record of the same URL. */
+function isUnmodifiedSince(earlier: string | undefined, later: string): boolean {
+  if (earlier === undefined) return false
+  return isUnmodified(JSON.parse(later)) && isSuccess(JSON.parse(earlier))
 }
 
 const MAX_ANCESTORS = 100

@@ -6,6 +6,8 @@ import { MAX_HOPS } from './redirect-chains.ts'
 /** Maximum number of pages that a report lists for one URL, and in total. */
 const MAX_PAGES = 100
 const MAX_TOTAL_PAGES = 50_000
+/** Maximum characters of all these pages together, as JSON: URLs and chains of redirects may be long. */
+const MAX_CHARACTERS = 12 * 2 ** 20
 /** Maximum characters of a link's text. */
 const MAX_TEXT = 80
 
@@ -19,6 +21,7 @@ export class LinkFinder {
   readonly #totals: ReadonlyMap<number, number>
   /** Maximum number of pages listed per URL. If the report has no room for all, each URL has the same limit. */
   readonly #maxPages: number
+  #charactersLeft = MAX_CHARACTERS
 
   constructor(database: DatabaseSync) {
     this.#pages = database.prepare(PAGES)
@@ -32,8 +35,14 @@ export class LinkFinder {
   pagesOf(broken: number): LinkingPages | null {
     const total = this.#totals.get(broken)
     if (total === undefined) return null
-    const rows = this.#pages.all(broken, this.#maxPages)
-    return { total, pages: rows.map((row) => this.#pageOf(row)) }
+    const pages: LinkingPage[] = []
+    for (const row of this.#pages.all(broken, this.#maxPages)) {
+      const page = this.#pageOf(row)
+      this.#charactersLeft -= JSON.stringify(page).length
+      if (this.#charactersLeft < 0) break
+      pages.push(page)
+    }
+    return { total, pages }
   }
 
   #pageOf({ url, way, text }: Record<string, unknown>): LinkingPage {

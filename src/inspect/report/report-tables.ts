@@ -10,6 +10,8 @@ import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 /** Maximum rows of each table except broken links. */
 const MAX_ROWS = 1_000
 const MAX_EXAMPLES = 5
+/** Maximum characters of a table as JSON. Only very long URLs and texts exceed it. */
+const MAX_CHARACTERS = 16 * 2 ** 20
 
 /** A table with information for readers. */
 export interface ReportTable extends DataTable {
@@ -43,7 +45,17 @@ export function reportTables(
     duplicateTitles(database),
     renderedPages(database),
     hosts(database),
-  ].map(withoutEmptyColumns)
+  ].map((table) => withinLimit(withoutEmptyColumns(table)))
+}
+
+/** Drops the last rows of a table that is too large. */
+function withinLimit(table: ReportTable): ReportTable {
+  let characters = 0
+  const end = table.rows.findIndex((row) => {
+    characters += JSON.stringify(row).length
+    return characters > MAX_CHARACTERS
+  })
+  return end === -1 ? table : { ...table, rows: table.rows.slice(0, end) }
 }
 
 function withoutEmptyColumns(table: ReportTable): ReportTable {

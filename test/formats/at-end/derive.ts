@@ -9,13 +9,13 @@ import { recordOf } from '../../support/record-of.ts'
 
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
-/** Writes the output derived from visits to a file. */
+/** Writes the output derived from visits to a file. Returns its texts. */
 export function derive(
   file: string,
   derivation: Derivation,
   told: readonly Told[],
   merged?: (url: string) => string,
-): void {
+): string[] {
   const database = openTemporaryDatabase()
   onTestFinished(() => database.close())
   const visits = new StoredVisits(database, merged)
@@ -23,6 +23,8 @@ export function derive(
     const links = outlinks && { outlinks: packLinks(outlinks) }
     visits.put({ record: recordOf(visit), ...links })
   }
-  const text = [...derivation(visits)].join('')
+  const texts = [...derivation(visits)]
+  const text = texts.join('')
   if (text !== '') writeFileSync(file, text)
+  return texts
 }

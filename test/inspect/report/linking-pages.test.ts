@@ -105,6 +105,24 @@ it('the report lists equally many pages for all broken URLs if not all pages fit
   expect(rows.at(-1)?.[3]).toMatchObject({ total: 59, pages: { length: 50 } })
 })
 
+it('the report lists fewer pages if their redirects have very long URLs', async () => {
+  const long = (name: string) => on(name + 'x'.repeat(1_900))
+  const starts = Array.from({ length: 20 }, (_, at) => at)
+  const visits = starts.flatMap((start) => [
+    ...Array.from({ length: 20 }, (_, hop) => ({
+      ...{ url: long(`${start}-${hop}-`), status: 301, redirectsTo: long(`${start}-${hop + 1}-`) },
+    })),
+    { url: long(`${start}-20-`), status: 404 },
+  ])
+  const links = pagesOf(100).flatMap((from) =>
+    starts.map((start) => ({ from, to: long(`${start}-0-`) })),
+  )
+  const rows = await brokenOf(visits, links)
+  expect(rows.map(([, , total]) => total)).toEqual(starts.map(() => 100))
+  expect(JSON.stringify(rows).length).toBeGreaterThan(10e6)
+  expect(JSON.stringify(rows).length).toBeLessThan(16e6)
+})
+
 it('the report lists only the page that first linked to a URL if there is no link file', async () => {
   const visits = [
     { url: on('moved'), status: 301, redirectsTo: on('lost'), via: on('a') },
