@@ -33,6 +33,11 @@ describe('the reader of responses', () => {
     ['interim responses before it', `HTTP/1.1 100\r\n\r\n${OK}Content-Length: 0\r\n\r\n`, 'read'],
     ['LF only', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
+    [
+      'a no-break space after chunked',
+      `${OK}Transfer-Encoding: chunked\xa0\r\n\r\n2\r\nok`,
+      'read',
+    ],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`, 'refused'],
     ['control characters, as spaces', `${OK}X: a\0b\rc\r\nContent-Length: 2\r\n\r\nok`, 'read'],
