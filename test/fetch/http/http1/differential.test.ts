@@ -62,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we accept the same length several times': [
     `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`,
   ],
+  'we ignore a length that is no number of bytes': [`${OK}Content-Length: -1\r\n\r\nok`],
   'we refuse white space before the first header': [`${OK} X: y\r\n\r\nok`],
   'we refuse lengths that a number cannot represent exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
   'we ignore the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],
