@@ -1,5 +1,6 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
 import type { Attempt, Outcome, Visited } from '../messages/messages.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
@@ -8,6 +9,7 @@ import type { BodyFiles } from '../mirror/body-files.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
+import { LinkResolver } from '../url/resolve.ts'
 import { withRenderedTree } from '../warc/archive-rendered.ts'
 import { attemptOf } from './attempt.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
@@ -77,6 +79,8 @@ export class Visitor {
       // If a host requests a longer pause than allowed, there is no other attempt.
       const mayWait = pause?.requested === undefined
       if (mayRetry && isTransient && mayWait)
+        return postponed(crawlUrl, attempt, { status: response.status })
+      if (this.#setup.cookies !== undefined && isCookieCheck(crawlUrl, response))
         return postponed(crawlUrl, attempt, { status: response.status })
       if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
         return await this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
@@ -148,6 +152,16 @@ export class Visitor {
     const body = isSaved ? await this.#bodies?.keep(crawlUrl.url, saved) : undefined
     return body === undefined ? visited : { ...visited, body }
   }
+}
+
+/**
+ * Returns whether the first response to a URL sets a cookie and redirects to the same URL. The server wants the URL to be
+ * requested again, with the cookie.
+ */
+function isCookieCheck({ url, failures }: CrawlUrl, response: FetchResponse): boolean {
+  if (failures > 0 || response.headers['set-cookie'] === undefined) return false
+  const location = locationOf(response)
+  return location !== undefined && new LinkResolver(url).resolve(location) === url
 }
 
 /** Returns a response with a copy of its body. The original is released, since other bodies need its memory. */

@@ -40,12 +40,13 @@ function parseAll(header: string): ContentType | undefined {
 
 function parseOne(value: string): ContentType | undefined {
   const [first = '', ...parameters] = value.split(';')
-  const type = first.trim().toLowerCase()
+  // Some servers forget the semicolon. Browsers ignore all that follows the type then.
+  const [type = ''] = first.trim().toLowerCase().split(/[\s(]/, 1)
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) || UNKNOWN.test(type)) return undefined
   for (const parameter of parameters) {
-    // Browsers accept a quote that isn't closed, too.
-    const charset = /^\s*charset\s*=\s*(?:"([^"]*)"?|([^\s"]+))\s*$/i.exec(parameter)
-    if (charset !== null) return { type, charset: charset[1] ?? charset[2] ?? '' }
+    // As in browsers, quotation marks need not match, and text after the charset is ignored.
+    const charset = /^\s*charset\s*=[\s"']*([^\s"']+)/i.exec(parameter)?.[1]
+    if (charset !== undefined) return { type, charset }
   }
   return { type }
 }

@@ -6,9 +6,14 @@ const SEPARATE_ELEMENTS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-/** Elements with contents that browsers don't show (HTML standard, "Hidden elements"), with scripts turned on. */
+/**
+ * Elements with contents that browsers don't show: hidden ones with scripts turned on (HTML standard, "Hidden
+ * elements"), and media, whose contents are for browsers that can't show them.
+ */
 const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set(
-  'datalist head iframe noembed noframes noscript rp script style title'.split(' '),
+  'audio canvas datalist head iframe noembed noframes noscript rp script style title video'.split(
+    ' ',
+  ),
 )
 
 /** A node of the tree of cheerio. */

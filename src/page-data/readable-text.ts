@@ -28,6 +28,8 @@ export const readableText: (html: string) => string = compile({
   wordwrap: false,
   formatters: { separate },
   selectors,
+  // As in browsers, a zero-width space separates no words.
+  whitespaceCharacters: ' \t\r\n\f',
   // The whole page: browsers also show what is before and after the `<body>`.
   baseElements: { selectors: [] },
   limits: { maxDepth: MAX_DEPTH, ellipsis: '' },

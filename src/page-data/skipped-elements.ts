@@ -9,4 +9,6 @@ export const SKIPPED_ELEMENTS = [
   'svg',
   'iframe',
   'canvas',
+  'audio',
+  'video',
 ] as const

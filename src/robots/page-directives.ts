@@ -20,6 +20,8 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
  */
 const AGENT = /^(?:\*|[a-z_-]\S*)$/
 const TOKEN = /^[a-z_-]+/
+/** Some authors separate directives by semicolons. */
+const SEPARATORS = /[\s;]+/
 /** Text after a crawler's name. A number would be the value of an unknown directive instead. */
 const DIRECTIVE = /^\s*(?:[a-z]|$)/
 
@@ -27,7 +29,7 @@ const DIRECTIVE = /^\s*(?:[a-z]|$)/
  * Combines the directives of the X-Robots-Tag header with those of `<meta>` elements named `robots`
  * or like the product token. Each of them can only add restrictions. There is no standard: this is
  * the syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
- * specifications"). White space separates words like commas do.
+ * specifications"). White space and semicolons separate words like commas do.
  * @param header as the fetcher returns it
  */
 export function pageDirectives(
@@ -70,7 +72,7 @@ class DirectiveReader {
     let isMeant = wasMeant
     let rest = part
     for (let colon = rest.indexOf(':'); colon >= 0; colon = rest.indexOf(':')) {
-      const words = rest.slice(0, colon).split(/\s+/).filter(Boolean)
+      const words = rest.slice(0, colon).split(SEPARATORS).filter(Boolean)
       const name = words.pop() ?? ''
       if (isMeant) this.#apply(words)
       rest = rest.slice(colon + 1)
@@ -78,7 +80,7 @@ class DirectiveReader {
       else if (!AGENT.test(name) || !DIRECTIVE.test(rest)) return isMeant
       else isMeant = this.isAddressed(name)
     }
-    if (isMeant) this.#apply(rest.split(/\s+/))
+    if (isMeant) this.#apply(rest.split(SEPARATORS))
     return isMeant
   }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { serve } from '../support/serve.ts'
 
 let file = ''
@@ -23,8 +24,10 @@ function serveCookies() {
   })
 }
 
-async function crawlAll(config: CrawlOptions): Promise<void> {
-  for await (const _ of crawl({ ignoreRobots: true, workers: 1, ...config }));
+async function crawlAll(config: CrawlOptions): Promise<Visit[]> {
+  const visits: Visit[] = []
+  for await (const visit of crawl({ ignoreRobots: true, workers: 1, ...config })) visits.push(visit)
+  return visits
 }
 
 describe('cookies', () => {
@@ -60,6 +63,33 @@ describe('cookies', () => {
       expect.stringMatching(/^127\.0\.0\.1\tFALSE\t\/\tFALSE\t\d{10}\tseen\t2$/),
     ])
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it('are sent to a URL that sets one and redirects to itself', async () => {
+    const { url, requests } = await serve((request, response) => {
+      const { url: path = '', headers } = request
+      const isChecked = headers.cookie !== undefined && path !== '/endless'
+      const check = { location: `${path}#top`, 'set-cookie': 'checked=1; Path=/a' }
+      if (isChecked || path === '/') response.setHeader('content-type', 'text/html')
+      else response.writeHead(302, path === '/plain' ? { location: path } : check)
+      response.end(path === '/' ? '<a href=/a/1><a href=/plain><a href=/endless>' : '<title>p')
+    })
+    const requested = async (config: CrawlOptions) => {
+      const from = requests.length
+      const visits = await crawlAll({ seeds: [url], deterministic: true, ...config })
+      const paths = requests.slice(from).map(({ url: path }) => path)
+      const pages = visits.map((visit) => [new URL(visit.url).pathname, visit.status])
+      return { paths: paths.sort(), pages: pages.sort() }
+    }
+    const loops = { '/plain': 302, '/endless': 302 }
+    expect(await requested({ cookies: true, retries: 0 })).toEqual({
+      paths: ['/', '/a/1', '/a/1', '/endless', '/endless', '/plain'],
+      pages: Object.entries({ '/': 200, '/a/1': 200, ...loops }).sort(),
+    })
+    expect(await requested({})).toEqual({
+      paths: ['/', '/a/1', '/endless', '/plain'],
+      pages: Object.entries({ '/': 200, '/a/1': 302, ...loops }).sort(),
+    })
   })
 
   it('are written to a new file if there is none', async () => {

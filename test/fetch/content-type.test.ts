@@ -12,6 +12,11 @@ describe('parseContentType', () => {
     ['text/html; boundary=x; CHARSET = Big5', { type: 'text/html', charset: 'Big5' }],
     ['text/html; charset=utf-8; charset=gbk', { type: 'text/html', charset: 'utf-8' }],
     ['text/html; charset=', { type: 'text/html' }],
+    ["text/html; charset='gbk'", { type: 'text/html', charset: 'gbk' }],
+    ['text/html; charset=gbk"', { type: 'text/html', charset: 'gbk' }],
+    ['text/html; charset=gbk (Chinese)', { type: 'text/html', charset: 'gbk' }],
+    ['text/html charset=utf-8', { type: 'text/html' }],
+    ['text/html (page)', { type: 'text/html' }],
     ['text/html;;', { type: 'text/html' }],
     ['application/vnd.api+json', { type: 'application/vnd.api+json' }],
   ])('reads %s', (header, expected) => {
@@ -27,7 +32,7 @@ describe('parseContentType', () => {
   )
 
   it.each([
-    ...[[''], ['html'], ['text/'], ['/html'], ['text html'], ['text/html garbage']],
+    ...[[''], ['html'], ['text/'], ['/html'], ['text html']],
     ...[['*/*'], ['unknown/unknown'], ['application/unknown']],
   ])('returns nothing for %j', (header) => expect(parseContentType(header)).toBeUndefined())
 

@@ -204,6 +204,21 @@ describe('the Markdown of a page', () => {
   })
 })
 
+it('a page shows no text for browsers that can play no audio and video', async () => {
+  const media = '<video src=v><p>Update your browser.</video><audio src=a>No <b>audio</b></audio>'
+  const wishes = { text: true, markdown: true, extract: { p: 'body > p', audio: 'audio' } }
+  expect(await taken(`<p>a ${media.replaceAll('<p>', '')}b`, wishes)).toEqual({
+    data: { text: 'a b', markdown: 'a b', p: 'a b', audio: 'No audio' },
+  })
+})
+
+it('the text of a page keeps words that a zero-width space allows to break', async () => {
+  const html = '<p><code>add&#8203;(E&nbsp;e)</code> returns void'
+  expect((await taken(html, { text: true }))?.data).toEqual({
+    text: 'add\u200b(E\xa0e) returns void',
+  })
+})
+
 it.each([
   ['<pre>a_b\n  *c</pre>', '```\na_b\n  *c\n```'],
   ['<pre><span></span><span class=k>a</span>\n</pre>', '```\na\n```'],

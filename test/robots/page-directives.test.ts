@@ -17,6 +17,7 @@ describe('pageDirectives of meta elements', () => {
     ['noindex,nofollow', 'noindex nofollow'],
     [' NoIndex ,\n NOFOLLOW ', 'noindex nofollow'],
     ['noindex nofollow', 'noindex nofollow'],
+    ['noindex; nofollow;', 'noindex nofollow'],
     ['none', 'noindex nofollow'],
     ['all', ''],
     ['index, follow', ''],

@@ -8,7 +8,7 @@ import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { scopesWholeHost } from '../../url/scope.ts'
 
 interface ScopeHintParts {
-  readonly config: Pick<Config, 'canonicalize' | 'scope' | 'stripQuery'>
+  readonly config: Pick<Config, 'canonicalize' | 'cookies' | 'login' | 'scope' | 'stripQuery'>
   readonly logger: Logger
   readonly seeds: { readonly urls: readonly string[]; has(url: string): boolean }
 }
@@ -40,7 +40,10 @@ export class ScopeHints {
   visited(crawlUrl: CrawlUrl, outcome: Visited): void {
     const { foreignExample } = outcome
     if (foreignExample !== undefined) this.#hintAtSitemap(crawlUrl, foreignExample)
-    if (isRedirect(outcome.status)) this.#hintAtRules(crawlUrl, outcome)
+    const { redirectsTo } = isRedirect(outcome.status) ? fetchedFields(outcome.fields) : {}
+    if (redirectsTo === undefined || !this.#parts.seeds.has(crawlUrl.url)) return
+    this.#hintAtLoop(crawlUrl, redirectsTo)
+    this.#hintAtRules(crawlUrl, redirectsTo)
   }
 
   /** Logs a hint at a sitemap of foreign URLs. The sitemap of a copied site may list the URLs of the original. */
@@ -49,11 +52,22 @@ export class ScopeHints {
     this.#warn('sitemap', url, `${text}: another --scope, or a seed there, would crawl them`)
   }
 
+  /** Logs a hint at a seed that redirects to itself, directly or by one other URL. Some sites check for cookies so. */
+  #hintAtLoop({ url, via, hop }: CrawlUrl, redirectsTo: string): void {
+    const isPair = hop === 'redirect' && redirectsTo === via
+    if (redirectsTo !== url && !isPair) return
+    const { cookies, login } = this.#parts.config
+    const keepsCookies = cookies !== false || login !== undefined
+    const loop = isPair
+      ? `${via} and ${url} redirect to each other, so they lead to no page`
+      : `${url} redirects to itself, so it leads to no page`
+    const advice = keepsCookies ? '' : '; if the site wants its cookies back, add --cookies'
+    this.#warn('loop', url, loop + advice)
+  }
+
   /** Logs a hint at a seed that leads nowhere, since `--canonicalize` merges the target of its redirect with it. */
-  #hintAtRules({ url }: CrawlUrl, { fields }: Visited): void {
-    if (!this.#parts.seeds.has(url)) return
-    const { redirectsTo } = fetchedFields(fields)
-    if (redirectsTo === undefined || redirectsTo === url) return
+  #hintAtRules({ url }: CrawlUrl, redirectsTo: string): void {
+    if (redirectsTo === url) return
     const { url: merged, changedBy } = this.#rules.explain(redirectsTo)
     if (merged !== url) return
     const rules = changedBy.map((rule) =>

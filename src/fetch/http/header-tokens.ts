@@ -1,3 +1,6 @@
+const TAB = 0x09
+const SPACE = 0x20
+
 /** Returns the elements of a list in a header (RFC 9110, 5.6.1), in lower case. */
 export function tokensOf(value: string | readonly string[] | undefined): string[] {
   if (value === undefined) return []
@@ -7,6 +10,23 @@ export function tokensOf(value: string | readonly string[] | undefined): string[
   return list
     .toLowerCase()
     .split(',')
-    .map((token) => token.trim())
+    .map((token) => withoutSpace(token))
     .filter((token) => token !== '')
+}
+
+/**
+ * Returns a text from an index on, without the spaces and tabs at its ends. Only these are white space in HTTP: a
+ * server may send bytes such as 0xA0, which `trim` removes.
+ */
+export function withoutSpace(text: string, from = 0): string {
+  let start = from
+  let end = text.length
+  while (start < end && isSpace(text, start)) start++
+  while (end > start && isSpace(text, end - 1)) end--
+  return text.slice(start, end)
+}
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === SPACE || code === TAB
 }

@@ -12,9 +12,16 @@ export function guessCharset(body: Buffer): string {
   const text = body.toString('latin1', 0, SAMPLE)
   if (text.includes('\x1b$B') || text.includes('\x1b$@')) return 'iso-2022-jp'
   if (isWhollyUtf8(body)) return 'utf-8'
-  const guess = encodingOf(guessed(Buffer.from(withoutTags(text), 'latin1')) ?? '')
-  return guess === undefined || UNLIKELY.has(guess) ? 'windows-1252' : guess
+  const shown = withoutTags(text)
+  const guess = encodingOf(guessed(Buffer.from(shown, 'latin1')) ?? '')
+  if (guess === undefined || UNLIKELY.has(guess)) return 'windows-1252'
+  // It has the same letters, and the punctuation that Hebrew pages use.
+  if (guess === 'iso-8859-8') return 'windows-1255'
+  return guess === 'koi8-r' && UKRAINIAN.test(shown) ? 'koi8-u' : guess
 }
+
+/** Letters of KOI8-U. In KOI8-R, these bytes draw boxes. */
+const UKRAINIAN = /[\xa4\xa6\xa7\xb4\xb6\xb7]/
 
 let chardet: typeof import('chardet') | undefined
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../../support/call-cli.ts'
 import { serveSite, startSite } from '../../support/crawl-site.ts'
@@ -39,6 +40,27 @@ it('a warning says that a rule merges the target of a redirecting seed with the 
     ),
   ])
   expect(await logged('not requested', site.url, seed, flag, 'strip-index')).toEqual([])
+})
+
+it('a warning says that a seed redirects to itself, also by way of another page, and that --cookies may help', async () => {
+  const to = (location: string) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(302, { location }).end()
+  const site = await serveSite({ '/a': to('/a'), '/b': to('/c'), '/c': to('/b'), '/d': to('/e') })
+  const lines = (path: string, ...flags: readonly string[]) =>
+    logged('no page', site.url, `${site.url}${path}`, ...flags)
+  const advice = 'if the site wants its cookies back, add --cookies'
+  expect(await lines('/a')).toEqual([
+    expect.stringMatching(new RegExp(`/a redirects to itself, so it leads to no page; ${advice}$`)),
+  ])
+  expect(await lines('/b')).toEqual([
+    expect.stringMatching(
+      new RegExp(`/b and /c redirect to each other, so they lead to no page; ${advice}$`),
+    ),
+  ])
+  expect(await lines('/b', '--cookies')).toEqual([
+    expect.stringMatching(/\/b and \/c redirect to each other, so they lead to no page$/),
+  ])
+  expect(await lines('/d')).toEqual([])
 })
 
 it('a warning says that --scope path includes the whole host for a seed like /docs without a slash', async () => {

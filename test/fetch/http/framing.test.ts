@@ -129,6 +129,14 @@ describe('a header', () => {
     expect(server.connections).toBe(2)
   })
 
+  it.each(['-1', '', 'unknown'])(
+    'may have a length that is no number of bytes, which is ignored as in browsers: %j',
+    async (length) => {
+      const answer = await answerOf(ended(`${OK}Content-Length: ${length}\r\n\r\nok`))
+      expect(answer).toMatchObject({ status: 200, bytes: 2, truncated: false })
+    },
+  )
+
   it('causes an error that says what is wrong with it', async () => {
     const twice = 'Content-Length: 2\r\nContent-Length: 3\r\n\r\nok'
     await expect(answerOf(OK + twice)).rejects.toMatchObject({

@@ -25,6 +25,9 @@ const MAX_MEMBERS = 200
 const INVALID_HEADER =
   /^(?:incorrect header check|unknown (?:compression method|header flags set))$/
 
+/** Messages of zlib for a wrong trailer of a gzip member. */
+const INVALID_TRAILER = /^incorrect (?:data|length) check$/
+
 export interface DecodedBody {
   readonly body: Buffer
   /** True if the decoded body is longer than `maxBytes`, or than honest servers make of so few coded bytes. */
@@ -110,6 +113,10 @@ async function decodeWith(
       const decoded = await decodeWith(decoder, body, maxBytes, { ...options, isPart: true })
       return { ...decoded, endsEarly: true }
     }
+    if (hasWrongTrailer(error, body) && !options.isPart) {
+      const bare = body.subarray(0, -GZIP_TRAILER)
+      return decodeWith(decoder, bare, maxBytes, { ...options, isPart: true })
+    }
     if (!hasTrailingBytes(error, body)) throw error
     const members = await gzipMembers(body)
     if (members.length === 0 || members.length >= body.length) throw error
@@ -177,6 +184,11 @@ function isCutShort(error: unknown): boolean {
 /** Returns whether a complete gzip stream is followed by bytes that aren't another member. Browsers ignore them. */
 function hasTrailingBytes(error: unknown, body: Buffer): boolean {
   return INVALID_HEADER.test(messageOf(error)) && isGzip(body)
+}
+
+/** Returns whether a gzip stream has a wrong checksum or length. Browsers don't check them. */
+function hasWrongTrailer(error: unknown, body: Buffer): boolean {
+  return INVALID_TRAILER.test(messageOf(error)) && isGzip(body)
 }
 
 function invalid(message: string): FetchFailure {

@@ -1,5 +1,5 @@
 import type { ResponseHeaders } from '../../fetcher.ts'
-import { tokensOf } from '../header-tokens.ts'
+import { tokensOf, withoutSpace } from '../header-tokens.ts'
 import { invalidResponse } from '../network-failure.ts'
 
 /** The end of a body: after a number of bytes, after its last chunk, or with the connection. */
@@ -16,7 +16,7 @@ export interface Message {
 
 /**
  * Returns where the body of a response ends (RFC 9112, 6.3). Chunks override a length.
- * @throws FetchFailure if its length is invalid
+ * @throws FetchFailure if it has several lengths
  */
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
@@ -30,19 +30,20 @@ export function hasNoBody(status: number): boolean {
   return status < 200 || status === 204 || status === 304
 }
 
-/** The same length may be sent several times, also as a list (RFC 9112, 6.3). */
+/**
+ * Returns the length; undefined if it is no number of bytes, such as `-1`. Browsers ignore it then. The same length may
+ * be sent several times, also as a list (RFC 9112, 6.3).
+ */
 function lengthOf(value: string | readonly string[] | undefined): number | undefined {
   if (value === undefined) return undefined
   const isOne = typeof value === 'string' && !value.includes(',')
   const text = isOne ? value : onlyOneOf(`${value}`)
   const length = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(length))
-    throw invalidResponse('Content-Length is not a number of bytes')
-  return length
+  return Number.isSafeInteger(length) ? length : undefined
 }
 
 function onlyOneOf(list: string): string {
-  const [first = '', ...others] = list.split(',').map((each) => each.trim())
+  const [first = '', ...others] = list.split(',').map((each) => withoutSpace(each))
   if (others.some((other) => other !== first))
     throw invalidResponse('Content-Length was sent with different values')
   return first

@@ -29,8 +29,8 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   const mayMisleadProxies = isHttp10 || 'content-length' in headers
   if (mayMisleadProxies && 'transfer-encoding' in headers) return false
   // Some servers send a body although there must be none. It would be read as the next response.
-  const length = Number.parseInt(`${headers['content-length'] ?? 0}`, 10)
-  const mayHaveBody = length > 0 || 'transfer-encoding' in headers
+  const isEmpty = Number(headers['content-length'] ?? 0) === 0
+  const mayHaveBody = !isEmpty || 'transfer-encoding' in headers
   if (isHead || (hasNoBody(status) && mayHaveBody)) return false
   // Old proxies send Proxy-Connection instead of Connection.
   const options = tokensOf(headers['connection'])

@@ -2,6 +2,7 @@ import { detachedCopy } from '../../../encoding/detached-copy.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import { TOKEN } from '../../header-names.ts'
+import { withoutSpace } from '../header-tokens.ts'
 import { invalidResponse } from '../network-failure.ts'
 import { type BodyEnd, bodyEndOf } from './body-end.ts'
 import { keepAliveMs } from './keep-alive.ts'
@@ -108,7 +109,7 @@ function define(headers: object, name: string, value: string): void {
 /** Returns the name and the value of a field; nothing for an invalid one. */
 function fieldOf(line: string): string[] {
   const colon = line.indexOf(':')
-  const name = nameOf(line, colon).trimEnd()
+  const name = withoutSpace(nameOf(line, colon))
   return TOKEN.test(name) ? [name, withoutSpace(line, colon + 1)] : []
 }
 
@@ -123,24 +124,10 @@ function nameOf(line: string, colon: number): string {
 function lowerCased(name: string): string | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  const lower = name.trimEnd().toLowerCase()
+  const lower = withoutSpace(name).toLowerCase()
   if (!TOKEN.test(lower)) return undefined
   const isRemembered = name.length <= MAX_NAME_LENGTH && knownNames.size < MAX_NAMES
   // A slice would keep the whole head in memory, so the names are copied.
   if (isRemembered) knownNames.set(detachedCopy(name), detachedCopy(lower))
   return lower
-}
-
-/** Returns the rest of a line without the spaces and tabs around it. */
-function withoutSpace(line: string, from: number): string {
-  let start = from
-  let end = line.length
-  while (start < end && isSpace(line, start)) start++
-  while (end > start && isSpace(line, end - 1)) end--
-  return line.slice(start, end)
-}
-
-function isSpace(line: string, at: number): boolean {
-  const code = line.charCodeAt(at)
-  return code === 0x20 || code === 0x09
 }

@@ -167,10 +167,24 @@ describe('decodeContent', () => {
     await expect(decodeContent(coded, 'gzip', ENOUGH)).rejects.toThrow('incorrect header check')
   })
 
-  it('refuses a gzip member that is damaged', async () => {
-    const coded = Buffer.concat([zlib.gzipSync('one'), zlib.gzipSync('two')])
-    coded.fill(0, coded.length - 8)
-    await expect(decodeContent(coded, 'gzip', ENOUGH)).rejects.toThrow('incorrect data check')
+  it.each([
+    ['checksum', 8, 'incorrect data check'],
+    ['length', 4, 'incorrect length check'],
+  ])('ignores a wrong %s at the end of a gzip stream, not before', async (_, at, message) => {
+    const long = Buffer.concat(Array.from({ length: 5 }, () => plain))
+    const damagedMember = (text: string | Buffer) => {
+      const member = zlib.gzipSync(text)
+      return member.fill(1, member.length - at)
+    }
+    for (const text of ['', 'two', long]) {
+      const last = damagedMember(text)
+      const coded = Buffer.concat([zlib.gzipSync('one'), last])
+      const { body, truncated, endsEarly } = await decodeContent(coded, 'gzip', ENOUGH)
+      expect(body.equals(Buffer.concat([Buffer.from('one'), Buffer.from(text)]))).toBe(true)
+      expect({ truncated, endsEarly }).toEqual({ truncated: false, endsEarly: false })
+    }
+    const damaged = Buffer.concat([damagedMember('one'), zlib.gzipSync('two')])
+    await expect(decodeContent(damaged, 'gzip', ENOUGH)).rejects.toThrow(message)
   })
 
   it('ignores trailing data after a large gzip stream', async () => {

@@ -35,14 +35,20 @@ describe('the body of a response', () => {
     },
   )
 
+  it.each(['', '-1', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'])(
+    'ends with the connection if its length is no number of bytes: %j',
+    (length) => {
+      expect(endOf({ 'content-length': length })).toBe('connection-end')
+      expect(endOf({ 'content-length': length, ...CHUNKED })).toBe('last-chunk')
+      expect(endOf({ 'content-length': length }, 304)).toBe(0)
+    },
+  )
+
   it.each<[string, ResponseHeaders]>([
     ['two lengths', { 'content-length': ['5', '6'] }],
     ['a list of lengths', { 'content-length': '5, 6' }],
     ['a length in two spellings', { 'content-length': '5, 05' }],
     ['a list with an empty element', { 'content-length': '5,' }],
-    ...['', '-5', '+5', '0x5', '5.0', '5e1', ' 5', '5 5', 'many', '９', '9007199254740992'].map(
-      (length): [string, ResponseHeaders] => [`the length ${length}`, { 'content-length': length }],
-    ),
   ])('with %s is refused, even if the response has no body', (_, headers) => {
     for (const [status, isHead] of [
       [200, false],

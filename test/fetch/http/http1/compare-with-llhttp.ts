@@ -17,6 +17,7 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|(?<!(?:^|\n\r?\n)[\r\n]*)\r(?!\n)/g
 const FRAMING = '(?:content-length|transfer-encoding|(?:proxy-)?connection)'
 const NO_FIELD = /[^\r\n]\r*\n(?![!#$%&'*+.^_`|~\w-]+[ \t]*:|[ \t\r\n]|$)/
 const SPACE_AFTER = new RegExp(String.raw`^${FRAMING}:[^\n]*(?:\t[ \t]*\r?\n|\n[ \t])`, 'im')
+const INVALID_LENGTH = /^content-length:(?![ \t]*\d{1,15}[ \t]*\r?\n(?![ \t]))/im
 const EMPTY_CODING = /^transfer-encoding:(?:[ \t]*,|[^\n]*,[ \t]*\r?\n)/im
 
 /** Intended differences, by their reason. */
@@ -45,6 +46,9 @@ const EXCEPTIONS: Readonly<Record<string, (difference: Difference) => boolean>> 
   'we accept the same length several times': ({ theirs, heads }) =>
     theirs.refused !== undefined &&
     /^content-length:[^\n]*(?:,|\n(?:[^\n]+\n)*?content-length:)/im.test(heads),
+  // As browsers do.
+  'we ignore a length that is no number of bytes': ({ ours, heads }) =>
+    ours.refused === undefined && INVALID_LENGTH.test(heads),
   'we refuse white space before the first header': ({ ours, heads }) =>
     ours.refused !== undefined && /^HTTP[^\n]*\n[ \t]/m.test(heads),
   'we refuse lengths that a number cannot represent exactly': ({ received, ours }) =>

@@ -33,6 +33,11 @@ describe('the reader of responses', () => {
     ['interim responses before it', `HTTP/1.1 100\r\n\r\n${OK}Content-Length: 0\r\n\r\n`, 'read'],
     ['LF only', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'read'],
     ['folds', `${OK}X: a\r\n b\r\n\r\nok`, 'read'],
+    [
+      'a no-break space after chunked',
+      `${OK}Transfer-Encoding: chunked\xa0\r\n\r\n2\r\nok`,
+      'read',
+    ],
     ['half a body', `${OK}Content-Length: 9\r\n\r\nhalf`, 'without an end'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`, 'refused'],
     ['control characters, as spaces', `${OK}X: a\0b\rc\r\nContent-Length: 2\r\n\r\nok`, 'read'],
@@ -57,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, readonly [text: string, isHead?: boolean
   'we accept the same length several times': [
     `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`,
   ],
+  'we ignore a length that is no number of bytes': [`${OK}Content-Length: -1\r\n\r\nok`],
   'we refuse white space before the first header': [`${OK} X: y\r\n\r\nok`],
   'we refuse lengths that a number cannot represent exactly': [`${CHUNKED}ffffffffffffffff\r\nx`],
   'we ignore the extensions of chunks': [`${CHUNKED}2; a = b\r\nok\r\n0\r\n\r\n`],

@@ -89,7 +89,7 @@ describe('the header', () => {
     )
   })
 
-  it.each(['no colon', ': no name', 'X Y: z', '(x): y', 'X\xe9: y', 'X\0Y: z', ''])(
+  it.each(['no colon', ': no name', 'X Y: z', '(x): y', 'X\xe9: y', 'X\0Y: z', 'X\xa0: y', ''])(
     'may have the line %j, which is ignored since it is no field',
     (line) => {
       const head = parse('A: b', line, 'C: d')
