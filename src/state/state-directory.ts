@@ -88,6 +88,11 @@ export class StateDirectory {
     }
   }
 
+  /** True if this run or an earlier one has committed. */
+  get holdsCrawl(): boolean {
+    return this.#holdsCrawl
+  }
+
   /** Adds the settings to the next commit. */
   storeSettings(settings: Config, input: ConfigInput): void {
     if (settings.deterministic && this.saved === undefined) {
