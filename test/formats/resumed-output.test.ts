@@ -37,14 +37,15 @@ describe('a resumed file output', () => {
 
   it('is unchanged if the crawl could not begin', async () => {
     const file = path('visits.jsonl')
-    await writeFile(file, 'what stands, and more')
-    await (await createFileOutput(file, { position: 11 })).discard()
-    expect(await readFile(file, 'utf8')).toBe('what stands, and more')
+    await writeFile(file, 'what stands\nand more')
+    await (await createFileOutput(file, { position: 12 })).discard()
+    expect(await readFile(file, 'utf8')).toBe('what stands\nand more')
   })
 
   it.each([
     ['shorter than it was', 'dear', '4: restore it'],
     ['gone', undefined, 'none: move it back'],
+    ['longer, since it was edited', '{"title":"edited"}\n'.repeat(20), 'others: restore it'],
   ])('is refused if it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')
     if (text !== undefined) await writeFile(file, text)
