@@ -37,7 +37,7 @@ const REFERER = "--header 'Referer: …'"
  * if it needs a certain one. A letter that means different things in these programs has several options.
  */
 export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
-  '-A': '--user-agent or --include-path',
+  '-A': '--user-agent, --include-path, or --save-only with --save-bodies',
   '-D': '--scope',
   '-I': '--include-path',
   '-O': '--output',

@@ -239,6 +239,17 @@ export function fieldNames() {
   )
 }
 
+/** Schema of file extensions, with or without `.` or `*.`; parsed to lower case, without either. */
+export function fileExtensions() {
+  const expected = 'extensions such as pdf,docx'
+  const extension = v.pipe(
+    v.string(expected),
+    v.transform((typed) => typed.replace(/^\*?\./, '').toLowerCase()),
+    v.regex(/^[a-z\d]{1,12}$/, expected),
+  )
+  return v.pipe(v.array(extension, expected), v.minLength(1, expected))
+}
+
 /** Schema of the name of a file or folder. Only a shell replaces `~`; here it would be the name of a folder. */
 export function fileName(expected: string) {
   return v.pipe(

@@ -247,9 +247,10 @@ function openCheckpointer(
 }
 
 async function begin(parts: CrawlParts, seeder: Seeder, signal: AbortSignal): Promise<boolean> {
-  if (parts.directory?.saved === undefined) return seeder.addSeeds(signal)
-  if (!(await resume(parts, signal))) return false
-  return !parts.config.force || seeder.addNewSeeds(signal)
+  const { config, directory } = parts
+  if (directory?.saved === undefined) return seeder.addSeeds(signal)
+  if (!(await resume({ ...parts, directory }, directory.saved, signal))) return false
+  return !config.force || seeder.addNewSeeds(signal)
 }
 
 async function close(parts: CrawlParts): Promise<void> {

@@ -154,7 +154,7 @@ export class Visitor {
   ): Promise<Visited> {
     const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)
     const isSaved = !this.#parser.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
-    const body = isSaved ? await this.#bodies?.keep(saved) : undefined
+    const body = isSaved ? await this.#bodies?.keep(crawlUrl.url, saved) : undefined
     return body === undefined ? visited : { ...visited, body }
   }
 }

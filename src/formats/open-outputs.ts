@@ -109,7 +109,7 @@ function contextOf(config: Config) {
 }
 
 async function openMirror(
-  { seeds: typed, saveBodies, canonicalize, stripQuery }: Config,
+  { seeds: typed, saveBodies, saveOnly, canonicalize, stripQuery }: Config,
   destinations: Destinations,
 ) {
   if (saveBodies === undefined) return undefined
@@ -122,6 +122,7 @@ async function openMirror(
   const mirror = MirrorOutput.open(saveBodies, destinations, {
     seeds,
     canonical: (url) => rules.apply(url),
+    extensions: saveOnly,
   })
   const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)
   return { output: mirror, startFile }

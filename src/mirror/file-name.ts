@@ -43,6 +43,23 @@ export function fileNameOf(url: string, type: string): FileName {
   return { folders: foldersOf([host, ...segments]), ...lastPart(last, query, type) }
 }
 
+/**
+ * Returns a test of whether the file of a URL has one of these extensions, or another one of the same type, as `.jpeg`
+ * for `jpg`.
+ * @param extensions lower case, without dots
+ */
+export function hasExtension(
+  extensions: readonly string[],
+): (url: string, type: string) => boolean {
+  const wanted = new Set(extensions.flatMap((each) => [each, ...extensionsLike(each)]))
+  return (url, type) => wanted.has(fileNameOf(url, type).extension.slice(1).toLowerCase())
+}
+
+function extensionsLike(extension: string): Iterable<string> {
+  const type = mime.getType(extension)
+  return (type !== null && mime.getAllExtensions(type)) || []
+}
+
 function lastPart(last: string, query: string, type: string) {
   const [, name = last === '' ? 'index' : last, written] = EXTENSION.exec(last) ?? []
   const own = written === undefined ? '' : `.${written}`

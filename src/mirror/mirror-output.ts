@@ -13,10 +13,12 @@ import { SavedFiles } from './saved-files.ts'
 /** Returns the canonical form of a URL, by the rules of the crawl. */
 type Canonicalize = (url: string) => string
 
-interface MirrorUrls {
+interface MirrorOptions {
   /** URLs of possible start pages, in order of preference. */
   readonly seeds: readonly string[]
   readonly canonical: Canonicalize
+  /** Extensions of the files to save, in lower case; undefined for all files. */
+  readonly extensions: readonly string[] | undefined
 }
 
 /** Saves bodies as files in a folder, with links from file to file. */
@@ -38,14 +40,14 @@ export class MirrorOutput implements Output {
     folder: MirrorFolder,
     files: SavedFiles,
     destinations: Destinations,
-    { seeds, canonical }: MirrorUrls,
+    { seeds, canonical, extensions }: MirrorOptions,
   ) {
     this.#folder = folder
     this.#seeds = seeds
     this.#files = files
     this.#canonical = canonical
     this.#isKept = destinations.isKept
-    this.bodies = { path: folder.incoming, isDurable: destinations.isDurable }
+    this.bodies = { path: folder.incoming, isDurable: destinations.isDurable, extensions }
   }
 
   /**
@@ -53,12 +55,12 @@ export class MirrorOutput implements Output {
    * @throws CrawlerError('usage') if it contains something else, 'output' if it can't be written
    * to, 'state' if originals of an earlier run are missing
    */
-  static open(name: string, destinations: Destinations, urls: MirrorUrls): MirrorOutput {
+  static open(name: string, destinations: Destinations, options: MirrorOptions): MirrorOutput {
     const files = new SavedFiles(destinations.database, resolve(name))
     if (files.types().some(hasLinks)) checkOriginals(name)
     const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isDurable)
     destinations.undoOnDiscard(() => folder.undoOpen())
-    return new MirrorOutput(folder, files, destinations, urls)
+    return new MirrorOutput(folder, files, destinations, options)
   }
 
   /** The file of the first seed that was saved, relative to the folder; known after `finish`. */

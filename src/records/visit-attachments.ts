@@ -27,6 +27,8 @@ export interface BodyFolder {
   readonly path: string
   /** True if bodies have to survive a power cut. */
   readonly isDurable: boolean
+  /** Extensions of the files to save, in lower case; undefined for all files. */
+  readonly extensions: readonly string[] | undefined
 }
 
 /** The file of a body, or the reason why there is none. */

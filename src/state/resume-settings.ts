@@ -4,6 +4,7 @@ import { checkStoredLogins } from '../config/logins.ts'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { HIDDEN } from '../secret.ts'
+import type { SavedCrawl } from './ledger.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 /**
@@ -20,7 +21,7 @@ const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
 export function checkResumeSettings(
   directory: StateDirectory,
   config: Config,
-  advice: (directory: StateDirectory, config: Config) => string,
+  advice: (directory: StateDirectory, saved: SavedCrawl, config: Config) => string,
 ): void {
   const { path, saved } = directory
   if (saved === undefined) return
@@ -28,7 +29,8 @@ export function checkResumeSettings(
   if (config.force) return
   const now = { ...config, ...absolutePaths(config) }
   const changes = describeChanges(FIXED_SETTINGS, saved.settings, now)
-  if (changes.length > 0) throw changedSettingsError(path, changes, advice(directory, config))
+  if (changes.length > 0)
+    throw changedSettingsError(path, changes, advice(directory, saved, config))
 }
 
 /** Stores the settings of a crawl, and the input that they were made from, so that `crawl --state` alone resumes it. */

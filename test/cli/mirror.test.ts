@@ -51,6 +51,39 @@ describe('--save-bodies', () => {
     expect(found.sort()).toEqual(files)
   })
 
+  it('saves only the kinds of files that --save-only names', async () => {
+    const pages: Readonly<Record<string, [type: string, body: string]>> = {
+      '/': ['text/html', '<a href=/a.pdf>a</a><a href=/get?id=1>b</a><a href=/c>c</a><img src=/d>'],
+      '/a.pdf': ['application/octet-stream', 'A'],
+      '/get?id=1': ['application/pdf', 'B'],
+      '/c': ['text/html', '<a href=/e.zip>e</a>'],
+      '/d': ['image/jpeg', 'D'],
+      '/e.zip': ['application/zip', 'E'],
+    }
+    const site = await serve(({ url = '' }, response) => {
+      const [type, body] = pages[url] ?? ['text/plain', '']
+      response.writeHead(url in pages ? 200 : 404, { 'content-type': type }).end(body)
+    })
+    const args = [site.url, '-q', '--assets', '--save-bodies', path('files')]
+    const run = await callCrawl([...args, '--save-only', '*.pdf,JPG'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.visits).toHaveLength(6)
+    const names = ['a.pdf', 'd.jpg', 'get@id=1.pdf']
+    expect(await filesIn(path('files'))).toEqual(names.map((name) => `${nameOf(site.url)}/${name}`))
+  })
+
+  it.each([
+    [['--save-only', 'pdf'], /^crawl: --save-only: expected --save-bodies with it$/m],
+    [
+      ['--save-bodies', 'files', '--save-only', 'application/pdf'],
+      /--save-only.*expected extensions such as pdf,docx, got `application\/pdf`/,
+    ],
+  ])('refuses %j', async (flags, message) => {
+    const run = await callCrawl(['http://127.0.0.1:9/', ...flags])
+    expect(run.code).toBe(2)
+    expect(run.stderr).toMatch(message)
+  })
+
   it('skips a body longer than --max-body, and warns of the number of incomplete ones', async () => {
     const page = `<a href=/big.bin>${'x'.repeat(90)}</a><a href=/early.bin>`
     const site = await serve(({ url = '' }, response) => {

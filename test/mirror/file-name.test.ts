@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fileNameOf } from '../../src/mirror/file-name.ts'
+import { fileNameOf, hasExtension } from '../../src/mirror/file-name.ts'
 
 function pathOf(url: string, type = 'text/html'): string {
   const { folders, stem, extension } = fileNameOf(new URL(url).href, type)
@@ -48,6 +48,20 @@ describe('the name of a file', () => {
     ['http://.a/', '_a/index.html'],
   ])('is safe for %s: %s', (url, path) => {
     expect(pathOf(url)).toBe(path)
+  })
+
+  it.each([
+    ['pdf', 'http://a/paper.PDF', 'application/octet-stream', true],
+    ['pdf', 'http://a/download?id=7', 'application/pdf', true],
+    ['pdf', 'http://a/paper.pdf', 'text/html', false],
+    ['jpg', 'http://a/photo.jpeg', 'image/jpeg', true],
+    ['jpeg', 'http://a/photo', 'image/jpeg', true],
+    ['jpg', 'http://a/photo.png', 'image/png', false],
+    ['html', 'http://a/', 'text/html', true],
+    ['rs', 'http://a/main.rs', 'text/plain', true],
+    ['constructor', 'http://a/constructor', '', false],
+  ])('has the extension %s for %s as %s: %s', (extension, url, type, expected) => {
+    expect(hasExtension([extension])(url, type)).toBe(expected)
   })
 
   it('is short for a long URL, and differs between long URLs', () => {

@@ -47,6 +47,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   minRateTime: { flags: '--min-rate', isIn: ({ minRate }) => minRate !== undefined },
   passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
+  saveOnly: { flags: '--save-bodies', isIn: ({ saveBodies }) => saveBodies !== undefined },
   retryStatus: {
     flags: '--retries of at least 1, or --state with --retry-failed,',
     isIn: ({ retries, state }) => retries > 0 || state !== undefined,

@@ -4,6 +4,7 @@ import { setting } from '../setting.ts'
 import {
   duration,
   fieldNames,
+  fileExtensions,
   fileName,
   flag,
   lineTemplate,
@@ -106,6 +107,17 @@ export const outputSettings = {
       help: 'save pages as files to read offline, in <dir>/<host>/ (host+port if there is a port); the end of the log names the file to open; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),
+  ),
+  saveOnly: setting(
+    {
+      trust: 'any',
+      decides: 'files',
+      flag: '--save-only <extensions>',
+      otherNames: ['--accept', '--save-types', '--file-types', '--extensions'],
+      list: 'commas',
+      help: 'with --save-bodies: save only files with these extensions, such as pdf,docx; a file gets the extension of its type if its URL has another one or none',
+    },
+    v.optional(fileExtensions()),
   ),
   overwrite: setting(
     {

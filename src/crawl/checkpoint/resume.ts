@@ -1,15 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Config } from '../../config/schema.ts'
+import { compareSettings } from '../../config/settings-change.ts'
 import { countOf, formatCount } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import { productToken } from '../../robots/product-token.ts'
-import type { SnapshotRef } from '../../state/ledger.ts'
+import type { Ledger, SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import { readTotals } from '../stats/read-stats.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import { applyNewSettings, type ForcedResumeParts, reconsiderDropped } from './forced-resume.ts'
+import { applySettingsChange, type ChangedCrawl } from './apply-settings-change.ts'
 import { markSkipsCounted } from './mark-skips-counted.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
 import { snapshotPath } from './seen-snapshot.ts'
@@ -17,8 +19,8 @@ import { snapshotPath } from './seen-snapshot.ts'
 /** Number of URLs to add to the seen set at a time. */
 const BATCH = 10_000
 
-interface ResumeParts extends ForcedResumeParts {
-  readonly directory: StateDirectory | undefined
+interface ResumeParts extends ChangedCrawl {
+  readonly directory: StateDirectory
   readonly frontier: Pick<Frontier, 'snapshot' | 'waiting'>
   readonly givenUp: GivenUpHosts
   readonly logger: Logger
@@ -27,20 +29,26 @@ interface ResumeParts extends ForcedResumeParts {
 }
 
 /**
- * Resumes an earlier run: its frontier and its seen set.
+ * Resumes an earlier run with the settings of this one: its frontier and its seen set.
  * @returns false if the signal was aborted meanwhile; then nothing is committed
  */
-export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<boolean> {
+export async function resume(
+  parts: ResumeParts,
+  saved: SavedCrawl,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
   const totals = readTotals(parts)
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
   if (signal.aborted) return false
-  reconsiderDropped(parts)
-  const due = beginRevisitRound(parts)
-  if (isRenamed(parts)) frontier.snapshot.forgetRobotsRules()
-  await applyNewSettings(parts, due > 0)
+  const change = compareSettings(saved.settings, config)
+  // Dropped pages may belong to the crawl again, so they may be due.
+  if (change.changesUrls) frontier.snapshot.forgetDropped()
+  const due = beginRevisitRound(parts, saved)
+  if (isRenamed(saved.settings, config)) frontier.snapshot.forgetRobotsRules()
+  await applySettingsChange(change, parts, due > 0)
   const recalled = frontier.snapshot.resume()
-  const snapshot = readSnapshot(parts)
+  const snapshot = readSnapshot(parts, saved.ledger)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
     const batch = frontier.snapshot.urlsSince(last, BATCH)
     if (batch.urls.length === 0) break
@@ -65,9 +73,8 @@ export async function resume(parts: ResumeParts, signal: AbortSignal): Promise<b
 }
 
 /** Returns whether robots.txt files have other rules for the crawler than in the last run, since its name has changed. */
-function isRenamed({ config, directory }: ResumeParts): boolean {
-  const before = directory?.saved?.settings['userAgent']
-  return typeof before === 'string' && productToken(before) !== productToken(config.userAgent)
+function isRenamed({ userAgent: before }: SavedCrawl['settings'], { userAgent }: Config): boolean {
+  return typeof before === 'string' && productToken(before) !== productToken(userAgent)
 }
 
 function logResumed({ frontier, logger, tally }: ResumeParts): void {
@@ -84,9 +91,11 @@ function logResumed({ frontier, logger, tally }: ResumeParts): void {
 }
 
 /** Reads the seen set from its snapshot. Returns undefined if it has to be rebuilt from the database. */
-function readSnapshot({ config, directory, logger, memory }: ResumeParts): SnapshotRef | undefined {
-  const snapshot = directory?.saved?.ledger.snapshot
-  if (directory === undefined || snapshot === undefined || config.force) return undefined
+function readSnapshot(
+  { config, directory, logger, memory }: ResumeParts,
+  { snapshot }: Ledger,
+): SnapshotRef | undefined {
+  if (snapshot === undefined || config.force) return undefined
   const file = snapshotPath(directory.path, snapshot)
   if (memory.readSnapshot(file, snapshot.checksum)) return snapshot
   logger.warn(`${file}: is damaged; the seen set is made from the database`)

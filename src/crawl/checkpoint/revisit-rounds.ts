@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
+import { compareSettings } from '../../config/settings-change.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { FailedUrls } from '../../frontier/sqlite/failed-urls.ts'
-import type { Ledger } from '../../state/ledger.ts'
+import type { Ledger, SavedCrawl } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
-import { allowsSkippedUrls, needsRereads, widensCrawl } from './forced-resume.ts'
 
 type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'retryStatus' | 'revisitAfter'>
 
 interface RevisitParts {
   readonly config: RoundSettings
-  readonly directory: StateDirectory | undefined
+  readonly directory: Pick<StateDirectory, 'database'>
   readonly frontier: Pick<Frontier, 'snapshot'>
 }
 
@@ -40,16 +40,17 @@ function findDue(
 }
 
 /** Returns advice for a user whose settings differ from those that a crawl began with. */
-export function resumeAdvice(directory: StateDirectory, config: Config): string {
-  if (config.skipped !== undefined && directory.saved?.settings['skipped'] === undefined) {
+export function resumeAdvice(directory: StateDirectory, saved: SavedCrawl, config: Config): string {
+  if (config.skipped !== undefined && saved.settings['skipped'] === undefined) {
     return 'earlier runs kept no list of skipped URLs: crawl again without --state, or with another one, and with another -o'
   }
-  if (hasNothingLeft(directory, { ...config, force: true })) {
+  const forced = { ...config, force: true }
+  if (hasNothingLeft(directory, forced)) {
     return 'it is finished, and --force would only change its later rounds: another --state begins a new crawl'
   }
-  const again = needsRereads(directory, config)
-    ? ', and reads pages again whose links lead further'
-    : ''
+  const { rescanned } = compareSettings(saved.settings, forced)
+  const readsAgain = [...rescanned].some((pages) => pages !== 'none')
+  const again = readsAgain ? ', and reads pages again whose links lead further' : ''
   return `--force continues with the current settings${again}`
 }
 
@@ -65,8 +66,8 @@ export function correctVisitTimes(directory: StateDirectory): void {
 export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
-  if (allowsSkippedUrls(directory, config)) return false
-  if (config.force && widensCrawl(directory, config)) return false
+  const { raisesHostLimit, rescanned } = compareSettings(saved.settings, config)
+  if (raisesHostLimit || rescanned.size > 0) return false
   return findDue(database, config) === undefined
 }
 
@@ -83,9 +84,11 @@ export function countFailed(
  * failed for a transient reason (`--retry-failed`).
  * @returns the number of URLs; 0 if there is no new round
  */
-export function beginRevisitRound({ config, directory, frontier }: RevisitParts): number {
-  const ledger = directory?.saved?.ledger
-  if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
+export function beginRevisitRound(
+  { config, directory, frontier }: RevisitParts,
+  { ledger }: SavedCrawl,
+): number {
+  if (!isRoundOver(ledger, config)) return 0
   const due = findDue(directory.database, config)
   if (due === undefined) return 0
   if (config.retryFailed) frontier.snapshot.retryFailed(config.retryStatus)

@@ -56,27 +56,41 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   hooks: { widens: () => true, pages: 'all' },
 }
 
-/**
- * Returns the pages whose links lead to new URLs under the current settings; an empty set if the
- * change adds no URL.
- * @param before settings parsed from stored JSON
- */
-export function wideningChanges(before: SettingValues, now: Config): ReadonlySet<RescannedPages> {
-  const changes = changedSettings(URL_SETTINGS, before, now)
-  const further = changes.flatMap(({ name, was, is }) => {
-    const rule = RULES[name]
-    return rule.widens(was, is) ? [pagesOf(rule, now)] : []
-  })
-  if (!followsDuplicates(before) && followsDuplicates(now)) further.push('all')
-  return new Set(further)
+/** What the settings of a run change about a crawl that began with others. */
+export interface SettingsChange {
+  /** Whether `--force` has changed which URLs belong to the crawl. */
+  readonly changesUrls: boolean
+  /** The pages whose links lead to new URLs now; empty if no URL is added. */
+  readonly rescanned: ReadonlySet<RescannedPages>
+  /** The maximum depth before. */
+  readonly depthBefore: number
+  /**
+   * Whether the maximum number of pages of a host or a domain is higher now, so that URLs which were skipped beyond it
+   * may be visited.
+   */
+  readonly raisesHostLimit: boolean
 }
 
 /**
- * Returns whether the maximum number of pages of a host or a domain is higher now, so that URLs which were skipped
- * beyond it may be visited.
+ * Compares the settings of a run with those of earlier runs of its crawl. Settings that decide on URLs may differ only
+ * with `--force`.
  * @param before settings parsed from stored JSON
  */
-export function raisesHostLimit(before: SettingValues, now: Config): boolean {
+export function compareSettings(before: SettingValues, now: Config): SettingsChange {
+  const changes = now.force ? changedSettings(URL_SETTINGS, before, now) : []
+  const rescanned = new Set<RescannedPages>()
+  for (const { name, was, is } of changes) {
+    const rule = RULES[name]
+    if (rule.widens(was, is)) rescanned.add(pagesOf(rule, now))
+  }
+  if (now.force && !followsDuplicates(before) && followsDuplicates(now)) rescanned.add('all')
+  return {
+    ...{ changesUrls: changes.length + rescanned.size > 0, rescanned },
+    ...{ depthBefore: Number(before['depth']), raisesHostLimit: raisesHostLimit(before, now) },
+  }
+}
+
+function raisesHostLimit(before: SettingValues, now: Config): boolean {
   const limits = ['maxPerHost', 'maxPerDomain'] as const
   return limits.some((name) => {
     const was = before[name]

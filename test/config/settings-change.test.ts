@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { URL_SETTINGS } from '../../src/config/changed-settings.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { type RescannedPages, wideningChanges } from '../../src/config/widening-changes.ts'
+import { compareSettings, type RescannedPages } from '../../src/config/settings-change.ts'
 
 const seeds = ['http://a.test/']
 
 function compare(before: ConfigInput, now: ConfigInput): RescannedPages[] {
   const was = JSON.parse(JSON.stringify(resolveConfig({ seeds, ...before })))
-  return [...wideningChanges(was, resolveConfig({ seeds, ...now }))]
+  return [...compareSettings(was, resolveConfig({ seeds, ...now, force: true })).rescanned]
 }
 
 const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] = [
@@ -51,6 +51,14 @@ describe('changes that let a crawl reach more URLs', () => {
   it('include any change of the hooks', () => {
     expect(compare({ hooks: 'a.js' }, { hooks: 'b.js' })).toEqual(['all'])
     expect(compare({ hooks: 'a.js' }, {})).toEqual(['all'])
+  })
+
+  it('count only with --force', () => {
+    const was = JSON.parse(JSON.stringify(resolveConfig({ seeds, depth: 2 })))
+    const change = (force: boolean) =>
+      compareSettings(was, resolveConfig({ seeds, depth: 3, force }))
+    expect(change(false)).toMatchObject({ changesUrls: false, rescanned: new Set() })
+    expect(change(true)).toMatchObject({ changesUrls: true, depthBefore: 2 })
   })
 
   it("don't include limits and page data", () => {
