@@ -57,6 +57,8 @@ export class MirrorOutput implements Output {
    */
   static open(name: string, destinations: Destinations, options: MirrorOptions): MirrorOutput {
     const files = new SavedFiles(destinations.database, resolve(name))
+    const former = destinations.formerName(name)
+    if (former !== undefined) files.takeOver(former)
     if (files.types().some(hasLinks)) checkOriginals(name)
     const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isDurable)
     destinations.undoOnDiscard(() => folder.undoOpen())

@@ -36,7 +36,10 @@ export class WarcOutput implements Output {
     const archive = await destinations.openFile(name)
     if (!archive.isCutBackOnResume) throw unexpected(`a file as --output, got \`${name}\``)
     const index = await destinations.openFile(indexOf(name), { isNamedByUser: false })
-    return new WarcOutput(name, archive, index, new Captures(destinations.database, resolve(name)))
+    const captures = new Captures(destinations.database, resolve(name))
+    const former = destinations.formerName(name)
+    if (former !== undefined) captures.takeOver(former)
+    return new WarcOutput(name, archive, index, captures)
   }
 
   get congested(): boolean {

@@ -56,6 +56,7 @@ export async function runCrawl(
     directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {
+      directory.followMovedFiles(config)
       checkOwnFiles(directory, config, given)
       checkResumeSettings(directory, config, resumeAdvice)
       correctVisitTimes(directory)
