@@ -119,7 +119,7 @@ it.runIf(mayMount()).each([
   },
 )
 
-it.runIf(mayMount())('a read-only directory is refused (needs root)', async () => {
+it.runIf(mayMount())('a read-only directory is refused, but can be read (needs root)', async () => {
   mountDisk('4m')
   const site = await serveTree(3)
   const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']
@@ -131,4 +131,7 @@ it.runIf(mayMount())('a read-only directory is refused (needs root)', async () =
     stdout: '',
     stderr: `crawl: ${path('disk', 'state')}: ${message}\n`,
   })
+  const shown = await callCrawl(['state', path('disk', 'state'), '--export', 'visits'])
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toContain(`"url":"${site.url}/1"`)
 })
