@@ -6,8 +6,8 @@ import { CrawlerError } from '../errors.ts'
 const NEWLINE = 0x0a
 
 /**
- * Checks that a file still has the part that an earlier run committed. In a text that was edited meanwhile and became
- * longer, that part ends inside a line, and the last lines would be cut off.
+ * Checks that a file still has the part that an earlier run committed. In a file that was edited meanwhile and became
+ * longer, that part ends inside a line or a compressed member, and the last lines would be cut off.
  * @param size of the file
  * @throws CrawlerError('state')
  */
@@ -17,8 +17,7 @@ export async function checkCommittedPart(
   size: number,
 ): Promise<void> {
   if (size < position) throw lostBytesError(name, position, size)
-  const isText = compressionOf(name) === undefined
-  if (isText && position > 0 && size > position && !(await endsLine(name, position)))
+  if (position > 0 && size > position && !(await mayEndAt(name, position)))
     throw committedPartError(name, position, 'others: restore it')
 }
 
@@ -37,14 +36,17 @@ function committedPartError(name: string, position: number, got: string): Crawle
   return new CrawlerError('state', message)
 }
 
-/** Returns whether a line of a file ends at a position. */
-async function endsLine(name: string, position: number): Promise<boolean> {
-  const byte = Buffer.alloc(1)
+/** Returns whether a position may be the end of a line or of a compressed member. */
+async function mayEndAt(name: string, position: number): Promise<boolean> {
+  const bytes = Buffer.alloc(2)
   const handle = await open(name)
   try {
-    await handle.read(byte, 0, 1, position - 1)
+    await handle.read(bytes, 0, bytes.length, position - 1)
   } finally {
     await handle.close()
   }
-  return byte[0] === NEWLINE
+  const [last, next = 0] = bytes
+  const magic = compressionOf(name)?.empty[0]
+  // A power cut may leave zeros after the committed part.
+  return magic === undefined ? last === NEWLINE : next === magic || next === 0
 }
