@@ -116,8 +116,11 @@ export class Agent {
    */
   async giveUp(): Promise<void> {
     const requests = [...this.#unsent, ...this.#exchange.returnAll(performance.now())]
-    // If the job itself has failed, this fails, too. The crawl ends with the first error.
-    await this.#leave(() => this.#exchange.run(withoutFinished(requests))).catch(() => {})
+    // If the job itself is damaged, this fails, too. The crawl ends with the first error.
+    const ignore = () => {}
+    await this.#leave(() => this.#exchange.run(withoutFinished(requests)).catch(ignore)).catch(
+      ignore,
+    )
   }
 
   async #leave(giveBack: () => Promise<unknown>): Promise<void> {

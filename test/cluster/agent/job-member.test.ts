@@ -49,6 +49,7 @@ describe('a process gives its hosts back at once, without pages whose records ma
     const site = await startServer((_, response) => {
       response.setHeader('content-type', 'text/html').end(links)
     })
+    onTestFinished(() => site.close())
     const seeds = [`${site.url}/`]
     const settings = { seeds, frontier: [redis.url], job: 'a', workers: 1, delay: '20ms' }
     const config = resolveConfig(settings)
@@ -63,4 +64,22 @@ describe('a process gives its hosts back at once, without pages whose records ma
     expect(report).toMatchObject({ state: 'running', agents: 0, held: 0 })
     expect(report.open).toBeGreaterThan(0)
   })
+})
+
+it('a process that finds its job damaged leaves it, so that the job can be deleted', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startServer(async (_, response) => {
+    const [partition = ''] = (await redis.ask('KEYS', 'ow:{a:*}:leases')).split('\n')
+    await redis.ask('SET', partition, 'damage')
+    response.end()
+  })
+  onTestFinished(() => site.close())
+  const config = resolveConfig({ seeds: [`${site.url}/`], frontier: [redis.url], job: 'a' })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  await expect(crawl.finished).rejects.toThrow('contains a damaged job')
+  const store = await openJobStore([redis.url], silentLogger())
+  onTestFinished(() => store.close())
+  await store.delete('a')
 })
