@@ -48,6 +48,8 @@ interface OpenOptions {
   readonly compression?: Compression | undefined
   /** True if the crawl is part of a job, which never visits a page again that is in a file of its processes. */
   readonly isOfJob?: boolean
+  /** True if an earlier run of the crawl has committed. */
+  readonly isResumed?: boolean
 }
 
 /** Writes to a text file. Its old content is removed when `open` is called, not earlier. */
@@ -216,11 +218,16 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
-  const advice = choice.isOfJob
-    ? 'each start of a process of a job needs another name, since no page in the file is visited again (--overwrite replaces it)'
-    : '--overwrite replaces it'
-  const message = `${name}: expected a file that doesn't exist yet; ${advice}`
+  const message = `${name}: expected a file that doesn't exist yet; ${adviceOnExisting(choice)}`
   throw new CrawlerError('usage', message)
+}
+
+function adviceOnExisting({ isOfJob, isResumed }: OpenOptions): string {
+  if (isOfJob)
+    return 'each start of a process of a job needs another name, since no page in the file is visited again (--overwrite replaces it)'
+  return isResumed
+    ? '--overwrite replaces it, but pages that are done are not visited again'
+    : '--overwrite replaces it'
 }
 
 /** Returns whether a file contains no text: it has no bytes, or only those of an empty compressed file. */

@@ -153,6 +153,7 @@ export class Destinations {
       isNamedByUser,
       compression,
       isOfJob,
+      isResumed: directory?.saved !== undefined,
     })
     if (file.isNew) directory?.created.add(name)
     this.undoOnDiscard(() => file.discard())

@@ -38,3 +38,16 @@ it.each([
   expect(start).toContain('href="2.html"')
   expect((await callCrawl(command, '', { cwd: path('new') })).code).toBe(0)
 })
+
+it('a crawl says before --overwrite that it would not write the records of a replaced file again', async () => {
+  const site = await serveTree(PAGES)
+  const command = [`${site.url}/1`, '-q', '-d', '9', '--state', 'state', '-o', 'a.jsonl']
+  await mkdir(path('old'))
+  await callCrawl([...command, '--max-pages', '5'], '', { cwd: path('old') })
+  await cp(path('old'), path('new'), { recursive: true })
+  expect(await callCrawl([...command, '--force'], '', { cwd: path('new') })).toMatchObject({
+    code: 2,
+    stderr:
+      "crawl: a.jsonl: expected a file that doesn't exist yet; --overwrite replaces it, but pages that are done are not visited again\n",
+  })
+})
