@@ -79,7 +79,7 @@ export class Coordinator {
 
   /** Crawls to the end. Afterwards no thread or timer of the crawl runs any more. */
   async run(): Promise<EndReason> {
-    const { close, config, describeError } = this.#parts
+    const { checkpointer, close, config, describeError } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
     try {
@@ -94,6 +94,7 @@ export class Coordinator {
       clearTimeout(deadline)
       clearTimeout(this.#drainTimer)
       await this.#stopAll()
+      await checkpointer?.close?.()
       await close()
     }
   }

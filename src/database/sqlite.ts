@@ -1,6 +1,7 @@
-import { closeSync, openSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { codeOf, isError } from '../errors.ts'
 
 /** The path for which SQLite creates a temporary database. */
@@ -61,7 +62,21 @@ export function openSharedDatabase(file: string, isKept = true): DatabaseSync {
  * @throws an Error with SQLite's `errcode`
  */
 export function openForReading(file: string): DatabaseSync {
-  return connect(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
+  const options = { readOnly: true, timeout: LOCK_TIMEOUT_MS }
+  if (isWritable(dirname(resolve(file))) || existsSync(`${file}-wal`)) return connect(file, options)
+  // SQLite creates a file next to a database that it reads, unless nobody can change the database.
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  return new (loadSqlite().DatabaseSync)(url, options)
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Time for which another process may test whether a lock is held, in milliseconds. */

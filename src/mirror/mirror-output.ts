@@ -57,6 +57,8 @@ export class MirrorOutput implements Output {
    */
   static open(name: string, opener: OutputOpener, options: MirrorOptions): MirrorOutput {
     const files = new SavedFiles(opener.database, resolve(name))
+    const former = opener.formerName(name)
+    if (former !== undefined) files.takeOver(former)
     if (files.types().some(hasLinks)) checkOriginals(name)
     const folder = MirrorFolder.open(name, opener.mayExist(name), opener.isDurable)
     opener.undoOnDiscard(() => folder.undoOpen())

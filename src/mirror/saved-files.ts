@@ -65,6 +65,7 @@ const savedFileSchema = record({
 
 /** The files of a mirror. */
 export class SavedFiles {
+  readonly #database: DatabaseSync
   readonly #folder: string
   readonly #findRow
   readonly #put
@@ -78,6 +79,7 @@ export class SavedFiles {
   /** @param folder absolute name of the mirror */
   constructor(database: DatabaseSync, folder: string) {
     database.exec(TABLES)
+    this.#database = database
     this.#folder = folder
     this.#findRow = database.prepare(
       'SELECT file, type, redirects_to FROM saved WHERE folder = ? AND url = ?',
@@ -104,6 +106,15 @@ export class SavedFiles {
     this.#number = database.prepare(
       'INSERT OR REPLACE INTO saved_numbers (folder, stem, extension, number) VALUES (?, ?, ?, ?)',
     )
+  }
+
+  /** Takes over the files of a mirror whose folder had another name. */
+  takeOver(former: string): void {
+    for (const table of ['saved', 'saved_names', 'saved_numbers']) {
+      this.#database.prepare(`DELETE FROM ${table} WHERE folder = ?`).run(this.#folder)
+      const move = this.#database.prepare(`UPDATE ${table} SET folder = ? WHERE folder = ?`)
+      move.run(this.#folder, former)
+    }
   }
 
   /** Returns the file for a response: the same as before, or an unused one. */

@@ -3,9 +3,9 @@ import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Compression } from '../compressed-files/compression.ts'
 import { MemberStream } from '../compressed-files/member-stream.ts'
-import { countOf, formatCount } from '../english-text.ts'
 import { CrawlerError, codeOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
+import { checkCommittedPart, lostBytesError } from './committed-part.ts'
 import { fileIdentity, isDevice, isSameFile } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
@@ -48,6 +48,8 @@ interface OpenOptions {
   readonly compression?: Compression | undefined
   /** True if the crawl is part of a job, which never visits a page again that is in a file of its processes. */
   readonly isOfJob?: boolean
+  /** True if an earlier run of the crawl has committed. */
+  readonly isResumed?: boolean
 }
 
 /** Writes to a text file. Its old content is removed when `open` is called, not earlier. */
@@ -216,11 +218,16 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
-  const advice = choice.isOfJob
-    ? 'each start of a process of a job needs another name, since no page in the file is visited again (--overwrite replaces it)'
-    : '--overwrite replaces it'
-  const message = `${name}: expected a file that doesn't exist yet; ${advice}`
+  const message = `${name}: expected a file that doesn't exist yet; ${adviceOnExisting(choice)}`
   throw new CrawlerError('usage', message)
+}
+
+function adviceOnExisting({ isOfJob, isResumed }: OpenOptions): string {
+  if (isOfJob)
+    return 'each start of a process of a job needs another name, since no page in the file is visited again (--overwrite replaces it)'
+  return isResumed
+    ? '--overwrite replaces it, but pages that are done are not visited again'
+    : '--overwrite replaces it'
 }
 
 /** Returns whether a file contains no text: it has no bytes, or only those of an empty compressed file. */
@@ -261,20 +268,11 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
   const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
   })
-  const { size } = await handle.stat()
-  if (size >= position) return { name, handle, kind: 'resumed', position }
-  await handle.close()
-  throw lostBytesError(name, position, size)
-}
-
-/** @param length bytes that are left of the file, or `none` if it is missing */
-export function lostBytesError(
-  name: string,
-  position: number,
-  length: number | 'none',
-): CrawlerError {
-  const [got, remedy] =
-    length === 'none' ? ['none', 'move it back'] : [formatCount(length), 'restore it']
-  const message = `${name}: expected the ${countOf(position, 'byte')} that the crawl had written, got ${got}: ${remedy}, or continue with another file and --force`
-  return new CrawlerError('state', message)
+  try {
+    await checkCommittedPart(name, position, (await handle.stat()).size)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  return { name, handle, kind: 'resumed', position }
 }

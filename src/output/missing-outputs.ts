@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Positions } from '../state/ledger.ts'
-import { lostBytesError } from './file-output.ts'
+import { lostBytesError } from './committed-part.ts'
 
 /**
  * Returns the outputs of an earlier run that are missing and had no committed bytes, so that they can be created again.

@@ -94,6 +94,12 @@ export class OutputOpener {
     return this.context.overwrite || this.#positionOf(name) !== undefined
   }
 
+  /** Returns the name of a file or folder in the last run if it has moved since. */
+  formerName(name: string): string | undefined {
+    const moved = this.#context.directory?.moved ?? new Map<string, string>()
+    return [...moved].find(([, place]) => place === resolve(name))?.[0]
+  }
+
   /**
    * Opens a destination of text, which is compressed if the extension of the name says so.
    * @param name of a file, or - for stdout
@@ -126,6 +132,7 @@ export class OutputOpener {
       isNamedByUser,
       compression,
       isOfJob,
+      isResumed: directory?.saved !== undefined,
     })
     if (file.isNew) directory?.created.add(name)
     this.undoOnDiscard(() => file.discard())

@@ -11,6 +11,7 @@ import { CreatedFiles } from './created-files.ts'
 import { isDamage, stateError } from './explain-state-error.ts'
 import { identityOf } from './file-identities.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
+import { findMovedFiles, type MovedFiles, withMovedFiles } from './moved-files.ts'
 import { prepareFolder, removeFolder, type StateFolder } from './prepare-folder.ts'
 import { writePrivateFile } from './private-state-files.ts'
 import { DATABASE_NAME, openToWrite } from './state-database.ts'
@@ -29,7 +30,9 @@ export class StateDirectory {
   /** Output files that this crawl created. */
   readonly created: CreatedFiles
   /** The crawl that an earlier run stored; undefined on the first run. */
-  readonly saved: SavedCrawl | undefined
+  saved: SavedCrawl | undefined
+  /** Output files that have moved since the last run. */
+  moved: MovedFiles = new Map()
   /** True if the user gave the stored seeds here; false in a copy of the directory, or if a found config file did. */
   readonly hasGivenSeeds: boolean
   readonly #folder: StateFolder
@@ -86,6 +89,18 @@ export class StateDirectory {
       lock?.close()
       throw stateError(path, error)
     }
+  }
+
+  /** True if this run or an earlier one has committed. */
+  get holdsCrawl(): boolean {
+    return this.#holdsCrawl
+  }
+
+  /** Continues the output files that have moved since the last run, at their new places. */
+  followMovedFiles(config: Config): void {
+    if (this.saved === undefined) return
+    this.moved = findMovedFiles(this.saved, config)
+    if (this.moved.size > 0) this.saved = withMovedFiles(this.saved, this.moved)
   }
 
   /** Adds the settings to the next commit. */

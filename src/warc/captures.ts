@@ -67,6 +67,7 @@ export class Captures {
   readonly #sorted
   readonly #find
   readonly #clear
+  readonly #rename
 
   /** @param file absolute name of the archive */
   constructor(database: DatabaseSync, file: string) {
@@ -88,7 +89,14 @@ export class Captures {
     )
     this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
     this.#clear = database.prepare('DELETE FROM captures WHERE file = ?')
+    this.#rename = database.prepare('UPDATE captures SET file = ? WHERE file = ?')
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
+  }
+
+  /** Takes over the responses of an archive that had another name. */
+  takeOver(former: string): void {
+    this.clear()
+    this.#rename.run(this.#file, former)
   }
 
   /** Removes the responses of an earlier archive of that name. */

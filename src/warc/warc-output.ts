@@ -37,7 +37,10 @@ export class WarcOutput implements Output {
     const archive = await opener.openFile(name)
     if (!archive.isCutBackOnResume) throw unexpected(`a file as --output, got \`${name}\``)
     const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
-    return new WarcOutput(name, archive, index, new Captures(opener.database, resolve(name)))
+    const captures = new Captures(opener.database, resolve(name))
+    const former = opener.formerName(name)
+    if (former !== undefined) captures.takeOver(former)
+    return new WarcOutput(name, archive, index, captures)
   }
 
   get congested(): boolean {

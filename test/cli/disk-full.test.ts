@@ -56,6 +56,23 @@ it.runIf(mayMount())(
 )
 
 it.runIf(mayMount())(
+  'a crawl whose disk is full before its first commit leaves no output files, so the same command starts it later (needs root)',
+  async () => {
+    mountDisk('40k')
+    const site = await serveTree(3)
+    const mirror = ['--save-bodies', path('disk', 'mirror'), '-o', path('disk', 'out.warc.gz')]
+    const command = [`${site.url}/1`, ...flags(), ...kept(), ...mirror]
+    for (const size of ['80k', '100k', '120k', '64m']) {
+      expect(await runCrawl(command)).toMatchObject({ code: 5, stdout: '' })
+      expect(readdirSync(path('disk')).filter((name) => name !== 'state')).toEqual([])
+      mounts('-o', `remount,size=${size}`, path('disk'))
+    }
+    expect((await callCrawl(command)).code).toBe(0)
+    expect(await visitsIn(path('disk', 'out.jsonl'))).toHaveLength(3)
+  },
+)
+
+it.runIf(mayMount())(
   'a disk that fills up while stdout is written ends a command with 5 (needs root)',
   async () => {
     mountDisk('4k')
@@ -102,7 +119,7 @@ it.runIf(mayMount()).each([
   },
 )
 
-it.runIf(mayMount())('a read-only directory is refused (needs root)', async () => {
+it.runIf(mayMount())('a read-only directory is refused, but can be read (needs root)', async () => {
   mountDisk('4m')
   const site = await serveTree(3)
   const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']
@@ -114,4 +131,7 @@ it.runIf(mayMount())('a read-only directory is refused (needs root)', async () =
     stdout: '',
     stderr: `crawl: ${path('disk', 'state')}: ${message}\n`,
   })
+  const shown = await callCrawl(['state', path('disk', 'state'), '--export', 'visits'])
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toContain(`"url":"${site.url}/1"`)
 })

@@ -1,4 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { withSequenceNumbers } from '../../src/output/annotated-output.ts'
 import { createFileOutput } from '../../src/output/file-output.ts'
@@ -37,14 +38,15 @@ describe('a resumed file output', () => {
 
   it('is unchanged if the crawl could not begin', async () => {
     const file = path('visits.jsonl')
-    await writeFile(file, 'what stands, and more')
-    await (await createFileOutput(file, { position: 11 })).discard()
-    expect(await readFile(file, 'utf8')).toBe('what stands, and more')
+    await writeFile(file, 'what stands\nand more')
+    await (await createFileOutput(file, { position: 12 })).discard()
+    expect(await readFile(file, 'utf8')).toBe('what stands\nand more')
   })
 
   it.each([
     ['shorter than it was', 'dear', '4: restore it'],
     ['gone', undefined, 'none: move it back'],
+    ['longer, since it was edited', '{"title":"edited"}\n'.repeat(20), 'others: restore it'],
   ])('is refused if it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')
     if (text !== undefined) await writeFile(file, text)
@@ -54,6 +56,19 @@ describe('a resumed file output', () => {
     })
     if (text === undefined) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
     else expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  it.each([
+    ['continued after what may be left of a member', '\x1f\x8b\x08', true],
+    ['continued after zeros that a power cut left', '\0\0', true],
+    ['refused if it was compressed again', 'more', false],
+  ])('is %s', async (_, more, isContinued) => {
+    const file = path('visits.jsonl.gz')
+    const committed = gzipSync('{"visit":1}\n')
+    await writeFile(file, Buffer.concat([committed, Buffer.from(more, 'latin1')]))
+    const opening = createFileOutput(file, { position: committed.length })
+    if (isContinued) await (await opening).discard()
+    else await expect(opening).rejects.toMatchObject({ kind: 'state' })
   })
 
   it('may exist if it is empty, as a crawl that was killed early leaves it', async () => {

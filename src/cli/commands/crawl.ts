@@ -56,6 +56,7 @@ export async function runCrawl(
     directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {
+      directory.followMovedFiles(config)
       checkOwnFiles(directory, config, given)
       checkResumeSettings(directory, config, resumeAdvice)
       correctVisitTimes(directory)
@@ -165,8 +166,7 @@ async function crawlToTheEnd(
     // A crawl that has started ends by itself, and deletes its empty files.
     release()
     metrics?.watch(started.crawl)
-    const isKept = directory !== undefined || job !== undefined
-    return await completeCrawl(started, isKept, display, context)
+    return await completeCrawl(started, { directory, job }, display, context)
   } finally {
     release()
     metrics?.close()
@@ -176,16 +176,15 @@ async function crawlToTheEnd(
 /**
  * Waits for the end of a crawl. Deletes its empty output files if it has no result, so that they don't block the next
  * crawl.
- * @param isKept true if the crawl can be continued
  */
 async function completeCrawl(
   { crawl, discard, mirrorStart }: StartedCrawl,
-  isKept: boolean,
+  origin: CrawlOrigin,
   display: CrawlDisplay,
   context: CliContext,
 ): Promise<number> {
   const cleanUp = async (reason: unknown) => {
-    if (isWithoutResult(crawl, isKept, reason)) await discard().catch(() => {})
+    if (isWithoutResult(crawl, origin, reason)) await discard().catch(() => {})
   }
   const exit = (code: number) => void cleanUp('stopped').finally(() => context.exit(code))
   let reason: unknown
@@ -205,11 +204,16 @@ async function completeCrawl(
 
 /**
  * Returns whether a crawl could not start, for example because of a wrong password, or was stopped before its first
- * visit.
+ * visit. Before the first commit to a state directory nothing is written, and then the directory is removed, too.
  * @param reason for the end of the crawl, or its error
  */
-function isWithoutResult(crawl: RunningCrawl, isKept: boolean, reason: unknown): boolean {
-  if (!crawl.hasBegun()) return true
+function isWithoutResult(
+  crawl: RunningCrawl,
+  { directory, job }: CrawlOrigin,
+  reason: unknown,
+): boolean {
+  if (!crawl.hasBegun() || directory?.holdsCrawl === false) return true
+  const isKept = directory !== undefined || job !== undefined
   const isUsage = reason instanceof CrawlerError && reason.kind === 'usage'
   return (isUsage || (reason === 'stopped' && !isKept)) && crawl.stats().visits === 0
 }

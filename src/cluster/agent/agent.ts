@@ -42,6 +42,8 @@ export class Agent {
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
   #renewal: PromiseWithResolvers<void> | undefined
+  /** The requests of the current cycle. Hosts that they give back are already released here. */
+  #unsent: LeaseRequests = []
 
   constructor(
     crawl: LocalCrawl,
@@ -90,21 +92,42 @@ export class Agent {
 
   /** Reports all finished pages, and gives all other URLs back. */
   async end(): Promise<void> {
-    const { queue } = this.#joined
-    const timer = setTimeout(() => queue.close(), LEAVE_MS)
     try {
-      const found = this.#frontier.takeFound()
-      const requests = this.#exchange.returnAll(performance.now())
-      await Promise.all([this.#crawl.sync(), this.#exchange.push(found)])
-      await this.#exchange.run(requests)
-      await this.#exchange.push(queue.takeLostUrls())
-      if (this.#frontier.isComplete) await queue.finish()
-      await this.#heartbeat.leave()
+      await this.#leave(async () => {
+        const { queue } = this.#joined
+        const found = this.#frontier.takeFound()
+        const requests = this.#exchange.returnAll(performance.now())
+        await Promise.all([this.#crawl.sync(), this.#exchange.push(found)])
+        await this.#exchange.run(requests)
+        await this.#exchange.push(queue.takeLostUrls())
+        if (this.#frontier.isComplete) await queue.finish()
+      })
     } catch (error) {
       this.#crawl.logger.warn(
         { err: error },
         'Could not leave the job; its leases expire by themselves',
       )
+    }
+  }
+
+  /**
+   * Gives all URLs back after a failure, so that other processes need not wait for the leases to expire. They fetch
+   * pages again that are finished but not reported, since the records may be lost.
+   */
+  async giveUp(): Promise<void> {
+    const requests = [...this.#unsent, ...this.#exchange.returnAll(performance.now())]
+    // If the job itself is damaged, this fails, too. The crawl ends with the first error.
+    const ignore = () => {}
+    await this.#leave(() => this.#exchange.run(withoutFinished(requests)).catch(ignore)).catch(
+      ignore,
+    )
+  }
+
+  async #leave(giveBack: () => Promise<unknown>): Promise<void> {
+    const timer = setTimeout(() => this.#joined.queue.close(), LEAVE_MS)
+    try {
+      await giveBack()
+      await this.#heartbeat.leave()
     } finally {
       clearTimeout(timer)
     }
@@ -171,11 +194,13 @@ export class Agent {
     const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
     const needs = { ...this.#needs, isRenewal: renewal !== undefined }
     const requests = this.#returnAfterAbsence(now) ?? this.#exchange.plan(needs, now)
+    this.#unsent = requests
     const reports = requests.flatMap(({ held }) => held)
     const isAnyDone = reports.some(({ done }) => done.length > 0)
     await Promise.all([isAnyDone ? this.#crawl.sync() : undefined, this.#exchange.push(found)])
     if (this.#heartbeat.hasNews) await this.#heartbeat.beat()
     const { taken, known } = await this.#exchange.run(requests)
+    this.#unsent = []
     this.#crawl.totals.addKnown(known)
     if (taken > 0 || reports.some(({ release }) => release)) this.#monitor.checkSoon()
     await this.#monitor.check(now)
@@ -187,7 +212,7 @@ export class Agent {
   }
 
   /** Returns requests that give all hosts back after a long absence: other processes may lease them now. */
-  #returnAfterAbsence(now: number): ReturnType<LeaseExchange['returnAll']> | undefined {
+  #returnAfterAbsence(now: number): LeaseRequests | undefined {
     this.#absence.check()
     const { size } = this.#frontier.leases
     const ms = this.#absence.take()
@@ -199,4 +224,12 @@ export class Agent {
     )
     return this.#exchange.returnAll(now)
   }
+}
+
+type LeaseRequests = ReturnType<LeaseExchange['returnAll']>
+
+function withoutFinished(requests: LeaseRequests): LeaseRequests {
+  return requests.map((request) => {
+    return { ...request, held: request.held.map((report) => ({ ...report, done: [] })) }
+  })
 }

@@ -13,6 +13,7 @@ export class JobMember {
   /** Undefined until the job is joined. */
   #agent: Agent | undefined
   #isStopped = false
+  #hasEnded = false
 
   constructor(
     crawl: LocalCrawl,
@@ -42,6 +43,12 @@ export class JobMember {
 
   /** Reports all finished pages, and gives all other URLs back. */
   async end(): Promise<void> {
+    this.#hasEnded = true
     await this.#agent?.end()
+  }
+
+  /** Gives everything back after a failure. Does nothing after `end`. */
+  async close(): Promise<void> {
+    if (!this.#hasEnded) await this.#agent?.giveUp()
   }
 }

@@ -6,11 +6,15 @@ import type { RetryingClient } from './retrying-client.ts'
 const MIN_VERSION = 7
 
 /**
- * Refuses a server that is too old.
+ * Refuses a server that is too old, and a Sentinel, which stores nothing.
  * @param info its reply to INFO
  * @throws CrawlerError('redis')
  */
 export function checkVersion(label: string, info: string): void {
+  if (/^redis_mode:sentinel/m.test(info)) {
+    const message = `Redis at ${label}: expected a server, got a Sentinel: name an address that leads to its master`
+    throw new CrawlerError('redis', message)
+  }
   const version = /^redis_version:(\d+)\.(\S+)/m.exec(info)
   if (version === null || Number(version[1]) >= MIN_VERSION) return
   const message = `Redis at ${label}: expected Redis ${MIN_VERSION} or newer, got ${version[1]}.${version[2]}`

@@ -8,4 +8,6 @@ export interface Checkpointer {
   end(progress: CrawlProgress): Promise<void>
   /** Resolves when nothing is being written any more; may be called twice. */
   stop(): Promise<void>
+  /** Called last. If `end` was not called, the crawl has failed, or the reader of an output has gone. */
+  close?(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatCount } from '../../english-text.ts'
@@ -63,6 +63,8 @@ export function planDiskTable(
 }
 
 function refusalFor(name: string, directory: string, urls: number): { refusal?: string } {
+  // The table of a resumed crawl already has a part of its space.
+  if (existsSync(join(directory, FILE))) return {}
   const most = Math.floor(freeBytes(directory) / ROW_BYTES)
   if (urls <= most) return {}
   const refusal =

@@ -63,3 +63,9 @@ it('an old Redis is refused', () => {
   )
   expect(checkVersion('a:1', 'redis_version:7.0.15\n')).toBeUndefined()
 })
+
+it('a Sentinel is refused', () => {
+  expect(() => checkVersion('a:1', 'redis_version:7.0.15\nredis_mode:sentinel\n')).toThrow(
+    'Redis at a:1: expected a server, got a Sentinel: name an address that leads to its master',
+  )
+})
