@@ -19,12 +19,12 @@ export class ResourceFetcher {
     this.#limits = limits
   }
 
-  async fetch({ id, url, headers: pageHeaders }: ResourceRequest): Promise<ResourceFetched> {
+  async fetch({ id, url, headers: pageHeaders, isCrossSite }: ResourceRequest): Promise<ResourceFetched> {
     const { maxBody, maxRetryAfter } = this.#limits
     const started = performance.now()
     let response: FetchResponse | undefined
     try {
-      response = await this.#fetcher.get({ url, maxBody, keepBody: true, pageHeaders })
+      response = await this.#fetcher.get({ url, maxBody, keepBody: true, pageHeaders, isCrossSite })
       const { status, headers, body = Buffer.alloc(0), exchange } = response
       const attempt = attemptOf(response.ms, pauseAfter(response, maxRetryAfter))
       // Copied, since all threads may share the memory of the body.

@@ -56,6 +56,8 @@ export interface ResourceRequest {
   readonly url: string
   /** The headers of the browser's request that are passed on. */
   readonly headers?: Readonly<Record<string, string>>
+  /** True for a request without the cookies and secrets of the crawl. */
+  readonly isCrossSite?: boolean
 }
 
 /** The reply to a `RenderRequest`. */

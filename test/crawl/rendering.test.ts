@@ -121,10 +121,9 @@ describe('--render always', () => {
   let visits: readonly Visit[]
 
   beforeAll(async () => {
-    privateSite = await startSite({ '/p.js': script('') })
-    const privateUrl = privateSite.url.replace('127.0.0.1', '127.0.0.2')
+    privateSite = await startSite({ '/p.js': script('') }, '127.0.0.2')
     const own = { menu: MENU, app: APP, undeclared: UNDECLARED, greedy: GREEDY }
-    const pages = { ...own, prying: prying(privateUrl) }
+    const pages = { ...own, prying: prying(privateSite.url) }
     for (const name of ['menu', 'app', 'undeclared', 'greedy', 'prying'] as const) {
       sites.set(name, await startSite(pages[name]))
     }
@@ -222,6 +221,35 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect([...byPath.keys()]).toEqual(['/', '/sent'])
   expect(byPath.get('/')).not.toHaveProperty('rendered')
   expect(site.requests).toHaveLength(3)
+})
+
+it('a page of another site gets nothing that only the login shows', async () => {
+  const own = await serveSite({
+    '/': `<iframe src=/own></iframe>`,
+    '/own': `<script>fetch('/data')</script>`,
+    '/data': ({ headers }: IncomingMessage, response: ServerResponse) => {
+      const { cookie, authorization } = headers
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'set-cookie': 'a=1' })
+      response.end([cookie, authorization, headers['x-key']].join())
+    },
+  })
+  const other = await serveSite(
+    {
+      '/': `<body><script>${ADD} fetch('${own.url}/data').then((data) => data.text()).then((text) => add('/' + text))</script>`,
+    },
+    '127.0.0.2',
+  )
+  const cookies = inFolder('cookies.txt')
+  const cookie = '127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tsecret\n'
+  await writeFile(cookies, `# Netscape HTTP Cookie File\n${cookie}`)
+  const secrets = { cookies, headers: { 'x-key': 'key' }, auth: 'me:password' }
+  const { visits } = await runAndLog({ ...RENDER, ...secrets, seeds: [own.url, other.url] })
+  expect(visits.map((visit) => visit.url)).toContain(`${other.url}/,,`)
+  const sent = own.requests
+    .filter((request) => request.url === '/data')
+    .map(({ headers }) => headers)
+  expect(sent.filter(({ cookie }) => cookie === 'session=secret')).toHaveLength(1)
+  expect(sent).toHaveLength(2)
 })
 
 it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {

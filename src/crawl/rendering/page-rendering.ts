@@ -195,7 +195,7 @@ export class PageRendering {
     this.#pages.delete(id)
   }
 
-  #load(loading: Loading, { url, headers }: LoadEvent): void {
+  #load(loading: Loading, { url, headers, isCrossSite }: LoadEvent): void {
     const parsed = URL.parse(url)
     const canonical = parsed === null ? url : canonicalize(parsed)
     const id = ++this.#lastLoad
@@ -203,7 +203,8 @@ export class PageRendering {
     const refusal = this.#whyNot(canonical)
     if (refusal !== undefined) this.refuse(id, refusal)
     else {
-      this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical, headers })
+      const request = { type: 'resource', id, url: canonical, headers, isCrossSite } as const
+      this.#parts.frontier.resources.add(request)
       this.#events.pump()
     }
   }

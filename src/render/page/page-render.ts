@@ -70,12 +70,13 @@ export class PageRender implements PageListener {
     this.#browser = browser
     this.#page = page
     this.#limits = limits
+    this.#frames = new FrameTree(browser, this, page.url)
     this.#requests = new PageRequests(browser, page, load, {
+      frames: this.#frames,
       loadsImages: limits.loadsImages,
       onNavigation: (url) => this.#navigated(url),
       onRefused: limits.onRefused ?? (() => {}),
     })
-    this.#frames = new FrameTree(browser, this)
     this.#clock = new RenderClock(
       limits.interact ? INTERACTION * limits.timeout : limits.timeout,
       this.#requests.activity,
