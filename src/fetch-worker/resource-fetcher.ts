@@ -1,27 +1,45 @@
+import type { TlsCertificates } from '../fetch/certificates.ts'
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
 import type { ResourceFetched, ResourceRequest } from '../messages/messages.ts'
+import { originOf } from '../url/origin.ts'
 import { attemptOf } from './attempt.ts'
 
-interface ResourceFetchLimits {
+interface ResourceFetchOptions {
   readonly maxBody: number
   readonly maxRetryAfter: number
+  readonly certificates?: TlsCertificates | undefined
+  /** The origins that get the client certificate. */
+  readonly headerOrigins: readonly string[]
 }
 
 /** Fetches the resources that rendered pages load. The browser handles redirects: it requests their targets. */
 export class ResourceFetcher {
   readonly #fetcher: Fetcher
-  readonly #limits: ResourceFetchLimits
+  readonly #options: ResourceFetchOptions
+  readonly #certified: ReadonlySet<string>
 
-  constructor(fetcher: Fetcher, limits: ResourceFetchLimits) {
+  constructor(fetcher: Fetcher, options: ResourceFetchOptions) {
     this.#fetcher = fetcher
-    this.#limits = limits
+    this.#options = options
+    const { certificates, headerOrigins } = options
+    this.#certified = new Set(certificates?.client === undefined ? [] : headerOrigins)
   }
 
-  async fetch({ id, url, headers: pageHeaders, isCrossSite }: ResourceRequest): Promise<ResourceFetched> {
-    const { maxBody, maxRetryAfter } = this.#limits
+  async fetch({
+    id,
+    url,
+    headers: pageHeaders,
+    isCrossSite,
+  }: ResourceRequest): Promise<ResourceFetched> {
+    const { maxBody, maxRetryAfter } = this.#options
     const started = performance.now()
+    // The page could read what only the certificate shows.
+    if (isCrossSite === true && this.#certified.has(originOf(url))) {
+      const reply = { refused: 'a page of another site may not use the client certificate' }
+      return { type: 'resource', id, reply, attempt: attemptOf(0) }
+    }
     let response: FetchResponse | undefined
     try {
       response = await this.#fetcher.get({ url, maxBody, keepBody: true, pageHeaders, isCrossSite })
