@@ -255,6 +255,8 @@ export interface ResourceFetched {
   readonly id: number
   readonly reply: ResourceReply
   readonly attempt: Attempt
+  /** True if another attempt may succeed. */
+  readonly isTransient?: boolean
   /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }

@@ -223,6 +223,31 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect(site.requests).toHaveLength(3)
 })
 
+it('a rendered page gets files whose server fails at first, and waits only once for those that always fail', async () => {
+  const adds = (name: string) => `{ ${ADD} add('/by-${name}') }`
+  const scripts = ['busy', 'cut', 'never'].map((name) => `<script src=/${name}.js></script>`)
+  const page = `<body>${scripts.join('')}`
+  const isFirst = (url: string) => site.requests.filter((each) => each.url === url).length === 1
+  const site = await serveSite({
+    ...{ '/': `${page}<a href=/a>a</a>`, '/a': page },
+    '/busy.js': (_: IncomingMessage, response: ServerResponse) => {
+      if (isFirst('/busy.js')) response.writeHead(429, { 'retry-after': '1' }).end()
+      else script(adds('busy'))(_, response)
+    },
+    '/cut.js': (_: IncomingMessage, response: ServerResponse) => {
+      if (!isFirst('/cut.js')) return script(`${adds('cut')}; // the end`)(_, response)
+      response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': 1_000 })
+      response.write(adds('part'), () => response.destroy())
+    },
+    '/never.js': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(500).end(),
+  })
+  const { byPath } = await crawlSite(site, { ...RENDER, retries: 1 })
+  expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/by-busy', '/by-cut'])
+  const times = (url: string) => site.requests.filter((each) => each.url === url).length
+  expect(['/busy.js', '/cut.js', '/never.js'].map(times)).toEqual([2, 2, 3])
+})
+
 it('a page of another site gets nothing that only the login shows', async () => {
   const own = await serveSite({
     '/': `<iframe src=/own></iframe>`,
