@@ -23,8 +23,8 @@ import { forbidsScripts } from './response-headers.ts'
 const QUIET_MS = 500
 /** Milliseconds between two checks of the network. */
 const CHECK_MS = 50
-/** Maximum milliseconds for collecting the tree or the links of frames. */
-const HARVEST_MS = 5_000
+/** Least limit of the milliseconds for collecting the tree, or the links of frames. */
+const MIN_HARVEST_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
 /** Factor by which the time of a page is longer if buttons are clicked on it. */
@@ -207,7 +207,7 @@ export class PageRender implements PageListener {
   async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
-      withDeadline(HARVEST_MS, this.#harvestTree(targetId, whole)),
+      withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
       this.#failed.promise,
     ])
     if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
@@ -216,6 +216,11 @@ export class PageRender implements PageListener {
     const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
+  }
+
+  /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
+  get #harvestLimit(): number {
+    return Math.max(MIN_HARVEST_MS, this.#limits.timeout)
   }
 
   /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
@@ -228,7 +233,9 @@ export class PageRender implements PageListener {
     const script = harvestScript(undefined)
     const frames = this.#frames.ids.filter((id) => id !== mainFrame)
     const harvest = (id: string) =>
-      withDeadline(HARVEST_MS, this.#frames.evaluate<Harvest>(id, script)).catch(() => undefined)
+      withDeadline(this.#harvestLimit, this.#frames.evaluate<Harvest>(id, script)).catch(
+        () => undefined,
+      )
     const harvests = await Promise.all(frames.map(harvest))
     return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
