@@ -104,7 +104,7 @@ export class PageRender implements PageListener {
       if (error instanceof RenderFailure) throw error
       throw new RenderFailure(messageOf(error), error instanceof ProtocolError && error.isFinal)
     } finally {
-      this.#clock.stop()
+      this.#clock.end()
       this.#target?.release(isSound)
     }
   }
