@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
@@ -212,6 +212,13 @@ describe('--render always', () => {
     const site = await serveSite({ '/': 'x' })
     const broken = runAndLog({ ...config, seeds: [site.url], browser: '/bin/false' })
     await expect(broken).rejects.toThrow('browser: /bin/false: the browser ended with code 1')
+    const browser = inFolder('chromium')
+    const fatal =
+      '[1:1:FATAL:zygote_host.cc(128)] No usable sandbox! You can try using --no-sandbox.'
+    await writeFile(browser, `#!/bin/sh\necho '${fatal}' >&2; exit 1`, { mode: 0o755 })
+    await chmod(inFolder(), 0o755)
+    const unsafe = runAndLog({ ...config, seeds: [site.url], browser })
+    await expect(unsafe).rejects.toThrow('its sandbox cannot start: allow unprivileged user')
   })
 })
 
