@@ -216,11 +216,11 @@ describe('a rendered page', () => {
     const frame = (html: string) => `<iframe srcdoc="${html.replaceAll('"', '&quot;')}"></iframe>`
     const self = (name: string) => frame(`<script>${calls(name)}</script>`)
     const html = `${script(calls('page'))}${self('inside')}<script src=https://cdn.test/s.js></script>
-      <iframe src=https://two.test/f></iframe><iframe src=https://one.test/left></iframe>`
+      <iframe src=https://ads.test/f></iframe><iframe src=https://one.test/left></iframe>`
     const frames = {
-      'https://two.test/f': `${script(calls('foreign'))}${self('nested')}<iframe src=https://one.test/back></iframe>`,
-      'https://one.test/left': `<script>location.href = 'https://two.test/left'</script>`,
-      'https://two.test/left': `<script>${calls('left')}</script>`,
+      'https://ads.test/f': `${script(calls('foreign'))}${self('nested')}<iframe src=https://one.test/back></iframe>`,
+      'https://one.test/left': `<script>location.href = 'https://ads.test/left'</script>`,
+      'https://ads.test/left': `<script>${calls('left')}</script>`,
       'https://one.test/back': `<script>${calls('back')}</script>`,
     }
     const { loads } = await render(html, frames)
