@@ -461,6 +461,17 @@ describe('a browser', () => {
     expect((await page).tree).toContain('Again')
   })
 
+  it('that is slow to show a page takes no time from the page', async () => {
+    await render('x')
+    // Until the page can be used again.
+    await sleep(500)
+    const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+    const pid = main?.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    setTimeout(() => process.kill(pid, 'SIGCONT'), QUICK.timeout + 1_000)
+    expect((await render('<p>Late')).tree).toContain('Late')
+  })
+
   it('ends with its renderer, and leaves no process', async () => {
     await render('x')
     expect(browserProcesses()).not.toEqual([])

@@ -23,6 +23,8 @@ import { forbidsScripts } from './response-headers.ts'
 const QUIET_MS = 500
 /** Milliseconds between two checks of the network. */
 const CHECK_MS = 50
+/** Maximum milliseconds until the document has arrived in the browser, which may have to start a process for it. */
+const ARRIVAL_MS = 30_000
 /** Least limit of the milliseconds for collecting the tree, or the links of frames. */
 const MIN_HARVEST_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
@@ -142,10 +144,10 @@ export class PageRender implements PageListener {
 
   /** Resolves when the page is quiet, or its time is over. */
   async #show({ sessionId, targetId }: PageTarget): Promise<void> {
+    // Resolves when the document has arrived. A busy machine may delay that, for which the page isn't to blame.
+    const arrived = this.#browser.send('Page.navigate', { url: this.#page.url }, sessionId)
+    await withDeadline(ARRIVAL_MS, arrived)
     this.#clock.start()
-    // `Page.navigate` resolves when the document has arrived.
-    const { url } = this.#page
-    await Promise.race([this.#browser.send('Page.navigate', { url }, sessionId), this.#clock.over])
     await Promise.race([this.#loaded.promise.then(() => this.#quiet(targetId)), this.#clock.over])
     if (this.#clock.isOver) this.#terminate()
   }
