@@ -112,7 +112,8 @@ export class Visitor {
     const response = detached(answered.response)
     const result = renders.render(crawlUrl, response, attempt, evidence)
     onWait()
-    return this.#visitResult({ crawlUrl, response, attempt }, await result)
+    const visited = await this.#visitResult({ crawlUrl, response, attempt }, await result)
+    return visited.unrendered === undefined ? withoutValidators(visited) : visited
   }
 
   /** Parses a page as the browser shows it, or as the server sent it if it was not rendered. */
@@ -169,6 +170,12 @@ function detached(response: PageResponse): PageResponse {
   const body = Buffer.from(response.body)
   response.release()
   return { ...response, body, release() {} }
+}
+
+/** Removes the validators of a rendered page, since its data may change while its document doesn't. */
+function withoutValidators(visited: Visited): Visited {
+  const { digest } = visited.content ?? {}
+  return digest === undefined ? visited : { ...visited, content: { digest } }
 }
 
 /** Adds an error if the host asks for a longer pause than --max-retry-after. */

@@ -53,6 +53,8 @@ export interface GetRequest extends FetchRequest {
   readonly before?: ContentVersion | undefined
   /** The headers that a browser sends with this request, of those that depend on the page that makes it. */
   readonly pageHeaders?: Readonly<Record<string, string>> | undefined
+  /** True for a request of a page to another site. It carries no secrets, and cookies of its response are ignored. */
+  readonly isCrossSite?: boolean | undefined
   /** A form to send with POST instead of a GET request. Only logins use it. */
   readonly form?: PostedForm
   /** True if a transient failure will be retried. Then it is thrown even if a part of the body was received. */

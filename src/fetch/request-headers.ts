@@ -32,15 +32,20 @@ export function withRequestHeaders(
   cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
-  const prepare = (url: string, further?: HeaderValues): PreparedRequest => {
-    const headers = own.for(url)
+  const prepare = (
+    url: string,
+    further?: HeaderValues,
+    isCrossSite: boolean | undefined = false,
+  ): PreparedRequest => {
+    const headers = isCrossSite ? own.plain : own.for(url)
     return {
       headers: further === undefined ? headers : { ...headers, ...further },
-      onHeaders: cookies === undefined ? keepNothing : keepCookies(url, cookies),
+      onHeaders: cookies === undefined || isCrossSite ? keepNothing : keepCookies(url, cookies),
     }
   }
   return {
-    get: (request) => backend.get(request, prepare(request.url, furtherHeaders(request))),
+    get: (request) =>
+      backend.get(request, prepare(request.url, furtherHeaders(request), request.isCrossSite)),
     head: (request) => backend.head(request, prepare(request.url)),
     close: () => backend.close(),
   }
@@ -66,8 +71,9 @@ function furtherHeaders({ before, pageHeaders, form }: GetRequest): HeaderValues
 
 /** Computes the headers of requests from their URLs: some headers are for certain origins only. */
 class RequestHeaders {
+  /** The headers of requests without cookies and secrets. */
+  readonly plain: HeaderValues
   readonly #cookies: CookieStore | undefined
-  readonly #plain: HeaderValues
   readonly #full: HeaderValues
   readonly #headerOrigins: ReadonlySet<string>
   readonly #authorizations: ReadonlyMap<string, string>
@@ -77,12 +83,12 @@ class RequestHeaders {
   constructor(options: RequestHeaderOptions, cookies: CookieStore | undefined) {
     const { headers, authorizations } = options
     this.#cookies = cookies
-    this.#plain = {
+    this.plain = {
       'user-agent': options.userAgent,
       accept: ACCEPT,
       'accept-encoding': ACCEPT_ENCODING,
     }
-    this.#full = { ...this.#plain, ...lowerCased(headers) }
+    this.#full = { ...this.plain, ...lowerCased(headers) }
     this.#headerOrigins = new Set(options.headerOrigins)
     this.#authorizations = new Map(Object.entries(authorizations))
     const isPlain = Object.keys(headers).length === 0 && this.#authorizations.size === 0
@@ -90,9 +96,9 @@ class RequestHeaders {
   }
 
   for(url: string): HeaderValues {
-    if (this.#isUniform) return this.#plain
+    if (this.#isUniform) return this.plain
     const origin = originOf(url)
-    const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
+    const headers = this.#headerOrigins.has(origin) ? this.#full : this.plain
     const authorization = this.#authorizations.get(origin)
     const cookies = this.#cookies?.headerFor(url)
     if (authorization === undefined && cookies === undefined) return headers

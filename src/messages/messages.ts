@@ -56,6 +56,8 @@ export interface ResourceRequest {
   readonly url: string
   /** The headers of the browser's request that are passed on. */
   readonly headers?: Readonly<Record<string, string>>
+  /** True for a request without the cookies and secrets of the crawl. */
+  readonly isCrossSite?: boolean
 }
 
 /** The reply to a `RenderRequest`. */
@@ -253,6 +255,8 @@ export interface ResourceFetched {
   readonly id: number
   readonly reply: ResourceReply
   readonly attempt: Attempt
+  /** True if another attempt may succeed. */
+  readonly isTransient?: boolean
   /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }

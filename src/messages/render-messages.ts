@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type {
   FetchedPage,
   RenderedPage,
-  ResourceHeaders,
+  ResourceLoad,
   ResourceReply,
 } from '../render/rendered-page.ts'
 
@@ -51,12 +51,7 @@ export type RenderCommand =
 export type RenderEvent =
   | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
   /** A page loads a resource. */
-  | {
-      readonly type: 'load'
-      readonly id: number
-      readonly url: string
-      readonly headers: ResourceHeaders
-    }
+  | ({ readonly type: 'load'; readonly id: number } & ResourceLoad)
   /** A page may not load a resource. */
   | { readonly type: 'refused'; readonly url: string; readonly reason: string }
   /** The browser could not be started. */

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render-messages.ts'
 import { PageRenderer } from '../render/page-renderer.ts'
-import { RenderFailure, type ResourceHeaders, type ResourceReply } from '../render/rendered-page.ts'
+import { RenderFailure, type ResourceLoad, type ResourceReply } from '../render/rendered-page.ts'
 
 /** The entry point of the render thread, which receives pages from the main thread and returns them rendered. */
 const { port, ...options }: RenderSetup = workerData
@@ -43,11 +43,11 @@ function onRefused(url: string, reason: string): void {
   post({ type: 'refused', url, reason })
 }
 
-function load(url: string, headers: ResourceHeaders): Promise<ResourceReply> {
+function load(request: ResourceLoad): Promise<ResourceReply> {
   const id = ++lastLoad
   return new Promise((resolve) => {
     loading.set(id, resolve)
-    post({ type: 'load', id, url, headers })
+    post({ type: 'load', id, ...request })
   })
 }
 

@@ -40,8 +40,16 @@ export type ResourceReply =
 /** Headers of a browser's request, which are sent to the server, too. Names are in lower case. */
 export type ResourceHeaders = Readonly<Record<string, string>>
 
+/** A request of a page for a resource. */
+export interface ResourceLoad {
+  readonly url: string
+  readonly headers: ResourceHeaders
+  /** True if it is to another site, or from a frame of one. Then it must not carry the cookies and secrets of the crawl. */
+  readonly isCrossSite: boolean
+}
+
 /** Fetches a resource for a page, like any other URL of the crawl: robots.txt, delays and limits apply. */
-export type LoadResource = (url: string, headers: ResourceHeaders) => Promise<ResourceReply>
+export type LoadResource = (load: ResourceLoad) => Promise<ResourceReply>
 
 /** Thrown when a page could not be rendered. */
 export class RenderFailure extends Error {

@@ -1,5 +1,5 @@
 import { withoutFragment } from '../url/fragment.ts'
-import type { LoadResource, ResourceHeaders, ResourceReply } from './rendered-page.ts'
+import type { LoadResource, ResourceLoad, ResourceReply } from './rendered-page.ts'
 
 /** Maximum bytes of all responses that are kept. */
 const MAX_BYTES = 64 * 2 ** 20
@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 2 ** 20
 export class ResourceCache {
   readonly #load: LoadResource
   readonly #limit: number
-  /** Replies by URL and headers. The one that was used last is at the end. */
+  /** Replies by URL, site and headers. The one that was used last is at the end. */
   readonly #replies = new Map<string, ResourceReply>()
   readonly #pending = new Map<string, Promise<ResourceReply>>()
   #bytes = 0
@@ -18,22 +18,22 @@ export class ResourceCache {
     this.#limit = limit
   }
 
-  readonly load: LoadResource = async (given, headers) => {
-    const url = withoutFragment(given)
-    // Servers may send a different response to each origin, and to each Accept.
-    const key = [url, ...Object.values(headers)].join(' ')
+  readonly load: LoadResource = async (given) => {
+    const load = { ...given, url: withoutFragment(given.url) }
+    // Servers may send a different response to each origin, to each Accept, and to a request with cookies.
+    const key = [load.url, load.isCrossSite, ...Object.values(load.headers)].join(' ')
     const kept = this.#replies.get(key)
     if (kept !== undefined) {
       this.#replies.delete(key)
       this.#replies.set(key, kept)
       return kept
     }
-    const pending = this.#pending.get(key) ?? this.#fetch(key, url, headers)
+    const pending = this.#pending.get(key) ?? this.#fetch(key, load)
     return pending
   }
 
-  async #fetch(key: string, url: string, headers: ResourceHeaders): Promise<ResourceReply> {
-    const pending = this.#load(url, headers)
+  async #fetch(key: string, load: ResourceLoad): Promise<ResourceReply> {
+    const pending = this.#load(load)
     this.#pending.set(key, pending)
     try {
       const reply = await pending

@@ -43,6 +43,21 @@ function changesOf(byPath: Readonly<Record<string, Visit>>): Record<string, stri
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
 
 describe('crawl --state --revisit-after', () => {
+  it('requests rendered pages without validators, since only a browser shows their new links', async () => {
+    const code = `fetch('/data').then((data) => data.text()).then((text) => { document.body.innerHTML = text })`
+    const site = await startChangingSite({
+      '/': { body: `<body><script>${code}</script>`, etag: '"app"' },
+      '/data': { body: links('/old'), type: 'text/plain' },
+      '/old': { body: '<p>no scripts', etag: '"old"' },
+      '/new': { body: 'new' },
+    })
+    const crawl = await recrawler(site, '--revisit-after', '0', '--render', 'auto')
+    expect((await crawl()).changes).toEqual({ '/': '200 new', '/old': '200 new' })
+    site.pages.set('/data', { body: links('/old', '/new'), type: 'text/plain' })
+    const changes = { '/': '200 same', '/old': '304 same', '/new': '200 new' }
+    expect((await crawl()).changes).toEqual(changes)
+  })
+
   it('sends the validators of the last visit, and records the change of each URL', async () => {
     const site = await startChangingSite({
       '/': { body: links('/tagged', '/plain', '/edited', '/gone', '/file', '/moved'), etag: '"1"' },

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
@@ -121,10 +121,9 @@ describe('--render always', () => {
   let visits: readonly Visit[]
 
   beforeAll(async () => {
-    privateSite = await startSite({ '/p.js': script('') })
-    const privateUrl = privateSite.url.replace('127.0.0.1', '127.0.0.2')
+    privateSite = await startSite({ '/p.js': script('') }, '127.0.0.2')
     const own = { menu: MENU, app: APP, undeclared: UNDECLARED, greedy: GREEDY }
-    const pages = { ...own, prying: prying(privateUrl) }
+    const pages = { ...own, prying: prying(privateSite.url) }
     for (const name of ['menu', 'app', 'undeclared', 'greedy', 'prying'] as const) {
       sites.set(name, await startSite(pages[name]))
     }
@@ -213,6 +212,13 @@ describe('--render always', () => {
     const site = await serveSite({ '/': 'x' })
     const broken = runAndLog({ ...config, seeds: [site.url], browser: '/bin/false' })
     await expect(broken).rejects.toThrow('browser: /bin/false: the browser ended with code 1')
+    const browser = inFolder('chromium')
+    const fatal =
+      '[1:1:FATAL:zygote_host.cc(128)] No usable sandbox! You can try using --no-sandbox.'
+    await writeFile(browser, `#!/bin/sh\necho '${fatal}' >&2; exit 1`, { mode: 0o755 })
+    await chmod(inFolder(), 0o755)
+    const unsafe = runAndLog({ ...config, seeds: [site.url], browser })
+    await expect(unsafe).rejects.toThrow('its sandbox cannot start: allow unprivileged user')
   })
 })
 
@@ -222,6 +228,60 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect([...byPath.keys()]).toEqual(['/', '/sent'])
   expect(byPath.get('/')).not.toHaveProperty('rendered')
   expect(site.requests).toHaveLength(3)
+})
+
+it('a rendered page gets files whose server fails at first, and waits only once for those that always fail', async () => {
+  const adds = (name: string) => `{ ${ADD} add('/by-${name}') }`
+  const scripts = ['busy', 'cut', 'never'].map((name) => `<script src=/${name}.js></script>`)
+  const page = `<body>${scripts.join('')}`
+  const isFirst = (url: string) => site.requests.filter((each) => each.url === url).length === 1
+  const site = await serveSite({
+    ...{ '/': `${page}<a href=/a>a</a>`, '/a': page },
+    '/busy.js': (_: IncomingMessage, response: ServerResponse) => {
+      if (isFirst('/busy.js')) response.writeHead(429, { 'retry-after': '1' }).end()
+      else script(adds('busy'))(_, response)
+    },
+    '/cut.js': (_: IncomingMessage, response: ServerResponse) => {
+      if (!isFirst('/cut.js')) return script(`${adds('cut')}; // the end`)(_, response)
+      response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': 1_000 })
+      response.write(adds('part'), () => response.destroy())
+    },
+    '/never.js': (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(500).end(),
+  })
+  const { byPath } = await crawlSite(site, { ...RENDER, retries: 1 })
+  expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/by-busy', '/by-cut'])
+  const times = (url: string) => site.requests.filter((each) => each.url === url).length
+  expect(['/busy.js', '/cut.js', '/never.js'].map(times)).toEqual([2, 2, 3])
+})
+
+it('a page of another site gets nothing that only the login shows', async () => {
+  const own = await serveSite({
+    '/': `<iframe src=/own></iframe>`,
+    '/own': `<script>fetch('/data')</script>`,
+    '/data': ({ headers }: IncomingMessage, response: ServerResponse) => {
+      const { cookie, authorization } = headers
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'set-cookie': 'a=1' })
+      response.end([cookie, authorization, headers['x-key']].join())
+    },
+  })
+  const other = await serveSite(
+    {
+      '/': `<body><script>${ADD} fetch('${own.url}/data').then((data) => data.text()).then((text) => add('/' + text))</script>`,
+    },
+    '127.0.0.2',
+  )
+  const cookies = inFolder('cookies.txt')
+  const cookie = '127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tsecret\n'
+  await writeFile(cookies, `# Netscape HTTP Cookie File\n${cookie}`)
+  const secrets = { cookies, headers: { 'x-key': 'key' }, auth: 'me:password' }
+  const { visits } = await runAndLog({ ...RENDER, ...secrets, seeds: [own.url, other.url] })
+  expect(visits.map((visit) => visit.url)).toContain(`${other.url}/,,`)
+  const sent = own.requests
+    .filter((request) => request.url === '/data')
+    .map(({ headers }) => headers)
+  expect(sent.filter(({ cookie }) => cookie === 'session=secret')).toHaveLength(1)
+  expect(sent).toHaveLength(2)
 })
 
 it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {

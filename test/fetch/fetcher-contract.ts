@@ -236,6 +236,18 @@ export function keepsTheFetcherContract(
       expect(server.requests[0]?.headers).toMatchObject(pageHeaders)
     })
 
+    it('carries no secrets if a page of another site makes it', async () => {
+      const server = await serve((_, response) => void response.end())
+      const fetcher = open({
+        ...{ headers: { 'X-Key': 'secret' }, headerOrigins: [server.url] },
+        authorizations: { [server.url]: 'Basic YTpi' },
+      })
+      await fetcher.get({ url: `${server.url}/`, maxBody: ENOUGH, isCrossSite: true })
+      const { headers } = server.requests[0] ?? {}
+      expect([headers?.['x-key'], headers?.authorization]).toEqual([undefined, undefined])
+      expect(headers?.['user-agent']).toEqual(expect.any(String))
+    })
+
     it("lets the user's headers replace its own, in any case", async () => {
       const server = await serve((_, response) => void response.end())
       const headers = { 'USER-AGENT': 'mine', 'Accept-Encoding': 'identity' }

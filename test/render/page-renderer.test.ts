@@ -6,7 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
-import type { ResourceHeaders, ResourceReply } from '../../src/render/rendered-page.ts'
+import type {
+  ResourceHeaders,
+  ResourceLoad,
+  ResourceReply,
+} from '../../src/render/rendered-page.ts'
 import { listen } from '../support/listen.ts'
 import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
@@ -27,11 +31,14 @@ const QUICK = {
 
 let files: Files = {}
 let loads: string[] = []
+/** The URLs of requests across sites. */
+let crossSite: string[] = []
 /** The headers of the requests. */
 let headers: ResourceHeaders[] = []
 
-async function load(url: string, sent: ResourceHeaders): Promise<ResourceReply> {
+async function load({ url, headers: sent, isCrossSite }: ResourceLoad): Promise<ResourceReply> {
   loads.push(url)
+  if (isCrossSite) crossSite.push(url)
   headers.push(sent)
   const file = files[url]
   if (file === undefined) return { refused: 'unknown' }
@@ -50,6 +57,7 @@ async function render(html: string, others: Files = {}, url = 'https://one.test/
   files = others
   loads = []
   headers = []
+  crossSite = []
   const page = await renderer.render({ url, headers: HTML, body: Buffer.from(html) })
   const tree = Buffer.from(page.html).toString()
   return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
@@ -202,6 +210,30 @@ describe('a rendered page', () => {
     ])
   })
 
+  it('makes requests across sites without secrets, as does a frame of another site, and all frames in that', async () => {
+    const calls = (name: string) =>
+      `fetch('https://www.one.test/${name}'); new Worker(URL.createObjectURL(new Blob(['fetch("https://one.test/work-${name}")'])))`
+    const frame = (html: string) => `<iframe srcdoc="${html.replaceAll('"', '&quot;')}"></iframe>`
+    const self = (name: string) => frame(`<script>${calls(name)}</script>`)
+    const html = `${script(calls('page'))}${self('inside')}<script src=https://cdn.test/s.js></script>
+      <iframe src=https://ads.test/f></iframe><iframe src=https://one.test/left></iframe>`
+    const frames = {
+      'https://ads.test/f': `${script(calls('foreign'))}${self('nested')}<iframe src=https://one.test/back></iframe>`,
+      'https://one.test/left': `<script>location.href = 'https://ads.test/left'</script>`,
+      'https://ads.test/left': `<script>${calls('left')}</script>`,
+      'https://one.test/back': `<script>${calls('back')}</script>`,
+    }
+    const { loads } = await render(html, frames)
+    const carrying = loads.filter((url) => !crossSite.includes(url)).toSorted()
+    const own = ['left', 'work-inside', 'work-page'].map((name) => `https://one.test/${name}`)
+    const ofHost = ['inside', 'page'].map((name) => `https://www.one.test/${name}`)
+    expect(carrying).toEqual([...own, ...ofHost])
+    const others = ['foreign', 'left', 'nested'].flatMap((name) => [
+      ...[`https://one.test/work-${name}`, `https://www.one.test/${name}`],
+    ])
+    expect(crossSite).toEqual(expect.arrayContaining(['https://one.test/back', ...others]))
+  })
+
   it('sends the headers by which servers choose between a page and its data, but no others', async () => {
     const own = `{ accept: 'application/json', 'x-requested-with': 'XMLHttpRequest', 'x-own': '1' }`
     await render(script(`fetch('/choice', { headers: ${own} }).then(() => fetch('/choice'))`), {
@@ -212,9 +244,9 @@ describe('a rendered page', () => {
   })
 
   it('shares scripts with all pages, but cookies and storage only with those of its host', async () => {
-    const others = { 'https://one.test/shared.js': `${ADD} add('by-script')` }
+    const others = { 'https://cdn.test/shared.js': `${ADD} add('by-script')` }
     const code = `add(localStorage.mark ?? 'nothing'); localStorage.mark = 'a mark'`
-    const html = `<body><script src=https://one.test/shared.js></script><script>${code}</script>`
+    const html = `<body><script src=https://cdn.test/shared.js></script><script>${code}</script>`
     const first = await render(html, others)
     const same = await render(html, others, 'https://one.test/2')
     const other = await render(html, others, 'https://two.test/')
@@ -427,6 +459,17 @@ describe('a browser', () => {
     vi.advanceTimersByTime(60_000)
     vi.useRealTimers()
     expect((await page).tree).toContain('Again')
+  })
+
+  it('that is slow to show a page takes no time from the page', async () => {
+    await render('x')
+    // Until the page can be used again.
+    await sleep(500)
+    const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+    const pid = main?.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    setTimeout(() => process.kill(pid, 'SIGCONT'), QUICK.timeout + 1_000)
+    expect((await render('<p>Late')).tree).toContain('Late')
   })
 
   it('ends with its renderer, and leaves no process', async () => {

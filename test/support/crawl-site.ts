@@ -8,19 +8,28 @@ import { type SiteServer, startServer } from './site-server.ts'
 type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
 /** Starts a site with these paths: HTML texts, or functions that respond. Other paths are missing. */
-export function startSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
-  return startServer((request, response) => {
-    const answer = answers[request.url ?? '']
-    if (answer === undefined) response.writeHead(404).end()
-    else if (typeof answer === 'string') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
-    } else answer(request, response)
-  })
+export function startSite(
+  answers: Readonly<Record<string, Answer>>,
+  host = '127.0.0.1',
+): Promise<SiteServer> {
+  return startServer(
+    (request, response) => {
+      const answer = answers[request.url ?? '']
+      if (answer === undefined) response.writeHead(404).end()
+      else if (typeof answer === 'string') {
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
+      } else answer(request, response)
+    },
+    { host },
+  )
 }
 
 /** Starts a site like `startSite`, and closes it with the test. */
-export async function serveSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
-  const server = await startSite(answers)
+export async function serveSite(
+  answers: Readonly<Record<string, Answer>>,
+  host = '127.0.0.1',
+): Promise<SiteServer> {
+  const server = await startSite(answers, host)
   onTestFinished(() => server.close())
   return server
 }

@@ -6,7 +6,12 @@ import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlLogin } from '../../login/crawl-login.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
-import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
+import type {
+  RenderReply,
+  RenderRequest,
+  ResourceFetched,
+  ResourceRequest,
+} from '../../messages/messages.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
 import { findBrowser } from '../../render/browser/find-browser.ts'
 import { RenderOrder } from '../../render/render-order.ts'
@@ -15,9 +20,11 @@ import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
 import { Scope } from '../../url/scope.ts'
 import type { DecisionLog } from '../stats/decision-log.ts'
+import type { Tuning } from '../tuning.ts'
 import type { LoadedResources } from './loaded-resources.ts'
 import type { RenderLearning } from './render-learning.ts'
 import { RenderThread } from './render-thread.ts'
+import { ResourceRetries } from './resource-retries.ts'
 
 /** Number of pages to render at a time for each core: pages wait most of the time. */
 const PAGES_PER_CORE = 4
@@ -32,6 +39,7 @@ interface RenderingParts {
     readonly interact: boolean
     readonly maxBody: number
     readonly renderTimeout: number
+    readonly retries: number
   }
   readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
@@ -40,6 +48,7 @@ interface RenderingParts {
   readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
   /** Receives the resources of pages for the archive, if there is one. */
   readonly loaded: LoadedResources
+  readonly tuning: Pick<Tuning, 'random'>
 }
 
 /** Steps of the crawl after an event of the render thread. */
@@ -64,6 +73,10 @@ interface Loading {
   readonly thread: RenderThread
   readonly id: number
   readonly url: string
+  /** The request to the crawler; undefined if it was refused at once. */
+  request?: ResourceRequest
+  /** Number of failed attempts. */
+  failures: number
 }
 
 /** Has pages of the workers rendered, and has the workers fetch the resources that these pages load. */
@@ -77,6 +90,7 @@ export class PageRendering {
   /** Pages on which the decision is still open. */
   readonly #candidates = new RenderOrder<number, Candidate>()
   readonly #loading = new Map<number, Loading>()
+  readonly #retries: ResourceRetries
   #thread: RenderThread | undefined
   #lastLoad = 0
   #hasWarnedOfLogin = false
@@ -88,7 +102,8 @@ export class PageRendering {
     this.#events = events
     this.#browser = findBrowser(parts.config.browser)
     this.#logout = parts.login && new LogoutLinks(parts.login.form.url)
-    const { exclude, excludePath } = parts.config
+    const { exclude, excludePath, retries } = parts.config
+    this.#retries = new ResourceRetries({ retries, random: parts.tuning.random })
     this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude, excludePath })
   }
 
@@ -109,11 +124,14 @@ export class PageRendering {
   }
 
   /** Passes a resource that a worker fetched to its page. */
-  resourceFetched({ id, reply, attempt, exchange }: ResourceFetched): void {
-    if (exchange !== undefined) this.#parts.loaded.add(exchange)
+  resourceFetched(fetched: ResourceFetched): void {
+    const { id, reply, attempt, exchange } = fetched
     const report: HostReport = { health: 'unsure', ...attempt }
     this.#parts.frontier.resources.end(id, report, performance.now())
-    this.#answer(id, reply)
+    if (!this.#retry(fetched)) {
+      if (exchange !== undefined) this.#parts.loaded.add(exchange)
+      this.#answer(id, reply)
+    }
     this.#events.pump()
   }
 
@@ -141,6 +159,19 @@ export class PageRendering {
       if (decision === 'render') this.#begin(candidate)
       else candidate.reply({ type: 'rendered', id, result: { unrendered: 'template-static' } })
     }
+  }
+
+  /** Makes a request again later if that may help. Returns false if its reply counts. */
+  #retry({ id, attempt, isTransient }: ResourceFetched): boolean {
+    const loading = this.#loading.get(id)
+    const { request } = loading ?? {}
+    if (loading === undefined || request === undefined || isTransient !== true) return false
+    const pause = this.#retries.pauseBefore(request.url, ++loading.failures, attempt.retryAfter)
+    if (pause === undefined) return false
+    const tried = { url: request.url, attempt: loading.failures }
+    this.#parts.decisions?.retried(tried, 'a rendered page needs it', pause)
+    setTimeout(() => this.#pass(() => this.#request(request)), pause).unref()
+    return true
   }
 
   /** Has a page rendered. The first one starts the browser. */
@@ -179,7 +210,7 @@ export class PageRendering {
         this.#rendered(event.id, event.result)
         break
       case 'load':
-        this.#load({ thread, id: event.id, url: event.url }, event)
+        this.#load({ thread, id: event.id, url: event.url, failures: 0 }, event)
         break
       case 'refused':
         this.#parts.decisions?.notLoaded(event.url, event.reason)
@@ -195,7 +226,7 @@ export class PageRendering {
     this.#pages.delete(id)
   }
 
-  #load(loading: Loading, { url, headers }: LoadEvent): void {
+  #load(loading: Loading, { url, headers, isCrossSite }: LoadEvent): void {
     const parsed = URL.parse(url)
     const canonical = parsed === null ? url : canonicalize(parsed)
     const id = ++this.#lastLoad
@@ -203,9 +234,15 @@ export class PageRendering {
     const refusal = this.#whyNot(canonical)
     if (refusal !== undefined) this.refuse(id, refusal)
     else {
-      this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical, headers })
-      this.#events.pump()
+      const request = { type: 'resource', id, url: canonical, headers, isCrossSite } as const
+      loading.request = request
+      this.#request(request)
     }
+  }
+
+  #request(request: ResourceRequest): void {
+    this.#parts.frontier.resources.add(request)
+    this.#events.pump()
   }
 
   /** Returns why a URL is not loaded for a page; undefined if it is. */
@@ -230,7 +267,8 @@ export class PageRendering {
     const loading = this.#loading.get(id)
     this.#loading.delete(id)
     if (loading === undefined) return
-    if ('refused' in reply) this.#parts.decisions?.notLoaded(loading.url, reply.refused)
+    const reason = reasonOf(reply)
+    if (reason !== undefined) this.#parts.decisions?.notLoaded(loading.url, reason)
     loading.thread.post({ type: 'loaded', id: loading.id, reply })
   }
 
@@ -243,4 +281,10 @@ export class PageRendering {
 
 function signsOf({ evidence }: RenderRequest): number {
   return evidence?.signs ?? 0
+}
+
+/** Returns why a page gets no resource; undefined if it gets one. */
+function reasonOf(reply: ResourceReply): string | undefined {
+  if ('refused' in reply) return reply.refused
+  return reply.status >= 400 ? `its server answered with status ${reply.status}` : undefined
 }

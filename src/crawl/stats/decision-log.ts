@@ -36,7 +36,7 @@ export class DecisionLog {
   }
 
   /** @param pause milliseconds until the next attempt */
-  retried({ url, attempt }: CrawlUrl, why: string, pause: number): void {
+  retried({ url, attempt }: Pick<CrawlUrl, 'url' | 'attempt'>, why: string, pause: number): void {
     const text = `Trying ${url} again in ${formatSeconds(pause)}, after attempt ${attempt}: ${why}`
     this.#logger.debug({ url, attempt, pause: Math.round(pause) }, text)
   }

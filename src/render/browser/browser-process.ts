@@ -15,6 +15,9 @@ const MAX_STDERR = 8_000
 /** Milliseconds that the browser has to end by itself. */
 const GRACE_MS = 2_000
 
+const NO_SANDBOX =
+  'its sandbox cannot start: allow unprivileged user namespaces, or install the package chromium-sandbox'
+
 /** A browser to start. */
 export interface BrowserSetup extends BrowserSettings {
   readonly path: string
@@ -89,9 +92,11 @@ export class BrowserProcess {
     })
   }
 
-  /** Returns why the browser ended: the last line that it logged as fatal, or its exit code. */
+  /** Returns why the browser ended: it has no sandbox, the last line that it logged as fatal, or its exit code. */
   #reason(code: number | null, signal: string | null): string {
     if (this.#isClosing) return 'the browser was closed'
+    // Chromium's own advice is to turn its sandbox off.
+    if (this.#stderr.includes('No usable sandbox')) return NO_SANDBOX
     const fatal = this.#stderr
       .split('\n')
       .findLast((line) => /FATAL|error while loading/.test(line))

@@ -1,3 +1,4 @@
+import { isSameSite } from '../../url/same-site.ts'
 import type { Browser, PageListener } from '../browser/browser.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 
@@ -9,12 +10,17 @@ const WORLD = 'crawler'
 export class FrameTree {
   readonly #browser: Browser
   readonly #listener: PageListener
+  readonly #url: string
   readonly #sessions = new Map<string, string>()
+  /** Frames that belong to the site of the page, as do all frames around them. */
+  readonly #ofSite = new Set<string>()
   #main: string | undefined
 
-  constructor(browser: Browser, listener: PageListener) {
+  /** @param url URL of the page */
+  constructor(browser: Browser, listener: PageListener, url: string) {
     this.#browser = browser
     this.#listener = listener
+    this.#url = url
   }
 
   get ids(): readonly string[] {
@@ -26,8 +32,10 @@ export class FrameTree {
     const { sessionId } = event
     if (sessionId === undefined) return
     if (event.method === 'Page.frameAttached') {
-      this.#browser.addFrame(event.params.frameId, this.#listener)
-      this.#sessions.set(event.params.frameId, sessionId)
+      const { frameId, parentFrameId } = event.params
+      if (this.isOfSite(parentFrameId)) this.#ofSite.add(frameId)
+      this.#sessions.set(frameId, sessionId)
+      this.#browser.addFrame(frameId, this.#listener)
     } else if (event.method === 'Page.frameDetached') {
       // A frame that only moves to another process is kept.
       if (event.params.reason === 'swap') return
@@ -39,6 +47,19 @@ export class FrameTree {
       // A reused page may still be leaving its previous document.
       if (parentId === undefined && url !== 'about:blank') this.#main ??= id
     }
+  }
+
+  /**
+   * Records the URL of a document that a frame is about to show. A frame that has shown a document of another site
+   * never belongs to the site of the page again.
+   */
+  documentLoaded(frameId: string, url: string): void {
+    if (!isSameSite(url, this.#url)) this.#ofSite.delete(frameId)
+  }
+
+  /** Returns whether a frame and all frames around it belong to the site of the page. */
+  isOfSite(frameId: string): boolean {
+    return frameId === this.#main || this.#ofSite.has(frameId)
   }
 
   /** The main frame of the page; undefined until its document has arrived. */

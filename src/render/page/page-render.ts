@@ -23,8 +23,10 @@ import { forbidsScripts } from './response-headers.ts'
 const QUIET_MS = 500
 /** Milliseconds between two checks of the network. */
 const CHECK_MS = 50
-/** Maximum milliseconds for collecting the tree or the links of frames. */
-const HARVEST_MS = 5_000
+/** Maximum milliseconds until the document has arrived in the browser, which may have to start a process for it. */
+const ARRIVAL_MS = 30_000
+/** Least limit of the milliseconds for collecting the tree, or the links of frames. */
+const MIN_HARVEST_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
 /** Factor by which the time of a page is longer if buttons are clicked on it. */
@@ -70,12 +72,13 @@ export class PageRender implements PageListener {
     this.#browser = browser
     this.#page = page
     this.#limits = limits
+    this.#frames = new FrameTree(browser, this, page.url)
     this.#requests = new PageRequests(browser, page, load, {
+      frames: this.#frames,
       loadsImages: limits.loadsImages,
       onNavigation: (url) => this.#navigated(url),
       onRefused: limits.onRefused ?? (() => {}),
     })
-    this.#frames = new FrameTree(browser, this)
     this.#clock = new RenderClock(
       limits.interact ? INTERACTION * limits.timeout : limits.timeout,
       this.#requests.activity,
@@ -103,7 +106,7 @@ export class PageRender implements PageListener {
       if (error instanceof RenderFailure) throw error
       throw new RenderFailure(messageOf(error), error instanceof ProtocolError && error.isFinal)
     } finally {
-      this.#clock.stop()
+      this.#clock.end()
       this.#target?.release(isSound)
     }
   }
@@ -141,10 +144,10 @@ export class PageRender implements PageListener {
 
   /** Resolves when the page is quiet, or its time is over. */
   async #show({ sessionId, targetId }: PageTarget): Promise<void> {
+    // Resolves when the document has arrived. A busy machine may delay that, for which the page isn't to blame.
+    const arrived = this.#browser.send('Page.navigate', { url: this.#page.url }, sessionId)
+    await withDeadline(ARRIVAL_MS, arrived)
     this.#clock.start()
-    // `Page.navigate` resolves when the document has arrived.
-    const { url } = this.#page
-    await Promise.race([this.#browser.send('Page.navigate', { url }, sessionId), this.#clock.over])
     await Promise.race([this.#loaded.promise.then(() => this.#quiet(targetId)), this.#clock.over])
     if (this.#clock.isOver) this.#terminate()
   }
@@ -206,7 +209,7 @@ export class PageRender implements PageListener {
   async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
-      withDeadline(HARVEST_MS, this.#harvestTree(targetId, whole)),
+      withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
       this.#failed.promise,
     ])
     if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
@@ -215,6 +218,11 @@ export class PageRender implements PageListener {
     const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
+  }
+
+  /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
+  get #harvestLimit(): number {
+    return Math.max(MIN_HARVEST_MS, this.#limits.timeout)
   }
 
   /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
@@ -227,7 +235,9 @@ export class PageRender implements PageListener {
     const script = harvestScript(undefined)
     const frames = this.#frames.ids.filter((id) => id !== mainFrame)
     const harvest = (id: string) =>
-      withDeadline(HARVEST_MS, this.#frames.evaluate<Harvest>(id, script)).catch(() => undefined)
+      withDeadline(this.#harvestLimit, this.#frames.evaluate<Harvest>(id, script)).catch(
+        () => undefined,
+      )
     const harvests = await Promise.all(frames.map(harvest))
     return harvests.flatMap((harvest) => harvest?.links ?? [])
   }

@@ -1,6 +1,8 @@
+import { isSameSite } from '../../url/same-site.ts'
 import type { Browser, PausedRequest } from '../browser/browser.ts'
-import type { FetchedPage, LoadResource, ResourceHeaders, ResourceReply } from '../rendered-page.ts'
+import type { FetchedPage, LoadResource, ResourceLoad, ResourceReply } from '../rendered-page.ts'
 import { Activity } from './activity.ts'
+import type { FrameTree } from './frame-tree.ts'
 import { headersToSend, isWanted, refusalOf } from './request-policy.ts'
 import { browserHeaders } from './response-headers.ts'
 
@@ -10,6 +12,7 @@ const MAX_REQUESTS = 500
 const MAX_BYTES = 64 * 2 ** 20
 
 interface RequestOptions {
+  readonly frames: Pick<FrameTree, 'documentLoaded' | 'isOfSite'>
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
   /** Called with each URL that the page itself navigates to. These requests are refused. */
@@ -47,7 +50,17 @@ export class PageRequests {
     const reason = isRequested ? this.#limitReached : refusalOf(request, resourceType)
     if (reason !== undefined) onRefused(request.url, reason)
     if (!isRequested || reason !== undefined) this.#browser.refuse(requestId, 'BlockedByClient')
-    else void this.#answerResource(requestId, request.url, headersToSend(request.headers))
+    else void this.#answerResource(paused, this.#loadOf(paused, isMainFrame))
+  }
+
+  /** Returns the request to make for a request of the page. */
+  #loadOf({ request, frameId }: PausedRequest, isMainFrame: boolean): ResourceLoad {
+    const headers = headersToSend(request.headers)
+    const isOfSite = isMainFrame || this.#options.frames.isOfSite(frameId)
+    // A frame without an origin of its own, such as one in a sandbox, sends `Origin: null`.
+    const { origin = this.#page.url } = headers
+    const isSame = [request.url, origin].every((url) => isSameSite(url, this.#page.url))
+    return { url: request.url, headers, isCrossSite: !(isOfSite && isSame) }
   }
 
   /** The limit that the page has reached; undefined if it may load more. */
@@ -67,13 +80,19 @@ export class PageRequests {
     void this.#fulfill(requestId, { ...this.#page, status: 200 })
   }
 
-  async #answerResource(requestId: string, url: string, headers: ResourceHeaders): Promise<void> {
+  async #answerResource(
+    { requestId, resourceType, frameId }: PausedRequest,
+    load: ResourceLoad,
+  ): Promise<void> {
     this.activity.began()
     try {
-      const reply = await this.#load(url, headers)
+      const reply = await this.#load(load)
       if ('refused' in reply) this.#browser.refuse(requestId, 'BlockedByClient')
       else {
         this.#bytes += reply.body.length
+        const isRedirect = reply.status >= 300 && reply.status < 400
+        if (resourceType === 'Document' && !isRedirect)
+          this.#options.frames.documentLoaded(frameId, load.url)
         await this.#fulfill(requestId, reply)
       }
     } finally {

@@ -38,14 +38,10 @@ export class RenderClock {
     }, TICK_MS)
   }
 
-  /** Ends the time of the page immediately. */
+  /** Ends the time of the page immediately, and all that waits for the page to be quiet. */
   end(): void {
     this.#isOver = true
-    this.stop()
-    this.#over.resolve()
-  }
-
-  stop(): void {
     clearInterval(this.#timer)
+    this.#over.resolve()
   }
 }
