@@ -66,7 +66,7 @@ describe('crawl completion bash', () => {
     ).toEqual([
       ['path', 'host', 'domain', 'any'],
       ['redis-set'],
-      ['text', 'json'],
+      ['text', 'json', 'md'],
       ['graphml'],
       ['sort-query,strip-www'],
       [''],
@@ -204,7 +204,7 @@ describe('crawl completion fish', () => {
       ['any', 'domain', 'host', 'path'],
       ['add', 'forget', 'has'],
       ['kept'],
-      ['json', 'text'],
+      ['json', 'md', 'text'],
     ])
   })
 })

@@ -5,6 +5,7 @@ import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
 import {
+  type LinkCriteria,
   type LinkFinding,
   LinkFindings,
   type LinkVerdict,
@@ -29,6 +30,7 @@ export class LinkRecorder implements Output {
   readonly congested = false
   readonly onlyImages: boolean
   readonly #settings: RedirectSettings
+  readonly #criteria: LinkCriteria
   readonly #database = openTemporaryDatabase()
   readonly #insertVisit
   readonly #insertPage
@@ -40,8 +42,9 @@ export class LinkRecorder implements Output {
   #images = 0
 
   /** @param onlyImages true to leave other links out of the findings */
-  constructor(settings: RedirectSettings, onlyImages = false) {
+  constructor(settings: RedirectSettings, onlyImages = false, criteria: LinkCriteria = {}) {
     this.#settings = settings
+    this.#criteria = criteria
     this.onlyImages = onlyImages
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
@@ -86,12 +89,15 @@ export class LinkRecorder implements Output {
 
   /** Yields findings page by page. Call it only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
-    for (const verdict of this.verdicts()) if (verdict.problem !== 'unchecked') yield verdict
+    for (const verdict of this.verdicts()) {
+      if (verdict.problem !== 'unchecked' && verdict.problem !== 'known') yield verdict
+    }
   }
 
   /** Yields findings, and links that were not checked. Call it only after the end of the crawl. */
   *verdicts(): Generator<LinkVerdict> {
-    for (const verdict of new LinkFindings(this.#database, this.#settings).verdicts()) {
+    const findings = new LinkFindings(this.#database, this.#settings, this.#criteria)
+    for (const verdict of findings.verdicts()) {
       if (!this.onlyImages || verdict.image === true) yield verdict
     }
   }
