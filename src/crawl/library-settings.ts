@@ -53,6 +53,8 @@ export interface LibrarySettings {
   readonly text?: boolean | undefined
   /** Add each page as Markdown. */
   readonly markdown?: boolean | undefined
+  /** Add these headers of each response to its data, such as last-modified,x-robots-tag. */
+  readonly responseHeaders?: readonly string[] | undefined
   /** Add the SHA-256 of each body, so that crawl diff finds every change of a page. */
   readonly hash?: boolean | undefined
   /** Path or file: URL of a JavaScript module of hooks, which the workers import. */

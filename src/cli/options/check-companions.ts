@@ -28,6 +28,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   extract: RECORDS,
   text: RECORDS,
   markdown: RECORDS,
+  responseHeaders: RECORDS,
   hash: RECORDS,
   digest: { flags: '--seen digest', isIn: ({ seen }) => seen === 'digest' },
   falsePositiveRate: {
