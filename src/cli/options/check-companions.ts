@@ -30,6 +30,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   markdown: RECORDS,
   responseHeaders: RECORDS,
   hash: RECORDS,
+  content: { flags: '--text or --markdown', isIn: ({ text, markdown }) => text || markdown },
   digest: { flags: '--seen digest', isIn: ({ seen }) => seen === 'digest' },
   falsePositiveRate: {
     flags: 'a --seen that may miss URLs, such as bloom-growing,',

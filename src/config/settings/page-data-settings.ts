@@ -52,6 +52,15 @@ export const pageDataSettings = {
   ),
   text: setting({ ...records, flag: '--text', help: 'add the readable text of each page' }, flag()),
   markdown: setting({ ...records, flag: '--markdown', help: 'add each page as Markdown' }, flag()),
+  content: setting(
+    {
+      ...records,
+      flag: '--content <selector>',
+      otherNames: ['--only-main-content', '--main-content', '--main'],
+      help: 'take --text and --markdown from the first element that matches this CSS selector only, such as main',
+    },
+    v.optional(v.pipe(v.string('a CSS selector'), v.check(isSelector, 'a CSS selector'))),
+  ),
   responseHeaders: setting(
     {
       ...records,
