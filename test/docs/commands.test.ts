@@ -32,6 +32,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/mirror.md': [/^site\/.+\/species\/index\.html$/m],
   'how-to/audit.md': [],
   'how-to/ci.md': [/lost-web\.html +404/, /0 changed/],
+  'how-to/move.md': [/ 0 broken/, / 0 changed/],
   'how-to/watch.md': [/^4$/m],
   'rendering.md': [],
   'check.md': [/"images":1,/, /1 redirect\./],
