@@ -20,10 +20,12 @@ export interface LibrarySettings {
    */
   readonly excludePath?: readonly string[] | undefined
   /**
-   * Also fetch images, scripts, style sheets and files that styles load, within scope; those on other hosts are left
-   * out.
+   * Also fetch images, scripts, style sheets and files that styles load, within scope; externalAssets adds those on
+   * other hosts.
    */
   readonly assets?: boolean | undefined
+  /** With assets: also fetch assets that leave the scope, such as those of a CDN. */
+  readonly externalAssets?: boolean | undefined
   /** Check links that leave the scope (HEAD only). */
   readonly external?: boolean | undefined
   /** Read sitemaps for further URLs, such as pages that no page links to. */

@@ -47,6 +47,7 @@ describe('a config', () => {
         color: 'auto',
         assets: false,
         external: false,
+        externalAssets: false,
         sitemaps: false,
         traps: true,
       },

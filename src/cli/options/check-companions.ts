@@ -40,6 +40,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
     flags: '--content-dedup',
     isIn: ({ contentDedup }) => contentDedup !== undefined,
   },
+  externalAssets: { flags: '--assets', isIn: ({ assets }) => assets },
   force: { flags: '--state', isIn: ({ state }) => state !== undefined },
   forgetAfter: {
     flags: '--seen bloom-aging or --seen redis-keys',

@@ -160,7 +160,16 @@ export const crawlSettings = {
       flag: '--assets',
       otherNames: ['--page-requisites', '--near'],
       worker: true,
-      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; those on other hosts are left out',
+      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; --external-assets adds those on other hosts',
+    },
+    flag(),
+  ),
+  externalAssets: setting(
+    {
+      ...urls,
+      flag: '--external-assets',
+      worker: true,
+      help: 'with --assets: also fetch assets that leave the scope, such as those of a CDN',
     },
     flag(),
   ),

@@ -117,6 +117,8 @@ function reasonAgainst(
   if (hop === 'sitemap' && via === null) return config.sitemaps ? undefined : 'not-requested'
   if (hop === 'asset' && !config.assets) return 'not-requested'
   const reason = scope.whyNot(url)
-  const mayBeOutside = config.external && (hop === 'external' || hop === 'redirect')
+  const mayBeOutside =
+    (config.external && (hop === 'external' || hop === 'redirect')) ||
+    (config.externalAssets && (hop === 'asset' || hop === 'redirect'))
   return mayBeOutside && reason === 'out-of-scope' ? undefined : reason
 }
