@@ -1,10 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CrawlOptions } from '../../src/crawl/crawl.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
 
+const path = useFolder()
 const CSS = { 'content-type': 'text/css' }
 const HTML = { 'content-type': 'text/html' }
 
@@ -81,6 +86,19 @@ describe('--external-assets', () => {
     const { visits } = await crawlWithCdn(PAGES, { ...options, external: true })
     expect(visits).toContain('/page external 0')
     expect(visits).toContain('/a.png asset 0')
+  })
+
+  it('fetches those that wait when --force resumes a crawl with other settings', async () => {
+    const cdn = await serveCdn()
+    const site = await serveSite(PAGES(cdn.url))
+    const [state, output] = [join(path(), 'state'), join(path(), 'visits.jsonl')]
+    const args = [`${site.url}/`, '--allow-private', '-q', '--assets', '--external-assets']
+    const kept = [...args, '--state', state, '-o', output]
+    expect(await callCrawl([...kept, '--max-pages', '1'])).toMatchObject({ code: 0 })
+    expect(await callCrawl([...kept, '--exclude', '/ads/', '--force'])).toMatchObject({ code: 0 })
+    const visits = await readFile(output, 'utf8')
+    for (const name of ['/a.png', '/bg.png', '/there.png']) expect(visits).toContain(cdn.url + name)
+    expect(visits).not.toContain('/ads/')
   })
 
   it('is off by default, even with --assets', async () => {

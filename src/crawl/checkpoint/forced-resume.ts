@@ -120,5 +120,6 @@ function reasonAgainst(
   const mayBeOutside =
     (config.external && (hop === 'external' || hop === 'redirect')) ||
     (config.externalAssets && (hop === 'asset' || hop === 'redirect'))
-  return mayBeOutside && reason === 'out-of-scope' ? undefined : reason
+  if (!mayBeOutside || reason !== 'out-of-scope') return reason
+  return scope.excludes(url) ? 'excluded' : undefined
 }
