@@ -39,7 +39,6 @@ export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
 
 const PARENT = '--scope path'
 const SUBDOMAINS = '--scope domain'
-const ONE_PAGE = '--depth 0'
 const ACCEPT = '--accept'
 const FIELD = '--extract'
 const REVISIT = '--revisit-after'
@@ -98,7 +97,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--no-verbose': '--quiet',
   '--no-parent': PARENT,
   '--offline': '--no-external',
-  '--one-page-only': ONE_PAGE,
+  '--one-page-only': '--scope page',
   '--output-html-report': 'crawl report',
   '--path': '--save-bodies or --include-path',
   '--referer': REFERER,
@@ -107,7 +106,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--seed-file': '--seeds',
   '--selector': FIELD,
   '--silent': '--quiet',
-  '--single-page': ONE_PAGE,
+  '--single-page': '--depth 0',
   '--sitemap-xml-file': '--output sitemap.xml',
   '--skip-tls-verification': '--insecure',
   '--spider': 'crawl check',

@@ -7,7 +7,7 @@ export interface LibrarySettings {
   /** Links to follow from a seed; redirects, assets and sitemaps do not count. Default: 3. */
   readonly depth?: number | 'unlimited' | undefined
   /** How far from the seeds to crawl. Default: 'host'. */
-  readonly scope?: 'path' | 'host' | 'domain' | 'any' | undefined
+  readonly scope?: 'page' | 'path' | 'host' | 'domain' | 'any' | undefined
   /** Crawl only URLs that match one of these regular expressions anywhere. */
   readonly include?: readonly string[] | undefined
   /** Do not crawl URLs that match one of these regular expressions anywhere. */

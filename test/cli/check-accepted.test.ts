@@ -123,3 +123,31 @@ it('crawl check -f md prints the problems as a table for comments and job summar
   ])
   expect(code).toBe(8)
 })
+
+it('crawl check --scope page checks the links of the seeds, and reads no other page', async () => {
+  const asked: string[] = []
+  const { url } = await serve(({ url: path = '', method }, response) => {
+    asked.push(`${method} ${path}`)
+    const pages: Record<string, string> = {
+      '/': '<a href="/a">1</a><a href="/lost">2</a><a href="#no">3</a><img src="/lost.png">',
+      '/a': '<a href="/b">4</a><a href="/lost2">5</a>',
+    }
+    const page = pages[path]
+    if (path === '/old') response.writeHead(302, { location: '/' }).end()
+    else if (page === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  })
+  const { stdout, code } = await callCrawl(['check', `${url}/old`, '--scope', 'page'])
+  expect(stdout.replaceAll(url, '').split('\n')).toEqual([
+    '/',
+    '  broken    /lost  404 Not Found',
+    '  fragment  /#no  no such fragment in the page',
+    '  broken    /lost.png  404 Not Found',
+    '',
+    '4 links on 1 page checked. 2 broken, 1 missing fragment, 0 redirects.',
+    '',
+  ])
+  expect(code).toBe(8)
+  expect(asked).toContain('HEAD /a')
+  expect(asked.join()).not.toContain('/b')
+})

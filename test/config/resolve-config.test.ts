@@ -128,7 +128,7 @@ describe('a bad config', () => {
       'my.json: overwrite: expected true or false, got `"yes"`',
       'my.json: perHost: expected a whole number from 1 to 10000, got `0`',
       'my.json: perhost: unknown setting; did you mean perHost?',
-      'my.json: scope: expected one of path, host, domain, any, got `"all"`',
+      'my.json: scope: expected one of page, path, host, domain, any, got `"all"`',
       'my.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
       'my.json: skipped: expected a file name, got `false`',
       'my.json: userAgent: expected a name, got `"1.0"`',

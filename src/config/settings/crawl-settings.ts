@@ -13,7 +13,7 @@ import {
 } from '../value-schemas.ts'
 
 /** Scopes, from narrow to wide. */
-export const SCOPES = ['path', 'host', 'domain', 'any'] as const
+export const SCOPES = ['page', 'path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
 /** A depth that no path of links through a site reaches. */
