@@ -222,7 +222,9 @@ function checkDataFields(
   const near = nearName(name, known)
   const advice = didYouMean(near && written(near))
   const isWholePage = name === 'text' || name === 'markdown'
-  const expected = isWholePage ? `--${name}, or a field of --extract,` : 'a field of --extract'
+  const expected = isWholePage
+    ? `--${name}, or a field of --extract,`
+    : 'a field of --extract or --response-headers'
   const message = `${option}: expected ${expected} for ${written(name)}, got none of that name${advice}`
   throw new CrawlerError('usage', message)
 }
