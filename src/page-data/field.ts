@@ -95,6 +95,6 @@ export function namedFieldsOf({
 }
 
 /** Returns the names of fields in `data`, without `[]`. */
-export function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
+function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
   return Object.keys(sources).map(fieldName)
 }
