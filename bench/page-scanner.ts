@@ -111,6 +111,7 @@ function referenceArm(): (page: Page) => void {
     stripQuery: false,
     ignoreRobots: false,
     external: false,
+    externalAssets: false,
   }
   const filter = new LinkFilter(new LinkRules(rules))
   const textCounts = new TextSamples()

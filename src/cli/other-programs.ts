@@ -4,20 +4,29 @@ const REDIRECTS = 'redirects are followed; --max-redirects says how many in a ro
 const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
 const JSON_LINES = 'JSON lines are the default format; --format has others'
 const COMPRESSION = 'compressed responses are requested by default'
+const FRAGMENTS = 'fragments are checked; --fail-on broken tolerates missing ones'
+const EXTENSIONS = 'saved files end in the extension of their type'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 
 /** Options of other programs that a crawl doesn't need, each with the default that makes it needless. */
 export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
+  '--adjust-extension': EXTENSIONS,
+  '--anchors': FRAGMENTS,
+  '--check-anchors': FRAGMENTS,
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
   '--follow-redirects': REDIRECTS,
+  '--follow-robots-txt': ROBOTS,
   '--http2': HTTP2,
+  '--include-fragments': FRAGMENTS,
   '--json': JSON_LINES,
   '--jsonl': JSON_LINES,
   '--location': REDIRECTS,
+  '-E': EXTENSIONS,
   '-L': REDIRECTS,
   '-r': LINKS,
+  '--recurse': LINKS,
   '--recursive': LINKS,
   '--no-clobber': NO_CLOBBER,
   '-nc': NO_CLOBBER,
@@ -30,16 +39,21 @@ export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
 
 const PARENT = '--scope path'
 const SUBDOMAINS = '--scope domain'
+const ACCEPT = '--accept'
+const FIELD = '--extract'
+const REVISIT = '--revisit-after'
+const ARCHIVE = '--output site.warc.gz'
 const REFERER = "--header 'Referer: …'"
 
 /**
- * Options of other programs (curl, wget, HTTrack, Katana, Scrapy), each with the option of this program, and its value
+ * Options of other programs (curl, wget, HTTrack, Katana, Scrapy, and link checkers), each with the option of this program, and its value
  * if it needs a certain one. A letter that means different things in these programs has several options.
  */
 export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-A': '--user-agent, --include-path, or --save-only with --save-bodies',
   '-D': '--scope',
   '-I': '--include-path',
+  '-N': REVISIT,
   '-O': '--output',
   '-P': '--save-bodies',
   '-R': '--exclude-path',
@@ -64,7 +78,17 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-t': '--retries or --format',
   '-u': '--auth, or the URL without an option',
   '-x': '--proxy',
+  '--accept-status': ACCEPT,
+  '--accepted-status-codes': ACCEPT,
+  '--css': FIELD,
+  '--css-selector': FIELD,
   '--csv': '--format csv',
+  '--follow-subdomains': SUBDOMAINS,
+  '--generate-warc': ARCHIVE,
+  '--html-report': 'crawl report',
+  '--ignore-fragments': '--fail-on broken',
+  '--ignore-query-params': '--strip-query',
+  '--ignore-status-codes': ACCEPT,
   '--include-subdomains': SUBDOMAINS,
   '--input-file': '--seeds',
   '--json': '--format json',
@@ -72,10 +96,25 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--list': '--seeds',
   '--no-verbose': '--quiet',
   '--no-parent': PARENT,
+  '--offline': '--no-external',
+  '--one-page-only': '--scope page',
+  '--output-html-report': 'crawl report',
+  '--path': '--save-bodies or --include-path',
   '--referer': REFERER,
+  '--remove-query-params': '--strip-query',
+  '--save-state': '--state',
+  '--seed-file': '--seeds',
+  '--selector': FIELD,
   '--silent': '--quiet',
+  '--single-page': '--depth 0',
+  '--sitemap-xml-file': '--output sitemap.xml',
+  '--skip-tls-verification': '--insecure',
   '--spider': 'crawl check',
+  '--status-code': ACCEPT,
   '--subdomains': SUBDOMAINS,
+  '--timestamping': REVISIT,
   '--url-list': '--seeds',
   '--warc': '--format warc',
+  '--warc-file': ARCHIVE,
+  '--xpath': `${FIELD} (with a CSS selector)`,
 }

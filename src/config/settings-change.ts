@@ -45,6 +45,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
     pages: 'all',
   },
   assets: TURNED_ON,
+  externalAssets: TURNED_ON,
   external: TURNED_ON,
   // A seed may be a sitemap, so seeds are read again. The other sitemaps are requested anyway.
   sitemaps: { ...TURNED_ON, pages: 'of-the-seeds' },

@@ -7,7 +7,7 @@ export interface LibrarySettings {
   /** Links to follow from a seed; redirects, assets and sitemaps do not count. Default: 3. */
   readonly depth?: number | 'unlimited' | undefined
   /** How far from the seeds to crawl. Default: 'host'. */
-  readonly scope?: 'path' | 'host' | 'domain' | 'any' | undefined
+  readonly scope?: 'page' | 'path' | 'host' | 'domain' | 'any' | undefined
   /** Crawl only URLs that match one of these regular expressions anywhere. */
   readonly include?: readonly string[] | undefined
   /** Do not crawl URLs that match one of these regular expressions anywhere. */
@@ -20,10 +20,12 @@ export interface LibrarySettings {
    */
   readonly excludePath?: readonly string[] | undefined
   /**
-   * Also fetch images, scripts, style sheets and files that styles load, within scope; those on other hosts are left
-   * out.
+   * Also fetch images, scripts, style sheets and files that styles load, within scope; externalAssets adds those on
+   * other hosts.
    */
   readonly assets?: boolean | undefined
+  /** With assets: also fetch assets that leave the scope, such as those of a CDN. */
+  readonly externalAssets?: boolean | undefined
   /** Check links that leave the scope (HEAD only). */
   readonly external?: boolean | undefined
   /** Read sitemaps for further URLs, such as pages that no page links to. */
@@ -53,6 +55,10 @@ export interface LibrarySettings {
   readonly text?: boolean | undefined
   /** Add each page as Markdown. */
   readonly markdown?: boolean | undefined
+  /** Take text and markdown from the first element that matches this CSS selector only, such as main. */
+  readonly content?: string | undefined
+  /** Add these headers of each response to its data, such as last-modified,x-robots-tag. */
+  readonly responseHeaders?: readonly string[] | undefined
   /** Add the SHA-256 of each body, so that crawl diff finds every change of a page. */
   readonly hash?: boolean | undefined
   /** Path or file: URL of a JavaScript module of hooks, which the workers import. */

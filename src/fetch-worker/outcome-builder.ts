@@ -5,6 +5,7 @@ import { imageKindOf } from '../fetch/image-kind.ts'
 import { versionOf } from '../fetch/response-version.ts'
 import type { Attempt, Failed, Postponed, Visited } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { withHeaders } from '../page-data/response-headers.ts'
 import { type Change, type ContentVersion, changeOf } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Mutable } from '../records/mutable.ts'
@@ -14,7 +15,10 @@ import type { LinkRules } from './links/link-rules.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 
-type BuilderSetup = Pick<WorkerSetup, 'worker' | 'deterministic' | 'digests' | 'hash'>
+type BuilderSetup = Pick<
+  WorkerSetup,
+  'worker' | 'deterministic' | 'digests' | 'hash' | 'responseHeaders'
+>
 
 /** Builds the outcomes of visits: the data that the main thread needs, and the fields of the record. */
 export class OutcomeBuilder {
@@ -91,7 +95,7 @@ export class OutcomeBuilder {
 
   #fieldsOf(
     crawlUrl: CrawlUrl,
-    { status, bytes, body, contentType, endsEarly, truncated }: FetchResponse,
+    { status, headers, bytes, body, contentType, endsEarly, truncated }: FetchResponse,
     parsed: ParsedResponse['fields'],
     attempt: Attempt,
   ): Mutable<FetchedFields> {
@@ -102,6 +106,9 @@ export class OutcomeBuilder {
       if (truncated) fields.truncated = true
       if (truncated && !endsEarly && body !== undefined) this.#onCut()
     }
+    const { responseHeaders } = this.#setup
+    if (responseHeaders.length > 0)
+      fields.dataJson = withHeaders(responseHeaders, headers, parsed.dataJson)
     this.#addRequestFields(fields, attempt)
     return fields
   }

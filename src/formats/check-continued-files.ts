@@ -12,7 +12,7 @@ import {
   text,
 } from '../database/validate-stored-values.ts'
 import { CrawlerError } from '../errors.ts'
-import { fieldNamesOf } from '../page-data/field.ts'
+import { namedFieldsOf } from '../page-data/field.ts'
 import { allColumns } from '../records/visit-columns.ts'
 import type { SavedCrawl } from '../state/ledger.ts'
 import { formatOf } from './choose-format.ts'
@@ -44,12 +44,15 @@ export function checkContinuedFiles(config: Config, saved: SavedCrawl | undefine
     const format = formatOf(name, config)
     if (format !== was) refuse(name, `the format that it began with, ${was}, got ${format}`)
     if (format === 'csv' && !isDeepStrictEqual(columnsOf(before), columnsOf(config)))
-      refuse(name, 'the columns that it began with, got others by --fields or --extract')
+      refuse(
+        name,
+        'the columns that it began with, got others by --fields, --extract or --response-headers',
+      )
   }
 }
 
-function columnsOf({ fields, extract = {} }: ColumnSettings): string[] {
-  return [...(fields ?? allColumns(fieldNamesOf(extract)))]
+function columnsOf(settings: ColumnSettings): string[] {
+  return [...(settings.fields ?? allColumns(namedFieldsOf(settings)))]
 }
 
 function refuse(name: string, problem: string): never {

@@ -12,7 +12,7 @@ import { isDevice } from '../output/file-identity.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
 import { OutputOpener } from '../output/output-opener.ts'
-import { fieldNamesOf, groupFieldsOf } from '../page-data/field.ts'
+import { groupFieldsOf, namedFieldsOf } from '../page-data/field.ts'
 import { dataFieldsIn, listsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import { dataFieldOf } from '../records/visit-columns.ts'
@@ -105,7 +105,7 @@ function contextOf(config: Config) {
     overwrite,
     template: print,
     chosenFields: fields,
-    fieldNames: fieldNamesOf(extract),
+    fieldNames: namedFieldsOf(config),
     groupFields: groupFieldsOf(extract),
     isOfJob: frontier.length > 0,
   }
@@ -204,8 +204,9 @@ function checkFields(config: Config): void {
 }
 
 /** Returns the fields of `data` that options add. */
-function dataFieldsOf({ extract, text, markdown }: Config): string[] {
-  return [...fieldNamesOf(extract), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
+function dataFieldsOf(config: Config): string[] {
+  const { text, markdown } = config
+  return [...namedFieldsOf(config), ...(text ? ['text'] : []), ...(markdown ? ['markdown'] : [])]
 }
 
 /** Refuses a name that isn't a field of `data`. With hooks, any name may be a field. */
@@ -221,7 +222,9 @@ function checkDataFields(
   const near = nearName(name, known)
   const advice = didYouMean(near && written(near))
   const isWholePage = name === 'text' || name === 'markdown'
-  const expected = isWholePage ? `--${name}, or a field of --extract,` : 'a field of --extract'
+  const expected = isWholePage
+    ? `--${name}, or a field of --extract,`
+    : 'a field of --extract or --response-headers'
   const message = `${option}: expected ${expected} for ${written(name)}, got none of that name${advice}`
   throw new CrawlerError('usage', message)
 }

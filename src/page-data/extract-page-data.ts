@@ -17,6 +17,8 @@ export interface PageDataSettings {
   readonly extract: Readonly<Record<string, string>>
   readonly text: boolean
   readonly markdown: boolean
+  /** CSS selector of the element whose text and Markdown are taken; undefined takes the whole page. */
+  readonly content?: string | undefined
   /** Numbers of 32 bits, shared by all threads, for `FieldMatches`. */
   readonly fieldMatches?: SharedArrayBuffer | undefined
 }
@@ -37,13 +39,17 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 
 /** Returns undefined if there is no data to extract. Loads only the modules that the settings need. */
 export async function openPageData(
-  { extract, text, markdown, fieldMatches }: PageDataSettings,
+  { extract, text, markdown, content, fieldMatches }: PageDataSettings,
   maxMs = MAX_PARSING_MS,
 ): Promise<PageData | undefined> {
   const fields = fieldsOf(extract)
-  const extractors: Extractor[] = []
-  if (text) extractors.push(await textExtractor())
-  if (markdown) extractors.push(await markdownExtractor())
+  const readers: Extractor[] = []
+  if (text) readers.push(await textExtractor())
+  if (markdown) readers.push(await markdownExtractor())
+  const extractors =
+    content === undefined || readers.length === 0
+      ? readers
+      : [await contentExtractor(content, readers)]
   if (fields.length > 0) extractors.push(await fieldExtractor(fields, fieldMatches))
   return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
 }
@@ -75,6 +81,21 @@ async function textExtractor(): Promise<Extractor> {
 async function markdownExtractor(): Promise<Extractor> {
   const { markdown } = await import('./markdown.ts')
   return ({ html, base }, budget) => ({ markdown: budget.take(markdown(html, base)) })
+}
+
+/** Returns an extractor that gives the first element that matches a selector to others; nothing if there is none. */
+async function contentExtractor(
+  selector: string,
+  readers: readonly Extractor[],
+): Promise<Extractor> {
+  const { htmlTree } = await import('./html-tree.ts')
+  return ({ html, base }, budget) => {
+    const tree = htmlTree(html)
+    const [element] = tree(selector)
+    if (element === undefined) return {}
+    const page = { html: tree.html(element), base }
+    return Object.assign({}, ...readers.map((reader) => reader(page, budget)))
+  }
 }
 
 async function fieldExtractor(

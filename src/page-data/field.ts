@@ -83,7 +83,18 @@ export function groupFieldsOf(sources: Readonly<Record<string, string>>): Map<st
   return new Map(parts.filter(([name]) => !named.has(name)))
 }
 
+/** Returns the names of all fields of `data` that settings name. */
+export function namedFieldsOf({
+  extract = {},
+  responseHeaders = [],
+}: {
+  readonly extract?: Readonly<Record<string, string>> | undefined
+  readonly responseHeaders?: readonly string[] | undefined
+}): string[] {
+  return [...new Set([...fieldNamesOf(extract), ...responseHeaders])]
+}
+
 /** Returns the names of fields in `data`, without `[]`. */
-export function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
+function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
   return Object.keys(sources).map(fieldName)
 }

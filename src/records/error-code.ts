@@ -1,3 +1,5 @@
+import { statusesOf } from './status-patterns.ts'
+
 /** Reason why a visit has no usable response: the `error.code` of its record. docs/errors.md explains each code. */
 export type ErrorCode =
   | 'dns-failure'
@@ -42,13 +44,7 @@ const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
  * @param further further statuses such as `403`, or `5xx` for a class
  */
 export function retriedStatuses(further: readonly string[]): ReadonlySet<number> {
-  return new Set([...TRANSIENT_STATUSES, ...further.flatMap(statusesOf)])
-}
-
-function statusesOf(pattern: string): number[] {
-  if (!pattern.endsWith('xx')) return [Number(pattern)]
-  const first = Number(pattern[0]) * 100
-  return Array.from({ length: 100 }, (_, at) => first + at)
+  return new Set([...TRANSIENT_STATUSES, ...statusesOf(further)])
 }
 
 /** Errors of pages that exist but could not be rendered or extracted. Links to them are not broken. */

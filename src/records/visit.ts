@@ -69,7 +69,7 @@ export interface Visit {
   readonly time?: string
   /** The reason why there is no usable response. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
-  /** Data extracted from the page, by `--extract`, `--text`, `--markdown` and hooks. */
+  /** Data that `--extract`, `--text`, `--markdown`, `--response-headers` and hooks add. */
   readonly data?: Data
   /** True if there was more data than a record has room for. */
   readonly dataTruncated?: true

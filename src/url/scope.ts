@@ -8,10 +8,10 @@ import { domainOfHostKey } from './registrable-domain.ts'
 
 /** The rules that decide which URLs belong to the crawl: plain data that can be sent to a thread. */
 export interface ScopeRules {
-  readonly scope: 'path' | 'host' | 'domain' | 'any'
+  readonly scope: 'page' | 'path' | 'host' | 'domain' | 'any'
   /** Canonical URLs of seeds. */
   readonly seeds: readonly string[]
-  /** Host keys of seeds with `host`, or their registrable domains with `domain`. */
+  /** Host keys of seeds with `host`, their registrable domains with `domain`, or they themselves with `page`. */
   readonly members?: HostIndexMemory
   /** Sources of regular expressions. If there are any, a URL must match one. */
   readonly include: readonly string[]
@@ -149,7 +149,8 @@ export class Scope {
   }
 
   /**
-   * Adds the host of a URL to the scope. With `path`, adds only the URL's directory; with `domain`, the whole domain.
+   * Adds the host of a URL to the scope. With `page`, adds only the URL; with `path`, its directory; with `domain`, the
+   * whole domain.
    */
   widen(url: string): void {
     const member = memberOf(this.#scope, url)
@@ -162,6 +163,8 @@ export class Scope {
   }
 
   #isMember(url: string): boolean {
+    if (this.#scope === 'page')
+      return this.#widened.has(url) || this.#members?.find(url) !== undefined
     if (!url.startsWith(this.#root)) {
       this.#root = `${originOf(url)}/`
       const member = memberOf(this.#scope, url)
@@ -201,6 +204,7 @@ function patternsOf(rules: PatternRules & Pick<ScopeRules, 'matched'>) {
 }
 
 function memberOf(scope: ScopeRules['scope'], url: string): string {
+  if (scope === 'page') return url
   const key = hostKey(url)
   return scope === 'domain' ? domainOfHostKey(key) : key
 }

@@ -32,6 +32,10 @@ const HOST_START = /^[\p{L}\p{N}_[]/u
  */
 const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]|$)/iu
 
+/** Matches a file or folder of this machine. */
+const LOCAL_PATH = /^(?:\.{1,2}\/|~\/|\/(?!\/)|file:)/i
+const SERVE_FOLDER = 'for files of this machine, start a server such as python3 -m http.server'
+
 /** Matches a name without a path that ends with the extension of a file. */
 const FILE_NAME = /^[^/?#]+\.(?:html?|jsonl|ndjson|json|csv|tsv|txt|xml|ya?ml|php|gz)$/i
 /** Matches valid hosts. The URL standard allows more characters, but no host on the web has them. */
@@ -89,6 +93,7 @@ export function expectedSeed(text: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed)
   if (meant !== undefined) return `an http or https URL${didYouMean(withHiddenLogin(meant))}`
+  if (LOCAL_PATH.test(typed)) return `an http or https URL (${SERVE_FOLDER})`
   const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
   if (host === undefined) return 'an http or https URL'
   const advice = `to crawl a host with this name, add a scheme: http://${hideLogin(host).slice(0, 100)}/`

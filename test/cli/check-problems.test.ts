@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serve } from '../support/serve.ts'
+import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -62,6 +63,23 @@ describe('crawl check counts as broken', () => {
       code: 8,
       lines: ['  broken    /lost  invalid-redirect: expected a Location header, got none'],
     })
+  })
+
+  it('images of the first page, and entries of a sitemap, that redirect to another host', async () => {
+    const other = await startServer((_, response) => void response.writeHead(404).end(), {
+      host: '127.0.0.2',
+    })
+    onTestFinished(() => other.close())
+    const urlset = (url: string) => `<urlset><url><loc>${url}</loc></url></urlset>`
+    const moved = { '/a.png': `${other.url}/a.png`, '/b': `${other.url}/b` }
+    const pages = { '/': '<img src=/a.png>', '/sitemap.xml': urlset('/b') }
+    const site = await servePages(pages, moved)
+    const { code, lines } = await check(`${site.url}/`, '--allow-private', '--sitemaps')
+    expect(lines).toEqual([
+      `  broken    /a.png  404 Not Found at ${other.url}/a.png`,
+      `  broken    /b  404 Not Found at ${other.url}/b`,
+    ])
+    expect(code).toBe(8)
   })
 
   it('links that redirect to a private address, and prints both URLs', async () => {

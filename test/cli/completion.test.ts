@@ -64,9 +64,9 @@ describe('crawl completion bash', () => {
         ['--depth', 'u'],
       ),
     ).toEqual([
-      ['path', 'host', 'domain', 'any'],
+      ['page', 'path', 'host', 'domain', 'any'],
       ['redis-set'],
-      ['text', 'json'],
+      ['text', 'json', 'md'],
       ['graphml'],
       ['sort-query,strip-www'],
       [''],
@@ -89,7 +89,13 @@ describe('crawl completion bash', () => {
         ['-d', '1', '--state=s'],
       ),
     ).toEqual([
-      ...[['host'], ['path', 'host', 'domain', 'any'], ['states'], ['json'], ['--max-pages']],
+      ...[
+        ['host'],
+        ['page', 'path', 'host', 'domain', 'any'],
+        ['states'],
+        ['json'],
+        ['--max-pages'],
+      ],
       ...[['--scope=host'], ['--fail-on=broken,redirect'], ['--state=states']],
     ])
   })
@@ -168,7 +174,7 @@ describe('crawl completion fish', () => {
 
   it.each([
     "-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems",
-    "-l scope -x -a 'path host domain any' -d",
+    "-l scope -x -a 'page path host domain any' -d",
     "-n '__crawl_is_at seen -eq 1' -f -a 'has add forget'",
   ])('contains %s', (part) => {
     expect(script).toContain(part)
@@ -201,10 +207,10 @@ describe('crawl completion fish', () => {
     const lines = ['crawl che', 'crawl --scope ', 'crawl seen kept ', 'crawl --state ']
     expect(offered(...lines, 'orbweaver check --format ')).toEqual([
       ['check'],
-      ['any', 'domain', 'host', 'path'],
+      ['any', 'domain', 'host', 'page', 'path'],
       ['add', 'forget', 'has'],
       ['kept'],
-      ['json', 'text'],
+      ['json', 'md', 'text'],
     ])
   })
 })
@@ -219,7 +225,7 @@ it('crawl completion powershell contains the options and values of all commands'
   expect(tree[0]?.options).toContainEqual(
     expect.objectContaining({
       names: ['--scope'],
-      value: { kind: 'text', values: ['path', 'host', 'domain', 'any'] },
+      value: { kind: 'text', values: ['page', 'path', 'host', 'domain', 'any'] },
     }),
   )
 })

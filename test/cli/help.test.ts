@@ -139,9 +139,22 @@ describe('an unknown option', () => {
     ['-rl', '--rate'],
     ['--random-wait', '--jitter'],
     ['--retry-on-http-error', '--retry-status'],
+    ['--pageLimit', '--max-pages'],
+    ['--ignore-url', '--exclude'],
+    ['--warc-file', '--output site.warc.gz'],
   ])('of another program causes a suggestion of ours: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)
+  })
+
+  it.each([
+    ['--accepted-status-codes', 'did you mean --accept?'],
+    ['--offline', 'did you mean --no-external?'],
+    ['--skip', 'did you mean --exclude?'],
+    ['--include-fragments', "it isn't needed: fragments are checked"],
+  ])('of a link checker causes a suggestion of ours: %s', async (typed, hint) => {
+    const { stderr } = await callCrawl(['check', typed, '1', 'http://127.0.0.1:1/'])
+    expect(stderr).toContain(`crawl: unknown option '${typed}'; ${hint}`)
   })
 
   it('causes a suggestion of an option of the same command', async () => {

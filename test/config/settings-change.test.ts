@@ -27,6 +27,7 @@ const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] =
   [{ stripQuery: true }, { stripQuery: ['a'] }, 'all'],
   [{ stripQuery: ['a', 'b'] }, { stripQuery: ['b'] }, 'all'],
   [{}, { assets: true }, 'all'],
+  [{ assets: true }, { assets: true, externalAssets: true }, 'all'],
   [{}, { external: true }, 'all'],
   [{}, { sitemaps: true }, 'all'],
   [{ depth: 'unlimited' }, { depth: 'unlimited', sitemaps: true }, 'of-the-seeds'],

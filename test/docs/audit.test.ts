@@ -25,7 +25,9 @@ it('the queries of docs/how-to/audit.md return what the page says', async () => 
     '/older': redirectTo('/twin'),
     '/twin': '<title>Home</title><meta name=Description content=Twin>',
     '/paper.pdf': (_, response) =>
-      void response.setHeader('content-type', 'application/pdf').end('%PDF-'),
+      void response
+        .writeHead(200, { 'content-type': 'application/pdf', 'x-robots-tag': 'noindex' })
+        .end('%PDF-'),
     '/orphan': '<title>Orphan</title>',
     '/sitemap.xml': (request, response) => {
       const urls = ['/orphan', '/twin'].map(
@@ -39,7 +41,9 @@ it('the queries of docs/how-to/audit.md return what the page says', async () => 
   const file = path('audit.sqlite')
   const fields = Array.from(PAGE.matchAll(/--extract '([^']+)'/g), ([, field = '']) => field)
   const extract = fields.flatMap((field) => ['--extract', field])
-  await callCrawl([url, '-q', '--depth', 'unlimited', '--sitemaps', '-o', file, ...extract])
+  const [, headers = ''] = /--response-headers (\S+)/.exec(PAGE) ?? []
+  const flags = [...extract, '--response-headers', headers]
+  await callCrawl([url, '-q', '--depth', 'unlimited', '--sitemaps', '-o', file, ...flags])
   const database = new DatabaseSync(file)
   const answers = QUERIES.map((sql) =>
     database
@@ -48,9 +52,10 @@ it('the queries of docs/how-to/audit.md return what the page says', async () => 
       .map((row) => Object.values(row)),
   )
   database.close()
-  answers[9]?.sort()
+  answers[10]?.sort()
+  answers[13]?.sort()
   const at = (...paths: string[]) => paths.map((each) => `${url}${each}`)
-  expect(answers.toSpliced(7, 1)).toEqual([
+  expect(answers.toSpliced(8, 1)).toEqual([
     [at('/untitled')],
     [['Home', 2, `${url}/`]],
     [at('/hidden')],
@@ -58,9 +63,12 @@ it('the queries of docs/how-to/audit.md return what the page says', async () => 
     [[`${url}/gone`, 404, null, `${url}/`]],
     [at('/old', '/older', '/twin')],
     [at('/orphan')],
+    [at('/untitled')],
     [[5, `${url}/paper.pdf`]],
     ['/', '/copy', '/hidden', '/orphan', '/untitled'].map((page) => at(page)),
     [[`${url}/untitled`, 'http://insecure.invalid/a.png']],
+    [[`${url}/paper.pdf`, 'noindex']],
+    ['/', '/copy', '/hidden', '/orphan', '/twin', '/untitled'].map((page) => at(page)),
   ])
-  expect(answers[7]).toHaveLength(6)
+  expect(answers[8]).toHaveLength(6)
 })

@@ -40,6 +40,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
     countedSkips: allocateSeenSet(memory),
     textCounts: undefined,
     external: false,
+    externalAssets: false,
     linkGraph: undefined,
     listsSkipped: true,
     keepsOutlinks: false,

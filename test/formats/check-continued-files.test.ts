@@ -16,12 +16,12 @@ describe('a file that --force would continue in another form', () => {
     [
       '-f csv --fields url,status',
       '-f csv --fields status,url',
-      'the columns that it began with, got others by --fields or --extract',
+      'the columns that it began with, got others by --fields, --extract or --response-headers',
     ],
     [
       '-f csv',
       '-f csv --extract t=title',
-      'the columns that it began with, got others by --fields or --extract',
+      'the columns that it began with, got others by --fields, --extract or --response-headers',
     ],
   ])('is refused, and another file is not: %s, then %s', async (first, second, problem) => {
     const site = await serveSite(pages)

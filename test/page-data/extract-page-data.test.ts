@@ -7,7 +7,11 @@ import { TextBudget } from '../../src/page-data/text-budget.ts'
 
 const NOTHING = { extract: {}, text: false, markdown: false }
 
-async function taken(html: string, wishes: Partial<typeof NOTHING>, maxMs = 60_000) {
+async function taken(
+  html: string,
+  wishes: Partial<typeof NOTHING> & { content?: string },
+  maxMs = 60_000,
+) {
   const pageData = await openPageData({ ...NOTHING, ...wishes }, maxMs)
   return pageData?.({ html, base: 'http://a.example/b/c' })
 }
@@ -265,16 +269,37 @@ it.each([
   })
 })
 
+describe('the content of a page', () => {
+  const page = `<title>T</title><header>Menu</header><article><h1>Orb</h1>
+    <nav>no</nav><p>A <a href="../hub">hub</a> &amp; &lt;b></article><article>More</article><footer>©</footer>`
+
+  it('is the first element that a selector matches, for the text and the Markdown, but not for fields', async () => {
+    const wishes = { text: true, markdown: true, extract: { end: 'footer' } }
+    expect((await taken(page, { ...wishes, content: 'main, article' }))?.data).toEqual({
+      text: 'Orb\n\nA hub & <b>',
+      markdown: '# Orb\n\nA [hub](http://a.example/hub) & \\<b>',
+      end: '©',
+    })
+  })
+
+  it('is missing without such an element', async () => {
+    const wishes = { text: true, markdown: true, content: 'main' }
+    expect((await taken(page, wishes))?.data).toEqual({})
+  })
+})
+
 describe('a page that is slow to extract', () => {
   const deep = '<b>'.repeat(200_000)
 
-  it.each([{ extract: { h: 'h1' } }, { text: true }, { markdown: true }])(
-    'fails after the time limit: %j',
-    async (wishes) => {
-      const result = await taken(deep, wishes, 100)
-      expect(result).toMatchObject({ error: { code: 'extraction-failed' } })
-    },
-  )
+  it.each([
+    { extract: { h: 'h1' } },
+    { text: true },
+    { markdown: true },
+    { text: true, content: 'b' },
+  ])('fails after the time limit: %j', async (wishes) => {
+    const result = await taken(deep, wishes, 100)
+    expect(result).toMatchObject({ error: { code: 'extraction-failed' } })
+  })
 
   it("doesn't affect the next page", async () => {
     const message = 'took longer than 0.1 s'

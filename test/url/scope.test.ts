@@ -22,6 +22,7 @@ const URLS = [
 
 describe('Scope', () => {
   it.each([
+    ['page', 0],
     ['path', 2],
     ['host', 4],
     ['domain', 6],
@@ -96,6 +97,17 @@ describe('Scope', () => {
     expect(scope.contains(inside)).toBe(true)
     expect(scope.contains(outside)).toBe(false)
     expect(scope.contains('https://www.example.com/docs/v1/')).toBe(true)
+  })
+
+  it('contains only the seeds and the targets of their redirects with scope page', () => {
+    const scope = scopeOf({
+      scope: 'page',
+      ...scopeOfSeeds('page', ['http://a/b', 'http://a/c?d']),
+    })
+    const urls = ['http://a/b', 'http://a/c?d', 'http://a/', 'http://a/c', 'https://a/b']
+    expect(urls.map((url) => scope.contains(url))).toEqual([true, true, false, false, false])
+    scope.widen('http://a/c')
+    expect(urls.map((url) => scope.contains(url))).toEqual([true, true, false, true, false])
   })
 
   it('contains only URLs that match an include pattern, if there are any', () => {

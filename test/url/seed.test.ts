@@ -28,10 +28,19 @@ describe('parseSeed', () => {
     expect(parseSeed(text)).toEqual({ url, fallback })
   })
 
+  it.each(['file:///etc/passwd', '/etc/hosts', './x', '../x', '~/x'])(
+    'advises to start a server for %j',
+    (text) => {
+      const advice = 'for files of this machine, start a server such as python3 -m http.server'
+      expect(() => parseSeed(text)).toThrow(
+        `expected an http or https URL (${advice}), got \`${text}\``,
+      )
+    },
+  )
+
   it.each([
     '',
     'ftp://h/',
-    'file:///etc/passwd',
     'http://',
     'http:',
     'http:/h',
@@ -41,9 +50,6 @@ describe('parseSeed', () => {
     'tel:112',
     'data:1',
     'urn:x',
-    '/etc/hosts',
-    './x',
-    '../x',
     '//h/x',
     '?x',
     '#x',

@@ -4,10 +4,12 @@ import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { CrawlerError } from '../../errors.ts'
+import { Baseline } from '../../inspect/check/baseline.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { nameSuggestion } from '../../near-name.ts'
+import { statusesOf } from '../../records/status-patterns.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -22,8 +24,11 @@ import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
 import { checkWritable, writeFile } from '../write-file.ts'
 
-const FORMATS = ['text', 'json']
+const FORMATS = ['text', 'json', 'md'] as const
 
+/** A status that is an error, or a class of them. Some sites answer 999 to programs. */
+const STATUS_PATTERN = /^[4-9](?:\d\d|xx)$/
+const EXPECTED_STATUSES = 'statuses from 400 to 999, or classes such as 5xx, separated by commas'
 const NO_IMAGES =
   '--only-images: expected assets to check, got --no-assets or `"assets": false` in the config file'
 
@@ -35,6 +40,8 @@ const SOURCES = {
 interface CheckFlags extends CrawlFlags {
   readonly format: string
   readonly failOn: string
+  readonly accept?: string
+  readonly baseline?: string
   readonly junit?: string
   readonly onlyImages?: true
   readonly overwrite?: boolean
@@ -46,9 +53,11 @@ export function configureCheck(command: Command, run: RunAction): void {
     .argument('[seed-url...]', 'URLs where the site begins')
     .optionsGroup('Report:')
     .addOption(
-      new ListedOption('-f, --format <name>', 'text, grouped by page, or json', FORMATS).default(
-        'text',
-      ),
+      new ListedOption(
+        '-f, --format <name>',
+        'text, grouped by page, json, or md: a table in Markdown',
+        FORMATS,
+      ).default('text'),
     )
     .addOption(
       new ListedOption(
@@ -61,6 +70,11 @@ export function configureCheck(command: Command, run: RunAction): void {
       '--only-images',
       'report only broken images: of img, picture, svg, icons, posters, previews (og:image), image preloads and plug-ins, of styles and style sheets, and in attributes of lazy-loading scripts, such as data-src, data-original and data-bg (docs/check.md lists them)',
     )
+    .option('--accept <codes>', 'statuses that do not count as broken, such as 403,429,999 or 5xx')
+    .option(
+      '--baseline <file>',
+      'report only problems that this output of crawl check -f json does not list',
+    )
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)
@@ -71,24 +85,26 @@ export function configureCheck(command: Command, run: RunAction): void {
 
 async function check(
   typed: readonly string[],
-  { format, failOn, junit, onlyImages, overwrite = false, ...flags }: CheckFlags,
+  { format, failOn, accept, baseline, junit, onlyImages, overwrite = false, ...flags }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
   let recorder: LinkRecorder | undefined
   try {
     const failing = problemsFrom(failOn)
+    const accepted = acceptedFrom(accept)
     checkJunitName(junit)
-    if (format !== 'text' && format !== 'json')
-      throw unexpectedValue('--format', 'text or json', format, FORMATS)
+    checkFileNames({ '--baseline': baseline })
+    checkFormat(format)
+    const known = baseline === undefined ? undefined : new Baseline(baseline)
     if (junit !== undefined) await checkWritable(junit, overwrite)
     const config = await readReportSettings(typed, flags, context, SOURCES)
-    if (junit !== undefined) refuseOverwritingInputs(inputFiles(flags, config), junit)
+    if (junit !== undefined)
+      refuseOverwritingInputs([baseline, ...inputFiles(flags, config)], junit)
     if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
-    recorder = new LinkRecorder(config, onlyImages)
+    recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known })
     const summary = await crawlInto(recorder, config, context)
-    const report = new CheckReport(recorder, summary, config)
-    const lines = format === 'json' ? report.json() : report.text()
-    await printLines(lines, context, isColored(context.stdout, context, config.color))
+    const report = new CheckReport(recorder, summary, { ...config, baseline })
+    await printLines(report[format](), context, isColored(context.stdout, context, config.color))
     if (junit !== undefined)
       await writeFile(junit, overwrite, junitXml(report.resultsWith(failing)))
     const code = exitCodeOf(summary, context)
@@ -97,6 +113,18 @@ async function check(
   } finally {
     recorder?.dispose()
   }
+}
+
+function checkFormat(format: string): asserts format is (typeof FORMATS)[number] {
+  if (FORMATS.some((name) => name === format)) return
+  throw unexpectedValue('--format', 'text, json or md', format, FORMATS)
+}
+
+/** Returns the statuses that `--accept` lists. */
+function acceptedFrom(typed?: string): ReadonlySet<number> {
+  const patterns = typed?.split(',').map((pattern) => pattern.trim().toLowerCase()) ?? []
+  if (patterns.every((pattern) => STATUS_PATTERN.test(pattern))) return statusesOf(patterns)
+  throw unexpectedValue('--accept', EXPECTED_STATUSES, typed ?? '')
 }
 
 function checkJunitName(junit: string | undefined): void {

@@ -103,12 +103,16 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
           'crawl check https://example.com/docs/ --scope path --junit links.xml -q',
           'one folder, for continuous integration',
         ],
+        [
+          'crawl check example.com --accept 403,429,999',
+          'sites that refuse programs count as fine',
+        ],
       ],
       exits: [...CRAWLING, 'broken'],
       files: [CONFIG],
       environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
-        ...['--format', '--fail-on', '--junit', '--depth', '--scope', '--exclude-path'],
+        ...['--format', '--fail-on', '--accept', '--junit', '--depth', '--scope', '--exclude-path'],
         ...['--no-assets', '--no-external', '--sitemaps', '--delay', '--quiet', '--help'],
       ],
       docs: 'check.md',

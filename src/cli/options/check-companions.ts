@@ -28,7 +28,9 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   extract: RECORDS,
   text: RECORDS,
   markdown: RECORDS,
+  responseHeaders: RECORDS,
   hash: RECORDS,
+  content: { flags: '--text or --markdown', isIn: ({ text, markdown }) => text || markdown },
   digest: { flags: '--seen digest', isIn: ({ seen }) => seen === 'digest' },
   falsePositiveRate: {
     flags: 'a --seen that may miss URLs, such as bloom-growing,',
@@ -38,6 +40,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
     flags: '--content-dedup',
     isIn: ({ contentDedup }) => contentDedup !== undefined,
   },
+  externalAssets: { flags: '--assets', isIn: ({ assets }) => assets },
   force: { flags: '--state', isIn: ({ state }) => state !== undefined },
   forgetAfter: {
     flags: '--seen bloom-aging or --seen redis-keys',

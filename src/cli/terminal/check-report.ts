@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
 import { countOf, formatCount } from '../../english-text.ts'
 import type { CheckError, CheckResults } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
@@ -26,19 +27,29 @@ export class CheckReport {
   readonly #summary: Summary
   /** A config file that was found in the working directory. */
   readonly #configFile: string | undefined
+  /** The file of `--baseline`. */
+  readonly #baseline: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
   /** Number of links that were not checked; only images if the report is on images. */
   readonly #unchecked: number
+  /** Number of problems that the baseline has. */
+  readonly #known: number
   readonly #uncheckedImages: number
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
-  constructor(recorder: LinkRecorder, summary: Summary, { foundFile }: Pick<Config, 'foundFile'>) {
+  constructor(
+    recorder: LinkRecorder,
+    summary: Summary,
+    { foundFile, baseline }: Pick<Config, 'foundFile'> & { readonly baseline?: string | undefined },
+  ) {
     this.#recorder = recorder
     this.#summary = summary
     this.#configFile = foundFile
+    this.#baseline = baseline
     for (const finding of recorder.findings()) this.#count(finding)
     this.#unchecked = recorder.unchecked
+    this.#known = recorder.known
     this.#uncheckedImages = recorder.uncheckedImages
   }
 
@@ -129,6 +140,7 @@ export class CheckReport {
       }),
       uncheckedImages: this.#uncheckedImages,
       ...this.#counts,
+      known: this.#baseline === undefined ? undefined : this.#known,
       unchecked: this.#skipped,
       reason: this.#summary.reason,
       configFile: this.#configFile,
@@ -155,7 +167,28 @@ export class CheckReport {
     yield* this.#pages(({ problem }) => problem !== 'redirect')
     yield* this.#pages(isPermanentRedirect)
     yield* this.#truncatedPages()
+    yield* this.#summaryLines()
+  }
+
+  /** Yields a table of the problems and permanent redirects in Markdown, for comments and pages of CI servers. */
+  *md(): Generator<PrintedLine> {
+    let isEmpty = true
+    for (const finding of this.#recorder.findings()) {
+      if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) continue
+      if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
+      isEmpty = false
+      const { problem, from, to } = finding
+      const outcome = markdownText(outcomeText(finding))
+      yield `| ${problem} | ${markdownLink(to)} | ${markdownLink(from)} | ${outcome} |`
+    }
+    if (!isEmpty) yield ''
+    for (const line of this.#summaryLines()) yield line
+  }
+
+  *#summaryLines(): Generator<string> {
     yield `${this.total} ${this.#problems}.`
+    if (this.#known > 0)
+      yield `${countOf(this.#known, 'known problem')} of ${this.#baseline} not listed.`
     const words = Object.entries(this.#skipped).map(([reason, urls]) => {
       const text = reason === 'limit' ? leftOverText(this.#summary) : SKIP_REASON_TEXT[reason]
       return `${formatCount(urls)} ${text}`

@@ -13,7 +13,7 @@ import {
 } from '../value-schemas.ts'
 
 /** Scopes, from narrow to wide. */
-export const SCOPES = ['path', 'host', 'domain', 'any'] as const
+export const SCOPES = ['page', 'path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
 /** A depth that no path of links through a site reaches. */
@@ -63,6 +63,7 @@ export const crawlSettings = {
       otherNames: [
         '--field-scope',
         '--crawl-scope',
+        '--scope-type',
         '--span-hosts',
         '--domains',
         '--same-host',
@@ -76,7 +77,15 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--include <regex>',
-      otherNames: ['--match-regex', '-mr', '--accept', '--accept-regex', '--allow', '--match'],
+      otherNames: [
+        '--match-regex',
+        '-mr',
+        '--accept',
+        '--accept-regex',
+        '--allow',
+        '--match',
+        '--include-regex',
+      ],
       list: 'repeated',
       help: 'crawl only URLs that match one of these regular expressions anywhere',
     },
@@ -86,7 +95,19 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--exclude <regex>',
-      otherNames: ['--filter-regex', '--reject', '--reject-regex', '--ignore', '--deny'],
+      otherNames: [
+        '--filter-regex',
+        '--reject',
+        '--reject-regex',
+        '--ignore',
+        '--deny',
+        '--skip',
+        '--exclude-regex',
+        '--ignore-regex',
+        '--ignore-url',
+        '--ignore-urls',
+        '--no-follow-url',
+      ],
       list: 'repeated',
       help: 'do not crawl URLs that match one of these regular expressions anywhere',
     },
@@ -137,9 +158,18 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--assets',
-      otherNames: ['--page-requisites'],
+      otherNames: ['--page-requisites', '--near'],
       worker: true,
-      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; those on other hosts are left out',
+      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; --external-assets adds those on other hosts',
+    },
+    flag(),
+  ),
+  externalAssets: setting(
+    {
+      ...urls,
+      flag: '--external-assets',
+      worker: true,
+      help: 'with --assets: also fetch assets that leave the scope, such as those of a CDN',
     },
     flag(),
   ),
@@ -147,7 +177,7 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--external',
-      otherNames: ['--ext-depth', '--check-external'],
+      otherNames: ['--ext-depth', '--check-external', '--check-extern'],
       worker: true,
       help: 'check links that leave the scope (HEAD only)',
     },
@@ -157,7 +187,13 @@ export const crawlSettings = {
     {
       ...urls,
       flag: '--sitemaps',
-      otherNames: ['--known-files', '-kf'],
+      otherNames: [
+        '--known-files',
+        '-kf',
+        '--use-sitemap',
+        '--use-sitemaps',
+        '--follow-sitemap-xml',
+      ],
       worker: true,
       help: 'read sitemaps for further URLs, such as pages that no page links to',
     },
@@ -230,7 +266,14 @@ export const crawlSettings = {
     {
       ...limit,
       flag: '--max-pages <n>',
-      otherNames: ['--limit', '--max-urls', '--max-requests', '--page-limit', '--limit-pages'],
+      otherNames: [
+        '--limit',
+        '--max-urls',
+        '--max-requests',
+        '--page-limit',
+        '--limit-pages',
+        '--max-visited-urls',
+      ],
       help: 'stop after this many visits, including redirects, assets and failures; each process of a job counts its own',
     },
     v.optional(count(1)),

@@ -23,7 +23,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '-c, --concurrency <n>',
-      otherNames: ['--parallelism', '--parallel'],
+      otherNames: ['--parallelism', '--parallel', '--max-concurrency'],
       worker: true,
       defaultText: '16, or more if --per-host is larger',
       help: 'requests in flight per worker',
@@ -65,7 +65,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '--retries <n>',
-      otherNames: ['--retry', '--tries'],
+      otherNames: ['--retry', '--tries', '--max-retries'],
       worker: true,
       help: 'further attempts after a transient failure',
     },

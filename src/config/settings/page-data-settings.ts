@@ -9,7 +9,7 @@ import {
 import { isSelector } from '../../page-data/html-tree.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag } from '../value-schemas.ts'
+import { duration, fileName, flag, responseHeaderNames } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
 const EACH_NAME_ONCE = 'each name once'
@@ -52,6 +52,26 @@ export const pageDataSettings = {
   ),
   text: setting({ ...records, flag: '--text', help: 'add the readable text of each page' }, flag()),
   markdown: setting({ ...records, flag: '--markdown', help: 'add each page as Markdown' }, flag()),
+  content: setting(
+    {
+      ...records,
+      flag: '--content <selector>',
+      otherNames: ['--only-main-content', '--main-content', '--main'],
+      help: 'take --text and --markdown from the first element that matches this CSS selector only, such as main',
+    },
+    v.optional(v.pipe(v.string('a CSS selector'), v.check(isSelector, 'a CSS selector'))),
+  ),
+  responseHeaders: setting(
+    {
+      ...records,
+      flag: '--response-headers <names>',
+      list: 'commas',
+      someItems: ['last-modified', 'etag', 'server', 'x-robots-tag', 'cache-control'],
+      otherNames: ['--server-response', '--show-headers', '--include-headers', '--headers'],
+      help: 'add these headers of each response to its data, such as last-modified,x-robots-tag',
+    },
+    v.optional(responseHeaderNames(), []),
+  ),
   hash: setting(
     {
       ...records,

@@ -72,6 +72,9 @@ function reasonAgainst(
   if (hop === 'sitemap' && via === null) return config.sitemaps ? undefined : 'not-requested'
   if (hop === 'asset' && !config.assets) return 'not-requested'
   const reason = scope.whyNot(url)
-  const mayBeOutside = config.external && (hop === 'external' || hop === 'redirect')
-  return mayBeOutside && reason === 'out-of-scope' ? undefined : reason
+  const mayBeOutside =
+    (config.external && (hop === 'external' || hop === 'redirect')) ||
+    (config.externalAssets && (hop === 'asset' || hop === 'redirect'))
+  if (!mayBeOutside || reason !== 'out-of-scope') return reason
+  return scope.excludes(url) ? 'excluded' : undefined
 }

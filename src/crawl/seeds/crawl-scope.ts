@@ -49,6 +49,11 @@ export class CrawlScope {
     return this.#scope.contains(url)
   }
 
+  /** Returns whether a pattern excludes a canonical URL, be it in the scope or not. */
+  excludes(url: string): boolean {
+    return this.#scope.exclusionOf(url) !== undefined
+  }
+
   /** Returns why a URL is not in the scope; undefined when it is. */
   whyNot(url: string): ReturnType<Scope['whyNot']> {
     return this.#scope.whyNot(url)

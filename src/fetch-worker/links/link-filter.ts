@@ -57,6 +57,12 @@ export class LinkFilter {
     return list
   }
 
+  /** Filters the URLs of assets, which have the depth of their page. */
+  filterAssets(hrefs: readonly string[], from: CrawlUrl, options: LinkOptions = {}): FilteredLinks {
+    const links = hrefs.map((href) => ({ href }))
+    return this.#rules.assetsToFetch(this.filter(links, from, options, from.depth), from)
+  }
+
   #begin(from: CrawlUrl, options: LinkOptions, depth: number): LinkList {
     const resolver = new LinkResolver(from.url, options)
     return new LinkList(++this.#lists, resolver, from, depth, options.budget)

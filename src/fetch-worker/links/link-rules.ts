@@ -5,7 +5,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { Scope } from '../../url/scope.ts'
-import type { UrlRewrite } from './link-list.ts'
+import { type FilteredLinks, limitSameDepth, type UrlRewrite } from './link-list.ts'
 
 type LinkRulesSetup = Pick<
   WorkerSetup,
@@ -17,6 +17,7 @@ type LinkRulesSetup = Pick<
   | 'stripQuery'
   | 'ignoreRobots'
   | 'external'
+  | 'externalAssets'
 >
 
 /** The rules of a crawl for links: they decide which URLs belong to it, and which URLs are merged. */
@@ -25,6 +26,8 @@ export class LinkRules {
   readonly heedsNofollow: boolean
   /** True if links out of the scope are checked, but not followed. */
   readonly external: boolean
+  /** True if assets out of the scope are fetched. */
+  readonly externalAssets: boolean
   readonly #scope: Scope
   readonly #canonical: CanonicalRules | undefined
   /** Links that would end the session of `--login`. */
@@ -40,6 +43,7 @@ export class LinkRules {
     this.#canonical = isChanging ? new CanonicalRules(canonicalize, stripQuery) : undefined
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
+    this.externalAssets = setup.externalAssets
     this.#logout = setup.loginUrl === undefined ? undefined : new LogoutLinks(setup.loginUrl)
     if (setup.loginPages !== undefined) this.#loginPages = new LoginPages(setup.loginPages)
   }
@@ -68,10 +72,15 @@ export class LinkRules {
     return after
   }
 
+  /** True if URLs out of the scope are requested. */
+  get leavesScope(): boolean {
+    return this.external || this.externalAssets
+  }
+
   /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
   isCheckedOnly({ url, hop }: CrawlUrl): boolean {
     if (!this.external || (hop !== 'external' && hop !== 'redirect')) return false
-    return this.#scope.whyNot(url) === 'out-of-scope'
+    return this.#isOutside(url)
   }
 
   /**
@@ -82,7 +91,39 @@ export class LinkRules {
     readonly urls: string[]
     readonly skips: readonly Skip[]
   } {
-    if (!this.external) return { urls: [], skips }
+    return this.external ? this.#splitOutside(skips) : { urls: [], skips }
+  }
+
+  /** Returns the assets to fetch: with `--external-assets`, also those out of the scope. */
+  assetsToFetch(assets: FilteredLinks, from: CrawlUrl): FilteredLinks {
+    if (!this.externalAssets) return limitSameDepth(assets, from)
+    const { urls, skips } = this.#splitOutside(assets.skips)
+    return limitSameDepth({ ...assets, urls: [...assets.urls, ...urls], skips }, from)
+  }
+
+  /** Returns whether the redirect of a URL may be that of a seed. */
+  mayWiden({ url, depth, hop }: CrawlUrl): boolean {
+    return depth === 0 && (hop === 'seed' || (hop === 'redirect' && !this.#isOutside(url)))
+  }
+
+  /** Separates the targets of a redirect that are out of the scope, but belong to the crawl, from other skips. */
+  splitRedirect(skips: readonly Skip[], from: CrawlUrl) {
+    return this.external || (this.externalAssets && this.#isOfAsset(from))
+      ? this.#splitOutside(skips)
+      : { urls: [], skips }
+  }
+
+  /** Without `--external`, only assets lead out of the scope, so a redirect out there belongs to one. */
+  #isOfAsset({ url, hop }: CrawlUrl): boolean {
+    return hop === 'asset' || (hop === 'redirect' && this.#isOutside(url))
+  }
+
+  #isOutside(url: string): boolean {
+    return this.#scope.whyNot(url) === 'out-of-scope'
+  }
+
+  /** Separates the URLs out of the scope from other skips, except for those that are also excluded. */
+  #splitOutside(skips: readonly Skip[]): { readonly urls: string[]; readonly skips: Skip[] } {
     const urls = new Set<string>()
     const others: Skip[] = []
     for (const skip of skips) {

@@ -13,12 +13,7 @@ import { productToken } from '../../robots/product-token.ts'
 import { forgettingOf } from '../../seen/seen-set-lifecycle.ts'
 import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link } from '../links/link-filter.ts'
-import {
-  type FilteredLinks,
-  limitSameDepth,
-  NO_FILTERED_LINKS,
-  type UrlRewrite,
-} from '../links/link-list.ts'
+import { type FilteredLinks, NO_FILTERED_LINKS, type UrlRewrite } from '../links/link-list.ts'
 import type { LinkRules } from '../links/link-rules.ts'
 import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
 
@@ -153,7 +148,7 @@ export class FastPageReader {
     if (assets.length === 0 && assetSkips.length === 0) return NO_FILTERED_LINKS
     const urls = urlsOf(assets, this.#scanner.links.targets)
     const skips = this.#skipsOf(assetSkips, crawlUrl, crawlUrl.depth)
-    return limitSameDepth({ urls, skips, rewrites: [] }, crawlUrl)
+    return this.#rules.assetsToFetch({ urls, skips, rewrites: [] }, crawlUrl)
   }
 
   /** @param depth of the skipped URLs */
@@ -186,8 +181,8 @@ export class FastPageReader {
     const { targets } = this.#scanner.links
     for (const { target, reason } of skips) {
       if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowReported)
-      // With --external, such a link is reported by each page, which may be a shorter path to it.
-      else if (reason !== 'out-of-scope' || !this.#rules.external)
+      // If it may be requested, such a link is reported by each page, which may be a shorter path to it.
+      else if (reason !== 'out-of-scope' || !this.#rules.leavesScope)
         targets.mark(target, TARGET_FLAG.skipReported)
     }
   }

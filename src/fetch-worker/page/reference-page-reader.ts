@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { pageDirectives } from '../../robots/page-directives.ts'
 import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link, LinkFilter, LinkOptions } from '../links/link-filter.ts'
-import { limitSameDepth, union } from '../links/link-list.ts'
+import { union } from '../links/link-list.ts'
 import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
 
 interface ReaderOptions {
@@ -60,8 +60,7 @@ export class ReferencePageReader {
     const { depth } = crawlUrl
     const inPage = filter.filter(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
     const inHeader = filter.filter(headerLinks, crawlUrl, { nofollow }, depth + 1)
-    const assets = page.assets.map((href) => ({ href }))
-    const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)
+    const loaded = filter.filterAssets(page.assets, crawlUrl, base)
     return {
       urls: union(inPage.urls, inHeader.urls),
       nearer: [],

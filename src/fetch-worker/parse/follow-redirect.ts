@@ -36,10 +36,9 @@ export function followRedirect(
   const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
   const { rewrites } = filtered
   // The redirect of a seed may widen the scope: the main thread decides.
-  const isOfSeed = crawlUrl.depth === 0 && !rules.isCheckedOnly(crawlUrl)
-  const leaves = isOfSeed && filtered.skips[0]?.reason === 'out-of-scope'
+  const leaves = rules.mayWiden(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
   if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
-  const { urls: external, skips } = rules.splitExternal(filtered.skips)
+  const { urls: external, skips } = rules.splitRedirect(filtered.skips, crawlUrl)
   const urls = [...filtered.urls, ...external]
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }

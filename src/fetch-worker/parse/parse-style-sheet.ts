@@ -1,7 +1,6 @@
 import { decodePage, encodingOf } from '../../html/charset/decode-page.ts'
 import { bomEncoding } from '../../html/reference-scanner/declared-charset.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { limitSameDepth } from '../links/link-list.ts'
 import type { PageResponse } from '../page/page-reading.ts'
 import {
   type ParsedResponse,
@@ -23,9 +22,8 @@ export async function parseStyleSheet(
   const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
   const charset = encodingOfSheet(body, contentType?.charset)
   const assets = styleSheetAssets(decodePage(body, charset))
-  const links = assets.map(({ url: href }) => ({ href }))
-  const filtered = filter.filter(links, crawlUrl, {}, crawlUrl.depth)
-  const { urls, skips, rewrites } = limitSameDepth(filtered, crawlUrl)
+  const hrefs = assets.map(({ url }) => url)
+  const { urls, skips, rewrites } = filter.filterAssets(hrefs, crawlUrl)
   const linkCount = urls.length
   const pageLinks = linkGraph?.ofStyleSheet(crawlUrl.url, assets)
   const found = { linkCount, ...(pageLinks !== undefined && { pageLinks }) }

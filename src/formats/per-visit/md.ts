@@ -1,8 +1,5 @@
-import { replaceControls } from '../../printable-text.ts'
+import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
 import type { TextFormat } from './text-output.ts'
-
-/** Characters that may be markup in Markdown, or end a cell. */
-const MARKUP = /[\\`*_{}[\]<>()#+!|~&$@:]/g
 
 /**
  * A table in Markdown (GFM) with a row per visit: status or error, depth, URL behind its title if
@@ -11,21 +8,11 @@ const MARKUP = /[\\`*_{}[\]<>()#+!|~&$@:]/g
 export const md: TextFormat = {
   head: '| Status | Depth | Page | Time |\n|---|--:|---|--:|\n',
   encode({ fields: { url, status, error, depth, title = '', ms, redirectsTo } }) {
-    const page = title.trim() === '' ? link(url) : `[${escaped(title)}](${link(url)})`
-    const target = redirectsTo === undefined ? '' : ` → ${link(redirectsTo)}`
+    const page =
+      title.trim() === '' ? markdownLink(url) : `[${markdownText(title)}](${markdownLink(url)})`
+    const target = redirectsTo === undefined ? '' : ` → ${markdownLink(redirectsTo)}`
     const outcome = error?.code ?? status ?? ''
     const time = ms === undefined ? '' : `${ms} ms`
     return `| ${outcome} | ${depth} | ${page}${target} | ${time} |\n`
   },
-}
-
-/** Escapes a text that a site chose, so that Markdown shows it literally and on one line. */
-function escaped(text: string): string {
-  return replaceControls(text).replace(MARKUP, '\\$&')
-}
-
-/** Returns an http or https URL in angle brackets, and any other text escaped: a redirect may lead anywhere. */
-function link(url: string): string {
-  if (!/^https?:/.test(url)) return escaped(url)
-  return `<${replaceControls(url).replace(/[<>\\| ]/g, (found) => encodeURIComponent(found))}>`
 }

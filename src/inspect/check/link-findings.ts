@@ -6,6 +6,7 @@ import { isRedirect } from '../../records/redirect-status.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { redirectLoop } from '../redirect-loop.ts'
+import type { Baseline } from './baseline.ts'
 import { hasTarget } from './fragment.ts'
 
 /** Problems of links. */
@@ -34,16 +35,27 @@ export interface LinkFinding {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** A link that leads, directly or by redirects, to a URL that was not requested. */
-interface UncheckedLink {
-  readonly problem: 'unchecked'
+/**
+ * A link that leads, directly or by redirects, to a URL that was not requested; or a link whose problem an earlier check
+ * found.
+ */
+interface UnlistedLink<Problem> {
+  readonly problem: Problem
   readonly from: string
   readonly to: string
   readonly image?: true
 }
 
 /** A link with a problem, or a link that was not checked. */
-type LinkVerdict = LinkFinding | UncheckedLink
+type LinkVerdict = LinkFinding | UnlistedLink<'unchecked'> | UnlistedLink<'known'>
+
+/** What counts as a problem. */
+export interface LinkCriteria {
+  /** Statuses from 400 that don't count as broken. */
+  readonly accepted?: ReadonlySet<number>
+  /** The problems that don't count, since they are known. */
+  readonly baseline?: Baseline | undefined
+}
 
 /** Outcome of a URL. */
 interface TargetOutcome {
@@ -99,6 +111,8 @@ const BYTES_PER_NAME = 50
 export class LinkFindings {
   readonly #maxRedirects: number
   readonly #rules: CanonicalRules
+  readonly #accepted: ReadonlySet<number>
+  readonly #baseline: Baseline | undefined
   readonly #seeds
   readonly #suspects
   readonly #outcome
@@ -109,9 +123,12 @@ export class LinkFindings {
   constructor(
     database: DatabaseSync,
     { maxRedirects, canonicalize, stripQuery }: RedirectSettings,
+    { accepted = new Set(), baseline }: LinkCriteria,
   ) {
     this.#maxRedirects = maxRedirects
     this.#rules = new CanonicalRules(canonicalize, stripQuery)
+    this.#accepted = accepted
+    this.#baseline = baseline
     this.#seeds = database.prepare(SEEDS)
     this.#suspects = database.prepare(SUSPECTS)
     this.#outcome = database.prepare(OUTCOME)
@@ -120,6 +137,12 @@ export class LinkFindings {
 
   /** Yields the links with problems, and those that were not checked. */
   *verdicts(): Generator<LinkVerdict> {
+    for (const verdict of this.#allVerdicts()) {
+      yield this.#baseline?.has(verdict) ? { ...unlisted(verdict), problem: 'known' } : verdict
+    }
+  }
+
+  *#allVerdicts(): Generator<LinkVerdict> {
     for (const row of this.#seeds.iterate()) {
       const verdict = this.#verdictOf(row as unknown as LinkRow)
       // Users don't need to know that their seed redirects.
@@ -141,7 +164,7 @@ export class LinkFindings {
     if (!wasRequested(row)) return { problem: 'unchecked', ...named }
     const link = { ...named, ...(status !== null && { status }) }
     if (row.target !== null && row.error === null) return this.#verdictOnRedirect(link, row.target)
-    if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
+    if (this.#isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
     if (image === 1 && row.defect !== null) return { problem: 'broken', ...link, ...defectOf(row) }
     const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
     const isThere = names === undefined || hasTarget(hash, names)
@@ -155,10 +178,10 @@ export class LinkFindings {
       const outcome = this.#outcomeOf(url)
       // If `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
       if (outcome === undefined || (outcome.url !== url && met.has(outcome.url)))
-        return uncheckedLink(link)
+        return { problem: 'unchecked', ...unlisted(link) }
       if (met.has(outcome.url))
         return { problem: 'broken', ...link, ...errorOf(redirectLoop(url, met.size)) }
-      if (isBroken(outcome)) {
+      if (this.#isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
         return { problem: 'broken', ...link, redirectsTo: url, ...end }
@@ -171,6 +194,12 @@ export class LinkFindings {
       }
       url = target
     }
+  }
+
+  #isBroken({ status, error, target }: TargetOutcome): boolean {
+    if (status !== null && this.#accepted.has(status)) return false
+    const leadsNowhere = status !== null && isRedirect(status) && target === null
+    return error !== null || (status ?? 0) >= 400 || leadsNowhere
   }
 
   /** Returns the outcome of a URL, or of the one that `--canonicalize` merged it with; undefined if neither was requested. */
@@ -214,19 +243,18 @@ function endOfRedirect(
   return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
 }
 
-/** Returns the verdict on a link whose redirects lead to a URL that was not requested. */
-function uncheckedLink({ from, to, image }: Omit<LinkFinding, 'problem'>): UncheckedLink {
-  return { problem: 'unchecked', from, to, ...(image === true && { image }) }
+/** Returns the names of a link, without its outcome. */
+function unlisted({
+  from,
+  to,
+  image,
+}: Omit<LinkFinding, 'problem'>): Omit<UnlistedLink<never>, 'problem'> {
+  return { from, to, ...(image === true && { image }) }
 }
 
 /** Returns whether a URL has a record. Each record has a status or an error. */
 function wasRequested({ status, error }: TargetOutcome): boolean {
   return status !== null || error !== null
-}
-
-function isBroken({ status, error, target }: TargetOutcome): boolean {
-  const leadsNowhere = status !== null && isRedirect(status) && target === null
-  return error !== null || (status ?? 0) >= 400 || leadsNowhere
 }
 
 function errorOf({ error, message }: Pick<TargetOutcome, 'error' | 'message'>) {

@@ -6,6 +6,7 @@ import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
 import {
   LINK_TABLES,
+  type LinkCriteria,
   type LinkFinding,
   LinkFindings,
   type RedirectSettings,
@@ -26,6 +27,7 @@ export class LinkRecorder implements Output {
   readonly congested = false
   readonly onlyImages: boolean
   readonly #settings: RedirectSettings
+  readonly #criteria: LinkCriteria
   readonly #database = openTemporaryDatabase()
   readonly #insertVisit
   readonly #insertPage
@@ -36,11 +38,13 @@ export class LinkRecorder implements Output {
   #links = 0
   #images = 0
   #unchecked = 0
+  #known = 0
   #isJudged = false
 
   /** @param onlyImages true to leave other links out of the findings */
-  constructor(settings: RedirectSettings, onlyImages = false) {
+  constructor(settings: RedirectSettings, onlyImages = false, criteria: LinkCriteria = {}) {
     this.#settings = settings
+    this.#criteria = criteria
     this.onlyImages = onlyImages
     this.#database.exec(`${LINK_TABLES}; ${TABLES}`)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
@@ -78,6 +82,12 @@ export class LinkRecorder implements Output {
     return this.#unchecked
   }
 
+  /** Number of problems that an earlier check found. Read it only after the end of the crawl. */
+  get known(): number {
+    this.#judge()
+    return this.#known
+  }
+
   /** Number of different image URLs that were not checked. Read it only after the end of the crawl. */
   get uncheckedImages(): number {
     this.#judge()
@@ -102,13 +112,14 @@ export class LinkRecorder implements Output {
     this.#isJudged = true
     const insert = this.#database.prepare('INSERT INTO findings VALUES (NULL, ?)')
     const addUnchecked = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
-    for (const verdict of new LinkFindings(this.#database, this.#settings).verdicts()) {
+    const findings = new LinkFindings(this.#database, this.#settings, this.#criteria)
+    for (const verdict of findings.verdicts()) {
       if (this.onlyImages && verdict.image !== true) continue
-      if (verdict.problem !== 'unchecked') insert.run(JSON.stringify(verdict))
-      else {
+      if (verdict.problem === 'known') this.#known++
+      else if (verdict.problem === 'unchecked') {
         this.#unchecked++
         if (verdict.image === true) addUnchecked.run(withoutFragment(verdict.to))
-      }
+      } else insert.run(JSON.stringify(verdict))
     }
   }
 

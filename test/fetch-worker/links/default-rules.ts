@@ -9,5 +9,6 @@ export function defaultRules(seed: string): LinkRules {
     stripQuery: false,
     ignoreRobots: false,
     external: false,
+    externalAssets: false,
   })
 }

@@ -13,6 +13,7 @@ const SETUP = {
   stripQuery: false,
   ignoreRobots: false,
   external: false,
+  externalAssets: false,
 } as const
 
 const PAGES = [

@@ -47,7 +47,9 @@ export class BothAdmissions {
     nofollow: boolean,
     header: readonly Link[] = [],
   ): Admitted {
-    const gate = new LinkFilter(new LinkRules({ ...this.#rules, stripQuery: false, widened: [] }))
+    const gate = new LinkFilter(
+      new LinkRules({ ...this.#rules, externalAssets: false, stripQuery: false, widened: [] }),
+    )
     const from = {
       ...{ id: 1, url, depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 },
       ...({ hop: 'link', keepLinks: false } as const),
