@@ -31,3 +31,15 @@ export const secretValue = v.pipe(
   headerValue,
   v.transform((text) => new Secret(text)),
 )
+
+/** Schema of a list of names of headers, in lower case. */
+export function responseHeaderNames() {
+  const expected = 'names of headers, such as last-modified,x-robots-tag'
+  const name = v.pipe(
+    v.string(expected),
+    v.regex(TOKEN, expected),
+    v.maxLength(256, 'names of at most 256 characters'),
+    v.transform((text) => text.toLowerCase()),
+  )
+  return v.pipe(v.array(name, expected), v.maxLength(100, 'at most 100 names'))
+}

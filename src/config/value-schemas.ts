@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { messageOf } from '../errors.ts'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
-import { TOKEN } from '../fetch/header-names.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
 import { problemInColumn } from '../records/visit-columns.ts'
@@ -249,18 +248,6 @@ export function fileExtensions() {
     v.regex(/^[a-z\d]{1,12}$/, expected),
   )
   return v.pipe(v.array(extension, expected), v.minLength(1, expected))
-}
-
-/** Schema of a list of names of headers, in lower case. */
-export function responseHeaderNames() {
-  const expected = 'names of headers, such as last-modified,x-robots-tag'
-  const name = v.pipe(
-    v.string(expected),
-    v.regex(TOKEN, expected),
-    v.maxLength(256, 'names of at most 256 characters'),
-    v.transform((text) => text.toLowerCase()),
-  )
-  return v.pipe(v.array(name, expected), v.maxLength(100, 'at most 100 names'))
 }
 
 /** Schema of the name of a file or folder. Only a shell replaces `~`; here it would be the name of a folder. */

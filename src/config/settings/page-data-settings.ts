@@ -7,9 +7,10 @@ import {
   parseField,
 } from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
+import { responseHeaderNames } from '../header-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag, responseHeaderNames } from '../value-schemas.ts'
+import { duration, fileName, flag } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
 const EACH_NAME_ONCE = 'each name once'
