@@ -14,7 +14,8 @@ import type {
   ProbeSign,
   ProbeVerdict,
 } from './hosts/availability-signs.ts'
-import type { FailedHost, HostReport } from './hosts/host-health.ts'
+import type { FailedHost } from './hosts/failed-host.ts'
+import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
 import type { Sleepers } from './hosts/wait-histogram.ts'

@@ -1,5 +1,5 @@
 import { countOf } from '../../english-text.ts'
-import type { FailedHost } from '../../frontier/hosts/host-health.ts'
+import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
 import type { Logger } from '../../logger.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 

@@ -1,4 +1,4 @@
-import type { FailedHost } from '../../frontier/hosts/host-health.ts'
+import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
 import type { LoginCounts } from '../../login/login-counts.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'

@@ -16,17 +16,6 @@ export interface HostReport {
 /** Weight of a new value in the smoothed latency, as in TCP (RFC 6298, 2.3). */
 const SMOOTHING = 1 / 8
 
-/** A host that is given up. */
-export interface FailedHost {
-  /** Host and port. */
-  readonly key: string
-  readonly reason: string
-  /** Number of its URLs that wait, and are not fetched. */
-  readonly waiting: number
-  /** True if it has ever answered. */
-  readonly hasAnswered: boolean
-}
-
 /** Counts the failures of a host, until it is given up. */
 export class HostHealth {
   readonly #maxErrors: number
