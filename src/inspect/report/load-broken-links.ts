@@ -56,7 +56,7 @@ function addReferrers(database: DatabaseSync, table: LinkTable): void {
   const named = database.prepare(
     'SELECT ways.url, via FROM ways JOIN visits USING (url) WHERE via IS NOT NULL ORDER BY visits.id',
   )
-  for (const { url, via } of named.all()) {
+  for (const { url, via } of named.iterate()) {
     const { page, redirects: way } = redirects.sourceOf(String(via))
     if (page !== undefined) table.add(page, way[0] ?? String(url))
   }
