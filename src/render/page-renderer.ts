@@ -38,11 +38,11 @@ export class PageRenderer {
   readonly #cache: ResourceCache
   readonly #waiting = new RenderOrder<number, () => void>()
   readonly #generations = new Set<Generation>()
+  readonly #ending = new AbortController()
   #proxy: Promise<RefusingProxy> | undefined
   #current: Generation | undefined
   #active = 0
   #asked = 0
-  #isClosed = false
 
   constructor(options: RendererOptions, load: LoadResource) {
     this.#options = options
@@ -76,14 +76,14 @@ export class PageRenderer {
 
   /** Ends all browsers. Renders under way fail. */
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#ending.abort()
     const closed = [...this.#generations].map(async ({ browser }) => (await browser).close())
     await Promise.allSettled(closed)
     ;(await this.#proxy)?.close()
   }
 
   async #attempt(page: FetchedPage, attempt: number): Promise<RenderedPage> {
-    if (this.#isClosed) throw new RenderFailure('the crawl has ended')
+    if (this.#ending.signal.aborted) throw new RenderFailure('the crawl has ended')
     const generation = this.#take()
     try {
       const browser = await generation.browser
@@ -113,7 +113,7 @@ export class PageRenderer {
     const { browser: path, loadsImages } = this.#options
     this.#proxy ??= openRefusingProxy()
     const browser = this.#proxy.then(({ port }) =>
-      Browser.start({ path, proxyPort: port, loadsImages }),
+      Browser.start({ path, proxyPort: port, loadsImages }, this.#ending.signal),
     )
     const generation: Generation = { browser, started: 0, active: 0, isOld: false }
     this.#generations.add(generation)

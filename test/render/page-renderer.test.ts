@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -470,6 +470,20 @@ describe('a browser', () => {
     process.kill(pid, 'SIGSTOP')
     setTimeout(() => process.kill(pid, 'SIGCONT'), QUICK.timeout + 1_000)
     expect((await render('<p>Late')).tree).toContain('Late')
+  })
+
+  it('that hangs while it starts ends with its renderer', async () => {
+    const folder = mkdtempSync('/tmp/orbweaver-')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, 0o755)
+    const browser = join(folder, 'silent')
+    writeFileSync(browser, '#!/bin/sh\nexec tail -f /dev/null', { mode: 0o755 })
+    const silent = new PageRenderer({ ...QUICK, browser }, load)
+    const page = silent.render({ url: 'https://one.test/', headers: HTML, body: Buffer.from('x') })
+    const failed = expect(page).rejects.toThrow('the browser ended with SIGKILL')
+    await sleep(500)
+    await silent.close()
+    await failed
   })
 
   it('ends with its renderer, and leaves no process', async () => {

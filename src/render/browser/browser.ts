@@ -68,18 +68,23 @@ export class Browser {
 
   /**
    * Starts a browser. Requests that belong to no page are refused.
+   * @param signal kills the browser if it is aborted before the browser has started
    * @throws ProtocolError if it doesn't start
    */
-  static async start(setup: BrowserSetup): Promise<Browser> {
+  static async start(setup: BrowserSetup, signal: AbortSignal): Promise<Browser> {
     const browser = new Browser(setup)
+    const kill = () => browser.kill()
+    signal.addEventListener('abort', kill)
     try {
       const paused = browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
       await withDeadline(START_MS, paused)
       await browser.send('Target.setAutoAttach', ATTACH)
       return browser
     } catch (error) {
-      browser.#process.kill()
+      browser.kill()
       throw error
+    } finally {
+      signal.removeEventListener('abort', kill)
     }
   }
 
@@ -191,15 +196,13 @@ export class Browser {
     const { targetId } = await this.send('Target.createTarget', {
       ...{ url: 'about:blank', browserContextId },
     })
-    const sessionId = this.#unclaimed.get(targetId) ?? (await this.#attach(targetId))
+    const sessionId =
+      this.#unclaimed.get(targetId) ??
+      (await this.send('Target.attachToTarget', { targetId, flatten: true })).sessionId
     this.#unclaimed.delete(targetId)
     for (const popup of this.#unclaimed.keys()) this.#closeTarget(popup)
     this.#unclaimed.clear()
     return { targetId, sessionId }
-  }
-
-  async #attach(targetId: string): Promise<string> {
-    return (await this.send('Target.attachToTarget', { targetId, flatten: true })).sessionId
   }
 
   #take(event: BrowserEvent): void {
