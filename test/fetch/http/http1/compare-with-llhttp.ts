@@ -117,7 +117,7 @@ export function compareWithLlhttp(received: Received): Outcome {
   const bytes = Buffer.from(text, 'latin1')
   const ours = readResponse(piecesOf(bytes, [...bytes.keys()]), isHead)
   // We replace control characters in the header (RFC 9110, 5.5).
-  const heads = headsOf(text).replace(CONTROL, ' ')
+  const heads = headsOf(text.replace(CONTROL, ' '))
   const replaced = heads + text.slice(heads.length)
   const theirs = readWithLlhttp(piecesOf(Buffer.from(replaced, 'latin1'), cuts), isHead)
   checkSplits(ours, readResponse(piecesOf(bytes, cuts), isHead))
