@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import {
   isLocked,
   openForReading,
+  openNewDatabase,
   openSharedDatabase,
   takeLock,
 } from '../../src/database/sqlite.ts'
@@ -25,4 +26,13 @@ it('a relative path that begins like a file URI is a path', () => {
   const lock = takeLock('file:state?mode=memory/lock.sqlite')
   expect(isLocked('file:state?mode=memory/lock.sqlite')).toBe(true)
   lock?.close()
+})
+
+it('a new database has no journal next to it, which a killed process would leave', () => {
+  writeFileSync(path('new.sqlite'), '')
+  const database = openNewDatabase(path('new.sqlite'))
+  database.exec('CREATE TABLE a (b); INSERT INTO a VALUES (1)')
+  expect(readdirSync(path()).filter((name) => name.startsWith('new.'))).toEqual(['new.sqlite'])
+  database.exec('COMMIT')
+  database.close()
 })
