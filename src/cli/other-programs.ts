@@ -46,8 +46,9 @@ const ARCHIVE = '--output site.warc.gz'
 const REFERER = "--header 'Referer: …'"
 
 /**
- * Options of other programs (curl, wget, HTTrack, Katana, Scrapy, and link checkers), each with the option of this program, and its value
- * if it needs a certain one. A letter that means different things in these programs has several options.
+ * Options of other programs (curl, wget, HTTrack, Katana, Scrapy, and link checkers), each with the option of this
+ * program, and its value if it needs a certain one. A name that means different things in these programs has several
+ * options.
  */
 export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-A': '--user-agent, --include-path, or --save-only with --save-bodies',
@@ -78,6 +79,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-t': '--retries or --format',
   '-u': '--auth, or the URL without an option',
   '-x': '--proxy',
+  '--accept': '--include, or --save-only with --save-bodies',
   '--accept-status': ACCEPT,
   '--accepted-status-codes': ACCEPT,
   '--css': FIELD,

@@ -142,6 +142,8 @@ describe('an unknown option', () => {
     ['--pageLimit', '--max-pages'],
     ['--ignore-url', '--exclude'],
     ['--warc-file', '--output site.warc.gz'],
+    ['--accept', '--include, or --save-only with --save-bodies'],
+    ['--headers', '--header'],
   ])('of another program causes a suggestion of ours: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)
