@@ -108,7 +108,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--seed-file': '--seeds',
   '--selector': FIELD,
   '--silent': '--quiet',
-  '--single-page': '--depth 0',
+  '--single-page': '--scope page',
   '--sitemap-xml-file': '--output sitemap.xml',
   '--skip-tls-verification': '--insecure',
   '--spider': 'crawl check',
