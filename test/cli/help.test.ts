@@ -153,7 +153,7 @@ describe('an unknown option', () => {
     ['--accepted-status-codes', 'did you mean --accept?'],
     ['--offline', 'did you mean --no-external?'],
     ['--skip', 'did you mean --exclude?'],
-    ['--include-fragments', "it isn't needed: fragments are checked"],
+    ['--include-fragments', "it isn't needed: crawl check checks fragments"],
   ])('of a link checker causes a suggestion of ours: %s', async (typed, hint) => {
     const { stderr } = await callCrawl(['check', typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; ${hint}`)
