@@ -47,9 +47,9 @@ export class ResourceFetcher {
     }
     let response: FetchResponse | undefined
     try {
-      // A browser runs no script that breaks off.
-      const isWhole = { keepBody: true, mayRetry: true }
-      response = await this.#fetcher.get({ url, maxBody, ...isWhole, pageHeaders, isCrossSite })
+      const request = { url, maxBody, keepBody: true, pageHeaders, isCrossSite }
+      // Fails if the body breaks off: a browser doesn't run a part of a script.
+      response = await this.#fetcher.get({ ...request, mayRetry: true })
       const { status, headers, body = Buffer.alloc(0), exchange } = response
       const pause = pauseAfter(response, maxRetryAfter)
       const attempt = attemptOf(response.ms, pause)
