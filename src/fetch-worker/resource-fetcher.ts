@@ -50,10 +50,10 @@ export class ResourceFetcher {
     }
     const { maxBody } = this.#options
     const started = performance.now()
-    // A browser runs no script that breaks off.
-    const isWhole = { keepBody: true, mayRetry: true }
+    const request = { url, maxBody, keepBody: true, pageHeaders, isCrossSite }
     return withResponse(
-      this.#fetcher.get({ url, maxBody, ...isWhole, pageHeaders, isCrossSite }),
+      // Fails if the body breaks off: a browser doesn't run a part of a script.
+      this.#fetcher.get({ ...request, mayRetry: true }),
       (response) => this.#loadedFrom(response),
       (failure) => ({
         reply: { refused: failure.message },

@@ -166,8 +166,8 @@ export class Visitor {
 }
 
 /**
- * Returns whether the first response to a URL sets a cookie and redirects to the same URL. The server wants the URL to be
- * requested again, with the cookie.
+ * Returns whether the first response to a URL sets a cookie and redirects to the same URL, which then has another
+ * response to a request with the cookie.
  */
 function isCookieCheck({ url, failures }: PageRequest, response: FetchResponse): boolean {
   if (failures > 0 || response.headers['set-cookie'] === undefined) return false

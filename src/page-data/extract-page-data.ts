@@ -89,12 +89,16 @@ async function contentExtractor(
   readers: readonly Extractor[],
 ): Promise<Extractor> {
   const { htmlTree } = await import('./html-tree.ts')
-  return ({ html, base }, budget) => {
+  // Large trees take hundreds of mebibytes. This one is freed before the others are built.
+  const contentOf = (html: string) => {
     const tree = htmlTree(html)
     const [element] = tree(selector)
-    if (element === undefined) return {}
-    const page = { html: tree.html(element), base }
-    return Object.assign({}, ...readers.map((reader) => reader(page, budget)))
+    return element && tree.html(element)
+  }
+  return ({ html, base }, budget) => {
+    const content = contentOf(html)
+    if (content === undefined) return {}
+    return Object.assign({}, ...readers.map((reader) => reader({ html: content, base }, budget)))
   }
 }
 

@@ -182,7 +182,7 @@ export class CheckReport {
       yield `| ${problem} | ${markdownLink(to)} | ${markdownLink(from)} | ${outcome} |`
     }
     if (!isEmpty) yield ''
-    for (const line of this.#summaryLines()) yield line
+    yield* this.#summaryLines()
   }
 
   *#summaryLines(): Generator<string> {
