@@ -13,7 +13,7 @@ import type { CrawlScope } from './crawl-scope.ts'
 import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
-interface SeedOutcomeParts {
+export interface SeedOutcomeParts {
   readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly hints: Pick<ScopeHints, 'visited'>
