@@ -23,7 +23,8 @@ export interface TrapLimits {
   readonly selfDiscovered: number
   /**
    * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
-   * pages have new content. It is not dropped, since a real archive may look the same.
+   * pages have new content. It is dropped once a path through it has gone on for `deepLinks` more links: in a real
+   * archive, each path soon ends.
    */
   readonly mazeVisits: number
   /** Minimum share of links that are new in a maze. Pages that people write link to known pages more often. */
@@ -52,7 +53,7 @@ export const TRAP_LIMITS: TrapLimits = {
   wideFactor: 10,
   selfDiscovered: 0.5,
   mazeVisits: 1_000,
-  mazeNewLinks: 0.8,
+  mazeNewLinks: 0.7,
 }
 
 /** Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. */
