@@ -140,7 +140,7 @@ export class PatternYield {
 
   /** Returns whether a path through a maze, each page of which links to several new ones, did not end. */
   #isBottomless(): boolean {
-    const { trapVisits, deepLinks } = this.#limits
-    return this.#visits >= trapVisits && this.#latestDepth - this.#deepest >= deepLinks
+    const { mazeVisits, deepLinks } = this.#limits
+    return this.#visits >= 2 * mazeVisits && this.#latestDepth - this.#deepest >= deepLinks
   }
 }

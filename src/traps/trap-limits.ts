@@ -23,8 +23,8 @@ export interface TrapLimits {
   readonly selfDiscovered: number
   /**
    * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
-   * pages have new content. It is dropped once a path through it has gone on for `deepLinks` more links: in a real
-   * archive, each path soon ends.
+   * pages have new content. It is dropped after twice as many visits, once a path through it has gone on for `deepLinks`
+   * more links: in a real archive, each path soon ends.
    */
   readonly mazeVisits: number
   /** Minimum share of links that are new in a maze. Pages that people write link to known pages more often. */
@@ -65,6 +65,7 @@ export function stricter(limits: TrapLimits, times: number): TrapLimits {
     suspectVisits: limits.suspectVisits * times,
     trapVisits: limits.trapVisits * times,
     trapNovelty: limits.trapNovelty / times,
-    mazeVisits: limits.mazeVisits * times,
+    // A path that doesn't end is strong evidence for any pattern.
+    mazeVisits: (limits.mazeVisits * times) / 2,
   }
 }

@@ -225,7 +225,7 @@ export const OTHER_SITES: readonly EndlessSite[] = [
   },
   other('a table sorted by one column after another', '/table', sortOrders),
   fromTrap("a maze of pages that don't exist"),
-  other('a login that returns to itself', '/login?next=%2F', login, 2),
+  other('a login that returns to itself', '/login?next=%2F', login),
   other('searches that lead to searches', '/search?q=news', search),
   other('a maze of links with made-up names', '/directory/in', directory),
   other('a maze of made-up texts', '/maze/in', maze),
