@@ -140,7 +140,10 @@ export class PatternYield {
 
   /** Returns whether a path through a maze, each page of which links to several new ones, did not end. */
   #isBottomless(): boolean {
-    const { mazeVisits, deepLinks } = this.#limits
-    return this.#visits >= 2 * mazeVisits && this.#latestDepth - this.#deepest >= deepLinks
+    const { mazeVisits, deepLinks, trapNovelty, richMazeFactor, richMazeNewLinks } = this.#limits
+    const isRich = this.#novelty >= trapNovelty
+    if (isRich && this.#newLinks < richMazeNewLinks) return false
+    const minimum = mazeVisits * (isRich ? richMazeFactor : 2)
+    return this.#visits >= minimum && this.#latestDepth - this.#deepest >= deepLinks
   }
 }

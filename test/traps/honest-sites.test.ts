@@ -74,6 +74,21 @@ describe('TrapGuard on sites that end', () => {
     expect(walk.visited.length).toBe(1 + ARTICLES + pages)
   })
 
+  it('loses no page of 60,000 texts that link to ten others at random', () => {
+    const walk = new Walk(
+      beside('/text/0', (path) => {
+        const at = Number(path.slice(6))
+        const others = Array.from({ length: 9 }, (_, i) => (at * 7_919 + i * 6_101 + 17) % 60_000)
+        return [path, '/', ...[...others, (at + 1) % 60_000].map((to) => `/text/${to}`)]
+      }),
+      70_000,
+      TRAP_LIMITS,
+    )
+    expect(walk.deferred.size).toBeGreaterThan(0)
+    expect(walk.guard.examples()).toEqual([])
+    expect(walk.visited.length).toBe(1 + ARTICLES + 60_000)
+  })
+
   it('loses no page of a directory of 25,000 people, although indexes and people show only names', () => {
     const walk = new Walk(
       beside('/people/', (path) => {
