@@ -124,6 +124,8 @@ export class ActionPlanner {
   #visit(host: HostQueue, head: ReadyUrl, now: number): Action | undefined {
     const verdict = this.#trapVerdict(host, head)
     if (verdict === 'drop') return this.#skip(host, head, 'trap')
+    if (verdict !== 'fetch')
+      host.urls.deferredOrder = verdict === 'probe' ? 'farthest-first' : 'nearest-first'
     if (verdict === 'fetch' || host.urls.isDeferred) {
       return { type: 'visit', crawlUrl: this.#parts.inFlight.handOut(host, head, now) }
     }

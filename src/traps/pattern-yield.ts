@@ -1,7 +1,10 @@
 import type { TrapLimits } from './trap-limits.ts'
 
-/** The verdict on a URL: fetch it, defer it until its host has no others, or drop it. */
-export type TrapVerdict = 'fetch' | 'defer' | 'drop'
+/**
+ * The verdict on a URL: fetch it, defer it until its host has no others, or drop it. `probe` also defers it: of such
+ * URLs, the farthest from the seeds is fetched first, since such a path soon ends on a site that isn't endless.
+ */
+export type TrapVerdict = 'fetch' | 'defer' | 'probe' | 'drop'
 
 /** Share of visits with something new below which a pattern is doubtful. */
 const DOUBTFUL_NOVELTY = 0.5
@@ -36,6 +39,12 @@ export class PatternYield {
   #newLinks = 0
   #depth = 0
   #firstDepth: number | undefined
+  /** Depth of the deepest page that was visited before the pattern was probed. */
+  #deepest = 0
+  /** Depth of the latest page. */
+  #latestDepth = 0
+  /** Number of times that the pattern turned out to be no maze. */
+  #refuted = 0
   #verdict: TrapVerdict = 'fetch'
 
   constructor(pattern: string, limits: TrapLimits) {
@@ -71,8 +80,28 @@ export class PatternYield {
     this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
     this.#novelty = this.#mean(this.#novelty, hasNewContent || outside > 0 ? 1 : 0, weight)
     this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(linkCount, 1), weight)
-    this.#depth = this.#mean(this.#depth, depth, weight)
-    if (this.#verdict !== 'drop') this.#verdict = this.#judge()
+    this.#latestDepth = depth
+    if (this.#verdict !== 'probe') {
+      // Probed pages are on one path, which may be long on finite sites, too.
+      this.#depth = this.#mean(this.#depth, depth, weight)
+      this.#deepest = Math.max(this.#deepest, depth)
+    }
+    if (this.#verdict !== 'drop') this.#update(this.#judge())
+  }
+
+  /** Notes a page that leads nowhere. It shows that a pattern that is probed has an end. */
+  reachedDeadEnd(): void {
+    if (this.#verdict !== 'probe') return
+    this.#newLinks = this.#mean(this.#newLinks, 0, 1)
+    this.#update(this.#judge())
+  }
+
+  #update(verdict: TrapVerdict): void {
+    if (this.#verdict === 'probe' && (verdict === 'fetch' || verdict === 'defer')) {
+      this.#refuted++
+      this.#sinceOutside = 0
+    }
+    this.#verdict = verdict
   }
 
   #mean(before: number, value: number, weight: number): number {
@@ -83,7 +112,8 @@ export class PatternYield {
     // If other patterns link to its URLs, their number is finite, or the other patterns are the trap.
     if (this.#selfDiscovered < this.#limits.selfDiscovered) return 'fetch'
     if (this.#isBarren()) return 'drop'
-    return this.#isSuspect() || this.#isMaze() ? 'defer' : 'fetch'
+    if (this.#isMaze()) return this.#isBottomless() ? 'drop' : 'probe'
+    return this.#isSuspect() ? 'defer' : 'fetch'
   }
 
   #isSuspect(): boolean {
@@ -104,7 +134,16 @@ export class PatternYield {
 
   #isMaze(): boolean {
     const { mazeVisits, mazeNewLinks } = this.#limits
-    if (this.#sinceOutside < mazeVisits || this.#newLinks < mazeNewLinks) return false
-    return this.#discovered >= 2 * this.#visits
+    if (this.#sinceOutside < mazeVisits * 2 ** this.#refuted) return false
+    return this.#newLinks >= mazeNewLinks && this.#discovered >= 2 * this.#visits
+  }
+
+  /** Returns whether a path through a maze, each page of which links to several new ones, did not end. */
+  #isBottomless(): boolean {
+    const { mazeVisits, deepLinks, trapNovelty, richMazeFactor, richMazeNewLinks } = this.#limits
+    const isRich = this.#novelty >= trapNovelty
+    if (isRich && this.#newLinks < richMazeNewLinks) return false
+    const minimum = mazeVisits * (isRich ? richMazeFactor : 2)
+    return this.#visits >= minimum && this.#latestDepth - this.#deepest >= deepLinks
   }
 }

@@ -35,9 +35,9 @@ interface WatchedHost {
 /**
  * Recognizes endless URL spaces by the lack of new content on their pages.
  *
- * A pattern is a trap if its URLs come from its own pages, and these pages show nothing new, visit after visit. Pages
- * with new content are not dropped. A maze, which consists of thousands of such pages that lead only to each other, is
- * deferred until its host has no other URLs. A URL with a great number of repeated segments is always dropped.
+ * A pattern is a trap if its URLs come from its own pages, and these pages show nothing new, visit after visit. A maze,
+ * which consists of thousands of pages that lead only to new ones, is deferred until its host has no other URLs. It is
+ * dropped if a path through it doesn't end. A URL with a great number of repeated segments is always dropped.
  */
 export class TrapGuard {
   readonly #limits: TreeLimits
@@ -70,7 +70,7 @@ export class TrapGuard {
       this.#note(`${host}${trap.pattern}`, url)
       return 'drop'
     }
-    return patterns.some(({ verdict }) => verdict === 'defer') ? 'defer' : 'fetch'
+    return patterns.find(({ verdict }) => verdict !== 'fetch')?.verdict ?? 'fetch'
   }
 
   /**
@@ -91,16 +91,23 @@ export class TrapGuard {
     host: string,
   ): boolean {
     // A site may have many pages without anything new, such as error pages, but a trap needs new links.
-    if (!hasNewContent && discovered.length === 0) return false
+    if (!hasNewContent && discovered.length === 0) return this.#learnDeadEnd(url, host)
     const watch = this.#watchOf(host)
     const weight = watch.nextWeight(hasNewContent)
     if (weight === 0) return false
     const patterns = allOf(this.#patternsOf(url, host))
     const outside = this.#countDiscovered(discovered, patterns, weight)
     const counts = { weight, depth, hasNewContent, linkCount }
-    const suspects = patterns.filter(({ verdict }) => verdict === 'defer')
+    const suspects = patterns.filter(isDeferred)
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
+    return suspects.some(({ verdict }) => verdict === 'fetch')
+  }
+
+  #learnDeadEnd(url: string, host: string): boolean {
+    if (this.#hosts.get(host)?.watch.isSuspect !== true) return false
+    const suspects = allOf(this.#patternsOf(url, host)).filter(isDeferred)
+    for (const pattern of suspects) pattern.reachedDeadEnd()
     return suspects.some(({ verdict }) => verdict === 'fetch')
   }
 
@@ -183,6 +190,10 @@ export class TrapGuard {
 
 function allOf({ own, above }: UrlPatterns): readonly PatternYield[] {
   return [own, ...above]
+}
+
+function isDeferred({ verdict }: PatternYield): boolean {
+  return verdict === 'defer' || verdict === 'probe'
 }
 
 /** Returns whether a URL has so many repeated segments that it must come from broken relative links. */

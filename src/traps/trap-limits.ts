@@ -23,11 +23,16 @@ export interface TrapLimits {
   readonly selfDiscovered: number
   /**
    * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
-   * pages have new content. It is not dropped, since a real archive may look the same.
+   * pages have new content. If they have none, it is dropped after twice as many visits, once a path through it has gone
+   * on for `deepLinks` more links: in a real archive, each path soon ends.
    */
   readonly mazeVisits: number
   /** Minimum share of links that are new in a maze. Pages that people write link to known pages more often. */
   readonly mazeNewLinks: number
+  /** Factor for `mazeVisits` before a maze whose pages have new content is dropped: it may be a very large site. */
+  readonly richMazeFactor: number
+  /** Minimum share of links that are new in a maze whose pages have new content, before it is dropped. */
+  readonly richMazeNewLinks: number
 }
 
 /** The limits for a pattern (`own`), and for everything below a directory (`below`). */
@@ -52,10 +57,15 @@ export const TRAP_LIMITS: TrapLimits = {
   wideFactor: 10,
   selfDiscovered: 0.5,
   mazeVisits: 1_000,
-  mazeNewLinks: 0.8,
+  mazeNewLinks: 0.7,
+  richMazeFactor: 5,
+  richMazeNewLinks: 0.8,
 }
 
-/** Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. */
+/**
+ * Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. For a
+ * maze, a path that doesn't end is evidence enough.
+ */
 export function stricter(limits: TrapLimits, times: number): TrapLimits {
   return {
     ...limits,
@@ -64,6 +74,5 @@ export function stricter(limits: TrapLimits, times: number): TrapLimits {
     suspectVisits: limits.suspectVisits * times,
     trapVisits: limits.trapVisits * times,
     trapNovelty: limits.trapNovelty / times,
-    mazeVisits: limits.mazeVisits * times,
   }
 }

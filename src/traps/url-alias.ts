@@ -4,9 +4,11 @@ import { looksRandom } from './random-id.ts'
 
 /**
  * The kinds of parts that may make a URL an alias of another URL, the surest first:
- * - `named`: a parameter whose name is used only for sessions, or a session id in a path as ASP.NET writes it.
+ * - `named`: a parameter whose name is used only for sessions, a session id in a path as ASP.NET writes it, or a
+ *   parameter whose value contains a URL with the same parameter.
  * - `session`: a parameter whose name may stand for sessions, with a random value.
- * - `id`: a parameter with such a name or with a random value, or a random segment of the path.
+ * - `id`: a parameter with such a name, with one that often selects nothing, or with a random value, or a random
+ *   segment of the path.
  * - `repeat`: a part that occurs twice in the URL.
  */
 const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
@@ -33,7 +35,7 @@ interface UrlPart {
   /** Undefined for a part that always makes a difference, as most do. */
   readonly kind: AliasKind | undefined
   readonly mark: string
-  /** True if the part is of the kind `id` or `session`, and its name may stand for sessions. */
+  /** True if the part is of the kind `id` or `session`, and its name shows that it may select nothing. */
   readonly isNamed: boolean
   /** The replacement of the part in the plain URL; undefined if it is left out. */
   readonly plain: string | undefined
@@ -45,9 +47,22 @@ type Separator = '/' | ';' | '?'
 const MAYBE_SESSION = /session|(?<![a-z])(?:(?:php|asp|cgi|ses)?sid$|sess)/i
 /** Matches names in which upper case sets `sid` apart, as in `userSid`, unlike `newsid`. */
 const ENDS_WITH_SID = /[A-Z]sid$|[a-z]S(?:id|ID)$/
+/**
+ * Matches names of parameters that often select nothing: times and random numbers against caches, the page that a
+ * visitor comes from, and words to highlight. It leaves out pages to return to: a page may link only to that one.
+ */
+const OFTEN_IRRELEVANT = new RegExp(
+  '^(?:_|ts?|time(?:stamp)?|rnd|rand(?:om)?|no_?cache|cb|nonce|token|csrf_?token|ref|referr?er|ref_?url|from|' +
+    'src|source|origin|via|highlight|hilit)$',
+  'i',
+)
+/** Matches the rest of an encoded URL after the name of a parameter: its equals sign, encoded once or several times. */
+const ENCODED_EQUALS = /^%(?:25)*3D/i
 /** Matches a session id in a path as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
+/** Maximum length of an encoded equals sign. */
+const MAX_ESCAPES = 64
 /** Maximum number of parts. A URL with more is never an alias: comparing its parts would take long. */
 const MAX_PARTS = 128
 const NO_FORMS: PlainForm[] = []
@@ -151,15 +166,26 @@ function parameterPart(separator: ';' | '?', text: string, before: readonly UrlP
   if (value !== '') {
     const mark = name.toLowerCase().replace(/\d+/g, '#')
     if (isSessionName(name)) return part(separator, text, 'named', mark)
+    if (isNested(name, value)) return part(separator, text, 'named', mark)
     const isRandom = looksRandom(value)
     const isNamed =
       MAYBE_SESSION.test(name) || ENDS_WITH_SID.test(name) || (isRandom && name === 's')
     if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, isNamed)
+    if (OFTEN_IRRELEVANT.test(name)) return part(separator, text, 'id', mark, undefined, true)
     if (isRandom) return part(separator, text, 'id', mark, `${name}=:id`)
   }
   return isAmong(before, separator, text)
     ? part(separator, text, 'repeat', `${separator}${name}`)
     : part(separator, text)
+}
+
+/** Returns whether the value contains a URL with the same parameter: `next=/login?next=...`, with escapes. */
+function isNested(name: string, value: string): boolean {
+  if (name === '' || value.length <= name.length || !value.includes('%')) return false
+  const at = value.indexOf(`${name}%`)
+  return (
+    at >= 0 && ENCODED_EQUALS.test(value.slice(at + name.length, at + name.length + MAX_ESCAPES))
+  )
 }
 
 /** Returns whether a part with this separator and text exists. For so few parts, comparing is faster than a set. */

@@ -75,6 +75,10 @@ export const SESSION_SITES: readonly EndlessSite[] = [
     return `/app/${id}/page${page};jsessionid=${hexId()}`
   }),
   sessions('?sid= with numbers in a row', (page) => `/app/page${page}?sid=${1_000 + ++requests}`),
+  sessions('?t= with the time', (page) => `/app/page${page}?t=${1_764_000_000 + ++requests}`),
+  sessions('?ref= with a place on the page before', (page) => {
+    return `/app/page${page}?ref=item-${++requests}`
+  }),
   sessions(
     '?sid=, a new one for each response',
     (page, id) => `/app/page${page}?sid=${id}`,
@@ -171,6 +175,33 @@ function days(path: string): string {
   return pageOf('Agenda', text + further.join('') + views.join(''))
 }
 
+/** Returns a page with links to log in and to register, which lead back to it afterwards. */
+function login(path: string): string {
+  const back = encodeURIComponent(path)
+  const name = path.startsWith('/register') ? 'Register' : 'Log in'
+  const links = ['login', 'register'].map((each) => link(`/${each}?next=${back}`))
+  return pageOf(name, `<p>${name} to see what only readers see</p>${links.join('')}`)
+}
+
+/** Returns ten articles, and searches for other words. */
+function search(path: string): string {
+  const found = Array.from({ length: 10 }, (_, i) => link(`/articles/${i + 1}`))
+  const further = [1, 2, 3, 4, 5].map((i) =>
+    link(`/search?q=${wordsOf(`${path} ${i}`, 2).replace(' ', '+')}`),
+  )
+  return pageOf(
+    'Search',
+    `<p>Others searched for these words</p>${found.join('')}${further.join('')}`,
+  )
+}
+
+/** Returns a list of links without texts of its own. */
+function directory(path: string): string {
+  const names = Array.from({ length: 12 }, (_, i) => wordsOf(`${path} ${i}`, 1))
+  const links = names.map((name) => `<li><a href="/directory/${name}">${name}</a></li>`)
+  return pageOf('Directory', links.join(''))
+}
+
 function maze(path: string): string {
   const links = [1, 2, 3, 4, 5].map((i) =>
     link(`/maze/${wordsOf(`${path} ${i}`, 2).replace(' ', '-')}`),
@@ -194,6 +225,9 @@ export const OTHER_SITES: readonly EndlessSite[] = [
   },
   other('a table sorted by one column after another', '/table', sortOrders),
   fromTrap("a maze of pages that don't exist"),
+  other('a login that returns to itself', '/login?next=%2F', login),
+  other('searches that lead to searches', '/search?q=news', search),
+  other('a maze of links with made-up names', '/directory/in', directory),
   other('a maze of made-up texts', '/maze/in', maze),
 ]
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ARTICLES, beside, month, monthNumber, type Page, Walk } from './walk.ts'
+import { TRAP_LIMITS } from '../../src/traps/trap-limits.ts'
+import { ARTICLES, beside, month, monthNumber, namesFrom, type Page, Walk } from './walk.ts'
 
 /** Sites that are large, monotonous or duplicated, but finite: [name, pages, entry, site]. */
 const real: [name: string, pages: number, entry: string, (path: string) => Page][] = [
@@ -46,6 +47,16 @@ const real: [name: string, pages: number, entry: string, (path: string) => Page]
     },
   ],
   [
+    'an archive of 15,000 texts that link to texts at random',
+    15_000,
+    '/text/0',
+    (path) => {
+      const at = Number(path.slice(6))
+      const further = Array.from({ length: 6 }, (_, i) => (at * 6 + i + 1) % 15_000)
+      return [path, ...further.map((to) => `/text/${to}`)]
+    },
+  ],
+  [
     '8,000 links from one page to pages that are all alike',
     8_001,
     '/broken',
@@ -61,6 +72,36 @@ describe('TrapGuard on sites that end', () => {
     const walk = new Walk(beside(entry, site))
     expect(walk.guard.examples()).toEqual([])
     expect(walk.visited.length).toBe(1 + ARTICLES + pages)
+  })
+
+  it('loses no page of 60,000 texts that link to ten others at random', () => {
+    const walk = new Walk(
+      beside('/text/0', (path) => {
+        const at = Number(path.slice(6))
+        const others = Array.from({ length: 9 }, (_, i) => (at * 7_919 + i * 6_101 + 17) % 60_000)
+        return [path, '/', ...[...others, (at + 1) % 60_000].map((to) => `/text/${to}`)]
+      }),
+      70_000,
+      TRAP_LIMITS,
+    )
+    expect(walk.deferred.size).toBeGreaterThan(0)
+    expect(walk.guard.examples()).toEqual([])
+    expect(walk.visited.length).toBe(1 + ARTICLES + 60_000)
+  })
+
+  it('loses no page of a directory of 25,000 people, although indexes and people show only names', () => {
+    const walk = new Walk(
+      beside('/people/', (path) => {
+        const level = path.split('/').length - 3
+        const names = namesFrom(path, level === 2 ? 10 : 50)
+        return ['name', '/', ...(level === 3 ? [] : names.map((name) => `${path}${name}/`))]
+      }),
+      30_000,
+      TRAP_LIMITS,
+    )
+    expect(walk.deferred.size).toBeGreaterThan(0)
+    expect(walk.guard.examples()).toEqual([])
+    expect(walk.visited.length).toBe(1 + ARTICLES + 1 + 50 + 2_500 + 25_000)
   })
 
   it("doesn't drop a calendar with rare events", () => {

@@ -53,6 +53,11 @@ describe('AliasGuard', () => {
     ['a parameter named for sessions', (n: number) => `/p${n % 4}?PHPSESSID=${n}`],
     ['a random session id', (n: number) => `/p${n % 4}?sid=${hex(n)}`],
     ['numeric session ids', (n: number) => `/p${n % 4}?sid=${n}`],
+    ['the page that visitors come from', (n: number) => `/p${n % 4}?ref=page${n}`],
+    [
+      'a login that returns to itself',
+      (n: number) => `/login${n % 4}?next=%2Flogin%3Fnext%3D%2F${n}`,
+    ],
     ['random ids in the path', (n: number) => `/s/${hex(n)}/p${n % 4}`],
     [
       'sessions next to other random numbers',
@@ -122,6 +127,7 @@ describe('AliasGuard', () => {
   ])('drops nothing if each page has %s, and the id may be that of the page', (_, shown) => {
     const names = [
       (n: number) => `/p${n % 4}?sid=${n}`,
+      (n: number) => `/p${n % 4}?from=${n}`,
       (n: number) => `/s/${hex(n)}/p${n % 4}`,
       (n: number) => `/a/${'a/'.repeat(n + 1)}`,
     ]

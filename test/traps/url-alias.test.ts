@@ -20,7 +20,7 @@ describe('plainFormsOf', () => {
     ['/(S(lit3py55t21z5v55vlm25s55))/p.aspx', 'named /p.aspx'],
     [`/p?sid=${HEX}`, 'session /p'],
     [`/p;sessionId=${HEX}/q`, 'session /p/q'],
-    [`/p?t=1&s=${HEX}`, 'session /p?t=1'],
+    [`/p?q=1&s=${HEX}`, 'session /p?q=1'],
     [`/p?XTCsid=${HEX}`, 'session /p'],
     [`/p?userSid=${HEX}`, 'session /p'],
     [`/p?mySID=${HEX}`, 'session /p'],
@@ -29,6 +29,11 @@ describe('plainFormsOf', () => {
     [`/p?classid=${HEX}`, 'id /p?classid=:id'],
     [`/p?newsid=${HEX}`, 'id /p?newsid=:id'],
     ['/p?sid=12', 'id /p'],
+    ['/p?t=1764000000', 'id /p'],
+    ['/p?a=1&ref=page7', 'id /p?a=1'],
+    ['/t?highlight=word&id=7', 'id /t?id=7'],
+    ['/login?next=%2Flogin%3Fnext%3D%2Fp', 'named /login'],
+    ['/login?next=/register?next%25253D%2Fp&q=1', 'named /login?q=1'],
     [`/p?x=${HEX}&y=1`, 'id /p?x=:id&y=1'],
     [`/s/${HEX}/p`, 'id /s/:id/p'],
     ['/a/a/a/', 'repeat /a/'],
@@ -52,6 +57,9 @@ describe('plainFormsOf', () => {
     '/news?newsid=12',
     '/stop?busid=12',
     '/case?ACCESSID=12',
+    '/login?next=/p',
+    '/login?next=%2Fp%3Fnext',
+    '/page?reference=7&page=3',
   ])('recognizes no alias in %s', (path) => {
     expect(gist(path)).toEqual([])
   })

@@ -11,14 +11,16 @@ function urlOf(path: string): string {
   return `http://a.test${path}`
 }
 
-/** Visits a site in the order of discovery, and deferred pages when nothing else is left. */
+/** Visits a site in the order of discovery, and deferred pages when nothing else is left, probed ones newest first. */
 export class Walk {
   readonly guard: TrapGuard
   readonly visited: string[] = []
   readonly deferred = new Set<string>()
   readonly #site: (path: string) => Page
   readonly #ready = new Fifo<string>()
-  readonly #later = new Fifo<string>()
+  /** Deferred paths, the nearest first. */
+  readonly #later: string[] = []
+  #isProbing = false
   readonly #shown = new Map<string, number>()
   /** Depths of all URLs that were found. */
   readonly #depths = new Map<string, number>()
@@ -28,7 +30,8 @@ export class Walk {
     this.#site = site
     this.#discover(['/'], 0)
     while (this.visited.length < max) {
-      const path = this.#ready.shift() ?? this.#later.shift()
+      const path =
+        this.#ready.shift() ?? (this.#isProbing ? this.#later.pop() : this.#later.shift())
       if (path === undefined) break
       this.#turn(path)
     }
@@ -41,7 +44,8 @@ export class Walk {
   #turn(path: string): void {
     const verdict = this.guard.admit(urlOf(path))
     if (verdict === 'drop') return
-    if (verdict === 'defer' && !this.deferred.has(path)) {
+    if (verdict !== 'fetch') this.#isProbing = verdict === 'probe'
+    if (verdict !== 'fetch' && !this.deferred.has(path)) {
       this.deferred.add(path)
       this.#later.push(path)
       return
@@ -51,11 +55,12 @@ export class Walk {
     const times = (this.#shown.get(says) ?? 0) + 1
     this.#shown.set(says, times)
     const discovered = this.#discover(links, (this.#depths.get(path) ?? 0) + 1).map(urlOf)
-    this.guard.visited(urlOf(path), {
+    const isTrusted = this.guard.visited(urlOf(path), {
       signals: { hasNewContent: times <= OFTEN, linkCount: links.length },
       depth: this.#depths.get(path) ?? 0,
       discovered,
     })
+    if (isTrusted) for (const each of this.#later.splice(0)) this.#ready.push(each)
   }
 
   #discover(links: readonly string[], depth: number): string[] {

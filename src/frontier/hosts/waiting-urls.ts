@@ -1,6 +1,7 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { levelOf } from '../../records/crawl-url.ts'
 import {
+  type DeferredOrder,
   type HostName,
   type KnownUrlTable,
   type ReadyUrl,
@@ -34,6 +35,7 @@ export class WaitingUrls {
   #readAhead = READ_FIRST
   #ahead: ReadyUrl[] = []
   #deferredAhead: ReadyUrl[] = []
+  #deferredOrder: DeferredOrder = 'nearest-first'
 
   constructor(host: HostName, table: KnownUrlTable) {
     this.#host = host
@@ -44,6 +46,13 @@ export class WaitingUrls {
   get size(): number {
     this.#size ??= this.#table.countWaiting(this.#host.id)
     return this.#size
+  }
+
+  /** Sets the order in which deferred URLs come, from the next one on. */
+  set deferredOrder(order: DeferredOrder) {
+    if (order === this.#deferredOrder) return
+    this.#deferredOrder = order
+    this.#forgetDeferred()
   }
 
   /** True if the head was deferred. */
@@ -73,7 +82,9 @@ export class WaitingUrls {
   get #deferredHead(): ReadyUrl | undefined {
     if (this.hasUnsettled) return undefined
     if (this.#deferredAhead.length === 0 && this.#mayHaveDeferred) {
-      this.#deferredAhead = this.#table.deferred(this.#host, READ_MORE).reverse()
+      this.#deferredAhead = this.#table
+        .deferred(this.#host, READ_MORE, this.#deferredOrder)
+        .reverse()
       this.#mayHaveDeferred = this.#deferredAhead.length === READ_MORE
     }
     return this.#deferredAhead.at(-1)

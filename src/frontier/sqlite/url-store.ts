@@ -4,6 +4,7 @@ import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
 import { DROPPED_IDS } from '../../state/dropped-visits.ts'
 import {
+  type DeferredOrder,
   type HostName,
   type KnownUrl,
   type KnownUrlTable,
@@ -32,6 +33,11 @@ const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, UR
 /** Subtracts a URL from the pages of its host, if it was requested. */
 const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
   WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
+
+function ofHost(state: UrlState, order: 'ASC' | 'DESC'): string {
+  return `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
+    ORDER BY u.depth ${order}, u.sidesteps ${order}, u.id ${order} LIMIT ${ANY_LIMIT}`
+}
 
 /** The table `urls`, with additional statements for snapshots. */
 export class UrlStore implements KnownUrlTable {
@@ -72,11 +78,12 @@ export class UrlStore implements KnownUrlTable {
        WHERE key = ? AND url = ?`,
     )
     this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
-    const inTurn = (state: UrlState) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
-      ORDER BY u.depth, u.sidesteps, u.id LIMIT ${ANY_LIMIT}`
-    this.#ready = database.prepare(inTurn(URL_STATE.ready))
-    this.#deferred = database.prepare(inTurn(URL_STATE.deferred))
-    for (const rows of [this.#ready, this.#deferred]) rows.setReturnArrays(true) // takes half the time
+    this.#ready = database.prepare(ofHost(URL_STATE.ready, 'ASC'))
+    this.#deferred = {
+      'nearest-first': database.prepare(ofHost(URL_STATE.deferred, 'ASC')),
+      'farthest-first': database.prepare(ofHost(URL_STATE.deferred, 'DESC')),
+    }
+    for (const rows of [this.#ready, ...Object.values(this.#deferred)]) rows.setReturnArrays(true) // takes half the time
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
@@ -204,9 +211,9 @@ export class UrlStore implements KnownUrlTable {
     return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
-  deferred(host: HostName, limit: number): ReadyUrl[] {
+  deferred(host: HostName, limit: number, order: DeferredOrder): ReadyUrl[] {
     this.flush()
-    return readyUrls(this.#deferred.all(host.id, limit), host)
+    return readyUrls(this.#deferred[order].all(host.id, limit), host)
   }
 
   restoreDeferred(host: number, limit: number): void {

@@ -14,6 +14,9 @@ export const URL_STATE = {
   hostFailed: 9,
 } as const
 
+/** The order in which deferred URLs are visited, by their distance from the seeds. */
+export type DeferredOrder = 'nearest-first' | 'farthest-first'
+
 export type UrlState = (typeof URL_STATE)[keyof typeof URL_STATE]
 
 /** The distance of a URL from a seed, and the step that led to it. */
@@ -59,7 +62,7 @@ export interface KnownUrlTable {
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
   ready(host: HostName, limit: number): ReadyUrl[]
   /** Returns the next URLs of a host that are deferred, in the order of their visits. */
-  deferred(host: HostName, limit: number): ReadyUrl[]
+  deferred(host: HostName, limit: number, order: DeferredOrder): ReadyUrl[]
   /** Makes the first deferred URLs of a host ready again, at most `limit` of them. */
   restoreDeferred(host: number, limit: number): void
   /** Counts the URLs of a host that are ready or deferred. */

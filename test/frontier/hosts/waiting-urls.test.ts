@@ -66,3 +66,20 @@ it('reads the table once for a host whose URLs are found one by one', () => {
   }
   expect(reads).toHaveBeenCalledTimes(1)
 })
+
+it('hands out deferred URLs from the nearest or from the farthest, as it is told', () => {
+  const host = new Host()
+  const { urls } = host
+  for (const depth of [1, 2, 3]) host.add(depth, depth, true)
+  for (let head = urls.head; head !== undefined && !urls.isDeferred; head = urls.head)
+    urls.defer(head)
+  expect(urls.head?.depth).toBe(1)
+  urls.deferredOrder = 'farthest-first'
+  expect(urls.head?.depth).toBe(3)
+  host.take()
+  host.add(4, 4, true)
+  if (urls.head !== undefined) urls.defer(urls.head)
+  expect(urls.head?.depth).toBe(4)
+  urls.deferredOrder = 'nearest-first'
+  expect(urls.head?.depth).toBe(1)
+})
