@@ -112,6 +112,8 @@ export class PatternYield {
     // If other patterns link to its URLs, their number is finite, or the other patterns are the trap.
     if (this.#selfDiscovered < this.#limits.selfDiscovered) return 'fetch'
     if (this.#isBarren()) return 'drop'
+    // A very large site may look like a maze, so one with new content is only deferred.
+    if (this.#isMaze() && this.#novelty >= this.#limits.trapNovelty) return 'defer'
     if (this.#isMaze()) return this.#isBottomless() ? 'drop' : 'probe'
     return this.#isSuspect() ? 'defer' : 'fetch'
   }
@@ -140,10 +142,7 @@ export class PatternYield {
 
   /** Returns whether a path through a maze, each page of which links to several new ones, did not end. */
   #isBottomless(): boolean {
-    const { mazeVisits, deepLinks, trapNovelty, richMazeFactor, richMazeNewLinks } = this.#limits
-    const isRich = this.#novelty >= trapNovelty
-    if (isRich && this.#newLinks < richMazeNewLinks) return false
-    const minimum = mazeVisits * (isRich ? richMazeFactor : 2)
-    return this.#visits >= minimum && this.#latestDepth - this.#deepest >= deepLinks
+    const { mazeVisits, deepLinks } = this.#limits
+    return this.#visits >= 2 * mazeVisits && this.#latestDepth - this.#deepest >= deepLinks
   }
 }

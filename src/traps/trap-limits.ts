@@ -23,16 +23,12 @@ export interface TrapLimits {
   readonly selfDiscovered: number
   /**
    * Visits without a new URL of another pattern after which a pattern counts as a maze. A maze is deferred even if its
-   * pages have new content. If they have none, it is dropped after twice as many visits, once a path through it has gone
-   * on for `deepLinks` more links: in a real archive, each path soon ends.
+   * pages have new content. Only if they have none, it is dropped after twice as many visits, once a path through it has
+   * gone on for `deepLinks` more links: in a real archive, each path soon ends.
    */
   readonly mazeVisits: number
   /** Minimum share of links that are new in a maze. Pages that people write link to known pages more often. */
   readonly mazeNewLinks: number
-  /** Factor for `mazeVisits` before a maze whose pages have new content is dropped: it may be a very large site. */
-  readonly richMazeFactor: number
-  /** Minimum share of links that are new in a maze whose pages have new content, before it is dropped. */
-  readonly richMazeNewLinks: number
 }
 
 /** The limits for a pattern (`own`), and for everything below a directory (`below`). */
@@ -58,8 +54,6 @@ export const TRAP_LIMITS: TrapLimits = {
   selfDiscovered: 0.5,
   mazeVisits: 1_000,
   mazeNewLinks: 0.7,
-  richMazeFactor: 5,
-  richMazeNewLinks: 0.8,
 }
 
 /**
