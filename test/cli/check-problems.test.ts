@@ -71,12 +71,18 @@ describe('crawl check counts as broken', () => {
     })
     onTestFinished(() => other.close())
     const urlset = (url: string) => `<urlset><url><loc>${url}</loc></url></urlset>`
-    const moved = { '/a.png': `${other.url}/a.png`, '/b': `${other.url}/b` }
-    const pages = { '/': '<img src=/a.png>', '/sitemap.xml': urlset('/b') }
+    const moved = {
+      '/a.png': `${other.url}/a.png`,
+      '/b': `${other.url}/b`,
+      '/c.png': '/d.png',
+      '/d.png': `${other.url}/d.png`,
+    }
+    const pages = { '/': '<img src=/a.png><img src=/c.png>', '/sitemap.xml': urlset('/b') }
     const site = await servePages(pages, moved)
     const { code, lines } = await check(`${site.url}/`, '--allow-private', '--sitemaps')
     expect(lines).toEqual([
       `  broken    /a.png  404 Not Found at ${other.url}/a.png`,
+      `  broken    /c.png  404 Not Found at ${other.url}/d.png`,
       `  broken    /b  404 Not Found at ${other.url}/b`,
     ])
     expect(code).toBe(8)
