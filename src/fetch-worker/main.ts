@@ -19,6 +19,7 @@ import type {
 import { packOutcomes } from '../messages/outcome-text.ts'
 import { Pulse } from '../messages/pulse.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
+import type { BodyFiles } from '../mirror/body-files.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
@@ -52,13 +53,15 @@ const pulse = new Pulse(setup.pulse)
 const counters = new Counters(setup.counters)
 const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
+/** The files of `--save-bodies`, opened before the first visit. */
+let bodies: BodyFiles | undefined
 const limits = RequestLimits.open(setup, setup, setup.owner)
 const fetcher = openFetcher(
   {
     ...setup,
     bodySlots,
     limits,
-    keepsBodies: setup.bodies !== undefined,
+    keepsBody: setup.bodies && ((url, type) => bodies?.isWanted(url, type) === true),
     keepsStyleSheets: setup.assets,
     keepsStarts: setup.linkGraph === 'anchors',
     // A hook that timed out may still use the body of its page.
@@ -107,7 +110,7 @@ async function open(): Promise<void> {
       ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets
       : undefined,
   })
-  const bodies = await openBodies(setup)
+  bodies = await openBodies(setup)
   const onCut = () => counters.add(setup.worker, 'cut', 1)
   const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders, onCut })
   const visits: VisitQueue = new VisitQueue(requests, (crawlUrl) =>
@@ -172,8 +175,8 @@ function reportUnsent(ids: readonly number[]): void {
 
 async function openBodies({ bodies, owner }: WorkerSetup) {
   if (bodies === undefined) return undefined
-  const { BodyFiles } = await import('../mirror/body-files.ts')
-  return new BodyFiles(bodies, owner)
+  const files = await import('../mirror/body-files.ts')
+  return new files.BodyFiles(bodies, owner)
 }
 
 /** Returns whether the main thread may change records before it writes them. */
