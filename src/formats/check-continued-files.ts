@@ -23,11 +23,13 @@ const storedSettings = record({
   print: optional(text),
   fields: optional(list(text)),
   extract: optional(dictionary(text)),
+  responseHeaders: optional(list(text)),
 })
 
 interface ColumnSettings {
   readonly fields?: readonly string[] | undefined
   readonly extract?: Readonly<Record<string, string>> | undefined
+  readonly responseHeaders?: readonly string[] | undefined
 }
 
 /**
