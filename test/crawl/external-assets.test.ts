@@ -101,6 +101,15 @@ describe('--external-assets', () => {
     expect(visits).not.toContain('/ads/')
   })
 
+  it.each([false, true])(
+    'fetches an image that is also a link, deterministic: %s',
+    async (deterministic) => {
+      const page = (cdn: string) => ({ '/': `<a href=${cdn}/a.png><img src=${cdn}/a.png></a>` })
+      const { visits } = await crawlWithCdn(page, { ...options, external: true, deterministic })
+      expect(visits).toEqual(['/a.png asset 0'])
+    },
+  )
+
   it('is off by default, even with --assets', async () => {
     const { visits, skipped } = await crawlWithCdn(PAGES, { assets: true })
     expect(visits).toEqual([])
