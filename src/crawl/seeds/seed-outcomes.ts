@@ -14,7 +14,7 @@ import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 interface SeedOutcomeParts {
-  readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
+  readonly config: Pick<Config, 'auth' | 'authFile' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
@@ -38,8 +38,8 @@ export class SeedOutcomes {
   /** Returns a visit with its redirect, if that widens the scope. The targets of a seed's redirects count as seeds. */
   followRedirect(crawlUrl: CrawlUrl, outcome: Visited): Visited {
     const { leaves } = outcome
-    const isFollowed = leaves !== undefined && this.#mayLeave(crawlUrl, leaves)
-    const followed = isFollowed ? this.#withRedirect(outcome, leaves) : outcome
+    const isWidening = leaves !== undefined && this.#widenScope(crawlUrl, leaves)
+    const followed = isWidening ? this.#withRedirect(outcome, leaves) : outcome
     if (followed.sameDepth.length > 0) this.#countTargetsAsSeeds(crawlUrl, followed.sameDepth)
     return followed
   }
@@ -87,20 +87,17 @@ export class SeedOutcomes {
     return true
   }
 
-  /**
-   * Returns whether the target of a redirect is requested although it is outside the scope. The redirect of a URL that
-   * counts as a seed adds its target to the scope. Others are skipped, unless `--external` checks their targets.
-   */
-  #mayLeave({ url: via, depth }: CrawlUrl, target: string): boolean {
-    const { config, scope, seeds, skips } = this.#parts
-    const isSeed = seeds.has(via)
-    if (isSeed && scope.widen(target)) {
-      this.#onWiden(target)
-      return true
+  /** Adds the target of a redirect to the scope if the URL counts as a seed. Otherwise skips it, and returns false. */
+  #widenScope({ url: via, depth }: CrawlUrl, target: string): boolean {
+    const { scope, seeds, skips } = this.#parts
+    const mayWiden = seeds.has(via)
+    if (!mayWiden || !scope.widen(target)) {
+      const reason = scope.whyNot(target) ?? 'out-of-scope'
+      skips.add({ url: target, via, depth, reason })
+      return false
     }
-    if (!isSeed && config.external && !scope.excludes(target)) return true
-    skips.add({ url: target, via, depth, reason: scope.whyNot(target) ?? 'out-of-scope' })
-    return false
+    this.#onWiden(target)
+    return true
   }
 
   #countTargetsAsSeeds({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {
