@@ -91,15 +91,14 @@ async function contentExtractor(
   readers: readonly Extractor[],
   contentMatches?: SharedArrayBuffer,
 ): Promise<Extractor> {
-  const { htmlTree } = await import('./html-tree.ts')
+  const { contentHtml } = await import('./content-html.ts')
   const counts = new FieldMatches([{ name: 'content', isList: true }], contentMatches)
   return ({ html, base }, budget) => {
-    const tree = htmlTree(html)
-    const [element] = tree(selector)
+    const content = contentHtml(html, selector)
     counts.countPage()
-    counts.countField(0, 1, element !== undefined)
-    if (element === undefined) return {}
-    const page = { html: tree.html(element), base }
+    counts.countField(0, 1, content !== undefined)
+    if (content === undefined) return {}
+    const page = { html: content, base }
     return Object.assign({}, ...readers.map((reader) => reader(page, budget)))
   }
 }
