@@ -4,7 +4,7 @@ const REDIRECTS = 'redirects are followed; --max-redirects says how many in a ro
 const ROBOTS = 'robots.txt is obeyed; --ignore-robots turns that off'
 const JSON_LINES = 'JSON lines are the default format; --format has others'
 const COMPRESSION = 'compressed responses are requested by default'
-const FRAGMENTS = 'fragments are checked; --fail-on broken tolerates missing ones'
+const FRAGMENTS = 'crawl check checks fragments; its --fail-on broken tolerates missing ones'
 const EXTENSIONS = 'saved files end in the extension of their type'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
@@ -46,8 +46,9 @@ const ARCHIVE = '--output site.warc.gz'
 const REFERER = "--header 'Referer: …'"
 
 /**
- * Options of other programs (curl, wget, HTTrack, Katana, Scrapy, and link checkers), each with the option of this program, and its value
- * if it needs a certain one. A letter that means different things in these programs has several options.
+ * Options of other programs (curl, wget, HTTrack, Katana, Scrapy, and link checkers), each with the option of this
+ * program, and its value if it needs a certain one. A name that means different things in these programs has several
+ * options.
  */
 export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-A': '--user-agent, --include-path, or --save-only with --save-bodies',
@@ -78,6 +79,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-t': '--retries or --format',
   '-u': '--auth, or the URL without an option',
   '-x': '--proxy',
+  '--accept': '--include, or --save-only with --save-bodies',
   '--accept-status': ACCEPT,
   '--accepted-status-codes': ACCEPT,
   '--css': FIELD,
@@ -106,7 +108,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--seed-file': '--seeds',
   '--selector': FIELD,
   '--silent': '--quiet',
-  '--single-page': '--depth 0',
+  '--single-page': '--scope page',
   '--sitemap-xml-file': '--output sitemap.xml',
   '--skip-tls-verification': '--insecure',
   '--spider': 'crawl check',

@@ -108,7 +108,10 @@ function suggestionFor(typed: string, command: Command): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** Returns the option that does the same as an option of another program; `-headless` and `--pageLimit` count as `--headless` and `--page-limit`. */
+/**
+ * Returns the option that does the same as an option of another program; `-headless` and `--pageLimit` count as
+ * `--headless` and `--page-limit`.
+ */
 function fromOtherProgram(typed: string, names: readonly string[]): string | undefined {
   const forms = [typed, `-${typed}`, typed.replace(/[A-Z]+/g, (name) => `-${name.toLowerCase()}`)]
   const key = forms.find((each) => Object.hasOwn(EQUIVALENT_OPTIONS, each))

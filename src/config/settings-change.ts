@@ -86,8 +86,10 @@ export function compareSettings(before: SettingValues, now: Config): SettingsCha
   }
   if (now.force && !followsDuplicates(before) && followsDuplicates(now)) rescanned.add('all')
   return {
-    ...{ changesUrls: changes.length + rescanned.size > 0, rescanned },
-    ...{ depthBefore: Number(before['depth']), raisesHostLimit: raisesHostLimit(before, now) },
+    changesUrls: changes.length + rescanned.size > 0,
+    rescanned,
+    depthBefore: Number(before['depth']),
+    raisesHostLimit: raisesHostLimit(before, now),
   }
 }
 

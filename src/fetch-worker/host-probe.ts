@@ -1,7 +1,7 @@
-import { FetchFailure } from '../fetch/fetch-failure.ts'
-import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
 import type { ProbeReply, ProbeRequest } from '../messages/messages.ts'
+import { withResponse } from './with-response.ts'
 
 /** Checks whether a host responds at all. The status of its response doesn't matter. */
 export class HostProbe {
@@ -13,19 +13,16 @@ export class HostProbe {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  async send({ url, method }: ProbeRequest): Promise<ProbeReply> {
-    let response: FetchResponse | undefined
-    try {
-      response = await (method === 'HEAD'
-        ? this.#fetcher.head({ url })
-        : this.#fetcher.get({ url, maxBody: 0 }))
-      const { retryAfter } = pauseAfter(response, this.#maxRetryAfter) ?? {}
-      return { status: response.status, ...(retryAfter !== undefined && { retryAfter }) }
-    } catch (error) {
-      if (!(error instanceof FetchFailure)) throw error
-      return { error: error.code }
-    } finally {
-      response?.release()
-    }
+  send({ url, method }: ProbeRequest): Promise<ProbeReply> {
+    const request =
+      method === 'HEAD' ? this.#fetcher.head({ url }) : this.#fetcher.get({ url, maxBody: 0 })
+    return withResponse<ProbeReply>(
+      request,
+      (response) => {
+        const { retryAfter } = pauseAfter(response, this.#maxRetryAfter) ?? {}
+        return { status: response.status, ...(retryAfter !== undefined && { retryAfter }) }
+      },
+      ({ code }) => ({ error: code }),
+    )
   }
 }

@@ -6,6 +6,7 @@ import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import { isSitemapByName, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
 
 type BodyLimits = Pick<WorkerSetup, 'sitemaps' | 'maxBody'>
+type RequestSettings = BodyLimits & Pick<WorkerSetup, 'retries'>
 
 /** The request of one attempt at a URL. */
 export class PageRequest implements GetRequest {
@@ -13,18 +14,23 @@ export class PageRequest implements GetRequest {
   readonly maxBody: number
   readonly maxSitemap: number | undefined
   readonly before: ContentVersion | undefined
+  /** True for a HEAD request: the first attempt at a URL that is only checked. */
+  readonly isHead: boolean
   readonly mayRetry: boolean
   readonly failures: number
   #started = performance.now()
 
   /** @param isRead false for a URL that is checked but not read */
-  constructor(crawlUrl: CrawlUrl, limits: BodyLimits, isRead: boolean, mayRetry: boolean) {
-    this.url = crawlUrl.url
-    this.maxBody = isRead ? limits.maxBody : 0
-    this.maxSitemap = isRead ? maxSitemapOf(crawlUrl, limits) : undefined
-    this.before = isRead ? (crawlUrl.before ?? undefined) : undefined
-    this.mayRetry = mayRetry
-    this.failures = crawlUrl.failures
+  constructor(crawlUrl: CrawlUrl, settings: RequestSettings, isRead: boolean) {
+    const { url, failures, before } = crawlUrl
+    this.url = url
+    this.failures = failures
+    this.maxBody = isRead ? settings.maxBody : 0
+    this.maxSitemap = isRead ? maxSitemapOf(crawlUrl, settings) : undefined
+    this.before = isRead ? (before ?? undefined) : undefined
+    this.isHead = !isRead && failures === 0
+    // Servers that don't support HEAD may return any status, so the next attempt is a GET.
+    this.mayRetry = this.isHead || failures < settings.retries
   }
 
   /** Milliseconds since the request was sent. */

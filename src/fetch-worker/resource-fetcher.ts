@@ -1,11 +1,13 @@
 import type { TlsCertificates } from '../fetch/certificates.ts'
-import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
 import type { ResourceFetched, ResourceRequest } from '../messages/messages.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { originOf } from '../url/origin.ts'
 import { attemptOf } from './attempt.ts'
+import { withResponse } from './with-response.ts'
+
+type LoadedResource = Omit<ResourceFetched, 'type' | 'id'>
 
 interface ResourceFetchOptions {
   readonly maxBody: number
@@ -32,39 +34,42 @@ export class ResourceFetcher {
     this.#certified = new Set(certificates?.client === undefined ? [] : headerOrigins)
   }
 
-  async fetch({
-    id,
+  async fetch(request: ResourceRequest): Promise<ResourceFetched> {
+    return { type: 'resource', id: request.id, ...(await this.#load(request)) }
+  }
+
+  async #load({
     url,
     headers: pageHeaders,
     isCrossSite,
-  }: ResourceRequest): Promise<ResourceFetched> {
-    const { maxBody, maxRetryAfter } = this.#options
-    const started = performance.now()
+  }: ResourceRequest): Promise<LoadedResource> {
     // The page could read what only the certificate shows.
     if (isCrossSite === true && this.#certified.has(originOf(url))) {
-      const reply = { refused: 'a page of another site may not use the client certificate' }
-      return { type: 'resource', id, reply, attempt: attemptOf(0) }
+      const refused = 'a page of another site may not use the client certificate'
+      return { reply: { refused }, attempt: attemptOf(0) }
     }
-    let response: FetchResponse | undefined
-    try {
-      // A browser runs no script that breaks off.
-      const isWhole = { keepBody: true, mayRetry: true }
-      response = await this.#fetcher.get({ url, maxBody, ...isWhole, pageHeaders, isCrossSite })
-      const { status, headers, body = Buffer.alloc(0), exchange } = response
-      const pause = pauseAfter(response, maxRetryAfter)
-      const attempt = attemptOf(response.ms, pause)
-      const isTransient = this.#retried.has(status) && pause?.requested === undefined
-      // Copied, since all threads may share the memory of the body.
-      const reply = { status, headers, body: Buffer.from(body) }
-      return { type: 'resource', id, reply, attempt, isTransient, ...(exchange && { exchange }) }
-    } catch (error) {
-      if (!(error instanceof FetchFailure)) throw error
-      const attempt = attemptOf(performance.now() - started)
-      // A page has no time for further attempts at a host that doesn't answer.
-      const isTransient = error.isTransient && error.code !== 'timeout'
-      return { type: 'resource', id, reply: { refused: error.message }, attempt, isTransient }
-    } finally {
-      response?.release()
-    }
+    const { maxBody } = this.#options
+    const started = performance.now()
+    const request = { url, maxBody, keepBody: true, pageHeaders, isCrossSite }
+    return withResponse(
+      // Fails if the body breaks off: a browser doesn't run a part of a script.
+      this.#fetcher.get({ ...request, mayRetry: true }),
+      (response) => this.#loadedFrom(response),
+      (failure) => ({
+        reply: { refused: failure.message },
+        attempt: attemptOf(performance.now() - started),
+        // A page has no time for further attempts at a host that doesn't answer.
+        isTransient: failure.isTransient && failure.code !== 'timeout',
+      }),
+    )
+  }
+
+  #loadedFrom(response: FetchResponse): LoadedResource {
+    const { status, headers, body = Buffer.alloc(0), exchange, ms } = response
+    const pause = pauseAfter(response, this.#options.maxRetryAfter)
+    const isTransient = this.#retried.has(status) && pause?.requested === undefined
+    // Copied, since all threads may share the memory of the body.
+    const reply = { status, headers, body: Buffer.from(body) }
+    return { reply, attempt: attemptOf(ms, pause), isTransient, ...(exchange && { exchange }) }
   }
 }

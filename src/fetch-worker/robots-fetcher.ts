@@ -1,14 +1,15 @@
-import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
-import type { RobotsFailure, RobotsReply, RobotsRequest } from '../messages/messages.ts'
+import type { RobotsAnswer, RobotsReply, RobotsRequest } from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
 import { productToken } from '../robots/product-token.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
+import { withResponse } from './with-response.ts'
 
 /** An origin, and the URL to request its robots.txt from. */
 type RobotsLocation = Pick<RobotsRequest, 'origin' | 'url'>
@@ -31,19 +32,13 @@ export class RobotsFetcher {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  async fetch({ origin, url }: RobotsLocation): Promise<RobotsReply> {
-    let response: FetchResponse | undefined
-    try {
-      response = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
-      return this.#replyOf(url, response)
-    } catch (error) {
-      if (!(error instanceof FetchFailure)) throw error
-      // The body of an error page doesn't matter.
-      if (robotsAccess(error.status) === 'allow-all') return { access: 'allow-all' }
-      return failureOf(error, { origin, url })
-    } finally {
-      response?.release()
-    }
+  fetch(location: RobotsLocation): Promise<RobotsReply> {
+    const { url } = location
+    return withResponse<RobotsReply>(
+      this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true }),
+      (response) => this.#replyOf(url, response),
+      (failure) => replyOfFailure(failure, location),
+    )
   }
 
   #replyOf(url: string, response: FetchResponse): RobotsReply {
@@ -76,10 +71,12 @@ export class RobotsFetcher {
   }
 }
 
-function failureOf(
+function replyOfFailure(
   { code, message, isTransient: passing, status }: FetchFailure,
   { origin, url }: RobotsLocation,
-): RobotsFailure {
+): RobotsAnswer {
+  // The body of an error page doesn't matter.
+  if (robotsAccess(status) === 'allow-all') return { access: 'allow-all' }
   const failure = { access: 'disallow-all', passing } as const
   if (code !== 'private-address') {
     // Without a response, the whole site is down, not only this file.

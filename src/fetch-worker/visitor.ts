@@ -1,4 +1,4 @@
-import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
@@ -8,7 +8,6 @@ import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
-import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { withRenderedTree } from '../warc/archive-rendered.ts'
 import { attemptOf } from './attempt.ts'
@@ -19,9 +18,7 @@ import type { PageRenders } from './page-renders.ts'
 import { PageRequest } from './page-request.ts'
 import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
-
-/** Bytes of a body above which garbage is collected right after the visit. */
-const LARGE_BODY = 2 ** 20
+import { withResponse } from './with-response.ts'
 
 interface VisitTools {
   readonly fetcher: Fetcher
@@ -63,45 +60,58 @@ export class Visitor {
   }
 
   /** @param onWait called when the visit waits for a browser, so that others may begin */
-  async visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
+  visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
     const isRead = !this.#parser.isCheckedOnly(crawlUrl)
-    // The first attempt at a URL that is only checked is a HEAD request.
-    const isHead = !isRead && crawlUrl.failures === 0
-    // Servers that don't support HEAD may return any status, so the next attempt is a GET.
-    const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
-    const request = new PageRequest(crawlUrl, this.#setup, isRead, mayRetry)
-    let response: FetchResponse | undefined
-    try {
-      response = await (isHead ? this.#fetcher.head(request) : this.#fetcher.get(request))
-      const pause = pauseAfter(response, this.#setup.maxRetryAfter)
-      const attempt = attemptOf(response.ms, pause)
-      const isTransient = this.#retried.has(response.status) || (isHead && response.status >= 400)
-      // If a host requests a longer pause than allowed, there is no other attempt.
-      const mayWait = pause?.requested === undefined
-      if (mayRetry && isTransient && mayWait)
-        return postponed(crawlUrl, attempt, { status: response.status })
-      if (this.#setup.cookies !== undefined && isCookieCheck(crawlUrl, response))
-        return postponed(crawlUrl, attempt, { status: response.status })
-      if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
-        return await this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
-      }
-      const parsing = this.#parser.parse(crawlUrl, response)
-      // Most responses are parsed at once, and an await costs time.
-      const content = parsing instanceof Promise ? await parsing : parsing
-      const parsed = withPause(withFailure(content, response), pause)
-      if (this.#bodies === undefined)
-        return this.#outcomes.visited(crawlUrl, response, parsed, attempt)
-      return await this.#visited({ crawlUrl, response, attempt }, parsed)
-    } catch (error) {
-      if (!(error instanceof FetchFailure)) throw error
-      const attempt = attemptOf(request.elapsed)
-      if (mayRetry && (error.isTransient || isHead))
-        return postponed(crawlUrl, attempt, { error: error.code })
-      return this.#outcomes.failed(crawlUrl, error, attempt)
-    } finally {
-      response?.release()
-      if ((response?.body?.length ?? 0) > LARGE_BODY) collectGarbage('major')
+    const request = new PageRequest(crawlUrl, this.#setup, isRead)
+    return withResponse<Outcome>(
+      request.isHead ? this.#fetcher.head(request) : this.#fetcher.get(request),
+      (response) => this.#answered(crawlUrl, request, response, onWait),
+      (failure) => this.#failed(crawlUrl, request, failure),
+    )
+  }
+
+  /** Returns the outcome of a URL with a response. */
+  async #answered(
+    crawlUrl: CrawlUrl,
+    request: PageRequest,
+    response: FetchResponse,
+    onWait: () => void,
+  ): Promise<Outcome> {
+    const pause = pauseAfter(response, this.#setup.maxRetryAfter)
+    const attempt = attemptOf(response.ms, pause)
+    if (this.#isPostponed(request, response, pause)) {
+      return postponed(crawlUrl, attempt, { status: response.status })
     }
+    if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
+      return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
+    }
+    const parsing = this.#parser.parse(crawlUrl, response)
+    // Most responses are parsed at once, and an await costs time.
+    const content = parsing instanceof Promise ? await parsing : parsing
+    const parsed = withPause(withFailure(content, response), pause)
+    if (this.#bodies === undefined) {
+      return this.#outcomes.visited(crawlUrl, response, parsed, attempt)
+    }
+    return this.#visited({ crawlUrl, response, attempt }, parsed)
+  }
+
+  /** Returns the outcome of a URL without a usable response. */
+  #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
+    const attempt = attemptOf(request.elapsed)
+    if (request.mayRetry && (failure.isTransient || request.isHead)) {
+      return postponed(crawlUrl, attempt, { error: failure.code })
+    }
+    return this.#outcomes.failed(crawlUrl, failure, attempt)
+  }
+
+  /** Returns whether another request for the URL follows, because of its response. */
+  #isPostponed(request: PageRequest, response: FetchResponse, pause: Pause | undefined): boolean {
+    const { status } = response
+    const isTransient = this.#retried.has(status) || (request.isHead && status >= 400)
+    // If a host requests a longer pause than allowed, there is no other attempt.
+    const mayWait = pause?.requested === undefined
+    if (request.mayRetry && isTransient && mayWait) return true
+    return this.#setup.cookies !== undefined && isCookieCheck(request, response)
   }
 
   /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */
@@ -156,10 +166,10 @@ export class Visitor {
 }
 
 /**
- * Returns whether the first response to a URL sets a cookie and redirects to the same URL. The server wants the URL to be
- * requested again, with the cookie.
+ * Returns whether the first response to a URL sets a cookie and redirects to the same URL, which then has another
+ * response to a request with the cookie.
  */
-function isCookieCheck({ url, failures }: CrawlUrl, response: FetchResponse): boolean {
+function isCookieCheck({ url, failures }: PageRequest, response: FetchResponse): boolean {
   if (failures > 0 || response.headers['set-cookie'] === undefined) return false
   const location = locationOf(response)
   return location !== undefined && new LinkResolver(url).resolve(location) === url

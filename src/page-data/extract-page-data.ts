@@ -94,12 +94,12 @@ async function contentExtractor(
   const { contentHtml } = await import('./content-html.ts')
   const counts = new FieldMatches([{ name: 'content', isList: true }], contentMatches)
   return ({ html, base }, budget) => {
+    // Large trees take hundreds of mebibytes. This one is freed before the others are built.
     const content = contentHtml(html, selector)
     counts.countPage()
     counts.countField(0, 1, content !== undefined)
     if (content === undefined) return {}
-    const page = { html: content, base }
-    return Object.assign({}, ...readers.map((reader) => reader(page, budget)))
+    return Object.assign({}, ...readers.map((reader) => reader({ html: content, base }, budget)))
   }
 }
 

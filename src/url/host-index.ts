@@ -14,7 +14,7 @@ export interface HostIndexMemory {
 const SPARSENESS = 2
 const WORD_BYTES = 4
 
-/** A map from hosts to numbers. Hosts are canonical names, with or without ports. */
+/** A map from hosts to numbers. Hosts are canonical names, with or without ports, or any other ASCII texts. */
 export class HostIndex {
   readonly #text: Uint8Array
   readonly #ends: Uint32Array

@@ -71,18 +71,14 @@ describe('crawl check counts as broken', () => {
     })
     onTestFinished(() => other.close())
     const urlset = (url: string) => `<urlset><url><loc>${url}</loc></url></urlset>`
-    const moved = {
-      '/a.png': `${other.url}/a.png`,
-      '/b': `${other.url}/b`,
-      '/c.png': '/d.png',
-      '/d.png': `${other.url}/d.png`,
-    }
-    const pages = { '/': '<img src=/a.png><img src=/c.png>', '/sitemap.xml': urlset('/b') }
+    const lost = { '/a.png': `${other.url}/a.png`, '/b': `${other.url}/b` }
+    const moved = { ...lost, '/old.png': '/new.png', '/new.png': `${other.url}/new.png` }
+    const pages = { '/': '<img src=/a.png><img src=/old.png>', '/sitemap.xml': urlset('/b') }
     const site = await servePages(pages, moved)
     const { code, lines } = await check(`${site.url}/`, '--allow-private', '--sitemaps')
     expect(lines).toEqual([
       `  broken    /a.png  404 Not Found at ${other.url}/a.png`,
-      `  broken    /c.png  404 Not Found at ${other.url}/d.png`,
+      `  broken    /old.png  404 Not Found at ${other.url}/new.png`,
       `  broken    /b  404 Not Found at ${other.url}/b`,
     ])
     expect(code).toBe(8)

@@ -8,7 +8,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-it('--extract, --text and --markdown read each page in its encoding', async () => {
+it('--extract, --text, --markdown and --content read each page in its encoding', async () => {
   const site = await serveSite({
     '/': (_, response) => {
       const html = Buffer.from('<base href=/sub/><h1>\u00dcber</h1><a href=a>a</a>', 'latin1')
@@ -34,6 +34,8 @@ it('--extract, --text and --markdown read each page in its encoding', async () =
     { text: 'no heading', markdown: 'no heading', links: [] },
   ])
   expect(Object.keys(visits[0] ?? {}).at(-1)).toBe('data')
+  const part = await callCrawl([site.url, '-w', '1', '-q', '--text', '--content', 'h1'])
+  expect(part.visits.map(({ data }) => data)).toEqual([{ text: 'Über' }, undefined])
 })
 
 it('an invalid selector or field is refused before the crawl begins', async () => {

@@ -142,6 +142,8 @@ describe('an unknown option', () => {
     ['--pageLimit', '--max-pages'],
     ['--ignore-url', '--exclude'],
     ['--warc-file', '--output site.warc.gz'],
+    ['--accept', '--include, or --save-only with --save-bodies'],
+    ['--headers', '--header'],
   ])('of another program causes a suggestion of ours: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)
@@ -151,7 +153,7 @@ describe('an unknown option', () => {
     ['--accepted-status-codes', 'did you mean --accept?'],
     ['--offline', 'did you mean --no-external?'],
     ['--skip', 'did you mean --exclude?'],
-    ['--include-fragments', "it isn't needed: fragments are checked"],
+    ['--include-fragments', "it isn't needed: crawl check checks fragments"],
   ])('of a link checker causes a suggestion of ours: %s', async (typed, hint) => {
     const { stderr } = await callCrawl(['check', typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; ${hint}`)

@@ -7,7 +7,7 @@ import { StreamOutput } from '../../src/output/stream-output.ts'
 import { writeTexts } from '../../src/output/write-texts.ts'
 import { listen } from '../support/listen.ts'
 
-const MAX_TEXTS = 10_000
+const MAX_TEXTS = 2_000
 const NO_EVENTS = { closed() {}, failed() {} }
 
 it('texts are generated only as fast as their reader takes them', async () => {

@@ -203,8 +203,8 @@ async function completeCrawl(
 }
 
 /**
- * Returns whether a crawl could not start, for example because of a wrong password, or was stopped before its first
- * visit. Before the first commit to a state directory nothing is written, and then the directory is removed, too.
+ * Returns whether a crawl leaves nothing to keep: it could not start, for example because of a wrong password, it was
+ * stopped before its first visit, or it ended before its first commit to a state directory, which is then removed, too.
  * @param reason for the end of the crawl, or its error
  */
 function isWithoutResult(

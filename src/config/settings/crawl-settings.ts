@@ -80,7 +80,6 @@ export const crawlSettings = {
       otherNames: [
         '--match-regex',
         '-mr',
-        '--accept',
         '--accept-regex',
         '--allow',
         '--match',

@@ -113,7 +113,7 @@ export const outputSettings = {
       trust: 'any',
       decides: 'files',
       flag: '--save-only <extensions>',
-      otherNames: ['--accept', '--save-types', '--file-types', '--extensions'],
+      otherNames: ['--save-types', '--file-types', '--extensions'],
       list: 'commas',
       help: 'with --save-bodies: save only files with these extensions, such as pdf,docx; a file gets the extension of its type if its URL has another one or none',
     },

@@ -10,7 +10,7 @@ import type { Checkpointer } from './checkpointer.ts'
 import { type LedgerParts, takeLedger } from './crawl-state.ts'
 import { writeSeenSnapshot } from './seen-snapshot.ts'
 
-interface LocalCheckpointerParts extends LedgerParts {
+export interface LocalCheckpointerParts extends LedgerParts {
   readonly barrier: CommitBarrier
   readonly config: LedgerParts['config'] & { readonly force: boolean }
   readonly directory: StateDirectory

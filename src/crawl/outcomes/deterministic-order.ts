@@ -16,7 +16,7 @@ export interface OutcomeOrder {
 /** Applies outcomes as they arrive. */
 export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, apply) => [...apply()], begin() {} }
 
-interface DeterministicOrderParts {
+export interface DeterministicOrderParts {
   readonly frontier: Pick<Frontier, 'settleOrder' | 'admit'>
   readonly budget: PageBudget
 }

@@ -5,7 +5,7 @@ import { fetchedFields } from '../../records/visit-record.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
-interface SeenCheckParts {
+export interface SeenCheckParts {
   readonly config: { readonly depth: number }
   readonly memory: SharedMemory
   readonly skips: SkipLog

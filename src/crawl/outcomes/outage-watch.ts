@@ -12,7 +12,7 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
 import { putBack } from './put-back.ts'
 
-interface OutageWatchParts {
+export interface OutageWatchParts {
   readonly config: { readonly deterministic: boolean; readonly hostPatience: number }
   readonly frontier: Pick<Frontier, 'completion' | 'outages'>
   readonly givenUp: GivenUpHosts

@@ -1,36 +1,37 @@
+import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { Logger } from '../../logger.ts'
 import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import { VisitRecord } from '../../records/visit-record.ts'
 import type { VisitStore } from '../../state/visit-store.ts'
-import type { SeedOutcomes } from '../seeds/seed-outcomes.ts'
+import { type SeedOutcomeParts, SeedOutcomes } from '../seeds/seed-outcomes.ts'
 import type { DecisionLog } from '../stats/decision-log.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
+import type { Tuning } from '../tuning.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { backoff } from './backoff.ts'
+import { MainThreadSeenCheck, type SeenCheckParts } from './main-thread-seen-check.ts'
 
 /** Returns the outcome of a page with changed links or fields. */
 type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 
-interface OutcomeApplierParts {
-  /**
-   * Changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
-   * duplicates, the seen check, learning from rendered pages, and adding the resources that they loaded.
-   */
-  readonly changes: readonly ChangeVisit[]
+interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
+  readonly config: SeedOutcomeParts['config'] & SeenCheckParts['config'] & SeenCheckSettings
   /** Set if the log shows decisions. */
   readonly decisions: DecisionLog | undefined
-  readonly frontier: Pick<Frontier, 'visited' | 'failed' | 'retry'>
-  readonly logger: Logger
-  readonly memory: Pick<SharedMemory, 'addIfNew' | 'forget'>
-  /** Returns a number from 0 to 1. */
-  readonly random: () => number
-  readonly seedOutcomes: SeedOutcomes
+  /** Undefined without `--content-dedup`. */
+  readonly duplicates: { readonly check: ChangeVisit } | undefined
+  readonly frontier: Pick<Frontier, 'addSeed' | 'visited' | 'failed' | 'retry'>
+  /** Undefined without `--render`. */
+  readonly learning: { readonly learn: ChangeVisit } | undefined
+  /** Adds the resources that rendered pages loaded. */
+  readonly loaded: { readonly attach: ChangeVisit }
+  readonly memory: SharedMemory
   readonly skips: SkipLog
   readonly tally: RunningTotals
+  readonly tuning: Pick<Tuning, 'random'>
   /** Set for a crawl that is kept. */
   readonly visits: VisitStore | undefined
 }
@@ -38,18 +39,23 @@ interface OutcomeApplierParts {
 /** Applies outcomes that count: adds the links of pages, counts and stores visits, and schedules retries. */
 export class OutcomeApplier {
   readonly #parts: OutcomeApplierParts
+  readonly #changes: readonly ChangeVisit[]
+  readonly #seedOutcomes: SeedOutcomes
 
-  constructor(parts: OutcomeApplierParts) {
+  /** @param onWiden called with a URL of each host that joins the scope */
+  constructor(parts: OutcomeApplierParts, onWiden: (url: string) => void) {
     this.#parts = parts
+    this.#changes = changesIn(parts)
+    this.#seedOutcomes = new SeedOutcomes(parts, onWiden)
   }
 
   /** Applies an outcome. Returns the record to write, if it has one. */
   apply(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
-    const { decisions, frontier, random, tally } = this.#parts
+    const { decisions, frontier, tally, tuning } = this.#parts
     if (outcome.type === 'failed') return this.#failed(crawlUrl, outcome)
     if (!crawlUrl.isReread) tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    const pause = Math.max(backoff(crawlUrl.failures + 1, random), outcome.retryAfter ?? 0)
+    const pause = Math.max(backoff(crawlUrl.failures + 1, tuning.random), outcome.retryAfter ?? 0)
     decisions?.retried(crawlUrl, reasonOf(outcome), pause)
     frontier.retry(crawlUrl.id, pause, performance.now())
     return []
@@ -65,18 +71,18 @@ export class OutcomeApplier {
   }
 
   #visited(crawlUrl: CrawlUrl, visited: Visited): Delivery[] {
-    const { changes, frontier, seedOutcomes, skips, visits } = this.#parts
+    const { frontier, skips, visits } = this.#parts
     let outcome = visited
-    for (const change of changes) outcome = change(crawlUrl, outcome)
-    outcome = seedOutcomes.followRedirect(crawlUrl, outcome)
-    seedOutcomes.giveHints(crawlUrl, outcome)
+    for (const change of this.#changes) outcome = change(crawlUrl, outcome)
+    outcome = this.#seedOutcomes.followRedirect(crawlUrl, outcome)
+    this.#seedOutcomes.giveHints(crawlUrl, outcome)
     skips.writeCounted(outcome.skipped)
     frontier.visited(crawlUrl.id, outcome, performance.now())
     if (crawlUrl.isReread) {
       visits?.noteLinks(crawlUrl.id, crawlUrl.depth, outcome.linkCount)
       return []
     }
-    seedOutcomes.visited(crawlUrl, outcome.status)
+    this.#seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
     const { outlinks, exchange, resources, body, pageLinks, imageKind } = outcome
@@ -91,9 +97,9 @@ export class OutcomeApplier {
   }
 
   #failed(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
-    const { frontier, seedOutcomes, tally, visits } = this.#parts
+    const { frontier, tally, visits } = this.#parts
     if (crawlUrl.isReread) return this.#rereadFailed(crawlUrl, outcome)
-    const hasFallback = seedOutcomes.failed(crawlUrl, outcome.message)
+    const hasFallback = this.#seedOutcomes.failed(crawlUrl, outcome.message)
     frontier.failed(crawlUrl.id, performance.now(), hasFallback)
     if (hasFallback) return []
     tally.count(outcome)
@@ -108,6 +114,22 @@ export class OutcomeApplier {
     frontier.failed(id, performance.now())
     return []
   }
+}
+
+/**
+ * Returns the changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
+ * duplicates, the seen check, learning from rendered pages, and adding the resources that they loaded.
+ */
+function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
+  const { config, duplicates, learning, loaded } = parts
+  const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
+  const changes = [
+    duplicates?.check.bind(duplicates),
+    seenCheck?.keepNew.bind(seenCheck),
+    learning?.learn.bind(learning),
+    learning && loaded.attach.bind(loaded),
+  ]
+  return changes.filter((change) => change !== undefined)
 }
 
 /** Returns why a URL is retried. */

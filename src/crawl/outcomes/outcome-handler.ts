@@ -7,28 +7,34 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
-import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { Seeder } from '../seeds/seeder.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
 import type { WorkerDeath, WorkerOutcome } from '../worker-pool/pool-events.ts'
-import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { CrashSuspects } from './crash-suspects.ts'
-import type { OutcomeOrder } from './deterministic-order.ts'
+import {
+  ARRIVAL_ORDER,
+  DeterministicOrder,
+  type DeterministicOrderParts,
+  type OutcomeOrder,
+} from './deterministic-order.ts'
 import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
-import type { OutageWatch } from './outage-watch.ts'
+import { OutageWatch, type OutageWatchParts } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
-import type { QueuedUrlSkipper } from './queued-url-skipper.ts'
+import { QueuedUrlSkipper, type QueuedUrlSkipperParts } from './queued-url-skipper.ts'
 import type { SessionKeeper } from './session-keeper.ts'
 
-interface OutcomeHandlerParts {
+interface OutcomeHandlerParts
+  extends OutageWatchParts,
+    QueuedUrlSkipperParts,
+    DeterministicOrderParts {
   readonly applier: OutcomeApplier
-  readonly config: { readonly deterministic: boolean }
-  readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry' | 'returnUnsent'>
-  readonly givenUp: GivenUpHosts
-  readonly memory: Pick<SharedMemory, 'counters'>
-  readonly order: OutcomeOrder
-  readonly outages: OutageWatch
+  readonly frontier: OutageWatchParts['frontier'] &
+    DeterministicOrderParts['frontier'] &
+    Pick<Frontier, 'report' | 'retry' | 'returnUnsent'>
+  readonly seeder: Pick<Seeder, 'addHeld'>
   /** Set with `--login`. */
   readonly session: SessionKeeper | undefined
-  readonly unfetched: QueuedUrlSkipper
+  readonly skips: SkipLog
 }
 
 /**
@@ -37,21 +43,29 @@ interface OutcomeHandlerParts {
  */
 export class OutcomeHandler {
   readonly #parts: OutcomeHandlerParts
+  readonly #order: OutcomeOrder
+  readonly #outages: OutageWatch
   readonly #suspects = new CrashSuspects()
+  readonly #unfetched: QueuedUrlSkipper
 
   constructor(parts: OutcomeHandlerParts) {
+    const { config, seeder } = parts
     this.#parts = parts
+    this.#order = config.deterministic
+      ? new DeterministicOrder(parts, () => seeder.addHeld())
+      : ARRIVAL_ORDER
+    this.#outages = new OutageWatch(parts)
+    this.#unfetched = new QueuedUrlSkipper(parts)
   }
 
   /** Number of outcomes that are held back. */
   get held(): number {
-    const { outages, session } = this.#parts
-    return outages.held + (session?.held ?? 0)
+    return this.#outages.held + (this.#parts.session?.held ?? 0)
   }
 
   /** Must be called when the frontier has the first URLs of a run. */
   begin(): void {
-    this.#parts.order.begin()
+    this.#order.begin()
   }
 
   /** Handles outcomes of workers. */
@@ -63,12 +77,12 @@ export class OutcomeHandler {
 
   /** Handles the reply to a probe. */
   probed(host: string, reply: ProbeReply): Delivery[] {
-    return this.release(this.#parts.outages.probed(host, reply))
+    return this.release(this.#outages.probed(host, reply))
   }
 
   /** Applies failures that were held back: those with these ids, or all. */
   countHeld(ids?: readonly number[]): Delivery[] {
-    return this.release(this.#parts.outages.take(ids))
+    return this.release(this.#outages.take(ids))
   }
 
   /** Applies outcomes that were held back. Their hosts were released when they arrived. */
@@ -106,18 +120,17 @@ export class OutcomeHandler {
 
   /** Gives up a URL that no worker could fetch. */
   giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
-    const { applier, config, order } = this.#parts
+    const { applier, config } = this.#parts
     this.#clear(crawlUrl.id)
     const outcome = failedOutcome(crawlUrl, code, message, !config.deterministic)
-    return order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
+    return this.#order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
   }
 
   /** Skips a URL that robots.txt forbids. */
   forbid(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
-    const { order, unfetched } = this.#parts
     this.#clear(crawlUrl.id)
-    return order.put(crawlUrl.id, () => {
-      unfetched.forbid(crawlUrl, rule)
+    return this.#order.put(crawlUrl.id, () => {
+      this.#unfetched.forbid(crawlUrl, rule)
       return []
     })
   }
@@ -125,24 +138,24 @@ export class OutcomeHandler {
   /** Skips a URL because of its host or a limit. */
   skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
     this.#clear(crawlUrl.id)
-    return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
+    return this.#order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
   }
 
   #handle(urlOutcome: WorkerOutcome, records: Delivery[]): void {
-    const { memory, outages, session } = this.#parts
+    const { memory, session } = this.#parts
     const { crawlUrl, outcome } = urlOutcome
     // Skips are counted even if the outcome itself doesn't count: workers report each skipped URL only once.
     if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
     this.#clear(crawlUrl.id)
     if (this.#handOver(urlOutcome)) return
-    const { counts, released } = outages.judge(urlOutcome)
+    const { counts, released } = this.#outages.judge(urlOutcome)
     records.push(...this.release(released))
     if (!counts || session?.hold(urlOutcome) === true) return
     records.push(...this.#conclude(urlOutcome, hostReport(outcome)))
   }
 
   #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
-    this.#parts.unfetched.skip(crawlUrl, reason, rule)
+    this.#unfetched.skip(crawlUrl, reason, rule)
     return []
   }
 
@@ -166,12 +179,12 @@ export class OutcomeHandler {
 
   /** Releases the host now, and applies the outcome after all outcomes that precede it. */
   #inOrder(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
-    const { applier, frontier, order } = this.#parts
+    const { applier, frontier } = this.#parts
     const { completion } = frontier
     const { id } = crawlUrl
     const report = hostReport(outcome)
     completion.answeredEarly(id, pauseOnly(report), performance.now())
-    return order.put(id, () => {
+    return this.#order.put(id, () => {
       if (completion.dropIfHostFailed(id, performance.now())) {
         return this.#skip(crawlUrl, 'host-failed')
       }

@@ -13,7 +13,7 @@ const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'dry-run': undefined,
 }
 
-interface QueuedUrlSkipperParts {
+export interface QueuedUrlSkipperParts {
   readonly seeds: { fail(url: string, reason: string): void }
   readonly skips: { add(skip: Skip): void }
 }

@@ -10,8 +10,8 @@ import { fetchedFields } from '../../records/visit-record.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
+import { buildWorkerSetup, type WorkerSetupParts } from '../worker-pool/build-worker-setup.ts'
 import type { WorkerOutcome } from '../worker-pool/pool-events.ts'
-import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { hostReport, pauseOnly } from './host-signals.ts'
 import { putBack } from './put-back.ts'
 
@@ -26,21 +26,17 @@ const MAX_FAILURES = 2
 /** Maximum number of warnings about pages that lead to the login page after each login. */
 const MAX_WARNINGS = 20
 
-interface SessionKeeperParts {
+interface SessionKeeperParts extends WorkerSetupParts {
   readonly barrier: CommitBarrier
-  readonly config: { readonly deterministic: boolean }
   readonly cookies: CookieJar
   readonly frontier: Pick<Frontier, 'completion' | 'outages'>
   readonly logger: Logger
   readonly login: CrawlLogin
-  readonly memory: Pick<SharedMemory, 'counters'>
   readonly skips: SkipLog
   readonly tally: RunningTotals
 }
 
 export interface SessionEvents {
-  /** Returns the options of a fetcher like those of the workers. */
-  options(): FetcherOptions
   /** Sends a message to all workers. */
   broadcast(message: CoordinatorMessage): void
   /** Applies held outcomes that count, and continues the crawl. */
@@ -179,7 +175,12 @@ export class SessionKeeper {
     const { holdsSession } = await import('../../login/session.ts')
     const { cookies: jar, login } = this.#parts
     const cookies = { jar, taken: (message: SetCookies) => this.#events.broadcast(message) }
-    return holdsSession(login.form, this.#events.options(), cookies, signal)
+    return holdsSession(login.form, this.#fetcherOptions, cookies, signal)
+  }
+
+  /** The options of a fetcher like those of the workers. */
+  get #fetcherOptions(): FetcherOptions {
+    return { ...buildWorkerSetup(this.#parts), bodySlots: [] }
   }
 
   /** @returns false if the signal ended it */
@@ -187,7 +188,7 @@ export class SessionKeeper {
     const { cookies, login } = this.#parts
     // Loaded when it is first needed, with the HTTP client: few crawls log in.
     const { logIn } = await import('../../login/session.ts')
-    const session = await logIn(login.form, this.#events.options(), signal)
+    const session = await logIn(login.form, this.#fetcherOptions, signal)
     if (session === undefined) return false
     login.setPages(session.formUrls)
     this.#events.broadcast({ type: 'login-pages', urls: login.pages.urls })

@@ -52,7 +52,7 @@ export class ScopeHints {
     this.#warn('sitemap', url, `${text}: another --scope, or a seed there, would crawl them`)
   }
 
-  /** Logs a hint at a seed that redirects to itself, directly or by one other URL. Some sites check for cookies so. */
+  /** Logs a hint at a seed that redirects to itself, directly or by one other URL, as sites do that need cookies. */
   #hintAtLoop({ url, via, hop }: CrawlUrl, redirectsTo: string): void {
     const isPair = hop === 'redirect' && redirectsTo === via
     if (redirectsTo !== url && !isPair) return
@@ -61,7 +61,7 @@ export class ScopeHints {
     const loop = isPair
       ? `${via} and ${url} redirect to each other, so they lead to no page`
       : `${url} redirects to itself, so it leads to no page`
-    const advice = keepsCookies ? '' : '; if the site wants its cookies back, add --cookies'
+    const advice = keepsCookies ? '' : '; if the site needs its cookies, add --cookies'
     this.#warn('loop', url, loop + advice)
   }
 

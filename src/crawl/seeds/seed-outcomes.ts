@@ -13,8 +13,8 @@ import type { CrawlScope } from './crawl-scope.ts'
 import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
-interface SeedOutcomeParts {
-  readonly config: Pick<Config, 'auth' | 'authFile' | 'headers'>
+export interface SeedOutcomeParts {
+  readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
@@ -35,11 +35,11 @@ export class SeedOutcomes {
     this.#onWiden = onWiden
   }
 
-  /** Returns a visit with its redirect, if that widens the scope. The targets of a seed's redirects count as seeds. */
+  /** Returns a visit with its redirect out of the scope if it is followed. Targets of a seed's redirects count as seeds. */
   followRedirect(crawlUrl: CrawlUrl, outcome: Visited): Visited {
     const { leaves } = outcome
-    const isWidening = leaves !== undefined && this.#widenScope(crawlUrl, leaves)
-    const followed = isWidening ? this.#withRedirect(outcome, leaves) : outcome
+    const isFollowed = leaves !== undefined && this.#mayLeave(crawlUrl, leaves)
+    const followed = isFollowed ? this.#withRedirect(outcome, leaves) : outcome
     if (followed.sameDepth.length > 0) this.#countTargetsAsSeeds(crawlUrl, followed.sameDepth)
     return followed
   }
@@ -87,17 +87,20 @@ export class SeedOutcomes {
     return true
   }
 
-  /** Adds the target of a redirect to the scope if the URL counts as a seed. Otherwise skips it, and returns false. */
-  #widenScope({ url: via, depth }: CrawlUrl, target: string): boolean {
-    const { scope, seeds, skips } = this.#parts
-    const mayWiden = seeds.has(via)
-    if (!mayWiden || !scope.widen(target)) {
-      const reason = scope.whyNot(target) ?? 'out-of-scope'
-      skips.add({ url: target, via, depth, reason })
-      return false
+  /**
+   * Returns whether a redirect out of the scope is followed. Its target joins the scope if the URL counts as a seed;
+   * other targets are for `--external`, or skipped.
+   */
+  #mayLeave({ url: via, depth }: CrawlUrl, target: string): boolean {
+    const { config, scope, seeds, skips } = this.#parts
+    const isOfSeed = seeds.has(via)
+    if (isOfSeed && scope.widen(target)) {
+      this.#onWiden(target)
+      return true
     }
-    this.#onWiden(target)
-    return true
+    if (!isOfSeed && config.external && !scope.excludes(target)) return true
+    skips.add({ url: target, via, depth, reason: scope.whyNot(target) ?? 'out-of-scope' })
+    return false
   }
 
   #countTargetsAsSeeds({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {

@@ -9,7 +9,7 @@ import type { ConnectionSetup } from './connection-setup.ts'
 import type { FittedConfig } from './fitted-config.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
-interface WorkerSetupParts {
+export interface WorkerSetupParts {
   readonly config: FittedConfig
   readonly memory: SharedMemory
   readonly scope: { readonly setup: Pick<WorkerSetup, 'scope' | 'widened' | 'headerOrigins'> }

@@ -28,7 +28,7 @@ export class LinkRules {
   /** True if links out of the scope are checked, but not followed. */
   readonly external: boolean
   /** True if assets out of the scope are fetched. */
-  readonly externalAssets: boolean
+  readonly #externalAssets: boolean
   readonly #sitemaps: boolean
   readonly #scope: Scope
   readonly #canonical: CanonicalRules | undefined
@@ -45,7 +45,7 @@ export class LinkRules {
     this.#canonical = isChanging ? new CanonicalRules(canonicalize, stripQuery) : undefined
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
-    this.externalAssets = setup.externalAssets
+    this.#externalAssets = setup.externalAssets
     this.#sitemaps = setup.sitemaps
     this.#logout = setup.loginUrl === undefined ? undefined : new LogoutLinks(setup.loginUrl)
     if (setup.loginPages !== undefined) this.#loginPages = new LoginPages(setup.loginPages)
@@ -77,7 +77,7 @@ export class LinkRules {
 
   /** True if URLs out of the scope are requested. */
   get leavesScope(): boolean {
-    return this.external || this.externalAssets
+    return this.external || this.#externalAssets
   }
 
   /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
@@ -99,7 +99,7 @@ export class LinkRules {
 
   /** Returns the assets to fetch: with `--external-assets`, also those out of the scope. */
   assetsToFetch(assets: FilteredLinks, from: CrawlUrl): FilteredLinks {
-    if (!this.externalAssets) return limitSameDepth(assets, from)
+    if (!this.#externalAssets) return limitSameDepth(assets, from)
     const { urls, skips } = this.#splitOutside(assets.skips)
     return limitSameDepth({ ...assets, urls: [...assets.urls, ...urls], skips }, from)
   }
@@ -111,7 +111,7 @@ export class LinkRules {
 
   /** Separates the targets of a redirect that are out of the scope, but belong to the crawl, from other skips. */
   splitRedirect(skips: readonly Skip[], from: CrawlUrl) {
-    return this.external || (this.externalAssets && this.#isOfAsset(from))
+    return this.external || (this.#externalAssets && this.#isOfAsset(from))
       ? this.#splitOutside(skips)
       : { urls: [], skips }
   }

@@ -243,7 +243,7 @@ function endOfRedirect(
   return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
 }
 
-/** Returns the names of a link, without its outcome. */
+/** Returns the page and the URL of a link, without its outcome. */
 function unlisted({
   from,
   to,

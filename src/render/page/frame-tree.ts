@@ -40,6 +40,7 @@ export class FrameTree {
       // A frame that only moves to another process is kept.
       if (event.params.reason === 'swap') return
       this.#sessions.delete(event.params.frameId)
+      this.#ofSite.delete(event.params.frameId)
       this.#browser.removeFrame(event.params.frameId)
     } else if (event.method === 'Page.frameNavigated') {
       const { id, parentId, url } = event.params.frame

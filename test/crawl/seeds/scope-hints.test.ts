@@ -48,7 +48,7 @@ it('a warning says that a seed redirects to itself, also by way of another page,
   const site = await serveSite({ '/a': to('/a'), '/b': to('/c'), '/c': to('/b'), '/d': to('/e') })
   const lines = (path: string, ...flags: readonly string[]) =>
     logged('no page', site.url, `${site.url}${path}`, ...flags)
-  const advice = 'if the site wants its cookies back, add --cookies'
+  const advice = 'if the site needs its cookies, add --cookies'
   expect(await lines('/a')).toEqual([
     expect.stringMatching(new RegExp(`/a redirects to itself, so it leads to no page; ${advice}$`)),
   ])

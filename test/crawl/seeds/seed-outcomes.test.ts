@@ -21,7 +21,7 @@ function open(seed: string, exclude: readonly string[] = []) {
   const memory = {
     addNew: (urls: readonly string[]) => urls.filter((url) => known.size < known.add(url).size),
   }
-  const config = { auth: undefined, authFile: undefined, headers: {} }
+  const config = { auth: undefined, authFile: undefined, external: false, headers: {} }
   const parts = { config, frontier, hints, logger: silentLogger(), memory, scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }

@@ -31,7 +31,7 @@ export function hasNoBody(status: number): boolean {
 }
 
 /**
- * Returns the length; undefined if it is no number of bytes, such as `-1`. Browsers ignore it then. The same length may
+ * Returns the length; undefined if it isn't a number of bytes, such as `-1`, which browsers ignore. The same length may
  * be sent several times, also as a list (RFC 9112, 6.3).
  */
 function lengthOf(value: string | readonly string[] | undefined): number | undefined {
