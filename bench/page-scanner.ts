@@ -112,6 +112,7 @@ function referenceArm(): (page: Page) => void {
     ignoreRobots: false,
     external: false,
     externalAssets: false,
+    sitemaps: false,
   }
   const filter = new LinkFilter(new LinkRules(rules))
   const textCounts = new TextSamples()

@@ -6,7 +6,7 @@ export interface LibrarySettings {
   readonly seeds?: readonly string[] | undefined
   /** Links to follow from a seed; redirects, assets and sitemaps do not count. Default: 3. */
   readonly depth?: number | 'unlimited' | undefined
-  /** How far from the seeds to crawl. Default: 'host'. */
+  /** How far to crawl; page: only the seeds. Default: 'host'. */
   readonly scope?: 'page' | 'path' | 'host' | 'domain' | 'any' | undefined
   /** Crawl only URLs that match one of these regular expressions anywhere. */
   readonly include?: readonly string[] | undefined

@@ -93,7 +93,10 @@ async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<S
 
 function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   const { failures: seedFailures, errors: seedErrors, refusal } = crawl.seeds
-  const { several: severalMatches, unmatched: unmatchedFields } = crawl.memory.fieldMatches
+  const { contentMatches, fieldMatches } = crawl.memory
+  const { several: severalMatches, unmatched: unmatchedFields } = fieldMatches
+  const { content } = crawl.config
+  const lacksContent = content !== undefined && contentMatches.unmatched.length > 0
   const { traps } = crawl.frontier
   const givenUp = crawl.givenUp.saved
   const rendering = crawl.learning?.counts
@@ -115,6 +118,7 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
     cutBodies: countCutBodies(crawl),
     ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
     ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
+    ...(isWhole && !crawl.config.dryRun && lacksContent && { unmatchedContent: content }),
     ...(refusal !== undefined && { seedRefusal: refusal }),
     ...(rendering !== undefined && { rendering }),
     ...(login !== undefined && { login }),

@@ -46,10 +46,11 @@ function takeSetup(): ThreadSetup {
 async function start(setup: ThreadSetup): Promise<void> {
   if (setup.savesMemory) collectEagerly()
   const outbox = new Outbox(setup)
-  const parts = openParts(setup, outbox)
+  const bodies = await openBodies(setup)
+  const parts = openParts(setup, outbox, bodies)
   if (setup.hooks !== undefined) outbox.post({ type: 'importing' })
   const parser = await openParser(setup, outbox.claims, parts.sitemapParts)
-  const visitor = new Visitor(setup, { ...parts, parser, bodies: await openBodies(setup) })
+  const visitor = new Visitor(setup, { ...parts, parser, bodies })
   const thread = new FetchThread(setup, { ...parts, parser, visitor })
   setup.port.on('message', (message: CoordinatorMessage) => thread.take(message))
   new HeapTrimmer(HEAP_GROWTH)
@@ -57,13 +58,13 @@ async function start(setup: ThreadSetup): Promise<void> {
 }
 
 /** Opens the parts whose code is always loaded. */
-function openParts(setup: ThreadSetup, outbox: Outbox) {
+function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyFiles | undefined) {
   const { claims } = outbox
   const post = outbox.post.bind(outbox)
   const counters = new Counters(setup.counters)
   const jar = setup.cookies && new CookieJar(setup.cookies)
   const limits = RequestLimits.open(setup, setup, setup.owner)
-  const fetcher = openWorkerFetcher(setup, limits, jar && sharedCookies(jar, outbox))
+  const fetcher = openWorkerFetcher(setup, limits, jar && sharedCookies(jar, outbox), bodies)
   const skips = new SkipCounter(setup, claims)
   return {
     ...{ counters, fetcher, jar, limits, outbox, skips },
@@ -82,12 +83,13 @@ function openWorkerFetcher(
   setup: WorkerSetup,
   limits: RequestLimits | undefined,
   cookies: CookieStore | undefined,
+  bodies: BodyFiles | undefined,
 ): Fetcher {
   const options = {
     ...setup,
     bodySlots: setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner)),
     limits,
-    keepsBodies: setup.bodies !== undefined,
+    keepsBody: bodies?.isWanted,
     keepsStyleSheets: setup.assets,
     keepsStarts: setup.linkGraph === 'anchors',
     // A hook that timed out may still use the body of its page.

@@ -57,8 +57,8 @@ export interface BackendOptions {
   readonly minRateTime?: number
   /** Shared memory for received large bodies, smallest slots first. A body that no slot fits is kept on the heap. */
   readonly bodySlots: readonly BodySlots[]
-  /** True to keep all bodies. */
-  readonly keepsBodies?: boolean
+  /** Returns whether to keep the body of a URL for its type, be it a page or not. */
+  readonly keepsBody?: ((url: string, type: string) => boolean) | undefined
   /** True to keep style sheets. */
   readonly keepsStyleSheets?: boolean
   /** True if the memory of a released body may be reused. No caller may use a body after its release then. */

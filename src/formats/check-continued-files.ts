@@ -14,7 +14,7 @@ import {
 import { CrawlerError } from '../errors.ts'
 import { namedFieldsOf } from '../page-data/field.ts'
 import { allColumns } from '../records/visit-columns.ts'
-import type { SavedCrawl } from '../state/ledger.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
 import { formatOf } from './choose-format.ts'
 
 const storedSettings = record({
@@ -23,24 +23,30 @@ const storedSettings = record({
   print: optional(text),
   fields: optional(list(text)),
   extract: optional(dictionary(text)),
+  responseHeaders: optional(list(text)),
 })
 
 interface ColumnSettings {
   readonly fields?: readonly string[] | undefined
   readonly extract?: Readonly<Record<string, string>> | undefined
+  readonly responseHeaders?: readonly string[] | undefined
 }
 
 /**
  * Checks that the crawl continues its files in the format, and a table with the columns, that they began with. With
- * `--force`, the settings may say otherwise.
+ * `--force`, the settings may say otherwise, and so may the name of a file that has moved.
  * @throws CrawlerError('state')
  */
-export function checkContinuedFiles(config: Config, saved: SavedCrawl | undefined): void {
-  if (saved === undefined || !config.force) return
+export function checkContinuedFiles(config: Config, directory: StateDirectory | undefined): void {
+  const saved = directory?.saved
+  if (saved === undefined) return
   const before = parseStored(storedSettings, saved.settings, 'settings')
   for (const name of config.output) {
     if ((saved.ledger.positions[resolve(name)] ?? 0) === 0) continue
-    const was = formatOf(name, { ...before, output: [...before.output] })
+    const was = formatOf(directory?.formerName(name) ?? name, {
+      ...before,
+      output: [...before.output],
+    })
     const format = formatOf(name, config)
     if (format !== was) refuse(name, `the format that it began with, ${was}, got ${format}`)
     if (format === 'csv' && !isDeepStrictEqual(columnsOf(before), columnsOf(config)))

@@ -64,7 +64,7 @@ export async function openOutputs(
   checkWarc(config)
   checkTemplate(config)
   checkFields(config)
-  checkContinuedFiles(config, directory?.saved)
+  checkContinuedFiles(config, directory)
   const opener = new OutputOpener({ stdout, hasColors, directory, ...contextOf(config) })
   try {
     const opened: Output[] = []

@@ -67,8 +67,10 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** True if workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenCheck: boolean
   readonly counters: SharedArrayBuffer
-  /** Memory of `FieldMatches`. */
+  /** Memory of `FieldMatches` for the fields of `--extract`. */
   readonly fieldMatches?: SharedArrayBuffer | undefined
+  /** Memory of `FieldMatches` for the element of `--content`. */
+  readonly contentMatches?: SharedArrayBuffer | undefined
   /** The secret of the page scanner's hashes. The main thread makes it, so that workers need not load Node's crypto. */
   readonly scannerKey: Uint32Array
   /** True if memory is scarcer than time. */

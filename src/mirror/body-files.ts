@@ -10,14 +10,15 @@ import { hasExtension } from './file-name.ts'
 export class BodyFiles {
   readonly #folder: BodyFolder
   readonly #owner: number
-  readonly #isWanted: (url: string, type: string) => boolean
+  /** Returns whether the body of a URL is saved if it has this type. */
+  readonly isWanted: (url: string, type: string) => boolean
   #count = 0
 
   /** @param owner number of the thread, never reused */
   constructor(folder: BodyFolder, owner: number) {
     this.#folder = folder
     this.#owner = owner
-    this.#isWanted = folder.extensions === undefined ? () => true : hasExtension(folder.extensions)
+    this.isWanted = folder.extensions === undefined ? () => true : hasExtension(folder.extensions)
   }
 
   /**
@@ -26,7 +27,7 @@ export class BodyFiles {
    */
   async keep(url: string, response: FetchResponse): Promise<BodyFile | undefined> {
     const { status, body, contentType, truncated } = response
-    if (status !== 200 || truncated || !this.#isWanted(url, contentType?.type ?? ''))
+    if (status !== 200 || truncated || !this.isWanted(url, contentType?.type ?? ''))
       return undefined
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {

@@ -27,7 +27,10 @@ export function lostBytesError(
   position: number,
   length: number | 'none',
 ): CrawlerError {
-  const got = length === 'none' ? 'none: move it back' : `${formatCount(length)}: restore it`
+  const got =
+    length === 'none'
+      ? 'none: move it back, or name it at its new place'
+      : `${formatCount(length)}: restore it`
   return committedPartError(name, position, got)
 }
 

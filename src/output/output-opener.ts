@@ -96,8 +96,7 @@ export class OutputOpener {
 
   /** Returns the name of a file or folder in the last run if it has moved since. */
   formerName(name: string): string | undefined {
-    const moved = this.context.directory?.moved ?? new Map<string, string>()
-    return [...moved].find(([, place]) => place === resolve(name))?.[0]
+    return this.context.directory?.formerName(name)
   }
 
   /**

@@ -19,8 +19,10 @@ export interface PageDataSettings {
   readonly markdown: boolean
   /** CSS selector of the element whose text and Markdown are taken; undefined takes the whole page. */
   readonly content?: string | undefined
-  /** Numbers of 32 bits, shared by all threads, for `FieldMatches`. */
+  /** Numbers of 32 bits, shared by all threads, for the `FieldMatches` of `extract`. */
   readonly fieldMatches?: SharedArrayBuffer | undefined
+  /** The same for `content`. */
+  readonly contentMatches?: SharedArrayBuffer | undefined
 }
 
 /** A decoded page, and the base of its URLs. */
@@ -39,7 +41,7 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 
 /** Returns undefined if there is no data to extract. Loads only the modules that the settings need. */
 export async function openPageData(
-  { extract, text, markdown, content, fieldMatches }: PageDataSettings,
+  { extract, text, markdown, content, fieldMatches, contentMatches }: PageDataSettings,
   maxMs = MAX_PARSING_MS,
 ): Promise<PageData | undefined> {
   const fields = fieldsOf(extract)
@@ -49,7 +51,7 @@ export async function openPageData(
   const extractors =
     content === undefined || readers.length === 0
       ? readers
-      : [await contentExtractor(content, readers)]
+      : [await contentExtractor(content, readers, contentMatches)]
   if (fields.length > 0) extractors.push(await fieldExtractor(fields, fieldMatches))
   return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
 }
@@ -87,16 +89,15 @@ async function markdownExtractor(): Promise<Extractor> {
 async function contentExtractor(
   selector: string,
   readers: readonly Extractor[],
+  contentMatches?: SharedArrayBuffer,
 ): Promise<Extractor> {
-  const { htmlTree } = await import('./html-tree.ts')
-  // Large trees take hundreds of mebibytes. This one is freed before the others are built.
-  const contentOf = (html: string) => {
-    const tree = htmlTree(html)
-    const [element] = tree(selector)
-    return element && tree.html(element)
-  }
+  const { contentHtml } = await import('./content-html.ts')
+  const counts = new FieldMatches([{ name: 'content', isList: true }], contentMatches)
   return ({ html, base }, budget) => {
-    const content = contentOf(html)
+    // Large trees take hundreds of mebibytes. This one is freed before the others are built.
+    const content = contentHtml(html, selector)
+    counts.countPage()
+    counts.countField(0, 1, content !== undefined)
     if (content === undefined) return {}
     return Object.assign({}, ...readers.map((reader) => reader({ html: content, base }, budget)))
   }

@@ -10,24 +10,26 @@ type NamedOutputs = Pick<Config, 'output' | 'skipped' | 'links' | 'saveBodies' |
 export type MovedFiles = ReadonlyMap<string, string>
 
 /**
- * Finds the output files of an earlier run that have moved since, for example with their folder. Such a file is missing
- * at its old place, and the settings name another file: the same by its identity, or a copy with the same last part of
- * the name and all committed bytes. Files next to it, such as the index of an archive, have moved with it.
+ * Finds the output files of an earlier run that have moved since, for example with their folder. The settings name
+ * another file: the same by its identity, be it moved or reached through a link, or a copy with the same last part of
+ * the name and all committed bytes, if the original is gone. Files next to it, such as the index of an archive, have
+ * moved with it.
  */
 export function findMovedFiles({ ledger }: SavedCrawl, config: NamedOutputs): MovedFiles {
   const { positions, files = {} } = ledger
-  const missing = Object.keys(positions).filter((name) => identityOf(name) === undefined)
+  const named = namedFiles(config)
+  const former = Object.keys(positions).filter((name) => !named.includes(name))
   const moved = new Map<string, string>()
-  for (const name of namedFiles(config)) {
+  for (const name of named) {
     if (Object.hasOwn(positions, name)) continue
     const identity = identityOf(name)
-    const old = missing.find((each) => {
+    const old = former.find((each) => {
       if (moved.has(each) || identity === undefined) return false
       return files[each] === identity || isCopy(name, each, positions[each] ?? 0, config)
     })
     if (old !== undefined) moved.set(old, name)
   }
-  return new Map([...moved, ...besides(missing, moved)])
+  return new Map([...moved, ...besides(former, moved)])
 }
 
 /** Returns a stored crawl with the new names of its files. */
@@ -59,17 +61,20 @@ function namedFiles({ output, skipped, links, saveBodies }: NamedOutputs): strin
 
 function isCopy(name: string, old: string, position: number, { overwrite }: NamedOutputs): boolean {
   if (overwrite || position === 0 || basename(name) !== basename(old)) return false
+  if (identityOf(old) !== undefined) return false
   return statSync(name).size >= position
 }
 
-/** Returns the other missing files that are next to a moved file, as they were before. */
-function besides(missing: readonly string[], moved: MovedFiles): [old: string, name: string][] {
+/** Returns the other files that are next to a moved file, as they were before, and no longer elsewhere. */
+function besides(former: readonly string[], moved: MovedFiles): [old: string, name: string][] {
   const folders = new Map([...moved].map(([old, name]) => [dirname(old), dirname(name)]))
-  return missing.flatMap((old): [string, string][] => {
+  return former.flatMap((old): [string, string][] => {
     const folder = folders.get(dirname(old))
     const name = folder === undefined ? undefined : join(folder, basename(old))
-    return name === undefined || moved.has(old) || identityOf(name) === undefined
-      ? []
-      : [[old, name]]
+    if (name === undefined || moved.has(old)) return []
+    const identity = identityOf(name)
+    return identity !== undefined && [undefined, identity].includes(identityOf(old))
+      ? [[old, name]]
+      : []
   })
 }

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { isLocked, takeLock } from '../database/sqlite.ts'
@@ -31,10 +31,10 @@ export class StateDirectory {
   readonly created: CreatedFiles
   /** The crawl that an earlier run stored; undefined on the first run. */
   saved: SavedCrawl | undefined
-  /** Output files that have moved since the last run. */
-  moved: MovedFiles = new Map()
   /** True if the user gave the stored seeds here; false in a copy of the directory, or if a found config file did. */
   readonly hasGivenSeeds: boolean
+  /** Output files that have moved since the last run. */
+  #moved: MovedFiles = new Map()
   readonly #folder: StateFolder
   readonly #lock: DatabaseSync
   readonly #put
@@ -96,11 +96,16 @@ export class StateDirectory {
     return this.#holdsCrawl
   }
 
+  /** Returns the name of an output in the last run if it has moved since. */
+  formerName(name: string): string | undefined {
+    return [...this.#moved].find(([, place]) => place === resolve(name))?.[0]
+  }
+
   /** Continues the output files that have moved since the last run, at their new places. */
   followMovedFiles(config: Config): void {
     if (this.saved === undefined) return
-    this.moved = findMovedFiles(this.saved, config)
-    if (this.moved.size > 0) this.saved = withMovedFiles(this.saved, this.moved)
+    this.#moved = findMovedFiles(this.saved, config)
+    if (this.#moved.size > 0) this.saved = withMovedFiles(this.saved, this.#moved)
   }
 
   /** Adds the settings to the next commit. */

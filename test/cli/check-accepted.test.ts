@@ -100,6 +100,19 @@ describe('crawl check --baseline', () => {
   })
 })
 
+it('crawl check -f md lists pages that were read in part', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(2000))
+  })
+  const args = ['check', `${url}/`, '-f', 'md', '--max-body', '1kB']
+  expect((await callCrawl(args)).stdout.split('\n').slice(0, 4)).toEqual([
+    '1 page read in part (--max-body, or the response ended early), without further links:',
+    `- <${url}/>`,
+    '',
+    '0 links on 1 page checked. 0 broken, 0 missing fragments, 0 redirects.',
+  ])
+})
+
 it('crawl check -f md prints the problems as a table for comments and job summaries', async () => {
   const hostile = '/a|b<script>'
   const { url } = await serve(({ url: asked }, response) => {

@@ -19,9 +19,13 @@ async function finish() {
 }
 
 it.each<[string, (file: string) => Promise<void>, string]>([
-  ['a.jsonl', (file) => rename(file, path('elsewhere')), 'none: move it back'],
+  [
+    'a.jsonl',
+    (file) => rename(file, path('elsewhere')),
+    'none: move it back, or name it at its new place',
+  ],
   ['a.csv.gz', (file) => truncate(file, 20), '20: restore it'],
-  ['a.warc.gz', (file) => rm(file), 'none: move it back'],
+  ['a.warc.gz', (file) => rm(file), 'none: move it back, or name it at its new place'],
 ])('a finished crawl reports a changed or missing output: %s', async (name, harm, found) => {
   const { command } = await finish()
   const { length } = await readFile(path(name))

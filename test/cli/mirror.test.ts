@@ -100,6 +100,8 @@ describe('--save-bodies', () => {
     expect(await filesIn(path('mirror'))).toHaveLength(1)
     // The rest of a file that isn't saved is not read.
     expect((await callCrawl(args)).stderr).toBe('')
+    const savingOthers = ['--save-bodies', path('others'), '--save-only', 'pdf']
+    expect((await callCrawl([...args, ...savingOthers])).stderr).toBe('')
   })
 
   it('logs the file to open at the end, also if the seed redirects', async () => {

@@ -39,6 +39,20 @@ it.each([
   expect((await callCrawl(command, '', { cwd: path('new') })).code).toBe(0)
 })
 
+it('a crawl refuses to continue a renamed file in the format of its new extension', async () => {
+  const site = await serveTree(PAGES)
+  const command = [`${site.url}/1`, '-q', '-d', '9', '--state', path('state'), '-o']
+  await callCrawl([...command, path('a.jsonl'), '--max-pages', '5'])
+  await rename(path('a.jsonl'), path('a.csv'))
+  expect(await callCrawl([...command, path('a.csv')])).toMatchObject({
+    code: 6,
+    stderr: `crawl: ${path('a.csv')}: expected the format that it began with, jsonl, got csv; name another file with -o\n`,
+  })
+  await rename(path('a.csv'), path('b.jsonl'))
+  expect((await callCrawl([...command, path('b.jsonl')])).code).toBe(0)
+  expect(await visitsIn(path('b.jsonl'))).toHaveLength(PAGES)
+})
+
 it('a crawl says before --overwrite that it would not write the records of a replaced file again', async () => {
   const site = await serveTree(PAGES)
   const command = [`${site.url}/1`, '-q', '-d', '9', '--state', 'state', '-o', 'a.jsonl']

@@ -100,6 +100,27 @@ describe('--external-assets', () => {
     expect(visits).not.toContain('/ads/')
   })
 
+  it('follows redirects of assets to other hosts, also from redirect to redirect, but none of pages', async () => {
+    const to = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(302, { location }).end()
+    const page = (cdn: string) => ({
+      '/': '<img src=/a1><a href=/p1>x</a><a href=/next>n</a>',
+      ...{ '/a1': to('/a2'), '/a2': to(`${cdn}/a.png`), '/p1': to('/p2'), '/p2': to(`${cdn}/p`) },
+      ...{ '/next': '<img src=/b1>', '/b1': to('/b2'), '/b2': to(`${cdn}/b.png`) },
+    })
+    const { visits } = await crawlWithCdn(page, options)
+    expect(visits).toEqual(['/a.png redirect 0', '/b.png redirect 1'])
+  })
+
+  it.each([false, true])(
+    'fetches an image that is also a link, deterministic: %s',
+    async (deterministic) => {
+      const page = (cdn: string) => ({ '/': `<a href=${cdn}/a.png><img src=${cdn}/a.png></a>` })
+      const { visits } = await crawlWithCdn(page, { ...options, external: true, deterministic })
+      expect(visits).toEqual(['/a.png asset 0'])
+    },
+  )
+
   it('is off by default, even with --assets', async () => {
     const { visits, skipped } = await crawlWithCdn(PAGES, { assets: true })
     expect(visits).toEqual([])

@@ -23,6 +23,11 @@ describe('a file that --force would continue in another form', () => {
       '-f csv --extract t=title',
       'the columns that it began with, got others by --fields, --extract or --response-headers',
     ],
+    [
+      '-f csv --response-headers date',
+      '-f csv --response-headers vary',
+      'the columns that it began with, got others by --fields, --extract or --response-headers',
+    ],
   ])('is refused, and another file is not: %s, then %s', async (first, second, problem) => {
     const site = await serveSite(pages)
     const file = path('visits')
@@ -37,6 +42,16 @@ describe('a file that --force would continue in another form', () => {
     expect(await readFile(file, 'utf8')).toBe(before)
     expect((await crawl(second, '-o', path('more'), '--force')).code).toBe(0)
     expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
+  it('continues with the same columns of headers', async () => {
+    const site = await serveSite(pages)
+    const file = path('visits.csv')
+    const kept = ['-q', '--state', path('state'), '-o', file, '--response-headers', 'date']
+    const crawl = (...args: readonly string[]) => callCrawl([`${site.url}/`, ...kept, ...args])
+    expect((await crawl('--max-pages', '1')).code).toBe(0)
+    expect(await crawl('--depth', '2', '--force')).toMatchObject({ code: 0, stderr: '' })
+    expect((await readFile(file, 'utf8')).match(/^http:.+ GMT"$/gm)?.length).toBe(3)
   })
 
   it('continues with other fields if each line names them', async () => {

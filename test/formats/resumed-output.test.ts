@@ -45,7 +45,7 @@ describe('a resumed file output', () => {
 
   it.each([
     ['shorter than it was', 'dear', '4: restore it'],
-    ['gone', undefined, 'none: move it back'],
+    ['gone', undefined, 'none: move it back, or name it at its new place'],
     ['longer, since it was edited', '{"title":"edited"}\n'.repeat(20), 'others: restore it'],
   ])('is refused if it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')

@@ -25,7 +25,11 @@ function received(
     const planner = new BodyPlanner({ bodySlots: [] }, new ScratchFile())
     const exchange = new ResponseHandler(
       { planner, buffers, minRate: undefined, keepsHead: false, budget: undefined },
-      { bodyRequest: { maxBody: limit, keepBody: true }, mayRetry: false, extraTime: 0 },
+      {
+        bodyRequest: { url: 'http://a.test/', maxBody: limit, keepBody: true },
+        mayRetry: false,
+        extraTime: 0,
+      },
       60_000,
       resolve,
       reject,

@@ -282,6 +282,12 @@ describe('the content of a page', () => {
     })
   })
 
+  it('keeps the cells of a row apart', async () => {
+    const wishes = { text: true, markdown: true, content: 'tr' }
+    const row = { text: 'a b', markdown: 'a\n\nb' }
+    expect((await taken('<table><tr><td>a<td>b</table>', wishes))?.data).toEqual(row)
+  })
+
   it('is missing without such an element', async () => {
     const wishes = { text: true, markdown: true, content: 'main' }
     expect((await taken(page, wishes))?.data).toEqual({})
@@ -321,6 +327,13 @@ describe('a hostile page fails', () => {
       expect(await taken(html, wishes)).toEqual(failed(message))
     },
   )
+
+  it('if the open elements that are copied into its content are too long', async () => {
+    const html = `<p><b title="${'x'.repeat(10_000)}"><main>${'<p>x'.repeat(1_000)}`
+    const message = 'its content has more than 2097152 characters'
+    expect(await taken(html, { text: true, content: 'main' })).toEqual(failed(message))
+    expect((await taken(html, { text: true, content: 'p' }))?.data).toEqual({ text: '' })
+  })
 
   it('if a long base makes the URLs of its Markdown too long', async () => {
     const pageData = await openPageData({ ...NOTHING, markdown: true })

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { identityOf } from '../../src/state/file-identities.ts'
 import { findMovedFiles, withMovedFiles } from '../../src/state/moved-files.ts'
@@ -46,6 +46,15 @@ describe('a file has moved', () => {
     expect(findMovedFiles(saved, { ...settings(to), overwrite: true }).size).toBe(0)
     writeFileSync(to, 'ab')
     expect(findMovedFiles(saved, settings(to)).size).toBe(0)
+  })
+
+  it('if the settings name it by a link', () => {
+    const saved = savedWith('a.warc.gz', 'a.cdxj')
+    symlinkSync(path('old'), path('link'))
+    const names = ['a.warc.gz', 'a.cdxj'].map((name) => [path('old', name), path('link', name)])
+    expect([...findMovedFiles(saved, settings(path('link', 'a.warc.gz')))]).toEqual(names)
+    const both = settings(path('old', 'a.warc.gz'), path('link', 'a.warc.gz'))
+    expect(findMovedFiles(saved, both).size).toBe(0)
   })
 
   it('if a file next to it has moved', () => {

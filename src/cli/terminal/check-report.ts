@@ -166,7 +166,7 @@ export class CheckReport {
   *text(): Generator<PrintedLine> {
     yield* this.#pages(({ problem }) => problem !== 'redirect')
     yield* this.#pages(isPermanentRedirect)
-    yield* this.#truncatedPages()
+    yield* this.#truncatedPages((url) => `  ${url}`)
     yield* this.#summaryLines()
   }
 
@@ -182,6 +182,7 @@ export class CheckReport {
       yield `| ${problem} | ${markdownLink(to)} | ${markdownLink(from)} | ${outcome} |`
     }
     if (!isEmpty) yield ''
+    yield* this.#truncatedPages((url) => `- ${markdownLink(url)}`)
     yield* this.#summaryLines()
   }
 
@@ -198,11 +199,11 @@ export class CheckReport {
     if (this.#configFile !== undefined) yield `Settings from ${this.#configFile}.`
   }
 
-  *#truncatedPages(): Generator<PrintedLine> {
+  *#truncatedPages(itemOf: (url: string) => string): Generator<string> {
     const urls = [...this.#recorder.truncatedUrls()]
     if (urls.length === 0) return
     yield `${countOf(urls.length, 'page')} read in part (--max-body, or the response ended early), without further links:`
-    for (const url of urls) yield `  ${url}`
+    for (const url of urls) yield itemOf(url)
     yield ''
   }
 

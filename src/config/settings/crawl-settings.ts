@@ -69,7 +69,7 @@ export const crawlSettings = {
         '--same-host',
         '--same-domain',
       ],
-      help: 'how far from the seeds to crawl',
+      help: 'how far to crawl; page: only the seeds',
     },
     v.optional(oneOf(SCOPES), 'host'),
   ),

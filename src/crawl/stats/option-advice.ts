@@ -9,6 +9,7 @@ type AdvisedSummary = Pick<
   | 'round'
   | 'seedsAnswered'
   | 'severalMatches'
+  | 'unmatchedContent'
   | 'unmatchedFields'
   | 'unmatchedPatterns'
   | 'visits'
@@ -20,7 +21,7 @@ type AdvisedSummary = Pick<
  */
 export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
   const { round, reason, seedsAnswered, severalMatches, unmatchedPatterns, visits } = summary
-  const { cutBodies, unmatchedFields = [] } = summary
+  const { cutBodies, unmatchedContent, unmatchedFields = [] } = summary
   const { errors } = round ?? summary
   if (reason === 'stopped' || reason === 'output-closed') return []
   if (job !== undefined && visits === 0) return [idleText(job)]
@@ -31,9 +32,8 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
     ...exclude.map((pattern) => unmatchedText('--exclude', pattern)),
     ...includePath.map((path) => unmatchedPathText('--include-path', path)),
     ...excludePath.map((path) => unmatchedPathText('--exclude-path', path)),
-    ...unmatchedFields.map(
-      (name) => `--extract ${name} found nothing on any page: check its selector`,
-    ),
+    ...unmatchedFields.map((name) => noMatchText(`--extract ${name}`)),
+    ...(unmatchedContent === undefined ? [] : [noMatchText(`--content ${unmatchedContent}`)]),
     ...Object.entries(severalMatches).map(
       ([name, pages]) =>
         `--extract ${name}: ${countOf(pages, 'page has', 'pages have')} more than one match, of which only the first was taken; ${name}[]=… takes all`,
@@ -45,6 +45,10 @@ export function adviceOn(summary: AdvisedSummary, job?: string): string[] {
 
 function idleText(job: string): string {
   return `This process fetched nothing: other processes of job ${job} had its hosts. One process at a time crawls a host, so further processes help only with further hosts`
+}
+
+function noMatchText(option: string): string {
+  return `${option} found nothing on any page: check its selector`
 }
 
 /** @param count number of URLs that were refused since their addresses are private */

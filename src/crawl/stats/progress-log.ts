@@ -75,7 +75,8 @@ export class ProgressLog {
       workers: _,
       unmatchedPatterns: __,
       unmatchedFields: ___,
-      severalMatches: ____,
+      unmatchedContent: ____,
+      severalMatches: _____,
       ...crawl
     } = summary
     const { visits, elapsedMs } = countsOfRound(summary)

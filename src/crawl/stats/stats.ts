@@ -131,6 +131,8 @@ export interface Summary extends Stats {
   readonly unmatchedPatterns?: UnmatchedPatterns
   /** Fields of `--extract` without a value on any page; absent if other runs or processes may have matched some. */
   readonly unmatchedFields?: readonly string[]
+  /** The selector of `--content` if no page has its element; absent if other runs or processes may have found some. */
+  readonly unmatchedContent?: string
   /** Number of pages on which a field of `--extract` had further matches, which were not taken, by field name. */
   readonly severalMatches: Readonly<Record<string, number>>
   /** Number of pages, and of bodies to be saved, that are longer than `--max-body` and were cut. */

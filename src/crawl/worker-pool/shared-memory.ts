@@ -42,6 +42,8 @@ export class SharedMemory {
   readonly counters: Counters
   /** Counts of pages with matches of the fields of `--extract`. */
   readonly fieldMatches: FieldMatches
+  /** Count of pages with the element of `--content`. */
+  readonly contentMatches = new FieldMatches([{ name: 'content', isList: true }])
   readonly #seenMemory
   readonly #pathMemory
   readonly #skipMemory
@@ -97,6 +99,7 @@ export class SharedMemory {
       textCounts: this.#textCounts,
       counters: this.counters.memory,
       fieldMatches: this.fieldMatches.memory,
+      contentMatches: this.contentMatches.memory,
       ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }

@@ -18,6 +18,7 @@ type LinkRulesSetup = Pick<
   | 'ignoreRobots'
   | 'external'
   | 'externalAssets'
+  | 'sitemaps'
 >
 
 /** The rules of a crawl for links: they decide which URLs belong to it, and which URLs are merged. */
@@ -28,6 +29,7 @@ export class LinkRules {
   readonly external: boolean
   /** True if assets out of the scope are fetched. */
   readonly #externalAssets: boolean
+  readonly #sitemaps: boolean
   readonly #scope: Scope
   readonly #canonical: CanonicalRules | undefined
   /** Links that would end the session of `--login`. */
@@ -44,6 +46,7 @@ export class LinkRules {
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
     this.#externalAssets = setup.externalAssets
+    this.#sitemaps = setup.sitemaps
     this.#logout = setup.loginUrl === undefined ? undefined : new LogoutLinks(setup.loginUrl)
     if (setup.loginPages !== undefined) this.#loginPages = new LoginPages(setup.loginPages)
   }
@@ -101,9 +104,9 @@ export class LinkRules {
     return limitSameDepth({ ...assets, urls: [...assets.urls, ...urls], skips }, from)
   }
 
-  /** Returns whether the redirect of a URL may be that of a seed. */
-  mayWiden({ url, depth, hop }: CrawlUrl): boolean {
-    return depth === 0 && (hop === 'seed' || (hop === 'redirect' && !this.#isOutside(url)))
+  /** Returns whether the redirect of a URL is that of a seed. */
+  mayWiden({ depth, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
+    return depth === 0 && (hop === 'seed' || (hop === 'redirect' && sameDepthHops === redirects))
   }
 
   /** Separates the targets of a redirect that are out of the scope, but belong to the crawl, from other skips. */
@@ -113,9 +116,13 @@ export class LinkRules {
       : { urls: [], skips }
   }
 
-  /** Without `--external`, only assets lead out of the scope, so a redirect out there belongs to one. */
-  #isOfAsset({ url, hop }: CrawlUrl): boolean {
-    return hop === 'asset' || (hop === 'redirect' && this.#isOutside(url))
+  /**
+   * Returns whether a URL is an asset, or an asset redirects to it. Without `--external`, only assets lead out of the
+   * scope. A redirect in the scope may also belong to an entry of a sitemap, which is at the depth of its sitemap, too.
+   */
+  #isOfAsset({ url, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
+    if (hop !== 'redirect') return hop === 'asset'
+    return this.#isOutside(url) || (!this.#sitemaps && sameDepthHops > redirects)
   }
 
   #isOutside(url: string): boolean {

@@ -212,9 +212,10 @@ function sameDepthUrls(
   external: readonly string[],
 ): readonly SameDepthUrls[] {
   if (assets.length === 0 && external.length === 0) return NONE_AT_SAME_DEPTH
+  // The frontier adds the last ones first. A URL that is both an asset and a link is fetched as an asset.
   const all: SameDepthUrls[] = [
-    { hop: 'asset', urls: assets },
     { hop: 'external', urls: external },
+    { hop: 'asset', urls: assets },
   ]
   return all.filter(({ urls }) => urls.length > 0)
 }

@@ -6,7 +6,7 @@ import { FetchFailure } from '../fetch-failure.ts'
 import type { FetchRequest, FetchResponse, GetRequest } from '../fetcher.ts'
 import type { BackendOptions, FetcherBackend, PreparedRequest } from '../fetcher-backend.ts'
 import { BodyBuffers } from './body/body-buffers.ts'
-import { BodyPlanner, type BodyRequest } from './body/body-plan.ts'
+import { BodyPlanner } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
 import { StaleConnectionError } from './connections/stale-connection.ts'
 import {
@@ -27,7 +27,6 @@ interface HttpRequest extends ReadRequest, PreparedRequest {
 
 /** Maximum number of times that the time limit is added for a body after failed attempts. */
 const MAX_EXTENSIONS = 3
-const NO_BODY: BodyRequest = { maxBody: 0 }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches with HTTP/1.1 and HTTP/2. Bounds the time, the size of bodies and the number of connections. */
@@ -65,7 +64,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   head({ url }: FetchRequest, { headers, onHeaders }: PreparedRequest): Promise<FetchResponse> {
-    const reading = { bodyRequest: NO_BODY, mayRetry: true, extraTime: 0 }
+    const reading = { bodyRequest: { url, maxBody: 0 }, mayRetry: true, extraTime: 0 }
     return this.#fetch({ method: 'HEAD', url, headers, body: null, onHeaders, ...reading })
   }
 

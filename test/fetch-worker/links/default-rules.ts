@@ -10,5 +10,6 @@ export function defaultRules(seed: string): LinkRules {
     ignoreRobots: false,
     external: false,
     externalAssets: false,
+    sitemaps: false,
   })
 }

@@ -14,6 +14,7 @@ const SETUP = {
   ignoreRobots: false,
   external: false,
   externalAssets: false,
+  sitemaps: false,
 } as const
 
 const PAGES = [

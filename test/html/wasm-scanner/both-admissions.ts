@@ -48,7 +48,13 @@ export class BothAdmissions {
     header: readonly Link[] = [],
   ): Admitted {
     const gate = new LinkFilter(
-      new LinkRules({ ...this.#rules, externalAssets: false, stripQuery: false, widened: [] }),
+      new LinkRules({
+        ...this.#rules,
+        externalAssets: false,
+        sitemaps: false,
+        stripQuery: false,
+        widened: [],
+      }),
     )
     const from = {
       ...{ id: 1, url, depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 },

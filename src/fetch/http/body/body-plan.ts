@@ -32,11 +32,11 @@ export interface BodyPlan {
 }
 
 /** The part of a request that determines the plan of the body. */
-export type BodyRequest = Pick<GetRequest, 'maxBody' | 'maxSitemap' | 'keepBody'>
+export type BodyRequest = Pick<GetRequest, 'url' | 'maxBody' | 'maxSitemap' | 'keepBody'>
 
 type BodyPlannerOptions = Pick<
   BackendOptions,
-  'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests' | 'keepsStarts'
+  'bodySlots' | 'archive' | 'keepsBody' | 'keepsStyleSheets' | 'digests' | 'keepsStarts'
 >
 
 /** Types of sitemaps and feeds, and the types that servers use for unknown files. */
@@ -47,7 +47,8 @@ const MEDIA = /^(?:image|audio|video|font)\//
 export class BodyPlanner {
   readonly #slots: readonly BodySlots[]
   readonly #scratch: ScratchFile
-  readonly #keepsAll: boolean
+  readonly #archives: boolean
+  readonly #keepsBody: BodyPlannerOptions['keepsBody']
   readonly #keepsStyleSheets: boolean
   readonly #digests: boolean
   readonly #keepsStarts: boolean
@@ -55,7 +56,8 @@ export class BodyPlanner {
   constructor(options: BodyPlannerOptions, scratch: ScratchFile) {
     this.#slots = options.bodySlots
     this.#scratch = scratch
-    this.#keepsAll = options.archive !== undefined || options.keepsBodies === true
+    this.#archives = options.archive !== undefined
+    this.#keepsBody = options.keepsBody
     this.#keepsStyleSheets = options.keepsStyleSheets === true
     this.#digests = options.digests === true
     this.#keepsStarts = options.keepsStarts === true
@@ -75,7 +77,7 @@ export class BodyPlanner {
       coding,
       maxBody,
       limit: isCoded ? codedLimit(maxBody) : maxBody,
-      keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType),
+      keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType, request),
       digest: this.#digests,
       keepsStart: this.#keepsStarts,
       scratch: slots && this.#scratch,
@@ -92,9 +94,10 @@ export class BodyPlanner {
   }
 
   /** Returns whether bodies of this type are kept. A body without a type may be a page. */
-  #keeps(contentType: ContentType | undefined): boolean {
-    if (this.#keepsAll || contentType === undefined || isHtml(contentType.type)) return true
-    return this.#keepsStyleSheets && contentType.type === 'text/css'
+  #keeps(contentType: ContentType | undefined, { url }: BodyRequest): boolean {
+    if (this.#archives || contentType === undefined || isHtml(contentType.type)) return true
+    if (this.#keepsStyleSheets && contentType.type === 'text/css') return true
+    return this.#keepsBody?.(url, contentType.type) === true
   }
 }
 
