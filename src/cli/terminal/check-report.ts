@@ -30,11 +30,6 @@ export class CheckReport {
   /** The file of `--baseline`. */
   readonly #baseline: string | undefined
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
-  /** Number of links that were not checked; only images if the report is on images. */
-  readonly #unchecked: number
-  /** Number of problems that the baseline has. */
-  readonly #known: number
-  readonly #uncheckedImages: number
   /** Number of redirects that the text doesn't list. */
   #temporary = 0
 
@@ -48,9 +43,6 @@ export class CheckReport {
     this.#configFile = foundFile
     this.#baseline = baseline
     for (const finding of recorder.findings()) this.#count(finding)
-    this.#unchecked = recorder.unchecked
-    this.#known = recorder.known
-    this.#uncheckedImages = recorder.uncheckedImages
   }
 
   #count(finding: LinkFinding): void {
@@ -89,13 +81,13 @@ export class CheckReport {
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
-    const { links, onlyImages, pages } = this.#recorder
+    const { links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
     const all = onlyImages ? this.#images : countOf(links, 'link')
     const on = `on ${countOf(pages, 'page')}`
-    if (this.#unchecked === 0) return `${all} ${on} checked.`
-    const checked = onlyImages ? this.#checkedImages : links - this.#unchecked
-    const unchecked = onlyImages ? this.#uncheckedImages : this.#unchecked
-    return `${all} ${on}: ${formatCount(checked)} checked, ${formatCount(unchecked)} not checked.`
+    if (unchecked === 0) return `${all} ${on} checked.`
+    const checked = onlyImages ? this.#checkedImages : links - unchecked
+    const others = onlyImages ? uncheckedImages : unchecked
+    return `${all} ${on}: ${formatCount(checked)} checked, ${formatCount(others)} not checked.`
   }
 
   get #images(): string {
@@ -105,7 +97,7 @@ export class CheckReport {
   }
 
   get #checkedImages(): number {
-    return this.#recorder.distinctImages - this.#uncheckedImages
+    return this.#recorder.distinctImages - this.#recorder.uncheckedImages
   }
 
   /** Numbers of problems, in words. Images have no fragments. */
@@ -129,18 +121,19 @@ export class CheckReport {
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
     const { images, distinctImages, links, onlyImages, pages } = this.#recorder
+    const { known, unchecked, uncheckedImages } = this.#recorder
     const head = {
       pages,
       links,
       images,
       distinctImages,
       ...(!onlyImages && {
-        checkedLinks: links - this.#unchecked,
-        uncheckedLinks: this.#unchecked,
+        checkedLinks: links - unchecked,
+        uncheckedLinks: unchecked,
       }),
-      uncheckedImages: this.#uncheckedImages,
+      uncheckedImages,
       ...this.#counts,
-      known: this.#baseline === undefined ? undefined : this.#known,
+      known: this.#baseline === undefined ? undefined : known,
       unchecked: this.#skipped,
       reason: this.#summary.reason,
       configFile: this.#configFile,
@@ -188,8 +181,8 @@ export class CheckReport {
 
   *#summaryLines(): Generator<string> {
     yield `${this.total} ${this.#problems}.`
-    if (this.#known > 0)
-      yield `${countOf(this.#known, 'known problem')} of ${this.#baseline} not listed.`
+    const { known } = this.#recorder
+    if (known > 0) yield `${countOf(known, 'known problem')} of ${this.#baseline} not listed.`
     const words = Object.entries(this.#skipped).map(([reason, urls]) => {
       const text = reason === 'limit' ? leftOverText(this.#summary) : SKIP_REASON_TEXT[reason]
       return `${formatCount(urls)} ${text}`
@@ -225,7 +218,7 @@ export class CheckReport {
   get #skipped(): Record<string, number> {
     const { skipped } = this.#summary
     // A URL with `nofollow` on one page may be checked for another page that links to it.
-    const areAllChecked = this.#unchecked === 0 && !this.#recorder.onlyImages
+    const areAllChecked = this.#recorder.unchecked === 0 && !this.#recorder.onlyImages
     return Object.fromEntries(
       UNCHECKED_REASONS.flatMap((reason) => {
         if (reason === 'nofollow' && areAllChecked) return []

@@ -49,7 +49,7 @@ interface UnlistedLink<Problem> {
 /** A link with a problem, or a link that was not checked. */
 type LinkVerdict = LinkFinding | UnlistedLink<'unchecked'> | UnlistedLink<'known'>
 
-/** What counts as a problem. */
+/** The problems that a check tolerates. */
 export interface LinkCriteria {
   /** Statuses from 400 that don't count as broken. */
   readonly accepted?: ReadonlySet<number>
