@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { type Field, fieldsOf } from './field.ts'
-import { FieldMatches } from './field-matches.ts'
+import { CONTENT_FIELDS, FieldMatches } from './field-matches.ts'
 import { MAX_PARSING_MS, parseWithinLimits } from './parse-within-limits.ts'
 import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
@@ -92,7 +92,7 @@ async function contentExtractor(
   contentMatches?: SharedArrayBuffer,
 ): Promise<Extractor> {
   const { contentHtml } = await import('./content-html.ts')
-  const counts = new FieldMatches([{ name: 'content', isList: true }], contentMatches)
+  const counts = new FieldMatches(CONTENT_FIELDS, contentMatches)
   return ({ html, base }, budget) => {
     // Large trees take hundreds of mebibytes. This one is freed before the others are built.
     const content = contentHtml(html, selector)

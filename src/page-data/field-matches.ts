@@ -2,6 +2,9 @@ import type { Field } from './field.ts'
 
 type CountedField = Pick<Field, 'name' | 'isList'>
 
+/** The element of `--content`, counted like a field. */
+export const CONTENT_FIELDS: readonly CountedField[] = [{ name: 'content', isList: true }]
+
 /**
  * Counts pages in shared memory, by field: pages with a value, and pages with several matches for a field that takes
  * only one.

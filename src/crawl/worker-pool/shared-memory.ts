@@ -2,7 +2,7 @@ import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-see
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
-import { FieldMatches } from '../../page-data/field-matches.ts'
+import { CONTENT_FIELDS, FieldMatches } from '../../page-data/field-matches.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
 import type { DigestName, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import {
@@ -43,7 +43,7 @@ export class SharedMemory {
   /** Counts of pages with matches of the fields of `--extract`. */
   readonly fieldMatches: FieldMatches
   /** Count of pages with the element of `--content`. */
-  readonly contentMatches = new FieldMatches([{ name: 'content', isList: true }])
+  readonly contentMatches = new FieldMatches(CONTENT_FIELDS)
   readonly #seenMemory
   readonly #pathMemory
   readonly #skipMemory
