@@ -112,10 +112,14 @@ export class PatternYield {
     // If other patterns link to its URLs, their number is finite, or the other patterns are the trap.
     if (this.#selfDiscovered < this.#limits.selfDiscovered) return 'fetch'
     if (this.#isBarren()) return 'drop'
-    // A very large site may look like a maze, so one with new content is only deferred.
-    if (this.#isMaze() && this.#novelty >= this.#limits.trapNovelty) return 'defer'
-    if (this.#isMaze()) return this.#isBottomless() ? 'drop' : 'probe'
+    if (this.#isMaze()) return this.#judgeMaze()
     return this.#isSuspect() ? 'defer' : 'fetch'
+  }
+
+  #judgeMaze(): TrapVerdict {
+    // A very large site may look like a maze, so one with new content is only deferred.
+    if (this.#novelty >= this.#limits.trapNovelty) return 'defer'
+    return this.#isBottomless() ? 'drop' : 'probe'
   }
 
   #isSuspect(): boolean {
