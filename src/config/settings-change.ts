@@ -57,18 +57,15 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   hooks: { widens: () => true, pages: 'all' },
 }
 
-/** What the settings of a run change about a crawl that began with others. */
+/** How a run with other settings than earlier runs changes their crawl. */
 export interface SettingsChange {
-  /** Whether `--force` has changed which URLs belong to the crawl. */
+  /** True if `--force` adds URLs to the crawl, or removes some. */
   readonly changesUrls: boolean
   /** The pages whose links lead to new URLs now; empty if no URL is added. */
   readonly rescanned: ReadonlySet<RescannedPages>
   /** The maximum depth before. */
   readonly depthBefore: number
-  /**
-   * Whether the maximum number of pages of a host or a domain is higher now, so that URLs which were skipped beyond it
-   * may be visited.
-   */
+  /** True if URLs may be visited that were skipped because their host or domain had too many pages. */
   readonly raisesHostLimit: boolean
 }
 
