@@ -33,7 +33,8 @@ async function startHost(index: number): Promise<Host> {
   ].join('\n')
   const server = await startServer(
     async ({ url = '' }, response) => {
-      await sleep(4 + (index % 4))
+      // Long enough that requests to a host overlap, also if the crawl is slow to send them.
+      await sleep(20 + (index % 4))
       if (url === '/robots.txt') {
         if (index % 10 === 3) response.writeHead(302, { location: '/rules' }).end()
         else response.end(rules)
