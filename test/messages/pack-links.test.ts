@@ -31,9 +31,25 @@ describe('packLinks', () => {
     },
   )
 
-  it('packs as DEFLATE, even a few links, as earlier versions expect', () => {
-    expect(inflateRawSync(packLinks(['http://h.test/a', 'http://h.test/b'])).toString()).toBe(
-      'http://h.test/a\nhttp://h.test/b',
-    )
+  it.each([
+    ['the URL before it', ['http://h.test/a', 'http://h.test/a/b', 'http://h.test/a/b']],
+    ['the end of the URL before it', ['http://h.test/a/b', 'http://h.test/a', 'http://i.test/']],
+    ['200 characters', ['x', 'y'].map((end) => `http://h.test/${'a'.repeat(200)}${end}`)],
+  ])('returns URLs that share %s', (_, links) => {
+    expect(unpackLinks(packLinks(links), 'links')).toEqual(links)
+  })
+
+  it('packs a few links as bytes that DEFLATE reads, in a third of their size', () => {
+    const links = Array.from({ length: 20 }, (_, page) => `http://h.test/some/path/${page}.html`)
+    const packed = packLinks(links)
+    expect(inflateRawSync(packed).length).toBe(packed.length - 5)
+    expect(packed.length).toBeLessThan(links.join('').length / 3)
+  })
+
+  it('reads a few links that an earlier version stored as lines', () => {
+    expect(unpackLinks(deflateRawSync('http://h.test/a\nhttp://h.test/b'), 'links')).toEqual([
+      'http://h.test/a',
+      'http://h.test/b',
+    ])
   })
 })
