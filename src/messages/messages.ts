@@ -102,7 +102,7 @@ export interface Findings extends LinkedUrls {
   /** Bytes of the decoded body. */
   readonly bytes?: number
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
-  readonly packedLinks?: Uint8Array
+  readonly packedLinks?: string | undefined
   /** Absent if nothing was parsed, or without trap detection. */
   readonly trapSignals?: TrapSignals | undefined
 }
@@ -269,6 +269,8 @@ export interface OutcomesMessage {
   readonly type: 'outcomes'
   /** The ordinary outcomes, as messages/outcome-text.ts writes them. */
   readonly text: string
+  /** The packed links of ordinary outcomes, one after another. */
+  readonly links: string
   readonly others: readonly Outcome[]
 }
 

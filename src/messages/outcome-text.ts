@@ -12,27 +12,37 @@ export interface UrlOutcome {
 /** Returns the message with these outcomes. @param areFinal true if the main thread changes no record */
 export function packOutcomes(outcomes: readonly UrlOutcome[], areFinal: boolean): OutcomesMessage {
   let text = ''
+  let links = ''
   const others: Outcome[] = []
   for (const { crawlUrl, outcome } of outcomes) {
-    const own = areFinal && outcome.type === 'visited' ? textOf(crawlUrl, outcome) : undefined
-    if (own === undefined) others.push(outcome)
-    else text += own
+    if (areFinal && outcome.type === 'visited' && isOrdinary(outcome)) {
+      text += textOf(crawlUrl, outcome)
+      links += outcome.packedLinks ?? ''
+    } else others.push(outcome)
   }
-  return { type: 'outcomes', text, others }
+  return { type: 'outcomes', text, links, others }
 }
 
 /** Returns the outcomes in a message. Their strings are slices of its text. */
-export function unpackOutcomes({ text, others }: OutcomesMessage): Outcome[] {
+export function unpackOutcomes({ text, links, others }: OutcomesMessage): Outcome[] {
   const outcomes: Outcome[] = []
   const lines = text.split('\n')
+  let linksAt = 0
   for (let at = 0; at < lines.length - 1; ) {
     const head = (lines[at] ?? '').split(' ')
-    const links = at + 2
-    const known = links + Number(head[HEAD.discovered])
+    const discovered = at + 2
+    const known = discovered + Number(head[HEAD.discovered])
     const end = known + Number(head[HEAD.nearer])
-    const urls = { discovered: lines.slice(links, known), nearer: lines.slice(known, end) }
+    const packedLength = optionalNumber(head[HEAD.packedLength])
+    const linksEnd = linksAt + (packedLength ?? 0)
+    const urls = {
+      discovered: lines.slice(discovered, known),
+      nearer: lines.slice(known, end),
+      packedLinks: packedLength === undefined ? undefined : links.slice(linksAt, linksEnd),
+    }
     outcomes.push(visitedOf(head, `${lines[at + 1]}\n`, urls))
     at = end
+    linksAt = linksEnd
   }
   outcomes.push(...others)
   return outcomes
@@ -49,24 +59,33 @@ const HEAD = {
   hasNewContent: 6,
   discovered: 7,
   nearer: 8,
-  counts: 9,
+  packedLength: 9,
+  counts: 10,
 } as const
 
 const NONE: readonly never[] = []
 
-/**
- * Returns an outcome as lines: its numbers, its record, and the URLs that the page leads to. Returns undefined if the
- * outcome has anything else.
- */
-function textOf(crawlUrl: CrawlUrl, outcome: Visited): string | undefined {
-  const { type: _, id, fields, status, bytes, ms, linkCount, trapSignals, ...rest } = outcome
-  const { discovered, nearer, sameDepth, skipped, counts, ...others } = rest
-  const isOrdinary = sameDepth.length + skipped.length === 0 && trapSignals?.alias === undefined
-  if (!isOrdinary || Object.keys(others).length > 0 || !isPlain(fields)) return undefined
+const ORDINARY_FIELDS: ReadonlySet<string> = new Set<keyof Visited>([
+  ...(['type', 'id', 'fields', 'status', 'bytes', 'ms', 'linkCount', 'trapSignals'] as const),
+  ...(['discovered', 'nearer', 'packedLinks', 'sameDepth', 'skipped', 'counts'] as const),
+])
+
+/** Returns whether `textOf` and the packed links tell all of an outcome. */
+function isOrdinary(outcome: Visited): boolean {
+  const { sameDepth, skipped, trapSignals, fields } = outcome
+  if (sameDepth.length + skipped.length > 0 || trapSignals?.alias !== undefined) return false
+  return Object.keys(outcome).every((field) => ORDINARY_FIELDS.has(field)) && isPlain(fields)
+}
+
+/** Returns an outcome as lines: its numbers, its record, and the URLs that the page leads to. */
+function textOf(crawlUrl: CrawlUrl, outcome: Visited): string {
+  const { id, fields, status, bytes, ms, linkCount, trapSignals } = outcome
+  const { discovered, nearer, packedLinks, counts } = outcome
   const signals = trapSignals && `${trapSignals.linkCount} ${trapSignals.hasNewContent ? 1 : 0}`
   const numbers = `${id} ${status} ${bytes} ${ms} ${linkCount ?? ''} ${signals ?? ' '}`
+  const lengths = `${discovered.length} ${nearer.length} ${packedLinks?.length ?? ''}`
   const isCounted = counts !== undefined && Object.keys(counts).length > 0
-  const head = `${numbers} ${discovered.length} ${nearer.length} ${isCounted ? JSON.stringify(counts) : ''}`
+  const head = `${numbers} ${lengths} ${isCounted ? JSON.stringify(counts) : ''}`
   let text = `${head}\n${VisitRecord.of(crawlUrl, fields).line}`
   for (const url of discovered) text += `${url}\n`
   for (const url of nearer) text += `${url}\n`
@@ -81,9 +100,8 @@ function isPlain(fields: FetchedRecord): boolean {
 function visitedOf(
   head: readonly string[],
   fields: string,
-  urls: Pick<Visited, 'discovered' | 'nearer'>,
+  urls: Pick<Visited, 'discovered' | 'nearer' | 'packedLinks'>,
 ): Visited {
-  const { discovered, nearer } = urls
   const counts = head[HEAD.counts] ?? ''
   return {
     type: 'visited',
@@ -94,8 +112,7 @@ function visitedOf(
     ms: Number(head[HEAD.ms]),
     linkCount: optionalNumber(head[HEAD.linkCount]),
     trapSignals: signalsOf(head[HEAD.trapLinks], head[HEAD.hasNewContent]),
-    discovered,
-    nearer,
+    ...urls,
     sameDepth: NONE,
     skipped: NONE,
     counts: counts === '' ? undefined : JSON.parse(counts),

@@ -16,7 +16,7 @@ import {
   unknown,
 } from '../database/validate-stored-values.ts'
 import { DamageError } from '../errors.ts'
-import { unpackLinks } from '../messages/pack-links.ts'
+import { packedBytes, unpackLinks } from '../messages/pack-links.ts'
 import { NOT_MODIFIED } from '../records/content-version.ts'
 import { HOPS } from '../records/crawl-url.ts'
 import type { Visit } from '../records/visit.ts'
@@ -136,7 +136,8 @@ export class StoredVisits {
    */
   put({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
-    const visit = [status ?? null, record.line, outlinks ?? null] as const
+    const packed = outlinks === undefined ? null : packedBytes(outlinks)
+    const visit = [status ?? null, record.line, packed] as const
     if (this.#keepsAll) {
       if (status !== NOT_MODIFIED) this.#dropOutlinks.run(url)
       this.#put.run(url, ...visit)

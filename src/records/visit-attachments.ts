@@ -63,7 +63,7 @@ export type ImageKind = 'pixels' | 'svg' | 'other'
 /** Data that a worker sends to outputs besides the fields of the record. */
 export interface Attachments {
   /** Links of the page inside the scope, each once, packed by `packLinks`; if an output needs them. */
-  readonly outlinks?: Uint8Array | undefined
+  readonly outlinks?: string | undefined
   /** Request and response; if an output archives them. */
   readonly exchange?: ArchivedExchange | undefined
   /** Requests of rendered pages and their responses, of this page or of others; if an output archives them. */

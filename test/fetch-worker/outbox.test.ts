@@ -36,7 +36,7 @@ it('outcomes of one turn form one message, which comes before URLs that are retu
   await once(port2, 'close')
   expect(received).toEqual([
     { type: 'unsent', id: 4 },
-    { type: 'outcomes', text: '', others: [postponed(1), postponed(2)] },
+    { type: 'outcomes', text: '', links: '', others: [postponed(1), postponed(2)] },
     { type: 'unsent', id: 3 },
   ])
 })

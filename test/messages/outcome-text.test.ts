@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome, Visited } from '../../src/messages/messages.ts'
 import { packOutcomes, unpackOutcomes } from '../../src/messages/outcome-text.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 import { VisitRecord } from '../../src/records/visit-record.ts'
 
@@ -29,7 +30,9 @@ describe('outcomes in a message', () => {
     visited(1),
     visited(2 ** 40, { linkCount: 7, trapSignals: { linkCount: 3, hasNewContent: true } }),
     visited(3, { discovered: [], nearer: [], trapSignals: { linkCount: 0, hasNewContent: false } }),
-    visited(4, { counts: { 'skip:out-of-scope': 2 }, linkCount: 0 }),
+    visited(4, { counts: { 'skip:out-of-scope': 2 }, linkCount: 0, packedLinks: 'any\n\xff ' }),
+    visited(5, { packedLinks: '' }),
+    visited(6, { packedLinks: packLinks(['http://a.test/x', 'http://a.test/y']) }),
   ]
 
   it('are passed as text with the lines of their records, if they are ordinary', () => {
@@ -52,7 +55,7 @@ describe('outcomes in a message', () => {
   it('are passed as objects if they have further data', () => {
     const special: Outcome[] = [
       visited(1, { sameDepth: [{ hop: 'redirect', urls: ['http://a.test/to'] }] }),
-      visited(2, { packedLinks: new Uint8Array(2) }),
+      visited(2, { outlinks: 'packed' }),
       visited(3, { error: 'timeout' }),
       visited(4, { fields: { dataJson: '{"deep":[[[]]]}' } }),
       visited(5, { trapSignals: { linkCount: 1, hasNewContent: true, alias: { keepsIds: true } } }),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { SameDepthUrls } from '../../messages/messages.ts'
-import { unpackLinks } from '../../messages/pack-links.ts'
+import { packedBytes, unpackLinks } from '../../messages/pack-links.ts'
 import type { OutlinkTable, StoredOutlinks } from '../storage/frontier-tables.ts'
 import { outlinksSchema, sameDepthSchema } from './stored-rows.ts'
 
@@ -27,10 +27,11 @@ export class OutlinkStore implements OutlinkTable {
   put(
     page: number,
     depth: number,
-    links: Uint8Array | undefined,
+    links: string | undefined,
     sameDepth: readonly SameDepthUrls[],
   ): void {
-    this.#put.run(page, depth, links ?? null, JSON.stringify(sameDepth))
+    const packed = links === undefined ? null : packedBytes(links)
+    this.#put.run(page, depth, packed, JSON.stringify(sameDepth))
     this.#size++
   }
 

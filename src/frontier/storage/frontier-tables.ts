@@ -13,11 +13,11 @@ export interface StoredOutlinks {
 
 /** The table of outlinks of pages to which a shorter path may still be found. */
 export interface OutlinkTable {
-  /** Stores the outlinks of a page; `links` are packed. */
+  /** Stores the outlinks of a page; `links` are packed by `packLinks`. */
   put(
     page: number,
     depth: number,
-    links: Uint8Array | undefined,
+    links: string | undefined,
     sameDepth: readonly SameDepthUrls[],
   ): void
   /** Returns the outlinks of a page; none when they are not stored. */

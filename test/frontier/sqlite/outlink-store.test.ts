@@ -8,7 +8,7 @@ it('drops the links of a depth without reading those of thousands of deeper page
   database.exec(TABLES)
   const store = new OutlinkStore(database)
   const pages = 10_000
-  const links = new Uint8Array(400)
+  const links = 'x'.repeat(400)
   const began = performance.now()
   for (let page = 1; page <= pages; page++) store.put(page, page, links, [])
   const stored = performance.now()
