@@ -6,7 +6,7 @@ import type {
   RenderReply,
   RenderRequest,
   ResourceFetched,
-  RobotsReply,
+  RobotsFetched,
   SetCookies,
   SitemapPartRead,
 } from '../messages/messages.ts'
@@ -14,6 +14,7 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
+import type { LoadedResources } from './outcomes/loaded-resources.ts'
 import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
@@ -25,6 +26,7 @@ interface WorkerEventParts extends ClaimRecoveryParts {
   readonly barrier: CommitBarrier
   readonly cookies: CookieJar | undefined
   readonly frontier: Pick<Frontier, 'addLinks' | 'endQueueing' | 'setRobots'>
+  readonly loaded: LoadedResources
   readonly logger: Logger
   readonly memory: SharedMemory
   readonly outcomes: OutcomeHandler
@@ -70,8 +72,9 @@ export class WorkerEvents implements PoolEvents {
     this.#next.proceed([])
   }
 
-  robots(origin: string, reply: RobotsReply): void {
-    const { frontier, scope, seeder, seeds } = this.#parts
+  robots({ origin, reply, exchange }: RobotsFetched): void {
+    const { frontier, loaded, scope, seeder, seeds } = this.#parts
+    if (exchange !== undefined) loaded.add(exchange)
     seeder.robotsRead(origin, reply)
     const givesUpEarly = seeds.hasFallback(origin) || scope.isForeign(origin)
     frontier.setRobots(origin, reply, performance.now(), givesUpEarly)

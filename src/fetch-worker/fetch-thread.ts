@@ -6,7 +6,6 @@ import type {
   CoordinatorMessage,
   Outcome,
   ProbeRequest,
-  RobotsRequest,
   WorkerMessage,
 } from '../messages/messages.ts'
 import type { Pulse } from '../messages/pulse.ts'
@@ -81,7 +80,7 @@ export class FetchThread {
         outbox.returnUnsent(this.#visits.recall(message.host))
         break
       case 'robots':
-        this.#request(this.#requests, () => this.#fetchRobots(message))
+        this.#request(this.#requests, () => this.#parts.robots.fetch(message))
         break
       case 'probe':
         this.#request(this.#requests, () => this.#sendProbe(message))
@@ -172,11 +171,6 @@ export class FetchThread {
         if (!(error instanceof RequestNotSent)) throw error
       }
     })
-  }
-
-  async #fetchRobots(request: RobotsRequest): Promise<WorkerMessage> {
-    const reply = await this.#parts.robots.fetch(request)
-    return { type: 'robots', origin: request.origin, reply }
   }
 
   async #sendProbe(request: ProbeRequest): Promise<WorkerMessage> {

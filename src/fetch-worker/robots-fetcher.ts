@@ -2,7 +2,12 @@ import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
-import type { RobotsAnswer, RobotsReply, RobotsRequest } from '../messages/messages.ts'
+import type {
+  RobotsAnswer,
+  RobotsFetched,
+  RobotsReply,
+  RobotsRequest,
+} from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
@@ -32,12 +37,16 @@ export class RobotsFetcher {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  fetch(location: RobotsLocation): Promise<RobotsReply> {
-    const { url } = location
-    return withResponse<RobotsReply>(
+  fetch(location: RobotsLocation): Promise<RobotsFetched> {
+    const { origin, url } = location
+    const about = { type: 'robots', origin } as const
+    return withResponse<RobotsFetched>(
       this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true }),
-      (response) => this.#replyOf(url, response),
-      (failure) => replyOfFailure(failure, location),
+      (response) => {
+        const { exchange } = response
+        return { ...about, reply: this.#replyOf(url, response), ...(exchange && { exchange }) }
+      },
+      (failure) => ({ ...about, reply: replyOfFailure(failure, location) }),
     )
   }
 

@@ -225,6 +225,15 @@ export interface RobotsFailure {
 /** The result of a request for robots.txt. */
 export type RobotsReply = RobotsAnswer | { readonly access: 'moved'; readonly to: string }
 
+/** The reply of an origin to a request for robots.txt. */
+export interface RobotsFetched {
+  readonly type: 'robots'
+  readonly origin: string
+  readonly reply: RobotsReply
+  /** The request and the response for the archive, if there is one. */
+  readonly exchange?: ArchivedExchange
+}
+
 /** Claims from a worker's full log. The main thread keeps them until their pages are reported. */
 interface ClaimsHandedOver extends OlderClaims {
   readonly type: 'claims'
@@ -286,5 +295,5 @@ export type WorkerMessage =
   | OutcomesMessage
   /** The URL was not requested: it was recalled, the crawl stopped, or its host requested a pause. */
   | { readonly type: 'unsent'; readonly id: number }
-  | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
+  | RobotsFetched
   | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

@@ -31,7 +31,7 @@ describe('the output format', () => {
     expect(database.prepare('SELECT count(*) AS visits FROM visits').get()).toEqual({ visits: 10 })
     database.close()
     const archived = (await readWarc(path('a.warc.gz'))).filter(({ type }) => type === 'response')
-    expect(archived.map(({ url }) => url)).toEqual(urls)
+    expect(archived.map(({ url }) => url)).toEqual([urls[0], `${url}/robots.txt`, ...urls.slice(1)])
   })
 
   it('lists only pages of the crawl in a sitemap, and all existing URLs as txt', async () => {

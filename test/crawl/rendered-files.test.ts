@@ -60,14 +60,14 @@ describe('a crawl that stores the files of rendered pages', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('has each file in the archive once', async () => {
+  it('has each file and robots.txt in the archive once', async () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const records = await readWarc(join(folder, 'site.warc.gz'))
     const names = (type: string) => {
       const ofType = records.filter((record) => record.type === type)
       return ofType.map(({ url }) => url?.replace(site.url, '').replace(other.url, '')).toSorted()
     }
-    const stored = ['/', '/b', ...LOADED, '/o.js'].toSorted()
+    const stored = ['/', '/b', ...LOADED, '/o.js', '/robots.txt', '/robots.txt'].toSorted()
     expect(names('response')).toEqual(stored)
     expect(names('request')).toEqual(stored)
     expect(names('conversion')).toEqual(['/', '/b'])

@@ -5,11 +5,10 @@ import { openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { serve, serveRaw } from '../support/serve.ts'
 import { startServer } from '../support/site-server.ts'
 
-const fetchRobots = (origin: string) =>
-  new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch({
-    origin,
-    url: `${origin}/robots.txt`,
-  })
+async function fetchRobots(origin: string) {
+  const fetcher = new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000)
+  return (await fetcher.fetch({ origin, url: `${origin}/robots.txt` })).reply
+}
 
 describe('RobotsFetcher', () => {
   it('returns the rules for the product token', async () => {

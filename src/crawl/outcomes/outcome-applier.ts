@@ -1,4 +1,5 @@
 import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
+import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -18,7 +19,10 @@ import { MainThreadSeenCheck, type SeenCheckParts } from './main-thread-seen-che
 type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 
 interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
-  readonly config: SeedOutcomeParts['config'] & SeenCheckParts['config'] & SeenCheckSettings
+  readonly config: SeedOutcomeParts['config'] &
+    SeenCheckParts['config'] &
+    SeenCheckSettings &
+    OutputSettings
   /** Set if the log shows decisions. */
   readonly decisions: DecisionLog | undefined
   /** Undefined without `--content-dedup`. */
@@ -26,7 +30,7 @@ interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
   readonly frontier: Pick<Frontier, 'addSeed' | 'visited' | 'failed' | 'retry'>
   /** Undefined without `--render`. */
   readonly learning: { readonly learn: ChangeVisit } | undefined
-  /** Adds the resources that rendered pages loaded. */
+  /** Adds the responses for the archive that are no visits. */
   readonly loaded: { readonly attach: ChangeVisit }
   readonly memory: SharedMemory
   readonly skips: SkipLog
@@ -118,7 +122,7 @@ export class OutcomeApplier {
 
 /**
  * Returns the changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
- * duplicates, the seen check, learning from rendered pages, and adding the resources that they loaded.
+ * duplicates, the seen check, learning from rendered pages, and adding responses to archive.
  */
 function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
   const { config, duplicates, learning, loaded } = parts
@@ -127,7 +131,7 @@ function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
     duplicates?.check.bind(duplicates),
     seenCheck?.keepNew.bind(seenCheck),
     learning?.learn.bind(learning),
-    learning && loaded.attach.bind(loaded),
+    needsExchanges(config) ? loaded.attach.bind(loaded) : undefined,
   ]
   return changes.filter((change) => change !== undefined)
 }

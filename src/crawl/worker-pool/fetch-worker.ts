@@ -209,7 +209,7 @@ export class FetchWorker {
         break
       case 'robots':
         this.#robots.delete(message.origin)
-        this.#events.robots(message.origin, message.reply)
+        this.#events.robots(message)
         break
       case 'probe':
         this.#probes.delete(message.host)

@@ -4,7 +4,7 @@ import type {
   RenderReply,
   RenderRequest,
   ResourceFetched,
-  RobotsReply,
+  RobotsFetched,
   SetCookies,
   SitemapPartRead,
 } from '../../messages/messages.ts'
@@ -36,7 +36,7 @@ export interface PoolEvents {
   outcomes(outcomes: readonly WorkerOutcome[]): void
   /** A URL was not requested: it was recalled, the crawl stopped, or its host requested a pause. */
   unsent(crawlUrl: CrawlUrl): void
-  robots(origin: string, reply: RobotsReply): void
+  robots(fetched: RobotsFetched): void
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void

@@ -220,7 +220,7 @@ export class WorkerPool {
         this.#events.outcomes(outcomes)
       },
       unsent: (crawlUrl) => this.#events.unsent(crawlUrl),
-      robots: (origin, reply) => this.#events.robots(origin, reply),
+      robots: (fetched) => this.#events.robots(fetched),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
       sitemapPart: (part) => this.#events.sitemapPart(part),
@@ -279,7 +279,8 @@ export class WorkerPool {
       this.#events.failed(hooksError(dead.hooks, error))
     } else {
       const reason = `${url}: the workers that requested it died: ${error.message}`
-      this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
+      const reply = { access: 'disallow-all', reason, passing: false } as const
+      this.#events.robots({ type: 'robots', origin, reply })
     }
   }
 

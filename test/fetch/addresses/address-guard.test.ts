@@ -99,7 +99,8 @@ describe('a host that is no seed', () => {
     const client = guarded({ resolver: answering([LOOPBACK]) })
     const robots = new RobotsFetcher(client, 'orbweaver', 0)
     const origin = `http://site.test:${server.port}`
-    expect(await robots.fetch({ origin, url: `${origin}/robots.txt` })).toMatchObject({
+    const { reply } = await robots.fetch({ origin, url: `${origin}/robots.txt` })
+    expect(reply).toMatchObject({
       access: 'disallow-all',
       error: 'private-address',
       reason: expect.stringContaining('is not public'),

@@ -2,7 +2,10 @@ import type { Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ArchivedExchange } from '../../records/visit-attachments.ts'
 
-/** Passes the resources that rendered pages load to the archive, with the visits that are written next. */
+/**
+ * Passes responses that are no visits to the archive, with the visit that is written next: robots.txt files, and the
+ * resources that rendered pages load.
+ */
 export class LoadedResources {
   #exchanges: ArchivedExchange[] = []
 
