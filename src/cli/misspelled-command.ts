@@ -4,7 +4,7 @@ import { loneWordOf } from '../url/seed.ts'
 
 /** Words for a task, each with the option or command that does it. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['archive', '-o site.warc.gz archives a site'],
+  ['archive', '-o site.wacz archives a site'],
   ['compare', 'crawl diff compares two crawls'],
   ['crawl', 'crawl <url> crawls a site'],
   ['extract', '--extract <name=selector> extracts data'],

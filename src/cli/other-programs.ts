@@ -86,6 +86,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--css-selector': FIELD,
   '--csv': '--format csv',
   '--follow-subdomains': SUBDOMAINS,
+  '--generate-wacz': '--output site.wacz',
   '--generate-warc': ARCHIVE,
   '--html-report': 'crawl report',
   '--ignore-fragments': '--fail-on broken',

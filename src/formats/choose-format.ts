@@ -37,6 +37,7 @@ const TRAITS: Readonly<Record<OutputFormat, readonly FormatTrait[]>> = {
   graphml: ['at-end', 'links'],
   sqlite: ['at-end', 'data', 'links'],
   warc: ['exchanges'],
+  wacz: ['exchanges'],
 }
 
 /** The settings that decide on the formats of the outputs. */
@@ -63,10 +64,10 @@ export function hasKnownFormat(name: string): boolean {
 /** Returns a name with the known extension that is most similar: `a.jsonl` for `a.json`, `a.warc.gz` for `a.warc`. */
 export function nearFormatName(name: string): string | undefined {
   const text = uncompressedName(name)
+  if (formatThatEnds(`${text}.gz`) !== undefined) return `${text}.gz`
   const extension = extname(text)
   const near = nearName(extension, Object.values(FORMAT_EXTENSIONS).flat())
-  if (near === undefined)
-    return formatThatEnds(`${text}.gz`) === undefined ? undefined : `${text}.gz`
+  if (near === undefined) return undefined
   return text.slice(0, -extension.length) + near + name.slice(text.length)
 }
 

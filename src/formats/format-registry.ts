@@ -32,6 +32,7 @@ const OPENERS = {
   graphml: derivedFormat('graphml'),
   sqlite: derivedFormat('sqlite'),
   warc: openWarc,
+  wacz: openWacz,
 } satisfies Record<OutputFormat, OpenFormat>
 
 /** Opens an output in the given format. */
@@ -86,4 +87,9 @@ function derivedFormat(format: DerivedFormat): OpenFormat {
 async function openWarc(name: string, opener: OutputOpener): Promise<Output> {
   const { WarcOutput } = await import('../warc/warc-output.ts')
   return WarcOutput.open(name, opener)
+}
+
+async function openWacz(name: string, opener: OutputOpener): Promise<Output> {
+  const { WaczOutput } = await import('../warc/wacz-output.ts')
+  return WaczOutput.open(name, opener)
 }

@@ -28,6 +28,7 @@ import {
   hasKnownFormat,
   nearFormatName,
   needsExchanges,
+  type OutputFormat,
 } from './choose-format.ts'
 import { openOutput } from './format-registry.ts'
 import { LinksOutput } from './links-output.ts'
@@ -61,7 +62,7 @@ export async function openOutputs(
 ): Promise<OpenOutputs> {
   const { output, skipped, links, cookies } = config
   checkFormats(config)
-  checkWarc(config)
+  checkArchive(config)
   checkTemplate(config)
   checkFields(config)
   checkContinuedFiles(config, directory)
@@ -158,6 +159,9 @@ function checkFormats(config: Config): void {
   }
 }
 
+/** The formats of files that may not be compressed as a whole. */
+const UNCOMPRESSED: readonly OutputFormat[] = ['sqlite', 'wacz']
+
 /**
  * Refuses compression of formats other than text, and text that is compressed twice. A WARC compresses its records
  * itself, so its name may end in .gz.
@@ -165,7 +169,7 @@ function checkFormats(config: Config): void {
 function checkCompression(name: string, config: Config): void {
   const format = formatOf(name, config)
   const extension = extname(name).toLowerCase()
-  const isFit = format === 'warc' ? extension === '.gz' : format !== 'sqlite'
+  const isFit = format === 'warc' ? extension === '.gz' : !UNCOMPRESSED.includes(format)
   if (compressionOf(name) === undefined || isDevice(name)) return
   if (!isFit)
     throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
@@ -229,8 +233,8 @@ function checkDataFields(
   throw new CrawlerError('usage', message)
 }
 
-/** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
-function checkWarc(config: Config): void {
+/** Refuses archives, whose records have dates and unique ids, in a deterministic crawl. */
+function checkArchive(config: Config): void {
   if (!config.deterministic || !needsExchanges(config)) return
-  throw new CrawlerError('usage', '--deterministic: expected no output of format warc with it')
+  throw new CrawlerError('usage', '--deterministic: expected no web archive as output with it')
 }

@@ -9,15 +9,17 @@ const NEWLINE = 0x0a
  * Checks that a file still has the part that an earlier run committed. In a file that was edited meanwhile and became
  * longer, that part ends inside a line or a compressed member, and the last lines would be cut off.
  * @param size of the file
+ * @param nextBytes the bytes with which a part of the file may begin; by default those of its compression, if any
  * @throws CrawlerError('state')
  */
 export async function checkCommittedPart(
   name: string,
   position: number,
   size: number,
+  nextBytes = magicOf(name),
 ): Promise<void> {
   if (size < position) throw lostBytesError(name, position, size)
-  if (position > 0 && size > position && !(await mayEndAt(name, position)))
+  if (position > 0 && size > position && !(await mayEndAt(name, position, nextBytes)))
     throw committedPartError(name, position, 'others: restore it')
 }
 
@@ -39,8 +41,18 @@ function committedPartError(name: string, position: number, got: string): Crawle
   return new CrawlerError('state', message)
 }
 
-/** Returns whether a position may be the end of a line or of a compressed member. */
-async function mayEndAt(name: string, position: number): Promise<boolean> {
+/** Returns the first byte of compressed text; undefined if the file has plain lines. */
+function magicOf(name: string): readonly number[] | undefined {
+  const magic = compressionOf(name)?.empty[0]
+  return magic === undefined ? undefined : [magic]
+}
+
+/** Returns whether a position may be the end of a line, or of a part before one that begins with these bytes. */
+async function mayEndAt(
+  name: string,
+  position: number,
+  nextBytes: readonly number[] | undefined,
+): Promise<boolean> {
   const bytes = Buffer.alloc(2)
   const handle = await open(name)
   try {
@@ -49,7 +61,6 @@ async function mayEndAt(name: string, position: number): Promise<boolean> {
     await handle.close()
   }
   const [last, next = 0] = bytes
-  const magic = compressionOf(name)?.empty[0]
   // A power cut may leave zeros after the committed part.
-  return magic === undefined ? last === NEWLINE : next === magic || next === 0
+  return nextBytes === undefined ? last === NEWLINE : nextBytes.includes(next) || next === 0
 }

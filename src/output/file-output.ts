@@ -46,6 +46,8 @@ interface OpenOptions {
   readonly isNamedByUser?: boolean
   /** Compression of a file. Devices get uncompressed text. */
   readonly compression?: Compression | undefined
+  /** See `checkCommittedPart`. */
+  readonly nextBytes?: readonly number[] | undefined
   /** True if the crawl is part of a job, which never visits a page again that is in a file of its processes. */
   readonly isOfJob?: boolean
   /** True if an earlier run of the crawl has committed. */
@@ -201,12 +203,13 @@ function openingError(file: string, cause: unknown): CrawlerError {
 }
 
 async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
-  const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
+  const { overwrite = false, mayReplaceEmpty = false, isNamedByUser = true } = choice
   // Appending leaves no gap: a file that another program has truncated stays short, which the next check notices.
   const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
   const descriptor = descriptorOf(name)
   if (descriptor !== undefined) return openInherited(name, descriptor)
-  if (position !== undefined) return reopen(name, position, flags)
+  const { position, nextBytes } = choice
+  if (position !== undefined) return reopen(name, position, flags, nextBytes)
   const created = await open(name, 'ax').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -258,7 +261,12 @@ async function openInherited(name: string, descriptor: number): Promise<FileTarg
   return { name, descriptor, kind: 'inherited', position: 0 }
 }
 
-async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
+async function reopen(
+  name: string,
+  position: number,
+  flags: number,
+  nextBytes: readonly number[] | undefined,
+): Promise<FileTarget> {
   // Devices have no position, so the crawl wrote a file. Opening a pipe that nobody reads would block for ever.
   if (isDevice(name)) {
     const message = `${name}: expected the file that the crawl wrote, got something else`
@@ -269,7 +277,7 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
     throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
   })
   try {
-    await checkCommittedPart(name, position, (await handle.stat()).size)
+    await checkCommittedPart(name, position, (await handle.stat()).size, nextBytes)
   } catch (error) {
     await handle.close()
     throw error

@@ -38,6 +38,11 @@ interface FileTraits {
   /** False for a file next to one that the user named. */
   readonly isNamedByUser?: boolean
   readonly compression?: Compression | undefined
+  /**
+   * The first bytes that the parts of a file may have that is neither lines nor compressed as its name says. A resumed
+   * crawl cuts off the parts after its committed bytes, and recognizes by them that the file was not edited.
+   */
+  readonly nextBytes?: readonly number[]
 }
 
 /** Opens files and stdout, and undoes that if the crawl can't start. */
@@ -116,7 +121,7 @@ export class OutputOpener {
    */
   async openFile(
     name: string,
-    { isNamedByUser = true, compression }: FileTraits = {},
+    { isNamedByUser = true, compression, nextBytes }: FileTraits = {},
   ): Promise<FileOutput> {
     this.refuseOpened(name)
     this.#refuseStateFile(name)
@@ -130,6 +135,7 @@ export class OutputOpener {
       position,
       isNamedByUser,
       compression,
+      nextBytes,
       isOfJob,
       isResumed: directory?.saved !== undefined,
     })

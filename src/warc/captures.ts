@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
   count,
@@ -132,9 +131,8 @@ export class Captures {
     this.#put.run(this.#file, ...about, record, start, length)
   }
 
-  /** Yields the lines of the index in CDXJ, sorted. */
-  *lines(): Generator<string> {
-    const filename = basename(this.#file)
+  /** Yields the lines of the index in CDXJ, sorted. @param filename of the archive, for each line */
+  *indexLines(filename: string): Generator<string> {
     for (const row of this.#sorted.iterate(this.#file)) {
       const capture = parseStored(captureForm, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
+import { filesIn } from '../warc/read-wacz.ts'
 import { serveTree } from './tree-site.ts'
 
 const PAGES = 12
@@ -18,7 +19,7 @@ it.each([
   ],
 ])('a crawl continues its files if the folder with all of them %s', async (_, move) => {
   const site = await serveTree(PAGES)
-  const outputs = ['a.jsonl', 'a.warc.gz', 'a.dot'].flatMap((name) => ['-o', name])
+  const outputs = ['a.jsonl', 'a.warc.gz', 'a.wacz', 'a.dot'].flatMap((name) => ['-o', name])
   const further = ['--save-bodies', 'mirror', '--skipped', 'skipped', '--links', 'links.jsonl']
   const command = [`${site.url}/1`, '-q', '-d', '9', '--state', 'state', ...outputs, ...further]
   await mkdir(path('old'))
@@ -30,7 +31,10 @@ it.each([
   const urls = (await visitsIn(path('new', 'a.jsonl'))).map(({ url }) => url)
   expect([urls.length, new Set(urls).size]).toEqual([PAGES, PAGES])
   const index = await readFile(path('new', 'a.cdxj'), 'utf8')
-  expect(index.trimEnd().split('\n')).toHaveLength(PAGES)
+  expect(index.trimEnd().split('\n')).toHaveLength(PAGES + 1)
+  expect(index).toContain('/robots.txt')
+  const archived = String((await filesIn(path('new', 'a.wacz'))).get('pages/pages.jsonl'))
+  expect(archived.trimEnd().split('\n').slice(1)).toHaveLength(PAGES)
   const start = await readFile(
     path('new', 'mirror', new URL(site.url).host.replace(':', '+'), '1.html'),
     'utf8',

@@ -151,7 +151,7 @@ describe('crawl', () => {
 
   it('refuses -f tsv', async () => {
     expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
-      'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc (did you mean csv?), got `tsv`',
+      'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc, wacz (did you mean csv?), got `tsv`',
     ])
   })
 

@@ -23,7 +23,7 @@ it.each<[string, ConfigInput]>([
     { format: 'csv', print: '{url}', output: 'never-written.csv' },
   ],
   [
-    '--deterministic: expected no output of format warc with it',
+    '--deterministic: expected no web archive as output with it',
     { output: 'never-written.warc.gz', deterministic: true },
   ],
 ])('invalid outputs are refused: %s', async (message, input) => {
@@ -93,7 +93,7 @@ it.each(['crawl.sqlite', 'seen.sqlite', 'pid'])(
 
 describe('an output name with an unknown extension', () => {
   const KNOWN =
-    '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
+    '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db, .warc.gz or .wacz (text formats also with .gz or .zst behind it)'
 
   it.each([
     ['x.json.gz', 'x.jsonl.gz'],

@@ -2,6 +2,7 @@ import { cp, rename } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { Format } from '../../src/config/settings/output-settings.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
 import type { Output } from '../../src/output/output.ts'
@@ -17,6 +18,8 @@ import { useFolder } from '../support/state-run.ts'
 export interface FormatCase {
   /** Name of a file, whose extension selects the format. */
   readonly file: string
+  /** The format, if the extension doesn't tell it. */
+  readonly format?: Format
   /** Returns the n-th visit. */
   visit?(n: number): Delivery
   /**
@@ -49,7 +52,7 @@ export async function writeVisits(file: string, visits: readonly Delivery[]): Pr
 }
 
 /** Tests the behavior of outputs in every format. */
-export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): void {
+export function keepsTheContract({ file, format, visit = visitOf, read }: FormatCase): void {
   const path = useFolder()
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => visit(from + index))
@@ -57,7 +60,8 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
   /** Runs a crawl with a state: the process ends after `work`. */
   async function run(name: string, work: (output: Output, commit: () => Promise<void>) => unknown) {
     const directory = StateDirectory.open(path(`state-of-${name}`))
-    const input = { seeds: ['http://a.test/'], output: path(`${name}-${file}`) }
+    const output = path(`${name}-${file}`)
+    const input = { seeds: ['http://a.test/'], output, ...(format && { format }) }
     const config = resolveConfig(input)
     checkResumeSettings(directory, config, () => 'some advice')
     storeSettings(directory, config, input)

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
-import type { RawResponse } from '../../src/fetch/raw-response.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import type { Delivery } from '../../src/records/visit-attachments.ts'
 import { storeSettings } from '../../src/state/resume-settings.ts'
@@ -12,30 +11,15 @@ import { withRenderedTree } from '../../src/warc/archive-rendered.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../formats/output-contract.ts'
 import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
+import { answerOf, archivedVisit as visit } from './archived-visit.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
 
 const path = useFolder()
 
-function answerOf(body: string): RawResponse {
-  const fields = ['Content-Type', 'text/html; charset=utf-8']
-  return {
-    ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
-    ...{ head: { isHttp2: false, reason: 'OK', fields }, body: Buffer.from(body) },
-    ...{ received: body.length, truncated: false, ms: 1 },
-  }
-}
-
-/** Returns a visit. Every third page has the same body. */
-function visit(n: number) {
-  const body = n % 3 === 0 ? 'the same' : `page ${n}`
-  return {
-    ...visitOf(n),
-    exchange: archiveExchange(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body)),
-  }
-}
-
 async function read(file: string) {
-  expect(readFileSync(file.replace('.warc.gz', '.cdxj'), 'utf8')).toBe(await indexByWarcio(file))
+  expect(readFileSync(`${file.replace('.warc.gz', '')}.cdxj`, 'utf8')).toBe(
+    await indexByWarcio(file),
+  )
   const records = await readWarc(file)
   return records.map(({ type, url, payload, field }) => {
     return [type, url, String(payload), field('WARC-Refers-To-Target-URI')]
@@ -43,6 +27,7 @@ async function read(file: string) {
 }
 
 keepsTheContract({ file: 'site.warc.gz', visit, read })
+keepsTheContract({ file: 'site.warc', format: 'warc', visit, read })
 
 describe('an archive', () => {
   it('contains a rendered page next to its response, which alone is in the index', async () => {

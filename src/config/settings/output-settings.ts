@@ -24,6 +24,7 @@ export const FORMAT_EXTENSIONS = {
   graphml: ['.graphml'],
   sqlite: ['.sqlite', '.sqlite3', '.db'],
   warc: ['.warc.gz'],
+  wacz: ['.wacz'],
 } as const
 export type Format = keyof typeof FORMAT_EXTENSIONS
 export const FORMATS = Object.keys(FORMAT_EXTENSIONS).filter(isFormat)
