@@ -180,9 +180,10 @@ describe('the text of a page', () => {
 })
 
 it.each([
-  ['<table><tr><th>A</th><td>1</td></tr><tr><td><b>2</b>3</td></tr></table>', 'A 1 23'],
+  ['<table><tr><th>A</th><td>1</td></tr><tr><td><b>2</b>3</td></tr></table>', 'A 1\n23'],
+  ['<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a b'],
   ['<table>\n<tr>\n<td> a </td>\n<td>b</td>\n</tr></table>\n', 'a b'],
-  ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x t d 1 2'],
+  ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x\nt\nd\n1 2'],
 ])('the text of %s has white space between cells and the like', async (html, text) => {
   expect((await taken(html, { text: true }))?.data).toEqual({ text })
 })

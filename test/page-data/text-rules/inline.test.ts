@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { markdown } from '../../../src/page-data/markdown.ts'
+
+const toMarkdown = (html: string) => markdown(html, 'http://a.example/b')
+
+it.each([
+  ['10<sup>5</sup> H<sub>2</sub>O', '10<sup>5</sup> H<sub>2</sub>O'],
+  ['a<sup><a href=/x>1</a></sup><sup> </sup>', 'a[1](http://a.example/x)'],
+  ['<code>2<sup>8</sup></code>', '`28`'],
+  ['<del>a</del> <s>b</s> ~~c~~', '~~a~~ ~~b~~ \\~~c\\~~'],
+  ['<kbd>Ctrl</kbd>+<kbd>C</kbd> <tt>a_b</tt> <samp>*</samp>', '`Ctrl`+`C` `a_b` `*`'],
+  ['<tt>a`b</tt> <kbd><kbd>A</kbd>-<kbd>B</kbd></kbd>', '`` a`b `` `A-B`'],
+  ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a\\_b](http://a.example/x)'],
+  ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
+])('the Markdown of %s keeps what it means', (html, expected) => {
+  expect(toMarkdown(html)).toBe(expected)
+})
+
+it('the Markdown of a list of tasks has their boxes', () => {
+  const tasks =
+    '<li><input type=checkbox checked>a<li><label><input type=checkbox><i></i></label> b'
+  expect(toMarkdown(`<ul>${tasks}</ul><input type=checkbox>c`)).toBe('*   [x] a\n*   [ ] b\n\nc')
+})
