@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { HashKey } from '../hashing/half-siphash.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
+import { MAX_INPUT } from '../page-data/extract-page-data.ts'
+import { MAX_PARSING_MS, parseWithinLimits } from '../page-data/parse-within-limits.ts'
+import { firstCharacters } from '../page-data/text-budget.ts'
 import type { ContentDedup } from './fingerprint-store.ts'
 import { SimHash } from './sim-hash.ts'
 
@@ -18,13 +21,15 @@ export type Fingerprint = (body: Buffer, charset: string) => string | undefined
 /**
  * Returns the function that computes fingerprints; undefined without `--content-dedup`.
  * @param key key of the hashes of words, for near duplicates
+ * @param content CSS selector of the element that is compared for near duplicates; undefined compares whole pages
  */
 export async function fingerprintFor(
   contentDedup: ContentDedup | undefined,
   key: HashKey,
+  content?: string,
 ): Promise<Fingerprint | undefined> {
   if (contentDedup === undefined) return undefined
-  return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(key))
+  return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(key), content)
 }
 
 function digest(body: Buffer): string | undefined {
@@ -32,10 +37,25 @@ function digest(body: Buffer): string | undefined {
 }
 
 /** Loads the code that reads words, with all of htmlparser2, only when it is needed. */
-async function nearFingerprint(simHash: SimHash): Promise<Fingerprint> {
+async function nearFingerprint(simHash: SimHash, content?: string): Promise<Fingerprint> {
   const { visibleWords } = await import('./visible-words.ts')
+  const compared = content === undefined ? undefined : await contentReader(content)
   return (body, charset) => {
     if (charset === 'replacement') return undefined
-    return simHash.of(visibleWords(decodePage(body, charset), MAX_WORDS))
+    const html = decodePage(body, charset)
+    return simHash.of(visibleWords(compared?.(html) ?? html, MAX_WORDS))
+  }
+}
+
+/** Returns a function that returns the element of a page that matches a selector; undefined if it has none, or is too large. */
+async function contentReader(selector: string): Promise<(html: string) => string | undefined> {
+  const { contentHtml } = await import('../page-data/content-html.ts')
+  return (html) => {
+    try {
+      const start = firstCharacters(html, MAX_INPUT)
+      return parseWithinLimits(MAX_PARSING_MS, () => contentHtml(start, selector))
+    } catch {
+      return undefined
+    }
   }
 }

@@ -7,7 +7,7 @@ import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
 
 /** Maximum characters of a page that data is extracted from. */
-const MAX_INPUT = 2 ** 20
+export const MAX_INPUT = 2 ** 20
 /** Maximum characters of the data of a page. */
 const MAX_EXTRACTED = 2 ** 20
 
