@@ -2,9 +2,17 @@ import Turndown from 'turndown'
 import { absoluteUrl } from './absolute-url.ts'
 import { htmlTree } from './html-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
+import { block } from './text-rules/block.ts'
 import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
 import { hasClassOf, type MarkdownRule } from './text-rules/dom-element.ts'
-import { codeSpan, deletion, raised, taskBox } from './text-rules/inline.ts'
+import {
+  codeSpan,
+  control,
+  deletion,
+  emphasisInWord,
+  raised,
+  taskBox,
+} from './text-rules/inline.ts'
 import { emptyLink, isDataImage, textLink } from './text-rules/links.ts'
 import { math } from './text-rules/math.ts'
 import { table, tablePart } from './text-rules/table.ts'
@@ -25,7 +33,9 @@ let urlCharacters = 0
 const UNESCAPED =
   /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
 const escapeText = service.escape.bind(service)
-service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
+/** Matches underscores in words, which mean nothing, so that names such as `a_b` can be searched for. */
+const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
+service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 
 const builtInRules = [...service.rules.array]
 const HEADING = /^H[1-6]$/
@@ -84,9 +94,11 @@ const skipped: MarkdownRule = {
   replacement: () => '',
 }
 
-const elementRules = { table, tablePart, deletion, raised, taskBox, codeSpan, codeBlock }
+const inlineRules = { deletion, emphasisInWord, raised, taskBox, codeSpan, control }
+const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
 // Those that are added last come first.
-const rules = { ...elementRules, lineNumberCell, dataImage, textLink, emptyLink, skipped, math }
+const linkRules = { dataImage, textLink, emptyLink }
+const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }
 for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
 
 /**

@@ -21,7 +21,10 @@ const selectors: SelectorDefinition[] = [
   ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
   { selector: 'a', format: 'link' },
   ...LINES.map((selector) => ({ selector, format: 'line' })),
-  ...['optgroup', 'option'].map((selector) => ({ selector, format: 'separate' })),
+  ...['button', 'optgroup', 'option', 'textarea'].map((selector) => ({
+    selector,
+    format: 'separate',
+  })),
   ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
   { selector: 'pre', format: 'code' },
   ...LINE_NUMBER_CLASSES_IN_CODE.map((name) => ({ selector: `.${name}`, format: 'codePart' })),

@@ -1,7 +1,13 @@
 import type { DomElement, MarkdownRule } from './dom-element.ts'
 
+const TEXT_NODE = 3
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
+
 const CODE: ReadonlySet<string> = new Set(['TT', 'SAMP', 'KBD'])
 const DELETED: ReadonlySet<string> = new Set(['DEL', 'S', 'STRIKE'])
+const EMPHASIS: ReadonlySet<string> = new Set(['EM', 'I'])
+const CONTROLS: ReadonlySet<string> = new Set(['BUTTON', 'OPTION', 'TEXTAREA'])
 const RAISED: ReadonlySet<string> = new Set(['SUB', 'SUP'])
 
 /** Writes deleted text with tildes (GFM). */
@@ -45,4 +51,24 @@ export const codeSpan: MarkdownRule = {
     const space = ticks === '`' ? '' : ' '
     return `${ticks}${space}${code}${space}${ticks}`
   },
+}
+
+/** Writes emphasis inside a word with stars, since underscores mean nothing there. */
+export const emphasisInWord: MarkdownRule = {
+  filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode && isInWord(node),
+  replacement: (content) => (content.trim() === '' ? '' : `*${content}*`),
+}
+
+function isInWord({ previousSibling: before, nextSibling: after }: DomElement): boolean {
+  return (
+    (before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data ?? '')) ||
+    (after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data ?? ''))
+  )
+}
+
+/** Separates the text of a button or an option from that of the next. */
+export const control: MarkdownRule = {
+  filter: ({ nodeName, nextSibling }) =>
+    CONTROLS.has(nodeName) && CONTROLS.has(nextSibling?.nodeName ?? ''),
+  replacement: (content) => (content.trim() === '' ? '' : `${content} `),
 }

@@ -10,7 +10,9 @@ it.each([
   ['<del>a</del> <s>b</s> ~~c~~', '~~a~~ ~~b~~ \\~~c\\~~'],
   ['<kbd>Ctrl</kbd>+<kbd>C</kbd> <tt>a_b</tt> <samp>*</samp>', '`Ctrl`+`C` `a_b` `*`'],
   ['<tt>a`b</tt> <kbd><kbd>A</kbd>-<kbd>B</kbd></kbd>', '`` a`b `` `A-B`'],
-  ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a\\_b](http://a.example/x)'],
+  ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a_b](http://a.example/x)'],
+  ['a<i>b</i>c <em>d</em>e f<em>g</em>h<i> </i> <i>x</i>', 'a*b*c *d*e f*g*h _x_'],
+  ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
   ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
 ])('the Markdown of %s keeps what it means', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
@@ -20,4 +22,14 @@ it('the Markdown of a list of tasks has their boxes', () => {
   const tasks =
     '<li><input type=checkbox checked>a<li><label><input type=checkbox><i></i></label> b'
   expect(toMarkdown(`<ul>${tasks}</ul><input type=checkbox>c`)).toBe('*   [x] a\n*   [ ] b\n\nc')
+})
+
+it('the texts of controls and blocks are apart', () => {
+  const select = '<select><option>a<option>b</select>'
+  expect(toMarkdown(`${select}<button>c</button><button>d</button>`)).toBe('a b\n\nc d')
+  const details = '<details><summary>a</summary>b <b>c</b></details>'
+  expect(toMarkdown(`x${details}y`)).toBe('x\n\na\n\nb **c**\n\ny')
+  expect(toMarkdown('<fieldset><legend>a</legend>b</fieldset><dialog>c</dialog>d')).toBe(
+    'a\n\nb\n\nc\n\nd',
+  )
 })

@@ -35,7 +35,7 @@ it.each([
 
 it.each([
   ['<img src="data:image/gif;base64,R0" data-src="/i.png" alt=A>', '![A](http://a.example/i.png)'],
-  ['<img src="data:image/png;base64,iVBO" alt="A_b">', 'A\\_b'],
+  ['<img src="data:image/png;base64,iVBO" alt="A_">', 'A\\_'],
   ['a<img src="data:image/png;base64,iVBO">b', 'ab'],
 ])('the Markdown of %s has no image in itself', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
