@@ -3,10 +3,18 @@ import type { DomElement, MarkdownRule } from './dom-element.ts'
 const TEXT_NODE = 3
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
+const STARTS_WITH_MARK = /^[\p{P}\p{S}]/u
+const ENDS_IN_MARK = /[\p{P}\p{S}]$/u
 
-const CODE: ReadonlySet<string> = new Set(['TT', 'SAMP', 'KBD'])
+const CODE: ReadonlySet<string> = new Set(['CODE', 'TT', 'SAMP', 'KBD'])
 const DELETED: ReadonlySet<string> = new Set(['DEL', 'S', 'STRIKE'])
-const EMPHASIS: ReadonlySet<string> = new Set(['EM', 'I'])
+/** The marks and the tags of emphasis. */
+const EMPHASIS: ReadonlyMap<string, readonly [stars: string, tag: string]> = new Map([
+  ['EM', ['*', 'em']],
+  ['I', ['*', 'em']],
+  ['STRONG', ['**', 'strong']],
+  ['B', ['**', 'strong']],
+])
 const CONTROLS: ReadonlySet<string> = new Set(['BUTTON', 'OPTION', 'TEXTAREA'])
 const RAISED: ReadonlySet<string> = new Set(['SUB', 'SUP'])
 
@@ -40,30 +48,45 @@ function taskOf({ parentNode: label }: DomElement): string | undefined {
   return entry?.nodeName === 'LI' ? (entry.textContent ?? '') : undefined
 }
 
-/** Writes output and the like as code. In a code span, links would be text. */
+/** Writes code, output and the like as a code span, which has no markup inside. Links would be lost there. */
 export const codeSpan: MarkdownRule = {
-  filter: (node) => CODE.has(node.nodeName) && !node.isCode && !node.querySelector('a[href], img'),
+  filter: (node) =>
+    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.querySelector('a[href], img'),
   replacement(_, node) {
     const code = (node.textContent ?? '').replace(/\s+/g, ' ').trim()
     if (code === '') return ''
     const runs: readonly string[] = code.match(/`+/g) ?? []
     const ticks = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length), 0) + 1)
     const space = ticks === '`' ? '' : ' '
-    return `${ticks}${space}${code}${space}${ticks}`
+    // Without a space, two code spans would be one.
+    const gap = CODE.has(node.nextSibling?.nodeName ?? '') ? ' ' : ''
+    return `${ticks}${space}${code}${space}${ticks}${gap}`
   },
 }
 
-/** Writes emphasis inside a word with stars, since underscores mean nothing there. */
+/**
+ * Writes emphasis inside a word with stars, since underscores mean nothing there, or with tags, since stars mean nothing
+ * between a letter and a punctuation mark.
+ */
 export const emphasisInWord: MarkdownRule = {
-  filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode && isInWord(node),
-  replacement: (content) => (content.trim() === '' ? '' : `*${content}*`),
+  filter: (node) =>
+    EMPHASIS.has(node.nodeName) && !node.isCode && (isAfterWord(node) || isBeforeWord(node)),
+  replacement(content, node) {
+    if (content.trim() === '') return ''
+    const [stars, tag] = EMPHASIS.get(node.nodeName) ?? ['*', 'em']
+    const needsTag =
+      (isAfterWord(node) && STARTS_WITH_MARK.test(content)) ||
+      (isBeforeWord(node) && ENDS_IN_MARK.test(content))
+    return needsTag ? `<${tag}>${content}</${tag}>` : `${stars}${content}${stars}`
+  },
 }
 
-function isInWord({ previousSibling: before, nextSibling: after }: DomElement): boolean {
-  return (
-    (before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data ?? '')) ||
-    (after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data ?? ''))
-  )
+function isAfterWord({ previousSibling: before }: DomElement): boolean {
+  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data ?? '')
+}
+
+function isBeforeWord({ nextSibling: after }: DomElement): boolean {
+  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data ?? '')
 }
 
 /** Separates the text of a button or an option from that of the next. */

@@ -12,6 +12,11 @@ it.each([
   ['<tt>a`b</tt> <kbd><kbd>A</kbd>-<kbd>B</kbd></kbd>', '`` a`b `` `A-B`'],
   ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a_b](http://a.example/x)'],
   ['a<i>b</i>c <em>d</em>e f<em>g</em>h<i> </i> <i>x</i>', 'a*b*c *d*e f*g*h _x_'],
+  [
+    '这是<b>“重点”</b>内容 a<em>(b)</em> <b>“c”</b>',
+    '这是<strong>“重点”</strong>内容 a<em>(b)</em> **“c”**',
+  ],
+  ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
   ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
 ])('the Markdown of %s keeps what it means', (html, expected) => {
