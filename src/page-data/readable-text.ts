@@ -8,6 +8,11 @@ import { isPermalink } from './text-rules/permalink.ts'
 /** Maximum depth of elements, equal to that of browsers. */
 const MAX_DEPTH = 512
 
+/** A node with a link that the types lack. */
+interface LinkedNode extends DomNode {
+  readonly next?: LinkedNode | null
+}
+
 /** Elements that the converter treats like `<b>`, although browsers show each in a line of its own. */
 const LINES =
   `address caption center dd details dialog dl dt fieldset figcaption figure hgroup legend li menu search summary
@@ -78,11 +83,13 @@ const codePart: FormatCallback = (element, walk, builder) => {
   if (!LINE_NUMBERS.test(elementText(element))) walk(element.children, builder)
 }
 
+/** Returns whether an element is in a cell before a cell with code. */
 function isBeforeCode({ parent }: DomNode): boolean {
-  const own = parent?.name === 'td' ? parent : parent?.parent
-  const cells = own?.parent?.children.filter(({ name }) => name === 'td') ?? []
-  const next = own && cells[cells.indexOf(own) + 1]
-  return own?.name === 'td' && next !== undefined && descendant(next, 'pre') !== undefined
+  const own: LinkedNode | undefined = parent?.name === 'td' ? parent : parent?.parent
+  if (own?.name !== 'td') return false
+  let next = own.next
+  while (next && next.name === undefined) next = next.next
+  return Boolean(next && descendant(next, 'pre'))
 }
 
 /** Writes a formula as TeX if it has that, too. */

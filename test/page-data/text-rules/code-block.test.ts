@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { markdown } from '../../../src/page-data/markdown.ts'
 import { readableText } from '../../../src/page-data/readable-text.ts'
+import { growth, SLACK } from '../../support/growth.ts'
 
 const toMarkdown = (html: string) => markdown(html, 'http://a.example/b')
 
@@ -69,6 +70,16 @@ it('numbers in a <pre> of a table are text, unless they are beside code', () => 
   const html = '<table><tr><td><pre>4</pre></td><td>b</td></tr></table>'
   expect(toMarkdown(html)).toContain('4')
   expect(readableText(html)).toContain('4')
+})
+
+it.each([
+  ['cells of line numbers', '<td><pre>1\n2</pre></td> <td><pre>a</pre></td>'],
+  ['tables with code', '<table><tr><td><pre>1</pre><td><pre>a</pre></table>'],
+  ['lines', '<pre><div class=line>a</div></pre>'],
+])('pages are converted in time linear in their size, with %s', async (_, piece) => {
+  const html = (size: number) => piece.repeat(size / piece.length)
+  expect(await growth((size) => toMarkdown(html(size)), 16_384)).toBeLessThan(SLACK)
+  expect(await growth((size) => readableText(html(size)), 16_384)).toBeLessThan(SLACK)
 })
 
 it('the code of Doxygen is code, although it is in a <div>', () => {
