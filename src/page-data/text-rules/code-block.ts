@@ -14,10 +14,12 @@ const LANGUAGE =
 /** Matches the language in the classes of elements around them: Prism, GitHub, MediaWiki, Sphinx. */
 const WRAPPER_LANGUAGE =
   /(?:^|\s)(?:language-|highlight-source-|mw-highlight-lang-|source-|highlight-(?=\S+ notranslate))([\w+#.-]+)/
-const LANGUAGE_ATTRIBUTES = ['data-lang', 'data-language', 'lang']
+/** Matches the language in the classes of a `<figure>` of Hexo. */
+const FIGURE_LANGUAGE = /^highlight ([\w+#.-]+)$/
+const LANGUAGE_ATTRIBUTES = ['data-lang', 'data-language', 'data-enlighter-language', 'lang']
 const LANGUAGE_NAME = /^[\w+#.-]+$/
 /** Values of highlighters for code without a language. */
-const NO_LANGUAGE = /^(?:auto|default|none|nohighlight)$/
+const NO_LANGUAGE = /^(?:auto|default|none|nohighlight|plain)$/
 
 const isLineNumber = hasClassOf([...LINE_NUMBER_CLASSES, ...LINE_NUMBER_CLASSES_IN_CODE])
 
@@ -32,20 +34,28 @@ export function withFragmentsAsCode(html: string): string {
   return html.replaceAll(FRAGMENT, `<pre class="${FRAGMENT_CLASS}">`)
 }
 
-/** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`. */
+/** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`, and a `<code>` that serves as one. */
 export const codeBlock: MarkdownRule = {
-  filter: (node) =>
-    node.nodeName === 'PRE' &&
-    (node.className === FRAGMENT_CLASS ||
-      Boolean(node.querySelector('code')) ||
-      !node.querySelector('a[href]')),
+  filter: (node) => (node.nodeName === 'PRE' ? isCode(node) : isLines(node)),
   replacement(_, node) {
-    const code = codeOf(node).replace(/^\n/, '').replace(/\n$/, '')
+    const code = codeOf(node).replaceAll('\u00a0', ' ').replace(/^\n/, '').replace(/\n$/, '')
     const runs: readonly string[] = code.match(/`{3,}/g) ?? []
     const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
     const fence = '`'.repeat(ticks + 1)
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`
   },
+}
+
+function isCode(pre: DomElement): boolean {
+  if (pre.className === FRAGMENT_CLASS || pre.querySelector('code')) return true
+  return !pre.querySelector('a[href]')
+}
+
+/** Returns whether an element is code with line breaks in a `<div>` of its own, as in the manual of PHP. */
+function isLines(node: DomElement): boolean {
+  const isAlone = node.previousSibling === null && node.nextSibling === null
+  const isBlock = node.nodeName === 'CODE' && node.parentNode?.nodeName === 'DIV' && isAlone
+  return isBlock && Boolean(node.querySelector('br'))
 }
 
 /** Leaves out a `<pre>` of line numbers in a cell before the cell of the code. */
@@ -112,7 +122,8 @@ function wrapperLanguage(pre: DomElement): string | undefined {
   let element = pre.parentNode
   for (let left = MAX_WRAPPERS; left > 0 && element !== null; left--) {
     if (!WRAPPERS.has(element.nodeName)) return undefined
-    const [, language] = WRAPPER_LANGUAGE.exec(element.className ?? '') ?? []
+    const pattern = element.nodeName === 'FIGURE' ? FIGURE_LANGUAGE : WRAPPER_LANGUAGE
+    const [, language] = pattern.exec(element.className ?? '') ?? []
     if (language !== undefined) return language
     element = element.parentNode
   }

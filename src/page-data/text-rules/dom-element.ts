@@ -8,7 +8,7 @@ export interface DomElement {
   readonly data?: string
   /** Set by Turndown: whether the element is in a code span, or is one. */
   readonly isCode?: boolean
-  readonly textContent: string | null
+  textContent: string | null
   readonly parentNode: DomElement | null
   readonly firstChild: DomElement | null
   readonly previousSibling: DomElement | null

@@ -53,6 +53,7 @@ export const codeSpan: MarkdownRule = {
   filter: (node) =>
     CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.querySelector('a[href], img'),
   replacement(_, node) {
+    for (const each of Array.from(node.querySelectorAll('br'))) each.textContent = ' '
     const code = (node.textContent ?? '').replace(/\s+/g, ' ').trim()
     if (code === '') return ''
     const runs: readonly string[] = code.match(/`+/g) ?? []

@@ -19,6 +19,9 @@ it.each([
   ['SyntaxHighlighter', '<pre class="brush: php; title: ;">a</pre>', 'php'],
   ['highlight.js', '<pre><code class="hljs python">a</code></pre>', 'python'],
   ['highlight.js, by a class of the standard', '<pre><code class="hljs language-c">a</code>', 'c'],
+  ['Hexo', '<figure class="highlight ts"><div><pre>a</pre></div></figure>', 'ts'],
+  ['Hexo, none', '<figure class="highlight plain"><pre>a</pre></figure>', ''],
+  ['Enlighter', '<pre class="EnlighterJSRAW" data-enlighter-language="js">a</pre>', 'js'],
   ['rustdoc', '<pre class="rust rust-example-rendered"><code>a</code></pre>', 'rust'],
   ['Sphinx, none', '<div class="highlight-default notranslate"><pre>a</pre></div>', ''],
   ['Hugo themes, none', '<div class="highlight-wrapper"><pre>a</pre></div>', ''],
@@ -64,6 +67,12 @@ it('code keeps lines that are blocks, also empty ones', () => {
     expect(toMarkdown(`<pre><code>${lines(tag)}</code><button>Copy</button></pre>`)).toBe(
       `\`\`\`\n${LINES}\n\`\`\``,
     )
+})
+
+it('code in a <div> of its own keeps its lines, as in the manual of PHP', () => {
+  const html =
+    '<div class=phpcode><code><span>if&nbsp;a:<br><br>&nbsp;&nbsp;&nbsp;&nbsp;b</span></code></div>'
+  expect(toMarkdown(html)).toBe(`\`\`\`\n${LINES}\n\`\`\``)
 })
 
 it('numbers in a <pre> of a table are text, unless they are beside code', () => {

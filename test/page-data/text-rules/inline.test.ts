@@ -17,6 +17,7 @@ it.each([
     '这是<strong>“重点”</strong>内容 a<em>(b)</em> **“c”**',
   ],
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
+  ['<p><code>a<br>b</code> c', '`a b` c'],
   ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
   ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
 ])('the Markdown of %s keeps what it means', (html, expected) => {
