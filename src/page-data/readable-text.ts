@@ -16,7 +16,7 @@ interface LinkedNode extends DomNode {
 /** Elements that the converter treats like `<b>`, although browsers show each in a line of its own. */
 const LINES =
   `address caption center dd details dialog dl dt fieldset figcaption figure hgroup legend li menu search summary
-  tr`.split(/\s+/)
+  tr [role=row]`.split(/\s+/)
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const SKIPPED = [
   ...['img', '[role=navigation]', ...SKIPPED_ELEMENTS],
@@ -30,7 +30,10 @@ const selectors: SelectorDefinition[] = [
     selector,
     format: 'separate',
   })),
-  ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
+  ...['td', 'th', '[role=cell]', '[role=columnheader]'].map((selector) => ({
+    selector,
+    format: 'cell',
+  })),
   { selector: 'pre', format: 'code' },
   ...LINE_NUMBER_CLASSES_IN_CODE.map((name) => ({ selector: `.${name}`, format: 'codePart' })),
   { selector: 'math', format: 'math' },

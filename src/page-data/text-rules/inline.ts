@@ -54,15 +54,19 @@ export const codeSpan: MarkdownRule = {
     CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.querySelector('a[href], img'),
   replacement(_, node) {
     for (const each of Array.from(node.querySelectorAll('br'))) each.textContent = ' '
-    const code = (node.textContent ?? '').replace(/\s+/g, ' ').trim()
-    if (code === '') return ''
-    const runs: readonly string[] = code.match(/`+/g) ?? []
-    const ticks = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length), 0) + 1)
-    const space = ticks === '`' ? '' : ' '
+    const code = codeSpanOf((node.textContent ?? '').replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
-    const gap = CODE.has(node.nextSibling?.nodeName ?? '') ? ' ' : ''
-    return `${ticks}${space}${code}${space}${ticks}${gap}`
+    return CODE.has(node.nextSibling?.nodeName ?? '') && code !== '' ? `${code} ` : code
   },
+}
+
+/** Returns a code span with this code; nothing if the code is blank. */
+export function codeSpanOf(code: string): string {
+  if (code.trim() === '') return ''
+  const runs: readonly string[] = code.match(/`+/g) ?? []
+  const ticks = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length), 0) + 1)
+  const space = ticks === '`' ? '' : ' '
+  return `${ticks}${space}${code}${space}${ticks}`
 }
 
 /**

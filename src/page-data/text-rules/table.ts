@@ -1,11 +1,21 @@
-import type { DomElement, MarkdownRule } from './dom-element.ts'
+import { type DomElement, hasClassOf, type MarkdownRule } from './dom-element.ts'
+import { codeSpanOf } from './inline.ts'
 
 /** Maximum number of cells of a table, including those that other cells cover. */
 const MAX_CELLS = 50_000
 const SECTIONS: ReadonlySet<string> = new Set(['THEAD', 'TBODY', 'TFOOT'])
-const CELLS: ReadonlySet<string> = new Set(['TD', 'TH'])
-/** Matches content that no cell can have: a block of code, a heading, another table. */
-const BLOCK = /^(?:`{3}|#{1,6} |\| )/m
+const TABLES: ReadonlySet<string> = new Set(['table', 'grid'])
+const CELLS: ReadonlySet<string> = new Set(['TD', 'TH', 'cell', 'gridcell', 'rowheader'])
+const HEADS: ReadonlySet<string> = new Set(['TH', 'columnheader', 'rowheader'])
+/** Classes of the tables of javadoc, which are a `<div>` of cells, and of their cells. */
+const isJavadocTable = hasClassOf(['summary-table', 'details-table'])
+const isJavadocHead = hasClassOf(['table-header'])
+const isJavadocCell = hasClassOf(['even-row-color', 'odd-row-color'])
+/** Matches content that no cell can have: a heading, another table. */
+const BLOCK = /^[> \t*]*(?:#{1,6} |\| )/m
+/** Matches the line before a block of code. */
+const FENCE = /^[> \t*]*(`{3,})[^`]*$/
+const QUOTE_MARKS = /^[> ]*> /
 const PARAGRAPHS = /\n\s*\n/
 
 /** A row with a text for each of its columns. */
@@ -16,7 +26,7 @@ const contents = new WeakMap<DomElement, string>()
 
 /** Keeps the Markdown of cells and captions for their table. */
 export const tablePart: MarkdownRule = {
-  filter: ({ nodeName }) => CELLS.has(nodeName) || nodeName === 'CAPTION',
+  filter: (node) => isCell(node) || node.nodeName === 'CAPTION',
   replacement(content, node) {
     contents.set(node, content.trim())
     return `\n\n${content}\n\n`
@@ -25,8 +35,21 @@ export const tablePart: MarkdownRule = {
 
 /** Writes a table of data as a table of GFM. The cells of others, which serve the layout, become paragraphs. */
 export const table: MarkdownRule = {
-  filter: ({ nodeName }) => nodeName === 'TABLE',
+  filter: (node) =>
+    node.nodeName === 'TABLE' ||
+    TABLES.has(node.getAttribute('role') ?? '') ||
+    isJavadocTable(node),
   replacement: (content, node) => `\n\n${dataTable(node) ?? content}\n\n`,
+}
+
+function isCell(node: DomElement): boolean {
+  const role = node.getAttribute('role') ?? ''
+  return CELLS.has(node.nodeName) || CELLS.has(role) || isHeadCell(node) || isJavadocCell(node)
+}
+
+function isHeadCell(node: DomElement): boolean {
+  const role = node.getAttribute('role') ?? ''
+  return HEADS.has(node.nodeName) || HEADS.has(role) || isJavadocHead(node)
 }
 
 /** Returns undefined if the table serves the layout, or if GFM can't express it. */
@@ -45,13 +68,24 @@ function dataTable(node: DomElement): string | undefined {
 }
 
 function rowsOf(node: DomElement): DomElement[][] {
+  if (isJavadocTable(node)) return javadocRows(node)
   const parts = Array.from(node.children)
   const rows = parts.flatMap((part) =>
-    SECTIONS.has(part.nodeName) ? Array.from(part.children) : part,
+    SECTIONS.has(part.nodeName) || part.getAttribute('role') === 'rowgroup'
+      ? Array.from(part.children)
+      : part,
   )
   return rows
-    .filter(({ nodeName }) => nodeName === 'TR')
-    .map((row) => Array.from(row.children).filter(({ nodeName }) => CELLS.has(nodeName)))
+    .filter((row) => row.nodeName === 'TR' || row.getAttribute('role') === 'row')
+    .map((row) => Array.from(row.children).filter(isCell))
+}
+
+function javadocRows(node: DomElement): DomElement[][] {
+  const cells = Array.from(node.children).filter(isCell)
+  const columns = cells.filter(isJavadocHead).length || 1
+  return Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
+    cells.slice(row * columns, (row + 1) * columns),
+  )
 }
 
 function isLayout(node: DomElement, rows: readonly DomElement[][]): boolean {
@@ -59,16 +93,13 @@ function isLayout(node: DomElement, rows: readonly DomElement[][]): boolean {
   const texts = cells.map((cell) => contents.get(cell) ?? '')
   if (texts.some((text) => BLOCK.test(text))) return true
   if (/^(?:none|presentation)$/.test(node.getAttribute('role') ?? '')) return true
-  if (cells.some(({ nodeName }) => nodeName === 'TH')) return false
+  if (cells.some(isHeadCell)) return false
   const isList = rows.length < 2 || rows.every(({ length }) => length < 2)
-  return isList || texts.some((text) => PARAGRAPHS.test(text))
+  return isList || texts.some((text) => PARAGRAPHS.test(text) || text.split('\n').some(isFence))
 }
 
 function isHead(row: readonly DomElement[] | undefined): boolean {
-  return (
-    row?.[0]?.parentNode?.parentNode?.nodeName === 'THEAD' ||
-    Boolean(row?.every(({ nodeName }) => nodeName === 'TH'))
-  )
+  return row?.[0]?.parentNode?.parentNode?.nodeName === 'THEAD' || Boolean(row?.every(isHeadCell))
 }
 
 /** Returns the texts of rows by columns, empty where another cell spans several; undefined if there are too many. */
@@ -117,8 +148,21 @@ function writtenLine(line: Texts, width: number): string {
 
 /** Returns the content of a cell in one line. */
 function cellText(content: string): string {
-  const lines = content.split('\n').flatMap((line) => line.trim() || [])
+  let fence: string | undefined
+  const lines = content.split('\n').flatMap((line) => {
+    const [, ticks] = FENCE.exec(line) ?? []
+    if (fence === undefined && ticks === undefined) return line.trim() || []
+    if (fence === undefined || ticks === fence) {
+      fence = fence === undefined ? ticks : undefined
+      return []
+    }
+    return codeSpanOf(line.replace(QUOTE_MARKS, ''))
+  })
   return lines.join('<br>').replaceAll('|', '\\|')
+}
+
+function isFence(line: string): boolean {
+  return FENCE.test(line)
 }
 
 function captionOf(node: DomElement): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { markdown } from '../../../src/page-data/markdown.ts'
+import { readableText } from '../../../src/page-data/readable-text.ts'
 
 const toMarkdown = (html: string) => markdown(html, 'http://a.example/b')
 const lines = (...each: string[]) => each.join('\n')
@@ -39,6 +40,33 @@ describe('a table of data', () => {
     )
   })
 
+  it('has code as spans, one for each line', () => {
+    const cells = '<td><pre>if a:\n  b|c</pre><td>x<blockquote><pre>``y</pre></blockquote>z'
+    expect(toMarkdown(`<table><tr><th>A<th>B<tr>${cells}</table>`)).toBe(
+      lines('| A | B |', '| --- | --- |', '| `if a:`<br>`  b\\|c` | x<br>``` ``y ```<br>z |'),
+    )
+  })
+
+  it('may consist of elements with roles', () => {
+    const row = (role: string, ...cells: string[]) =>
+      `<div role=row>${cells.map((cell) => `<div role=${role}>${cell}</div>`).join('')}</div>`
+    const body = `<div role=rowgroup>${row('cell', '1', '2')}</div>`
+    const html = `<div role=table>${row('columnheader', 'A', 'B')}${body}</div>`
+    expect(toMarkdown(html)).toBe(lines('| A | B |', '| --- | --- |', '| 1 | 2 |'))
+    expect(readableText(html)).toBe('A B\n1 2')
+  })
+
+  it('may be of javadoc', () => {
+    const cell = (kind: string, text: string) => `<div class="${kind}">${text}</div>`
+    const head = cell('table-header col-first', 'A') + cell('table-header col-last', 'B')
+    const row =
+      cell('col-first even-row-color', '1') + cell('col-last even-row-color', '<div>2</div>')
+    const caption = '<div class="caption"><span>C</span></div>'
+    expect(
+      toMarkdown(`${caption}<div class="summary-table two-column-summary">${head}${row}</div>`),
+    ).toBe(lines('C', '', '| A | B |', '| --- | --- |', '| 1 | 2 |'))
+  })
+
   it('may be in a list', () => {
     expect(toMarkdown('<ul><li>x<table><tr><th>A<th>B<tr><td>1<td>2</table></ul>')).toBe(
       lines('*   x', '    ', '    | A | B |', '    | --- | --- |', '    | 1 | 2 |'),
@@ -56,7 +84,11 @@ describe('the cells of a table are paragraphs', () => {
       'a\n\nb\n\nc\n\nd\n\ne',
     ],
     ['cells have headings', '<tr><th>a<th><h2>b</h2>', 'a\n\n## b'],
-    ['cells have code', '<tr><th>a<td><pre>b</pre>', 'a\n\n```\nb\n```'],
+    [
+      'cells without a head have code',
+      '<tr><td>a<td><pre>b</pre><tr><td>c<td>d',
+      'a\n\n```\nb\n```\n\nc\n\nd',
+    ],
     [
       'cells have tables',
       '<tr><th>x<td><table><tr><th>A<tr><td>1</table>',
