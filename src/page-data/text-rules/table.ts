@@ -8,9 +8,9 @@ const TABLES: ReadonlySet<string> = new Set(['table', 'grid'])
 const CELLS: ReadonlySet<string> = new Set(['TD', 'TH', 'cell', 'gridcell', 'rowheader'])
 const HEADS: ReadonlySet<string> = new Set(['TH', 'columnheader', 'rowheader'])
 /** Classes of the tables of javadoc, which are a `<div>` of cells, and of their cells. */
-const isJavadocTable = hasClassOf(['summary-table', 'details-table'])
-const isJavadocHead = hasClassOf(['table-header'])
-const isJavadocCell = hasClassOf(['even-row-color', 'odd-row-color'])
+const isJavadocTable = isDivOf('summary-table', 'details-table')
+const isJavadocHead = isDivOf('table-header')
+const isJavadocCell = isDivOf('even-row-color', 'odd-row-color')
 /** Matches content that no cell can have: a heading, another table. */
 const BLOCK = /^[> \t*]*(?:#{1,6} |\| )/m
 /** Matches the line before a block of code. */
@@ -40,6 +40,11 @@ export const table: MarkdownRule = {
     TABLES.has(node.getAttribute('role') ?? '') ||
     isJavadocTable(node),
   replacement: (content, node) => `\n\n${dataTable(node) ?? content}\n\n`,
+}
+
+function isDivOf(...classes: readonly string[]): (node: DomElement) => boolean {
+  const hasClass = hasClassOf(classes)
+  return (node) => node.nodeName === 'DIV' && hasClass(node)
 }
 
 function isCell(node: DomElement): boolean {

@@ -67,6 +67,11 @@ describe('a table of data', () => {
     ).toBe(lines('C', '', '| A | B |', '| --- | --- |', '| 1 | 2 |'))
   })
 
+  it('may have the classes of javadoc', () => {
+    const html = '<table class="summary-table"><tr class="even-row-color"><th>A<th>B</table>'
+    expect(toMarkdown(html)).toBe('| A | B |\n| --- | --- |')
+  })
+
   it('may be in a list', () => {
     expect(toMarkdown('<ul><li>x<table><tr><th>A<th>B<tr><td>1<td>2</table></ul>')).toBe(
       lines('*   x', '    ', '    | A | B |', '    | --- | --- |', '    | 1 | 2 |'),
