@@ -29,9 +29,12 @@ let base = ''
 /** Characters left for its URLs. */
 let urlCharacters = 0
 
-/** Matches characters that Turndown doesn't escape, although they begin a tag, a character reference, deleted text, a list or, before a link, an image. */
+/**
+ * Matches characters that Turndown doesn't escape, although they begin a tag, a character reference, deleted text, a
+ * list, a heading or, before a link, an image.
+ */
 const UNESCAPED =
-  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
+  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/gi
 const escapeText = service.escape.bind(service)
 /** Matches underscores in words, which mean nothing, so that names such as `a_b` can be searched for. */
 const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu

@@ -240,6 +240,7 @@ it.each([
     'Vec\\<T> < \\</b> \\<!-- 1 \\&lt; & `<T>`',
   ],
   ['<p>1) a (2) b', '1\\) a (2) b'],
+  ['<p>1.<p>a<br>#<br>##<br>#1', '1\\.\n\na  \n\\#  \n\\##  \n#1'],
   ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
   ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a_b: [Vec](http://a.example/x)\\<T>'],
 ])('the Markdown of %s shows the same text', async (html, markdown) => {

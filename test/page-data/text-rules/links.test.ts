@@ -25,7 +25,7 @@ it('a footnote has no link back', () => {
 it.each([
   ['<a href="#x">1</a>', '[1](http://a.example/b#x)'],
   ['<a href="#x">*</a>', '[\\*](http://a.example/b#x)'],
-  ['<a href="/x">#</a>', '[#](http://a.example/x)'],
+  ['<a href="/x">#</a>', '[\\#](http://a.example/x)'],
   ['<a href="#x"><img src=/i></a>', '[![](http://a.example/i)](http://a.example/b#x)'],
   ['a <a href="/edit"><svg></svg></a> b', 'a b'],
   ['<a href="javascript:void(0)">Show</a>', 'Show'],
