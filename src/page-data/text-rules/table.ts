@@ -16,6 +16,8 @@ const BLOCK = /^[> \t*]*(?:#{1,6} |\| )/m
 /** Matches the line before a block of code. */
 const FENCE = /^[> \t*]*(`{3,})[^`]*$/
 const QUOTE_MARKS = /^[> ]*> /
+/** Matches the mark of an entry of a list, which means nothing in a cell. */
+const ENTRY_MARK = /^\* {3}/
 const PARAGRAPHS = /\n\s*\n/
 
 /** A row with a text for each of its columns. */
@@ -156,7 +158,8 @@ function cellText(content: string): string {
   let fence: string | undefined
   const lines = content.split('\n').flatMap((line) => {
     const [, ticks] = FENCE.exec(line) ?? []
-    if (fence === undefined && ticks === undefined) return line.trim() || []
+    if (fence === undefined && ticks === undefined)
+      return line.trim().replace(ENTRY_MARK, '• ') || []
     if (fence === undefined || ticks === fence) {
       fence = fence === undefined ? ticks : undefined
       return []

@@ -40,6 +40,11 @@ describe('a table of data', () => {
     )
   })
 
+  it('has lists as lines with a bullet', () => {
+    const html = '<table><tr><th>A<td><ul><li>a<li>b<ol><li>c</ol></ul></table>'
+    expect(toMarkdown(html)).toBe(lines('|  |  |', '| --- | --- |', '| A | • a<br>• b<br>1.  c |'))
+  })
+
   it('has code as spans, one for each line', () => {
     const cells = '<td><pre>if a:\n  b|c</pre><td>x<blockquote><pre>``y</pre></blockquote>z'
     expect(toMarkdown(`<table><tr><th>A<th>B<tr>${cells}</table>`)).toBe(
