@@ -229,6 +229,7 @@ it.each([
   ['<pre><span></span><span class=k>a</span>\n</pre>', '```\na\n```'],
   ['<pre><code class="x language-js">a</code>\n<code>b</code><br>c</pre>', '```js\na\nb\nc\n```'],
   ['<pre>```` x</pre>', '`````\n```` x\n`````'],
+  ['<pre class=programlisting>a <a href=/x>x</a></pre>', '```\na x\n```'],
   ['<pre>see <a href=/x>x</a></pre>', 'see [x](http://a.example/x)'],
 ])('the Markdown of %s has code in fences, and its links otherwise', async (html, markdown) => {
   expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })

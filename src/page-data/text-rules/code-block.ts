@@ -21,17 +21,18 @@ const LANGUAGE_NAME = /^[\w+#.-]+$/
 /** Values of highlighters for code without a language. */
 const NO_LANGUAGE = /^(?:auto|default|none|nohighlight|plain)$/
 
+/** Classes of a `<pre>` that is code even with links: Doxygen, DocBook, Prettify. */
+const isNamedCode = hasClassOf(['fragment', 'programlisting', 'synopsis', 'screen', 'prettyprint'])
 const isLineNumber = hasClassOf([...LINE_NUMBER_CLASSES, ...LINE_NUMBER_CLASSES_IN_CODE])
 
 const FRAGMENT = '<div class="fragment">'
-const FRAGMENT_CLASS = 'fragment'
 
 /**
  * Returns a page with the code of Doxygen, which is in `<div>`, in `<pre>`. Its end tag also ends the element around it,
  * which matters to neither text nor Markdown.
  */
 export function withFragmentsAsCode(html: string): string {
-  return html.replaceAll(FRAGMENT, `<pre class="${FRAGMENT_CLASS}">`)
+  return html.replaceAll(FRAGMENT, '<pre class="fragment">')
 }
 
 /** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`, and a `<code>` that serves as one. */
@@ -47,7 +48,7 @@ export const codeBlock: MarkdownRule = {
 }
 
 function isCode(pre: DomElement): boolean {
-  if (pre.className === FRAGMENT_CLASS || pre.querySelector('code')) return true
+  if (isNamedCode(pre) || pre.querySelector('code')) return true
   return !pre.querySelector('a[href]')
 }
 

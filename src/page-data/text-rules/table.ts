@@ -18,6 +18,8 @@ const FENCE = /^[> \t*]*(`{3,})[^`]*$/
 const QUOTE_MARKS = /^[> ]*> /
 /** Matches the mark of an entry of a list, which means nothing in a cell. */
 const ENTRY_MARK = /^\* {3}/
+/** Matches the icon of a note in DocBook, which is in a table with a `<th>`. */
+const IMAGE = /^!\[(?:\\.|[^\]\\\n])*\]\((?:\\.|[^\s)\\])*\)$/
 const PARAGRAPHS = /\n\s*\n/
 
 /** A row with a text for each of its columns. */
@@ -100,6 +102,7 @@ function isLayout(node: DomElement, rows: readonly DomElement[][]): boolean {
   const texts = cells.map((cell) => contents.get(cell) ?? '')
   if (texts.some((text) => BLOCK.test(text))) return true
   if (/^(?:none|presentation)$/.test(node.getAttribute('role') ?? '')) return true
+  if (rows.length <= 2 && IMAGE.test(texts[0] ?? '')) return true
   if (cells.some(isHeadCell)) return false
   const isList = rows.length < 2 || rows.every(({ length }) => length < 2)
   return isList || texts.some((text) => PARAGRAPHS.test(text) || text.split('\n').some(isFence))

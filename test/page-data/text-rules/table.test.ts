@@ -93,6 +93,11 @@ describe('the cells of a table are paragraphs', () => {
       '<tr><td>a<p>b<td>c<tr><td>d<td>e',
       'a\n\nb\n\nc\n\nd\n\ne',
     ],
+    [
+      'it is a note of DocBook',
+      '<tr><td rowspan=2><img src=/i alt=N><th>Note<tr><td>a',
+      '![N](http://a.example/i)\n\nNote\n\na',
+    ],
     ['cells have headings', '<tr><th>a<th><h2>b</h2>', 'a\n\n## b'],
     [
       'cells without a head have code',
