@@ -25,8 +25,9 @@ const SKIPPED = [
 const selectors: SelectorDefinition[] = [
   ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
   { selector: 'a', format: 'link' },
+  { selector: 'button', format: 'button' },
   ...LINES.map((selector) => ({ selector, format: 'line' })),
-  ...['button', 'optgroup', 'option', 'textarea'].map((selector) => ({
+  ...['optgroup', 'option', 'textarea'].map((selector) => ({
     selector,
     format: 'separate',
   })),
@@ -52,6 +53,11 @@ const separate: FormatCallback = (element, walk, builder) => {
   builder.addInline(' ')
   walk(element.children, builder)
   builder.addInline(' ')
+}
+
+/** Writes the text of a button, unless it copies the code that it is in. */
+const button: FormatCallback = (element, ...others) => {
+  if (element.parent?.name !== 'pre') separate(element, ...others)
 }
 
 /** Writes a cell in the line of its row, even if its content is a paragraph. */
@@ -113,7 +119,7 @@ function descendant(element: DomNode, name: string): DomNode | undefined {
 
 const toText = compile({
   wordwrap: false,
-  formatters: { line, separate, cell, link, code, codePart, math },
+  formatters: { line, separate, button, cell, link, code, codePart, math },
   selectors,
   // As in browsers, a zero-width space separates no words.
   whitespaceCharacters: ' \t\r\n\f',

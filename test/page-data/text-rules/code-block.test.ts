@@ -69,6 +69,12 @@ it('code keeps lines that are blocks, also empty ones', () => {
     )
 })
 
+it('code has no button to copy it', () => {
+  const html = '<pre><code>a</code><button>copy</button></pre>'
+  expect(toMarkdown(html)).toBe('```\na\n```')
+  expect(readableText(html)).toBe('a')
+})
+
 it('code in a <div> of its own keeps its lines, as in the manual of PHP', () => {
   const html =
     '<div class=phpcode><code><span>if&nbsp;a:<br><br>&nbsp;&nbsp;&nbsp;&nbsp;b</span></code></div>'
