@@ -55,7 +55,10 @@ export interface LibrarySettings {
   readonly text?: boolean | undefined
   /** Add each page as Markdown. */
   readonly markdown?: boolean | undefined
-  /** Take text and markdown only from the first element that matches this CSS selector, such as main. */
+  /**
+   * Take text and markdown only from the first element that matches this CSS selector, such as main; contentDedup near
+   * compares only these.
+   */
   readonly content?: string | undefined
   /** Add these headers of each response to its data, such as last-modified,x-robots-tag. */
   readonly responseHeaders?: readonly string[] | undefined

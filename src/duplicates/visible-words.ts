@@ -16,14 +16,14 @@ const WORD = new RegExp(
   'gv',
 )
 
-/** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
+/** Returns the visible words of an HTML page outside `<nav>`, in lower case and in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {
   const reader = new TextReader(html, most)
   reader.read()
   return reader.words
 }
 
-/** Collects the words between tags. */
+/** Collects the words between tags. Those in `<nav>` are dropped at its end tag, so that one without it costs no others. */
 class TextReader extends TokenReader {
   readonly words: string[] = []
   readonly #most: number
@@ -32,6 +32,10 @@ class TextReader extends TokenReader {
   #hidden: string | undefined
   /** Number of open elements of that name, each in the one before. */
   #depth = 0
+  /** Number of open `<nav>`. */
+  #navs = 0
+  /** Number of words before the outermost of them. */
+  #wordsBeforeNav = 0
   /** The name of the last start tag. */
   #name = ''
 
@@ -51,6 +55,7 @@ class TextReader extends TokenReader {
   override onopentagname(start: number, end: number): void {
     this.#flush()
     this.#name = this.html.slice(start, end).toLowerCase()
+    if (this.#name === 'nav') this.#openNav()
     if (HIDDEN.has(this.#name)) this.#hidden ??= this.#name
     if (this.#name === this.#hidden) this.#depth++
   }
@@ -59,6 +64,7 @@ class TextReader extends TokenReader {
     this.#flush()
     const name = this.html.slice(start, end).toLowerCase()
     this.foreign.endTag(name)
+    if (name === 'nav') this.#closeNav()
     this.#close(name)
   }
 
@@ -73,6 +79,15 @@ class TextReader extends TokenReader {
 
   override onend(): void {
     this.#flush()
+  }
+
+  #openNav(): void {
+    if (this.#hidden === undefined && this.#navs++ === 0) this.#wordsBeforeNav = this.words.length
+  }
+
+  #closeNav(): void {
+    if (this.#hidden !== undefined || this.#navs === 0) return
+    if (--this.#navs === 0) this.words.length = this.#wordsBeforeNav
   }
 
   #close(name: string): void {

@@ -118,7 +118,7 @@ async function openParser(
 ): Promise<ResponseParser> {
   return new ResponseParser(setup, new SeenCheck(setup, claims), {
     extractor: await PageExtractor.open(setup),
-    fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
+    fingerprint: await fingerprintFor(setup, setup.seen.key),
     sitemapParts,
     findStyleAssets: setup.assets
       ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets

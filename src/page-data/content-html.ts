@@ -1,3 +1,4 @@
+import { CONTENT_FIELDS, FieldMatches } from './field-matches.ts'
 import { htmlTree } from './html-tree.ts'
 
 /** Maximum characters of texts and attributes. Those of elements that the parser has copied count each time. */
@@ -11,11 +12,25 @@ interface ContentNode {
   readonly children?: readonly ContentNode[]
 }
 
+/** Returns the content of a page as HTML; undefined if it has none. */
+export type ContentReader = (html: string) => string | undefined
+
 /**
- * Returns the first element of a page that matches a selector, as HTML; undefined if there is none.
- * @throws Error if it would be too long
+ * Returns a function that returns the first element of a page that matches a selector, and throws an Error if it would be
+ * too long.
+ * @param matches memory for the `FieldMatches` of pages with the element
  */
-export function contentHtml(html: string, selector: string): string | undefined {
+export function contentReader(selector: string, matches?: SharedArrayBuffer): ContentReader {
+  const counts = new FieldMatches(CONTENT_FIELDS, matches)
+  return (html) => {
+    const content = contentHtml(html, selector)
+    counts.countPage()
+    counts.countField(0, 1, content !== undefined)
+    return content
+  }
+}
+
+function contentHtml(html: string, selector: string): string | undefined {
   const tree = htmlTree(html)
   const [element] = tree(selector)
   if (element === undefined) return undefined

@@ -20,9 +20,9 @@ const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set(
 interface TreeNode {
   readonly type: string
   /** Set for elements. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Set for texts and comments. */
-  readonly data?: string
+  readonly data?: string | undefined
   readonly children?: readonly TreeNode[]
 }
 

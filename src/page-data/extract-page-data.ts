@@ -1,13 +1,13 @@
 import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { type Field, fieldsOf } from './field.ts'
-import { CONTENT_FIELDS, FieldMatches } from './field-matches.ts'
+import { FieldMatches } from './field-matches.ts'
 import { MAX_PARSING_MS, parseWithinLimits } from './parse-within-limits.ts'
 import type { OnField } from './select-fields.ts'
 import { firstCharacters, TextBudget } from './text-budget.ts'
 
 /** Maximum characters of a page that data is extracted from. */
-const MAX_INPUT = 2 ** 20
+export const MAX_INPUT = 2 ** 20
 /** Maximum characters of the data of a page. */
 const MAX_EXTRACTED = 2 ** 20
 
@@ -91,13 +91,11 @@ async function contentExtractor(
   readers: readonly Extractor[],
   contentMatches?: SharedArrayBuffer,
 ): Promise<Extractor> {
-  const { contentHtml } = await import('./content-html.ts')
-  const counts = new FieldMatches(CONTENT_FIELDS, contentMatches)
+  const { contentReader } = await import('./content-html.ts')
+  const contentOf = contentReader(selector, contentMatches)
   return ({ html, base }, budget) => {
     // Large trees take hundreds of mebibytes. This one is freed before the others are built.
-    const content = contentHtml(html, selector)
-    counts.countPage()
-    counts.countField(0, 1, content !== undefined)
+    const content = contentOf(html)
     if (content === undefined) return {}
     return Object.assign({}, ...readers.map((reader) => reader({ html: content, base }, budget)))
   }

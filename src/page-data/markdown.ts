@@ -1,7 +1,21 @@
 import Turndown from 'turndown'
 import { absoluteUrl } from './absolute-url.ts'
 import { htmlTree } from './html-tree.ts'
-import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
+import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
+import { block } from './text-rules/block.ts'
+import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
+import { hasClassOf, type MarkdownRule } from './text-rules/dom-element.ts'
+import {
+  codeSpan,
+  control,
+  deletion,
+  emphasisInWord,
+  raised,
+  taskBox,
+} from './text-rules/inline.ts'
+import { emptyLink, isDataImage, textLink } from './text-rules/links.ts'
+import { math } from './text-rules/math.ts'
+import { table, tablePart } from './text-rules/table.ts'
 import { maybeTooLarge } from './tree-size.ts'
 
 const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
@@ -15,12 +29,16 @@ let base = ''
 /** Characters left for its URLs. */
 let urlCharacters = 0
 
-service.remove((node) => isUnreadable(node.nodeName))
-
-/** Matches characters that Turndown doesn't escape, although they begin a tag, a character reference, a list or, before a link, an image. */
-const UNESCAPED = /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|[!<]$|(?<=^\d{1,9})\)(?=\s|$)/gi
+/**
+ * Matches characters that Turndown doesn't escape, although they begin a tag, a character reference, deleted text, a
+ * list, a heading or, before a link, an image.
+ */
+const UNESCAPED =
+  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/gi
 const escapeText = service.escape.bind(service)
-service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&')
+/** Matches underscores in words, which mean nothing, so that names such as `a_b` can be searched for. */
+const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
+service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 
 const builtInRules = [...service.rules.array]
 const HEADING = /^H[1-6]$/
@@ -39,26 +57,6 @@ service.addRule('one-line', {
         : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
     )
     return rule?.replacement?.(line, node, options) ?? line
-  },
-})
-
-// Unlike the built-in rule, this one recognizes code without a `<code>`, and code with one for each line.
-service.addRule('code', {
-  filter: (node) =>
-    node.nodeName === 'PRE' &&
-    (Boolean(node.querySelector('code')) || !node.querySelector('a[href]')),
-  replacement(_, node) {
-    const breaks = Array.from<{ textContent: string }>(node.querySelectorAll('br'))
-    for (const each of breaks) each.textContent = '\n'
-    const code = (node.textContent ?? '').replace(/^\n/, '').replace(/\n$/, '')
-    const classes = [node, ...Array.from(node.querySelectorAll('code'))].map(
-      (each) => each.className,
-    )
-    const [, language = ''] = /(?:^| )language-(\S+)/.exec(classes.join(' ')) ?? []
-    const runs: readonly string[] = code.match(/`{3,}/g) ?? []
-    const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
-    const fence = '`'.repeat(ticks + 1)
-    return `\n\n${fence}${language}\n${code}\n${fence}\n\n`
   },
 })
 
@@ -84,8 +82,30 @@ service.addRule('absolute', {
   },
 })
 
+const dataImage: MarkdownRule = {
+  filter: isDataImage,
+  replacement: (_, node) => service.escape(node.getAttribute('alt') ?? ''),
+}
+
+const isSkippedClass = hasClassOf(SKIPPED_CLASSES)
+const skippedNames: ReadonlySet<string> = new Set(SKIPPED_ELEMENTS)
+const skipped: MarkdownRule = {
+  filter: (node) =>
+    skippedNames.has(node.nodeName.toLowerCase()) ||
+    isSkippedClass(node) ||
+    node.getAttribute('role') === 'navigation',
+  replacement: () => '',
+}
+
+const inlineRules = { deletion, emphasisInWord, raised, taskBox, codeSpan, control }
+const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
+// Those that are added last come first.
+const linkRules = { dataImage, textLink, emptyLink }
+const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }
+for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
+
 /**
- * Converts a page to Markdown (CommonMark) with absolute links.
+ * Converts a page to Markdown (GFM) with absolute links.
  * @param pageBase the base of the page's URLs
  * @throws Error if its tree or its URLs would be too large
  */
@@ -94,17 +114,12 @@ export function markdown(html: string, pageBase: string): string {
   urlCharacters = MAX_URLS
   // Turndown's own parser has no limit.
   if (maybeTooLarge(html)) htmlTree(html)
-  return service.turndown(FRAMESET.test(html) ? `${NO_FRAMESET}${html}` : html)
+  const page = withFragmentsAsCode(html)
+  return service.turndown(FRAMESET.test(html) ? `${NO_FRAMESET}${page}` : page).trimStart()
 }
 
 function countedUrl(url: string): string {
   urlCharacters -= url.length
   if (urlCharacters < 0) throw new Error(`its URLs have more than ${MAX_URLS} characters`)
   return url
-}
-
-const unreadable: ReadonlySet<string> = new Set(SKIPPED_ELEMENTS)
-
-function isUnreadable(nodeName: string): boolean {
-  return unreadable.has(nodeName.toLowerCase())
 }

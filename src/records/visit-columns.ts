@@ -48,6 +48,8 @@ export const VISIT_COLUMNS = {
 const NAMES = Object.keys(VISIT_COLUMNS)
 /** Prefix of columns for fields of `data`. */
 export const DATA = 'data.'
+/** Fields of `data` that users may take for columns. */
+const PAGE_TEXTS: ReadonlySet<string> = new Set(['text', 'markdown'])
 
 /** Returns the name after `data.`; undefined for another column. */
 export function dataFieldOf(column: string): string | undefined {
@@ -62,7 +64,7 @@ export function allColumns(dataFields: readonly string[]): string[] {
 /** Returns a text that says what was expected instead of a column's name; undefined for a valid name. */
 export function problemInColumn(name: string): string | undefined {
   if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
-  const near = nearName(name, NAMES)
+  const near = PAGE_TEXTS.has(name) ? DATA + name : nearName(name, NAMES)
   if (near !== undefined) return `a field of visits${didYouMean(near)}`
-  return `one of ${NAMES.join(', ')}, or data.<name> for a field of --extract`
+  return `one of ${NAMES.join(', ')}, or data.<name>, such as data.text`
 }

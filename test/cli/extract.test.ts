@@ -67,16 +67,19 @@ it('a warning lists fields that match nothing on any page', async () => {
   expect((await callCrawl([site.url, ...fields, ...how, '--dry-run'])).stderr).toBe('')
 })
 
-it('a warning says that no page has the element of --content', async () => {
-  const site = await serveSite({ '/': '<main>1</main><a href=b>', '/b': '<article>x</article>' })
-  const how = ['--text', '--log-level', 'warn', '--log-format', 'text', '--content']
-  const { stderr } = await callCrawl([site.url, ...how, 'mian'])
-  expect(stderr).toMatch(
-    /^.+ WARN.*: --content mian found nothing on any page: check its selector\n$/,
-  )
-  expect((await callCrawl([site.url, ...how, 'article'])).stderr).toBe('')
-  expect((await callCrawl([site.url, ...how, 'mian', '--dry-run'])).stderr).toBe('')
-})
+it.each([['--text'], ['--content-dedup', 'near']])(
+  'a warning says that no page has the element of --content, with %s',
+  async (...option) => {
+    const site = await serveSite({ '/': '<main>1</main><a href=b>', '/b': '<article>x</article>' })
+    const how = [...option, '--log-level', 'warn', '--log-format', 'text', '--content']
+    const { stderr } = await callCrawl([site.url, ...how, 'mian'])
+    expect(stderr).toMatch(
+      /^.+ WARN.*: --content mian found nothing on any page: check its selector\n$/,
+    )
+    expect((await callCrawl([site.url, ...how, 'article'])).stderr).toBe('')
+    expect((await callCrawl([site.url, ...how, 'mian', '--dry-run'])).stderr).toBe('')
+  },
+)
 
 it('a warning lists fields that drop further matches', async () => {
   const site = await serveSite({ '/': '<i>1</i><i>2</i><b>x</b>' })

@@ -39,6 +39,22 @@ describe('--content-dedup', () => {
     expect(originals(crawled)).toEqual({ '/b': '/a', '/c': '/a' })
   })
 
+  it('near compares the element of --content, or the whole page without one', async () => {
+    const menu = `<ul>${prose.map((word) => `<li>${word}`).join('')}</ul>`
+    const page = (text: string) => `${menu}<main>${text}</main>`
+    const other = prose.map((word) => word.replace('word', 'other')).join(' ')
+    const site = await serveSite({
+      '/': ['/a', '/b', '/c', '/d', '/e'].map(link).join(''),
+      ...{ '/a': page('spiders spin webs'), '/b': page('hubs hold radii') },
+      ...{ '/c': `${other}<main>spiders spin webs</main>`, '/d': menu, '/e': menu },
+    })
+    const near = { ...inTurn, contentDedup: 'near' } as const
+    const whole = { '/b': '/a', '/d': '/a', '/e': '/a' }
+    expect(originals(await crawlSite(site, near))).toEqual(whole)
+    const parts = originals(await crawlSite(site, { ...near, content: 'main' }))
+    expect(parts).toEqual({ '/c': '/a', '/e': '/d' })
+  })
+
   it('reports nothing without the flag', async () => {
     const crawled = await crawlSite(await serveSite(sameTwice), inTurn)
     expect(originals(crawled)).toEqual({})

@@ -24,6 +24,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'how-to/login.md': [/^3$/m],
   'how-to/proxy.md': [/^GET http:.+species/m],
+  'how-to/corpus.md': [/^5$/m, /^# The garden spider$/m],
   'how-to/endpoints.md': [],
   'how-to/large-site.md': [/bloom-growing/, /^visited +4$/m],
   'redis.md': [],

@@ -10,7 +10,7 @@ const FORM = '<form method=post><input name=user><input name=password type=passw
 
 function page(title: string, ...hrefs: readonly string[]): string {
   const links = hrefs.map((href) => `<a href="${href}">${href}</a>`)
-  return `<title>${title}</title><link rel=stylesheet href=/style.css><h1>${title}</h1>${links.join('')}`
+  return `<title>${title}</title><link rel=stylesheet href=/style.css><main><h1>${title}</h1>${links.join('')}</main>`
 }
 
 const file = (type: string, body: string): Answer => {

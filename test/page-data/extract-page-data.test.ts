@@ -180,9 +180,10 @@ describe('the text of a page', () => {
 })
 
 it.each([
-  ['<table><tr><th>A</th><td>1</td></tr><tr><td><b>2</b>3</td></tr></table>', 'A 1 23'],
+  ['<table><tr><th>A</th><td>1</td></tr><tr><td><b>2</b>3</td></tr></table>', 'A 1\n23'],
+  ['<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a b'],
   ['<table>\n<tr>\n<td> a </td>\n<td>b</td>\n</tr></table>\n', 'a b'],
-  ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x t d 1 2'],
+  ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x\nt\nd\n1 2'],
 ])('the text of %s has white space between cells and the like', async (html, text) => {
   expect((await taken(html, { text: true }))?.data).toEqual({ text })
 })
@@ -228,6 +229,7 @@ it.each([
   ['<pre><span></span><span class=k>a</span>\n</pre>', '```\na\n```'],
   ['<pre><code class="x language-js">a</code>\n<code>b</code><br>c</pre>', '```js\na\nb\nc\n```'],
   ['<pre>```` x</pre>', '`````\n```` x\n`````'],
+  ['<pre class=programlisting>a <a href=/x>x</a></pre>', '```\na x\n```'],
   ['<pre>see <a href=/x>x</a></pre>', 'see [x](http://a.example/x)'],
 ])('the Markdown of %s has code in fences, and its links otherwise', async (html, markdown) => {
   expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
@@ -239,8 +241,9 @@ it.each([
     'Vec\\<T> < \\</b> \\<!-- 1 \\&lt; & `<T>`',
   ],
   ['<p>1) a (2) b', '1\\) a (2) b'],
+  ['<p>1.<p>a<br>#<br>##<br>#1', '1\\.\n\na  \n\\#  \n\\##  \n#1'],
   ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
-  ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a\\_b: [Vec](http://a.example/x)\\<T>'],
+  ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a_b: [Vec](http://a.example/x)\\<T>'],
 ])('the Markdown of %s shows the same text', async (html, markdown) => {
   expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
 })

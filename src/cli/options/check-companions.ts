@@ -30,7 +30,10 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   markdown: RECORDS,
   responseHeaders: RECORDS,
   hash: RECORDS,
-  content: { flags: '--text or --markdown', isIn: ({ text, markdown }) => text || markdown },
+  content: {
+    flags: '--text, --markdown or --content-dedup near',
+    isIn: ({ text, markdown, contentDedup }) => text || markdown || contentDedup === 'near',
+  },
   digest: { flags: '--seen digest', isIn: ({ seen }) => seen === 'digest' },
   falsePositiveRate: {
     flags: 'a --seen that may miss URLs, such as bloom-growing,',

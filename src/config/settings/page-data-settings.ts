@@ -57,8 +57,8 @@ export const pageDataSettings = {
     {
       ...records,
       flag: '--content <selector>',
-      otherNames: ['--only-main-content', '--main-content', '--main'],
-      help: 'take --text and --markdown only from the first element that matches this CSS selector, such as main',
+      otherNames: ['--only-main-content', '--main-content', '--main', '--readability'],
+      help: 'take --text and --markdown only from the first element that matches this CSS selector, such as main; --content-dedup near compares only these',
     },
     v.optional(v.pipe(v.string('a CSS selector'), v.check(isSelector, 'a CSS selector'))),
   ),

@@ -1,0 +1,18 @@
+import type { MarkdownRule } from './dom-element.ts'
+
+/** Elements that Turndown treats like `<b>`, although browsers show each in a line of its own. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  'DETAILS',
+  'SUMMARY',
+  'LEGEND',
+  'DIALOG',
+  'SEARCH',
+  'OPTGROUP',
+  'SELECT',
+])
+
+/** Writes an element as a paragraph. */
+export const block: MarkdownRule = {
+  filter: ({ nodeName }) => BLOCKS.has(nodeName),
+  replacement: (content) => `\n\n${content.trim()}\n\n`,
+}

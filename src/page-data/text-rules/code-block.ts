@@ -1,0 +1,132 @@
+import { type DomElement, hasClassOf, type MarkdownRule } from './dom-element.ts'
+import { LINE_NUMBER_CLASSES, LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from './line-numbers.ts'
+
+const TEXT_NODE = 3
+/** Elements that browsers show in lines of their own. */
+const LINES: ReadonlySet<string> = new Set(['DIV', 'LI', 'P', 'TR'])
+/** Elements of highlighters around a block of code. */
+const WRAPPERS: ReadonlySet<string> = new Set(['DIV', 'FIGURE', 'TD', 'TR', 'TBODY', 'TABLE'])
+/** Maximum number of elements around a block of code that may name its language. */
+const MAX_WRAPPERS = 7
+/** Matches the language in the classes of `<pre>` and `<code>`: HTML standard, Prettify, MediaWiki, Pandoc, SyntaxHighlighter, highlight.js, rustdoc. */
+const LANGUAGE =
+  /(?:^|\s)(?:language-|lang-|source-|sourceCode |brush: ?|hljs (?!lang)|(?=rust rust-))([\w+#.-]+)/
+/** Matches the language in the classes of elements around them: Prism, GitHub, MediaWiki, Sphinx. */
+const WRAPPER_LANGUAGE =
+  /(?:^|\s)(?:language-|highlight-source-|mw-highlight-lang-|source-|highlight-(?=\S+ notranslate))([\w+#.-]+)/
+/** Matches the language in the classes of a `<figure>` of Hexo. */
+const FIGURE_LANGUAGE = /^highlight ([\w+#.-]+)$/
+const LANGUAGE_ATTRIBUTES = ['data-lang', 'data-language', 'data-enlighter-language', 'lang']
+const LANGUAGE_NAME = /^[\w+#.-]+$/
+/** Values of highlighters for code without a language. */
+const NO_LANGUAGE = /^(?:auto|default|none|nohighlight|plain)$/
+
+/** Classes of a `<pre>` that is code even with links: Doxygen, DocBook, Prettify. */
+const isNamedCode = hasClassOf(['fragment', 'programlisting', 'synopsis', 'screen', 'prettyprint'])
+const isLineNumber = hasClassOf([...LINE_NUMBER_CLASSES, ...LINE_NUMBER_CLASSES_IN_CODE])
+
+const FRAGMENT = '<div class="fragment">'
+
+/**
+ * Returns a page with the code of Doxygen, which is in `<div>`, in `<pre>`. Its end tag also ends the element around it,
+ * which matters to neither text nor Markdown.
+ */
+export function withFragmentsAsCode(html: string): string {
+  return html.replaceAll(FRAGMENT, '<pre class="fragment">')
+}
+
+/** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`, and a `<code>` that serves as one. */
+export const codeBlock: MarkdownRule = {
+  filter: (node) => (node.nodeName === 'PRE' ? isCode(node) : isLines(node)),
+  replacement(_, node) {
+    const code = codeOf(node).replaceAll('\u00a0', ' ').replace(/^\n/, '').replace(/\n$/, '')
+    const runs: readonly string[] = code.match(/`{3,}/g) ?? []
+    const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
+    const fence = '`'.repeat(ticks + 1)
+    return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`
+  },
+}
+
+function isCode(pre: DomElement): boolean {
+  if (isNamedCode(pre) || pre.querySelector('code')) return true
+  return !pre.querySelector('a[href]')
+}
+
+/** Returns whether an element is code with line breaks in a `<div>` of its own, as in the manual of PHP. */
+function isLines(node: DomElement): boolean {
+  const isAlone = node.previousSibling === null && node.nextSibling === null
+  const isBlock = node.nodeName === 'CODE' && node.parentNode?.nodeName === 'DIV' && isAlone
+  return isBlock && Boolean(node.querySelector('br'))
+}
+
+/** Leaves out a `<pre>` of line numbers in a cell before the cell of the code. */
+export const lineNumberCell: MarkdownRule = {
+  filter(node) {
+    if (node.nodeName !== 'PRE' || !LINE_NUMBERS.test(node.textContent ?? '')) return false
+    const cell = node.parentNode?.nodeName === 'TD' ? node.parentNode : node.parentNode?.parentNode
+    return cell?.nodeName === 'TD' && Boolean(cell.nextElementSibling?.querySelector('pre'))
+  },
+  replacement: () => '',
+}
+
+/** Returns the lines of a block of code, without their numbers. */
+function codeOf(pre: DomElement): string {
+  let code = ''
+  let isLineStart = true
+  addContent(pre)
+  return code
+
+  function addContent({ firstChild }: DomElement): void {
+    for (let child = firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === TEXT_NODE) addText(child)
+      else if (child.nodeName === 'BR') add('\n')
+      else if (child.nodeName === 'BUTTON' || isLineNumber(child)) continue
+      else if (LINES.has(child.nodeName)) addLine(child)
+      else addContent(child)
+    }
+  }
+
+  function addText({ data = '', previousSibling }: DomElement): void {
+    const isBetweenLines = LINES.has(previousSibling?.nodeName ?? '') && data.trim() === ''
+    if (!isBetweenLines) add(data)
+  }
+
+  function addLine(element: DomElement): void {
+    if (!isLineStart) add('\n')
+    const { length } = code
+    addContent(element)
+    if (!isLineStart || code.length === length) add('\n')
+  }
+
+  function add(text: string): void {
+    if (text === '') return
+    code += text
+    isLineStart = text.endsWith('\n')
+  }
+}
+
+function languageOf(pre: DomElement): string {
+  const elements = [pre, ...Array.from(pre.querySelectorAll('code'))]
+  const language =
+    elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre) ?? ''
+  return NO_LANGUAGE.test(language) ? '' : language
+}
+
+function ownLanguage(element: DomElement): string | undefined {
+  const [, language] = LANGUAGE.exec(element.className ?? '') ?? []
+  if (language !== undefined) return language
+  const values = LANGUAGE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? '')
+  return values.find((value) => LANGUAGE_NAME.test(value))
+}
+
+function wrapperLanguage(pre: DomElement): string | undefined {
+  let element = pre.parentNode
+  for (let left = MAX_WRAPPERS; left > 0 && element !== null; left--) {
+    if (!WRAPPERS.has(element.nodeName)) return undefined
+    const pattern = element.nodeName === 'FIGURE' ? FIGURE_LANGUAGE : WRAPPER_LANGUAGE
+    const [, language] = pattern.exec(element.className ?? '') ?? []
+    if (language !== undefined) return language
+    element = element.parentNode
+  }
+  return undefined
+}

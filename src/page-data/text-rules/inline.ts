@@ -1,0 +1,102 @@
+import type { DomElement, MarkdownRule } from './dom-element.ts'
+
+const TEXT_NODE = 3
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
+const STARTS_WITH_MARK = /^[\p{P}\p{S}]/u
+const ENDS_IN_MARK = /[\p{P}\p{S}]$/u
+
+const CODE: ReadonlySet<string> = new Set(['CODE', 'TT', 'SAMP', 'KBD'])
+const DELETED: ReadonlySet<string> = new Set(['DEL', 'S', 'STRIKE'])
+/** The marks and the tags of emphasis. */
+const EMPHASIS: ReadonlyMap<string, readonly [stars: string, tag: string]> = new Map([
+  ['EM', ['*', 'em']],
+  ['I', ['*', 'em']],
+  ['STRONG', ['**', 'strong']],
+  ['B', ['**', 'strong']],
+])
+const CONTROLS: ReadonlySet<string> = new Set(['BUTTON', 'OPTION', 'TEXTAREA'])
+const RAISED: ReadonlySet<string> = new Set(['SUB', 'SUP'])
+
+/** Writes deleted text with tildes (GFM). */
+export const deletion: MarkdownRule = {
+  filter: ({ nodeName, isCode }) => DELETED.has(nodeName) && !isCode,
+  replacement: (content) => (content.trim() === '' ? '' : `~~${content}~~`),
+}
+
+/** Keeps the tags of exponents and indexes, since 10<sup>5</sup> isn't 105. Marks of footnotes are links, and need none. */
+export const raised: MarkdownRule = {
+  filter: (node) => RAISED.has(node.nodeName) && !node.isCode && !node.querySelector('a, img'),
+  replacement(content, { nodeName }) {
+    const tag = nodeName.toLowerCase()
+    return content.trim() === '' ? '' : `<${tag}>${content}</${tag}>`
+  },
+}
+
+/** Writes the check boxes of a list of tasks (GFM). */
+export const taskBox: MarkdownRule = {
+  filter: (node) => node.getAttribute('type') === 'checkbox' && taskOf(node) !== undefined,
+  replacement(_, node) {
+    const box = node.getAttribute('checked') === null ? '[ ]' : '[x]'
+    return taskOf(node)?.startsWith(' ') ? box : `${box} `
+  },
+}
+
+/** Returns the text of the entry that a check box is in. */
+function taskOf({ parentNode: label }: DomElement): string | undefined {
+  const entry = label?.nodeName === 'LI' ? label : label?.parentNode
+  return entry?.nodeName === 'LI' ? (entry.textContent ?? '') : undefined
+}
+
+/** Writes code, output and the like as a code span, which has no markup inside. Links would be lost there. */
+export const codeSpan: MarkdownRule = {
+  filter: (node) =>
+    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.querySelector('a[href], img'),
+  replacement(_, node) {
+    for (const each of Array.from(node.querySelectorAll('br'))) each.textContent = ' '
+    const code = codeSpanOf((node.textContent ?? '').replace(/\s+/g, ' ').trim())
+    // Without a space, two code spans would be one.
+    return CODE.has(node.nextSibling?.nodeName ?? '') && code !== '' ? `${code} ` : code
+  },
+}
+
+/** Returns a code span with this code; nothing if the code is blank. */
+export function codeSpanOf(code: string): string {
+  if (code.trim() === '') return ''
+  const runs: readonly string[] = code.match(/`+/g) ?? []
+  const ticks = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length), 0) + 1)
+  const space = ticks === '`' ? '' : ' '
+  return `${ticks}${space}${code}${space}${ticks}`
+}
+
+/**
+ * Writes emphasis inside a word with stars, since underscores mean nothing there, or with tags, since stars mean nothing
+ * between a letter and a punctuation mark.
+ */
+export const emphasisInWord: MarkdownRule = {
+  filter: (node) =>
+    EMPHASIS.has(node.nodeName) && !node.isCode && (isAfterWord(node) || isBeforeWord(node)),
+  replacement(content, node) {
+    if (content.trim() === '') return ''
+    const [stars, tag] = EMPHASIS.get(node.nodeName) ?? ['*', 'em']
+    const needsTag =
+      (isAfterWord(node) && STARTS_WITH_MARK.test(content)) ||
+      (isBeforeWord(node) && ENDS_IN_MARK.test(content))
+    return needsTag ? `<${tag}>${content}</${tag}>` : `${stars}${content}${stars}`
+  },
+}
+
+function isAfterWord({ previousSibling: before }: DomElement): boolean {
+  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data ?? '')
+}
+
+function isBeforeWord({ nextSibling: after }: DomElement): boolean {
+  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data ?? '')
+}
+
+/** Separates the text of a button or an option from that of the next. */
+export const control: MarkdownRule = {
+  filter: ({ nodeName, nextSibling }) =>
+    CONTROLS.has(nodeName) && CONTROLS.has(nextSibling?.nodeName ?? ''),
+  replacement: (content) => (content.trim() === '' ? '' : `${content} `),
+}

@@ -1,0 +1,38 @@
+import type { DomElement, MarkdownRule } from './dom-element.ts'
+import { isPermalink } from './permalink.ts'
+
+const HEADING = /^H[1-6]$/
+const SCRIPT_URL = /^\s*javascript:/i
+
+/** Leaves out links without content, and those that only lead to the place where they are. Needs URLs as written. */
+export const emptyLink: MarkdownRule = {
+  filter(node) {
+    const href = node.nodeName === 'A' ? node.getAttribute('href') : null
+    if (href === null) return false
+    const text = node.textContent ?? ''
+    return (text.trim() === '' || isPermalink(href, text)) && !node.querySelector('img')
+  },
+  replacement: () => '',
+}
+
+/** Keeps only the text of links that run a script, and of headings that are links to themselves. */
+export const textLink: MarkdownRule = {
+  filter(node) {
+    const href = node.nodeName === 'A' ? (node.getAttribute('href') ?? '') : ''
+    const isOwn = href.startsWith('#') && HEADING.test(node.parentNode?.nodeName ?? '')
+    return isOwn || SCRIPT_URL.test(href)
+  },
+  replacement: (content) => content,
+}
+
+/** Attributes from which scripts load an image. */
+const LAZY_ATTRIBUTES = ['data-src', 'data-lazy-src', 'data-original']
+const DATA_URL = /^\s*data:/i
+
+/** Sets the URL of an image that a script loads. Returns whether an image is left whose data is in the page itself. */
+export function isDataImage(node: DomElement): boolean {
+  if (node.nodeName !== 'IMG' || !DATA_URL.test(node.getAttribute('src') ?? '')) return false
+  const url = LAZY_ATTRIBUTES.map((name) => node.getAttribute(name)).find(Boolean)
+  if (url) node.setAttribute('src', url)
+  return !url
+}

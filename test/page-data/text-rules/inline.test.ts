@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { markdown } from '../../../src/page-data/markdown.ts'
+
+const toMarkdown = (html: string) => markdown(html, 'http://a.example/b')
+
+it.each([
+  ['10<sup>5</sup> H<sub>2</sub>O', '10<sup>5</sup> H<sub>2</sub>O'],
+  ['a<sup><a href=/x>1</a></sup><sup> </sup>', 'a[1](http://a.example/x)'],
+  ['<code>2<sup>8</sup></code>', '`28`'],
+  ['<del>a</del> <s>b</s> ~~c~~', '~~a~~ ~~b~~ \\~~c\\~~'],
+  ['<kbd>Ctrl</kbd>+<kbd>C</kbd> <tt>a_b</tt> <samp>*</samp>', '`Ctrl`+`C` `a_b` `*`'],
+  ['<tt>a`b</tt> <kbd><kbd>A</kbd>-<kbd>B</kbd></kbd>', '`` a`b `` `A-B`'],
+  ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a_b](http://a.example/x)'],
+  ['a<i>b</i>c <em>d</em>e f<em>g</em>h<i> </i> <i>x</i>', 'a*b*c *d*e f*g*h _x_'],
+  [
+    '这是<b>“重点”</b>内容 a<em>(b)</em> <b>“c”</b>',
+    '这是<strong>“重点”</strong>内容 a<em>(b)</em> **“c”**',
+  ],
+  ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
+  ['<p><code>a<br>b</code> c', '`a b` c'],
+  ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
+  ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
+])('the Markdown of %s keeps what it means', (html, expected) => {
+  expect(toMarkdown(html)).toBe(expected)
+})
+
+it('the Markdown of a list of tasks has their boxes', () => {
+  const tasks =
+    '<li><input type=checkbox checked>a<li><label><input type=checkbox><i></i></label> b'
+  expect(toMarkdown(`<ul>${tasks}</ul><input type=checkbox>c`)).toBe('*   [x] a\n*   [ ] b\n\nc')
+})
+
+it('the texts of controls and blocks are apart', () => {
+  const select = '<select><option>a<option>b</select>'
+  expect(toMarkdown(`${select}<button>c</button><button>d</button>`)).toBe('a b\n\nc d')
+  const details = '<details><summary>a</summary>b <b>c</b></details>'
+  expect(toMarkdown(`x${details}y`)).toBe('x\n\na\n\nb **c**\n\ny')
+  expect(toMarkdown('<fieldset><legend>a</legend>b</fieldset><dialog>c</dialog>d')).toBe(
+    'a\n\nb\n\nc\n\nd',
+  )
+})
