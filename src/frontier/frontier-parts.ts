@@ -42,7 +42,7 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
     unfinished,
     inFlight: new UrlsInFlight(tables, unfinished),
     hosts,
-    schedule: new HostSchedule(),
+    schedule: new HostSchedule(hosts.share),
     robotsRequests: new RobotsRequests(hosts),
     probes: new HostProbes(),
     lookUps: new HostAddressLookups(hosts),

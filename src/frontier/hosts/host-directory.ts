@@ -33,7 +33,7 @@ export class HostDirectory {
   readonly #parked: ParkedHostTable
   readonly #urls: KnownUrlTable
   readonly #largeRules: LargeRules
-  readonly #share: ConnectionShare
+  readonly share: ConnectionShare
   readonly #domains: DomainBudgets | undefined
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined
@@ -51,7 +51,7 @@ export class HostDirectory {
     this.#urls = urls
     this.#largeRules = new LargeRules(hosts)
     const { workers = Number.POSITIVE_INFINITY, concurrency = 1 } = options
-    this.#share = new ConnectionShare(workers * concurrency, options.queuedPerHost)
+    this.share = new ConnectionShare(workers * concurrency, options.queuedPerHost)
     const { maxPerDomain: limit } = options
     this.#domains =
       domains === undefined || limit === undefined ? undefined : new DomainBudgets(domains, limit)
@@ -63,7 +63,7 @@ export class HostDirectory {
 
   /** Lets no URL wait in workers from now on. */
   endQueueing(): void {
-    this.#share.endQueueing()
+    this.share.endQueueing()
   }
 
   /** Number of known hosts. */
@@ -130,7 +130,7 @@ export class HostDirectory {
     const { id, key } = record
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
     const domain = this.#domains?.enter(key)
-    const state = { record, robots, share: this.#share, domain }
+    const state = { record, robots, share: this.share, domain }
     const host = new HostQueue(state, this.#urls, this.#options, this.#order)
     this.#hosts.set(key, host)
     return host

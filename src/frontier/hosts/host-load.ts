@@ -5,6 +5,12 @@ import type { DomainBudget } from './domain-budgets.ts'
 import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
+/** Maximum duration of a quick request, in milliseconds. */
+const QUICK_MS = 2_000
+
+/** Number of quick requests in a row that make a host quick. */
+const QUICK_REQUESTS = 3
+
 /** The load that all hosts at one address share with `--per-ip`; otherwise each host has its own. */
 export class AddressLoad {
   #inFlight = 0
@@ -65,6 +71,8 @@ export class HostLoad {
   #window = 1
   /** Number of quick and successful requests in a row. */
   #successes = 0
+  /** Number of quick requests for pages in a row, successful or not. */
+  #quickRequests = 0
 
   constructor(options: PolitenessOptions, record: LoadRecord, { share, domain }: SharedLoads) {
     this.#options = options
@@ -91,6 +99,11 @@ export class HostLoad {
   /** Requests in flight. */
   get inFlight(): number {
     return this.#inFlight
+  }
+
+  /** True if the host's last pages came quickly. A quick robots.txt proves nothing: tar pits have one. */
+  get isQuick(): boolean {
+    return this.#quickRequests >= QUICK_REQUESTS
   }
 
   /** Pages that were requested, each once. */
@@ -131,7 +144,7 @@ export class HostLoad {
   began(isNewPage: boolean): void {
     if (this.#inFlight === 0) this.#share.hostBegan()
     this.#requests++
-    this.#inFlight++
+    this.#addInFlight(1)
     this.#atAddress.began()
     if (!isNewPage) return
     this.#pages++
@@ -141,7 +154,7 @@ export class HostLoad {
   /** Notes that a request was not sent after all: the next one needs no pause. */
   returnUnsent(isNewPage: boolean): void {
     this.#requests--
-    this.#inFlight--
+    this.#addInFlight(-1)
     if (this.#inFlight === 0) this.#share.hostEnded()
     this.#atAddress.returnUnsent()
     if (!isNewPage) return
@@ -151,7 +164,7 @@ export class HostLoad {
 
   /** Notes that a request has ended: the delay runs from here. Returns the pause before the next request. */
   ended(crawlDelay: number, now: number): number {
-    this.#inFlight--
+    this.#addInFlight(-1)
     if (this.#inFlight === 0) this.#share.hostEnded()
     const { delay } = this.#pace
     const { jitter = 0, random = () => 0 } = this.#options
@@ -167,13 +180,28 @@ export class HostLoad {
     this.#pace.setAside(until)
   }
 
-  /** Adapts the pause and the requests in flight to the duration of a request. */
-  learn(latency: number, isFailure: boolean): void {
+  /** Adapts the pause and the requests in flight to the duration of a request for a page. */
+  learn(latency: number, isFailure: boolean, now: number): void {
     this.#pace.learn(latency, isFailure)
     const { perHost, timeout = Number.POSITIVE_INFINITY } = this.#options
     const isFast = latency < timeout / 2
     this.#window = isFast ? Math.min(perHost, this.#window + 1) : 1
     this.#successes = isFast && !isFailure ? this.#successes + 1 : 0
+    this.#learnQuickness(latency, now)
+  }
+
+  #learnQuickness(latency: number, now: number): void {
+    const wasQuick = this.isQuick
+    this.#quickRequests = latency < QUICK_MS ? this.#quickRequests + 1 : 0
+    if (this.isQuick) this.#share.quickHostResponded(now)
+    if (this.isQuick !== wasQuick) {
+      this.#share.addUnproven(wasQuick ? this.#inFlight : -this.#inFlight)
+    }
+  }
+
+  #addInFlight(requests: number): void {
+    this.#inFlight += requests
+    if (!this.isQuick) this.#share.addUnproven(requests)
   }
 
   /**

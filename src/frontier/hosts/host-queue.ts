@@ -217,7 +217,7 @@ export class HostQueue {
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
     this.#hasChanged = true
-    if (ms !== undefined) this.load.learn(ms, health !== 'well')
+    if (ms !== undefined) this.load.learn(ms, health !== 'well', now)
     const isGivenUp = this.health.note(report)
     if (isGivenUp) this.availability.giveUp()
     if (this.failure === undefined) this.pause(retryAfter, 'retry-after', now)

@@ -1,14 +1,16 @@
 import { Fifo } from '../../collections/fifo.ts'
 import { Heap } from '../../collections/heap.ts'
+import type { ConnectionShare } from './connection-share.ts'
 import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
 import type { Sleeper } from './wait-histogram.ts'
 
-/** The list in which the schedule keeps a host. Hosts in `next`, `waiting` and `busy` are ready. */
+/** The list in which the schedule keeps a host. Hosts in the first four are ready. */
 type HostPlace =
   | 'next'
   | 'waiting'
   | 'busy'
+  | 'held'
   | Exclude<HostStatus, 'ready' | 'blocked' | 'exhausted'>
 
 /** Maximum consecutive requests to a host before another host has its turn. */
@@ -16,8 +18,8 @@ const MAX_STREAK = 16
 
 /**
  * Decides which host is next. Ready hosts take turns. In its turn, a host gets a streak of requests, one at a time, so
- * that they can share a connection. A host gets several requests at a time only if no other host is ready. Snoozed
- * hosts wait for their time.
+ * that they can share a connection. A host gets several requests at a time only if no other host is ready. Hosts that are
+ * not quick are held back while the share of connections doesn't admit them. Snoozed hosts wait for their time.
  */
 export class HostSchedule {
   readonly #places = new Map<HostQueue, HostPlace>()
@@ -26,6 +28,10 @@ export class HostSchedule {
   readonly #waiting = new Fifo<HostQueue>()
   /** Hosts that have requests in flight, and may have more. */
   readonly #busy = new Set<HostQueue>()
+  /** Ready hosts that wait for a connection that they may have: within their streak, and others. */
+  readonly #heldNext = new Set<HostQueue>()
+  readonly #held = new Set<HostQueue>()
+  readonly #share: ConnectionShare
   /** Number of requests that a host had at the start of its streak. */
   readonly #streaks = new Map<HostQueue, number>()
   readonly #sleeping = new Heap<HostQueue>()
@@ -35,6 +41,10 @@ export class HostSchedule {
   #snoozed = 0
   #turns = 0
 
+  constructor(share: ConnectionShare) {
+    this.#share = share
+  }
+
   /** Number of turns so far. */
   get turns(): number {
     return this.#turns
@@ -42,12 +52,24 @@ export class HostSchedule {
 
   /** When the next host is ready, in milliseconds of the monotonic clock; undefined if none waits. */
   get wakeAt(): number | undefined {
-    return this.hasReady ? 0 : this.#sleeping.firstAt
+    if (this.#ready > 0) return 0
+    const held = this.#heldBack > 0 ? this.#share.admitsUnprovenAt : Infinity
+    const at = Math.min(held, this.#sleeping.firstAt ?? Infinity)
+    return at < Infinity ? at : undefined
   }
 
   /** True if any host may be ready. */
   get hasReady(): boolean {
-    return this.#next.size + this.#waiting.size + this.#busy.size > 0
+    return this.#ready + this.#heldBack > 0
+  }
+
+  get #heldBack(): number {
+    return this.#heldNext.size + this.#held.size
+  }
+
+  /** Maximum number of ready hosts that are not held back. */
+  get #ready(): number {
+    return this.#next.size + this.#waiting.size + this.#busy.size
   }
 
   /** True if any host is ready or snoozed. */
@@ -83,7 +105,8 @@ export class HostSchedule {
   /** Notes that a request to a host has ended, so that a host that waits for its address can be next. */
   freed(host: HostQueue, now: number): void {
     this.#callNext(host.load.atAddress, now)
-    if (this.#places.get(host) === 'busy') this.#leave(host)
+    const place = this.#places.get(host)
+    if (place === 'busy' || place === 'held') this.#leave(host)
     this.place(host, now)
   }
 
@@ -132,15 +155,36 @@ export class HostSchedule {
       this.#wake(due.value)
       if (!isReady(this.#place(due.value, now))) this.#callNext(due.value.load.atAddress, now)
     }
-    const next =
-      this.#firstOf(this.#next, 'next') ??
-      this.#firstOf(this.#waiting, 'waiting') ??
-      this.#busy.values().next().value
+    const next = this.#firstReady(now >= this.#share.admitsUnprovenAt)
     if (next === undefined) return undefined
     this.#turns++
-    if (this.#places.get(next) === 'waiting') this.#streaks.set(next, next.load.requests)
+    if (this.#isNewTurn(next)) this.#streaks.set(next, next.load.requests)
     this.#leave(next)
     return next
+  }
+
+  /** Returns whether the turn of a host begins a streak. */
+  #isNewTurn(host: HostQueue): boolean {
+    return (
+      this.#places.get(host) === 'waiting' || (this.#held.has(host) && host.load.inFlight === 0)
+    )
+  }
+
+  /** Returns the first host that may have a connection, and holds back those before it. */
+  #firstReady(admitsUnproven: boolean): HostQueue | undefined {
+    for (;;) {
+      const host =
+        (admitsUnproven ? firstIn(this.#heldNext) : undefined) ??
+        this.#firstOf(this.#next, 'next') ??
+        (admitsUnproven ? firstIn(this.#held) : undefined) ??
+        this.#firstOf(this.#waiting, 'waiting') ??
+        firstIn(this.#busy)
+      if (host === undefined || admitsUnproven || host.load.isQuick) return host
+      const list = this.#places.get(host) === 'next' ? this.#heldNext : this.#held
+      this.#leave(host)
+      list.add(host)
+      this.#places.set(host, 'held')
+    }
   }
 
   /** Removes and returns the first host of a list that still has its place there. */
@@ -153,6 +197,8 @@ export class HostSchedule {
 
   #leave(host: HostQueue): void {
     this.#busy.delete(host)
+    this.#heldNext.delete(host)
+    this.#held.delete(host)
     this.#places.delete(host)
   }
 
@@ -219,6 +265,10 @@ export class HostSchedule {
     this.#crowds.set(atAddress, crowd)
     return crowd
   }
+}
+
+function firstIn(hosts: ReadonlySet<HostQueue>): HostQueue | undefined {
+  return hosts.values().next().value
 }
 
 function isReady(place: HostPlace | undefined): boolean {

@@ -190,6 +190,27 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect([takenAfter(2, 10), takenAfter(3, 10)]).toEqual([1, 1])
     })
 
+    it('are kept for hosts that respond quickly while hundreds of others never respond', () => {
+      const frontier = openFrontier({ workers: 1, concurrency: 8 })
+      for (const page of [1, 2, 3, 4, 5, 6]) frontier.addSeed(`http://quick.test/${page}`, 0)
+      const visitOne = (now: number) => {
+        const [action] = frontier.take(1, now)
+        if (action?.type !== 'visit') throw new Error('no visit')
+        const { id, url } = action.crawlUrl
+        frontier.report(id, { health: 'well', ms: 10 }, now)
+        frontier.visited(id, found(), now)
+        return url
+      }
+      for (const page of [1, 2, 3]) expect(visitOne(page)).toBe(`http://quick.test/${page}`)
+      for (let host = 0; host < 300; host++) frontier.addSeed(`http://silent${host}.test/`, 3)
+      const taken = Object.keys(visits(frontier.take(16, 4)))
+      expect(taken.filter((url) => url.includes('silent'))).toHaveLength(6)
+      expect(taken.filter((url) => url.includes('quick'))).toHaveLength(3)
+      expect(frontier.wakeAt).toBeGreaterThan(5_000)
+      // When quick hosts have nothing to do any more, the others get all connections.
+      expect(frontier.take(2, 20_000)).toHaveLength(2)
+    })
+
     it('are all available to a single host, however slow it is', () => {
       const frontier = openFrontier({ workers: 1, concurrency: 8, timeout: 1_000 })
       for (const page of [1, 2, 3, 4, 5, 6, 7]) frontier.addSeed(`http://a.test/${page}`, 0)
