@@ -1,5 +1,5 @@
 import { domainOfHostKey } from '../../url/registrable-domain.ts'
-import type { DomainTable } from '../storage/domain-table.ts'
+import type { DomainStore } from '../storage/domain-store.ts'
 
 /** The number of pages that may be requested from all hosts of a registrable domain together. */
 export interface DomainBudget {
@@ -48,12 +48,12 @@ class DomainCount implements DomainBudget {
 
 /** The budgets of registrable domains. A budget is in memory while a host of its domain is, otherwise in the table. */
 export class DomainBudgets {
-  readonly #table: DomainTable
+  readonly #table: DomainStore
   readonly #limit: number
   readonly #counts = new Map<string, DomainCount>()
 
   /** @param limit maximum pages per domain */
-  constructor(table: DomainTable, limit: number) {
+  constructor(table: DomainStore, limit: number) {
     this.#table = table
     this.#limit = limit
   }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
 import { DroppedVisits } from '../../state/dropped-visits.ts'
-import type { RereadScope, WaitingUrl } from '../frontier.ts'
-import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { waitingUrlSchema } from './stored-rows.ts'
+import { type RereadScope, URL_STATE, type WaitingUrl } from './stored-url.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
@@ -13,7 +12,7 @@ const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight
  * Pages that already have a record and are fetched again only for their links, since the settings of the resumed
  * crawl allow more URLs. The table `rereads` contains them until they are read.
  */
-export class Rereads implements RereadTable {
+export class Rereads {
   readonly #database: DatabaseSync
   readonly #has
   readonly #remove
@@ -36,10 +35,12 @@ export class Rereads implements RereadTable {
     return this.#size
   }
 
+  /** Returns whether a page is fetched only for its links. */
   has(id: number): boolean {
     return this.#size > 0 && this.#has.get(id) !== undefined
   }
 
+  /** Removes a page that was read, or that can't be read. */
   remove(id: number): void {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(id).changes)
   }
