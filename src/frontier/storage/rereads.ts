@@ -2,11 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
 import { DroppedVisits } from '../../state/dropped-visits.ts'
 import { waitingUrlSchema } from './stored-rows.ts'
-import { type RereadScope, URL_STATE, type WaitingUrl } from './stored-url.ts'
+import { type RereadScope, UNFINISHED, URL_STATE, type WaitingUrl } from './stored-url.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
-
-const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
 /**
  * Pages that already have a record and are fetched again only for their links, since the settings of the resumed
@@ -92,7 +90,7 @@ export class Rereads {
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
-       WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
+       WHERE u.id > ? AND u.state IN (${UNFINISHED}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')

@@ -14,6 +14,9 @@ export const URL_STATE = {
   hostFailed: 9,
 } as const
 
+/** The states of URLs that are not done, as a list in SQL. */
+export const UNFINISHED = `${URL_STATE.ready}, ${URL_STATE.inFlight}, ${URL_STATE.deferred}`
+
 /** The order in which deferred URLs are visited, by their distance from the seeds. */
 export type DeferredOrder = 'nearest-first' | 'farthest-first'
 

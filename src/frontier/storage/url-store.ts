@@ -16,6 +16,7 @@ import {
   type HostName,
   type KnownUrl,
   type ReadyUrl,
+  UNFINISHED,
   URL_STATE,
   type UrlPlace,
   type UrlState,
@@ -28,7 +29,6 @@ const READY_URLS = `
 /** A limit as an expression. With a bare `?`, SQLite would plan the statement again for each value. */
 const ANY_LIMIT = '(? + 0)'
 
-const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
 /** Subtracts a URL from the pages of its host, if it was requested. */
 const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
   WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
@@ -83,7 +83,7 @@ export class UrlStore {
       'farthest-first': database.prepare(ofHost(URL_STATE.deferred, 'DESC')),
     }
     for (const rows of [this.#ready, ...Object.values(this.#deferred)]) rows.setReturnArrays(true) // takes half the time
-    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
+    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
     )
