@@ -190,16 +190,14 @@ export interface JobQueue {
   /** Reports finished URLs, renews or gives back leases, and takes further URLs and hosts of a partition. */
   exchange(partition: number, request: LeaseRequest): Promise<LeaseReply>
 
-  /**
-   * Counts the URLs and hosts of all partitions.
-   * @param maxDepth greatest depth that may be handed out
-   */
-  viewPartitions(maxDepth: number): Promise<PartitionView[]>
+  /** Counts the URLs and hosts of all partitions, as if only seeds could be handed out. */
+  viewPartitions(): Promise<PartitionView[]>
 
   /**
    * Takes back the leases that have expired, and counts like `viewPartitions`. After an outage of a server, it extends
    * the leases by the time in which calls of agents waited for the server. To notice outages, agents have to call it
    * several times within the length of a lease.
+   * @param maxDepth greatest depth that may be handed out
    * @param ttl length of a lease in milliseconds
    */
   watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]>

@@ -20,12 +20,12 @@ export function isSpecialFile(name: string): boolean {
   return file !== undefined && !file.isFile() && !file.isDirectory()
 }
 
-/** Returns whether symbolic links lead from a path inside a folder to a place outside. */
-export function linksOutside(name: string, folder: string): boolean {
+/** Returns whether symbolic links lead from a path inside the working directory to a place outside. */
+export function linksOutside(name: string): boolean {
   const isAbove = (path: string) => isAbsolute(path) || path.split(sep)[0] === '..'
-  if (isAbove(relative(resolve(folder), resolve(folder, name)))) return false
-  const place = realPathOf(resolve(folder, name))
-  return place === undefined || isAbove(relative(realpathSync.native(folder), place))
+  if (isAbove(relative('.', name))) return false
+  const place = realPathOf(resolve(name))
+  return place === undefined || isAbove(relative(realpathSync.native('.'), place))
 }
 
 /** Resolves symbolic links. Returns undefined if that is impossible, such as for a dangling link. */

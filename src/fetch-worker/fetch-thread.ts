@@ -2,12 +2,7 @@ import PQueue from 'p-queue'
 import type { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import type { Counters } from '../messages/counters.ts'
-import type {
-  CoordinatorMessage,
-  Outcome,
-  ProbeRequest,
-  WorkerMessage,
-} from '../messages/messages.ts'
+import type { CoordinatorMessage, Outcome, WorkerMessage } from '../messages/messages.ts'
 import type { Pulse } from '../messages/pulse.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RequestLimits } from '../throttle/request-limits.ts'
@@ -83,7 +78,7 @@ export class FetchThread {
         this.#request(this.#requests, () => this.#parts.robots.fetch(message))
         break
       case 'probe':
-        this.#request(this.#requests, () => this.#sendProbe(message))
+        this.#request(this.#requests, () => this.#parts.probe.send(message))
         break
       case 'resource':
         this.#request(this.#loads, () => this.#parts.resources.fetch(message))
@@ -171,10 +166,5 @@ export class FetchThread {
         if (!(error instanceof RequestNotSent)) throw error
       }
     })
-  }
-
-  async #sendProbe(request: ProbeRequest): Promise<WorkerMessage> {
-    const reply = await this.#parts.probe.send(request)
-    return { type: 'probe', host: request.host, reply }
   }
 }

@@ -1,6 +1,6 @@
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
-import type { ProbeReply, ProbeRequest } from '../messages/messages.ts'
+import type { ProbeReply, ProbeRequest, WorkerMessage } from '../messages/messages.ts'
 import { withResponse } from './with-response.ts'
 
 /** Checks whether a host responds at all. The status of its response doesn't matter. */
@@ -13,10 +13,10 @@ export class HostProbe {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  send({ url, method }: ProbeRequest): Promise<ProbeReply> {
+  async send({ host, url, method }: ProbeRequest): Promise<WorkerMessage> {
     const request =
       method === 'HEAD' ? this.#fetcher.head({ url }) : this.#fetcher.get({ url, maxBody: 0 })
-    return withResponse<ProbeReply>(
+    const reply = await withResponse<ProbeReply>(
       request,
       (response) => {
         const { retryAfter } = pauseAfter(response, this.#maxRetryAfter) ?? {}
@@ -24,5 +24,6 @@ export class HostProbe {
       },
       ({ code }) => ({ error: code }),
     )
+    return { type: 'probe', host, reply }
   }
 }

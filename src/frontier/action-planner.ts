@@ -14,7 +14,7 @@ import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { RobotsRequests } from './hosts/robots-requests.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
-import { type ReadyUrl, URL_STATE, type UrlState } from './storage/known-url-table.ts'
+import { type ReadyUrl, URL_STATE, type UrlState } from './storage/stored-url.ts'
 import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
 /** Maximum turns of one call. A turn that defers a URL returns no action, and a trap may have many URLs to defer. */

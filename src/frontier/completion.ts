@@ -4,7 +4,7 @@ import type { HostQueue } from './hosts/host-queue.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
-import { URL_STATE, type UrlState } from './storage/known-url-table.ts'
+import { URL_STATE, type UrlState } from './storage/stored-url.ts'
 import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
 /** The parts of the frontier that the end of a request changes. */

@@ -1,6 +1,6 @@
 import { isSeedOrItsRedirect } from '../records/crawl-url.ts'
 import { hasSitemapPath } from '../url/sitemap-path.ts'
-import type { ReadyUrl } from './storage/known-url-table.ts'
+import type { ReadyUrl } from './storage/stored-url.ts'
 
 /**
  * Returns whether `--dry-run` fetches a URL: a seed, the target of its redirect, or a sitemap. A URL that

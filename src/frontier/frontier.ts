@@ -5,7 +5,6 @@ import type {
   RobotsAnswer,
   RobotsReply,
 } from '../messages/messages.ts'
-import type { Hop } from '../records/crawl-url.ts'
 import type { TrapExample } from '../traps/trap-example.ts'
 import type { Action, ResourceAction } from './action.ts'
 import type {
@@ -19,6 +18,7 @@ import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
 import type { Sleepers } from './hosts/wait-histogram.ts'
+import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 
 export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */
@@ -162,18 +162,6 @@ export interface SettleOrder {
   readonly isAlone: boolean
   /** Notes that the next URL is settled, and moves on to the one after it. */
   pass(): void
-}
-
-/** The pages to read again: all, the seeds, or all from a depth on. */
-export type RereadScope = 'all' | 'seeds' | { readonly fromDepth: number }
-
-/** A URL that waits. */
-export interface WaitingUrl {
-  readonly id: number
-  readonly url: string
-  readonly depth: number
-  readonly hop: Hop
-  readonly via: string | null
 }
 
 /** A URL that was left when the crawl ended. */

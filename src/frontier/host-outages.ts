@@ -26,12 +26,10 @@ interface OutageParts {
 /** Waits for hosts that stop answering for a time, then gives them up. */
 export class HostOutages {
   readonly #parts: OutageParts
-  readonly #schedule: HostSchedule
   readonly #completion: Completion
 
   constructor(parts: OutageParts, completion: Completion) {
     this.#parts = parts
-    this.#schedule = parts.schedule
     this.#completion = completion
   }
 
@@ -63,7 +61,7 @@ export class HostOutages {
     if (url === undefined) return
     tables.urls.countFailure(id)
     inFlight.putBack(url)
-    if (url.isAnswered === true) this.#schedule.place(url.host, now)
+    if (url.isAnswered === true) this.#parts.schedule.place(url.host, now)
     else this.#completion.free(url.host, now)
   }
 
@@ -81,7 +79,7 @@ export class HostOutages {
     const verdict = this.#verdictOf(host, url, sentAt, sign, now)
     host.pause(sign.retryAfter, 'retry-after', now)
     this.#completion.free(host, now)
-    this.#schedule.review(host, now)
+    this.#parts.schedule.review(host, now)
     return verdict
   }
 
@@ -117,7 +115,7 @@ export class HostOutages {
     availability.answered(url, sentAt)
     if (!wasAway && availability.held.size === 0) return COUNTS
     const isBack = wasAway && !availability.isAway
-    if (isBack) this.#schedule.rouse(host, now)
+    if (isBack) this.#parts.schedule.rouse(host, now)
     const changes: HostChange[] = isBack ? [{ type: 'back', key: host.key, ms }] : []
     return { outcome: 'count', counted: availability.takeCounted(), changes }
   }
@@ -130,7 +128,7 @@ export class HostOutages {
     const reason = `it gave no usable response for ${time} (${availability.why})`
     host.giveUp(reason)
     this.#parts.inFlight.retryNow(host)
-    this.#schedule.rouse(host, now)
+    this.#parts.schedule.rouse(host, now)
     const failed = { key, reason, waiting: host.urls.size, hasAnswered: true }
     return [{ type: 'given-up', host: failed }]
   }

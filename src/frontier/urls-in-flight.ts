@@ -4,13 +4,9 @@ import type { Mutable } from '../records/mutable.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
-import {
-  type KnownUrlTable,
-  type ReadyUrl,
-  type RereadTable,
-  URL_STATE,
-  type UrlState,
-} from './storage/known-url-table.ts'
+import type { Rereads } from './storage/rereads.ts'
+import { type ReadyUrl, URL_STATE, type UrlState } from './storage/stored-url.ts'
+import type { UrlStore } from './storage/url-store.ts'
 
 /** A URL that was handed out and is not settled. */
 export interface UrlInFlight {
@@ -33,8 +29,8 @@ export function placeOf(url: UrlInFlight): PathLength {
 
 /** The URLs that are in flight, or wait for another attempt. */
 export class UrlsInFlight {
-  readonly #table: KnownUrlTable
-  readonly #rereads: RereadTable
+  readonly #table: UrlStore
+  readonly #rereads: Rereads
   readonly #unfinished: DepthTally
   readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
   readonly #retries = new Heap<UrlInFlight>()

@@ -36,7 +36,7 @@ export function checkOwnFiles(
   for (const path of Object.keys(ledger?.positions ?? {})) {
     const setting = settingOf(path, config)
     if (ledger === undefined || isOwnFile(ledger, path)) continue
-    const isLinked = linksOutside(path, '.')
+    const isLinked = linksOutside(path)
     const isFree = identityOf(path) === undefined
     if (!isLinked && (isFree || given.has(setting))) continue
     const message = `${path} is not the file that this crawl wrote, or is a copy of it`

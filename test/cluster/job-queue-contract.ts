@@ -135,7 +135,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const { queue, one } = await begin()
       await one.push(WORDS.slice(0, 2))
       await one.push(WORDS.slice(2, 5), 3)
-      const view = async () => (await queue.viewPartitions(0))[one.partition]
+      const view = async () => (await queue.viewPartitions())[one.partition]
       const open = [
         [0, 2],
         [3, 3],
@@ -147,7 +147,7 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const done = (host?.urls ?? []).map(({ id }) => [id] as const)
       await one.exchange('a', { held: [{ ...idleReport(host?.epoch ?? ''), done }] })
       expect((await view())?.open).toEqual([[3, 3]])
-      expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
+      expect(await queue.viewPartitions()).toHaveLength(queue.partitionCount)
     })
 
     it('reports when its first lease ends, and takes back ended ones', async () => {

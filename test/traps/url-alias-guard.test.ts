@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { AliasStore } from '../../src/frontier/sqlite/alias-store.ts'
-import { TABLES } from '../../src/frontier/sqlite/sql-schema.ts'
+import { AliasStore } from '../../src/frontier/storage/alias-store.ts'
+import { TABLES } from '../../src/frontier/storage/sql-schema.ts'
 import { NumericUrlHash } from '../../src/hashing/numeric-url-hash.ts'
 import { temporaryStorage } from '../../src/state/crawl-storage.ts'
 import { AliasGuard } from '../../src/traps/url-alias-guard.ts'

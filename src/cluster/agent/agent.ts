@@ -136,7 +136,7 @@ export class Agent {
   /** Logs whether the job is new. A misspelled name creates a new job, and nothing else shows that mistake. */
   async #logJoin(): Promise<void> {
     const { queue } = this.#joined
-    const views = await queue.viewPartitions(0)
+    const views = await queue.viewPartitions()
     const others = this.#heartbeat.agents - 1
     const open = countOpen(views)
     const visits = sum(views.map((view) => view.visits))

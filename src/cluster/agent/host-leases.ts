@@ -1,6 +1,6 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
-import { handoverSchema, sharedRobotsSchema } from '../../frontier/sqlite/stored-rows.ts'
+import { handoverSchema, sharedRobotsSchema } from '../../frontier/storage/stored-rows.ts'
 import type { LeasedHostUrls, LeasedItem, LeaseReply, LeaseReport } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
 import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'

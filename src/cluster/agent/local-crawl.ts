@@ -1,4 +1,4 @@
-import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
+import type { SeedHosts } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlRates } from './rate-exchange.ts'
 
@@ -14,16 +14,6 @@ interface GrowingScope {
   widen(url: string): boolean
 }
 
-/** Findings about the hosts of seeds. */
-interface SeedHostFindings {
-  /** Returns the findings since the last call. */
-  takeFindings(): SeedHostFinding[]
-  /** Stores a finding of another process. */
-  addReported(finding: SeedHostFinding): void
-  /** Makes `takeFindings` return all findings again. */
-  reportAgain(): void
-}
-
 /** The totals of a crawl. */
 interface CrawlTotals {
   /** Counts URLs that the shared seen set already contained. */
@@ -37,7 +27,7 @@ export interface LocalCrawl {
   readonly logger: Logger
   readonly totals: CrawlTotals
   readonly scope: GrowingScope
-  readonly seedHosts: SeedHostFindings
+  readonly seedHosts: Pick<SeedHosts, 'addReported' | 'reportAgain' | 'takeFindings'>
   /** The rates that all processes of the job share. */
   readonly rates: CrawlRates
   /** Makes all records and all lines about skipped URLs so far durable. */

@@ -5,27 +5,6 @@ import { evaluate, type Node, type Send, scan } from './run-script.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
-/** A Redis server, or a whole Redis Cluster. Any call may fail temporarily: retrying-client.ts retries it. */
-export interface RedisClient {
-  /** True for a Redis Cluster, where all keys of a call must be in one slot. */
-  readonly isCluster: boolean
-  /** Error of the last failed connection. */
-  readonly lastError: unknown
-  /** Number of times that a connection was lost. */
-  readonly lostConnections: number
-  /** Runs a script. All of its keys must be in one slot. */
-  evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>
-  /** Runs a command on a key. */
-  command(key: string, ...words: string[]): Promise<unknown>
-  /** Yields the names of all keys that match a pattern, a page at a time. */
-  keys(pattern: string): AsyncGenerator<string[]>
-  /** Returns the reply to INFO of each master. */
-  info(): Promise<string[]>
-  /** Closes the connection. The next one resolves the address again. */
-  reconnect(): void
-  close(): void
-}
-
 /** A server or a cluster, wrapped around the objects of the package `@redis/client`. */
 interface Connected {
   readonly send: Send
@@ -60,7 +39,7 @@ export async function openClient(url: string): Promise<RedisClient> {
     const info = String(await client.sendCommand(['INFO']))
     if (!IS_CLUSTER.test(info)) {
       attempts.connected()
-      return new Client(singleServer(client), attempts, false)
+      return new RedisClient(singleServer(client), attempts, false)
     }
     client.destroy()
     const cluster = redis.createCluster({
@@ -79,7 +58,7 @@ export async function openClient(url: string): Promise<RedisClient> {
       masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
       destroy: () => cluster.destroy(),
     }
-    return new Client(whole, attempts, true)
+    return new RedisClient(whole, attempts, true)
   } catch (cause) {
     if (client.isOpen) client.destroy()
     const text = describeConnectError(attempts.lastError ?? cause)
@@ -115,7 +94,9 @@ class ConnectAttempts {
   }
 }
 
-class Client implements RedisClient {
+/** A Redis server, or a whole Redis Cluster. Any call may fail temporarily: retrying-client.ts retries it. */
+export class RedisClient {
+  /** True for a Redis Cluster, where all keys of a call must be in one slot. */
   readonly isCluster: boolean
   readonly #servers: Connected
   readonly #attempts: ConnectAttempts
@@ -126,31 +107,38 @@ class Client implements RedisClient {
     this.isCluster = isCluster
   }
 
+  /** Error of the last failed connection. */
   get lastError(): unknown {
     return this.#attempts.lastError
   }
 
+  /** Number of times that a connection was lost. */
   get lostConnections(): number {
     return this.#attempts.lostConnections
   }
 
+  /** Runs a script. All of its keys must be in one slot. */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     return evaluate(this.#servers.send, script, keys, args)
   }
 
+  /** Runs a command on a key. */
   command(key: string, ...words: string[]): Promise<unknown> {
     return this.#servers.send(key, words)
   }
 
+  /** Yields the names of all keys that match a pattern, a page at a time. */
   async *keys(pattern: string): AsyncGenerator<string[]> {
     for (const master of this.#servers.masters()) yield* scan(await master, pattern)
   }
 
+  /** Returns the reply to INFO of each master. */
   async info(): Promise<string[]> {
     const replies = this.#servers.masters().map(async (m) => (await m).sendCommand(['INFO']))
     return (await Promise.all(replies)).map(String)
   }
 
+  /** Closes the connection. The next one resolves the address again. */
   reconnect(): void {
     // Every user may run QUIT, and every server then closes the connection.
     if (!this.isCluster) this.#servers.send('', ['QUIT']).catch(() => {})

@@ -148,7 +148,7 @@ export class RedisJobQueue implements JobQueue {
     checkJobFormat(name, fields)
     const queue = new RedisJobQueue(name, servers, fields, seen)
     if (fields['begun'] === undefined) await markPartitions(servers, name, queue.#partitions)
-    await queue.viewPartitions(0)
+    await queue.viewPartitions()
     return queue
   }
 
@@ -192,8 +192,8 @@ export class RedisJobQueue implements JobQueue {
     return parseLeaseReply(reply)
   }
 
-  viewPartitions(maxDepth: number): Promise<PartitionView[]> {
-    return readPartitionViews(this.#servers, this.#partitions, maxDepth)
+  viewPartitions(): Promise<PartitionView[]> {
+    return readPartitionViews(this.#servers, this.#partitions, 0)
   }
 
   watchPartitions(maxDepth: number, ttl: number): Promise<PartitionView[]> {

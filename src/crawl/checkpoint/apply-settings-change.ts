@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import type { RescannedPages, SettingsChange } from '../../config/settings-change.ts'
-import type { Frontier, RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { RereadScope, WaitingUrl } from '../../frontier/storage/stored-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { CrawlScope } from '../seeds/crawl-scope.ts'
 import type { SeedTracker } from '../seeds/seed-tracker.ts'

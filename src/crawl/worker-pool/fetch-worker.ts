@@ -5,7 +5,6 @@ import type {
   CoordinatorMessage,
   Outcome,
   ProbeRequest,
-  RenderRequest,
   ResourceRequest,
   RobotsRequest,
   SetCookies,
@@ -21,15 +20,11 @@ import { StallWatch } from './stall-watch.ts'
 import { WorkerClaims } from './worker-claims.ts'
 import { WorkerThread } from './worker-thread.ts'
 
-/** Events of one worker. */
-interface FetchWorkerEvents
-  extends Pick<
-    PoolEvents,
-    'pass' | 'probed' | 'ready' | 'resourceFetched' | 'robots' | 'sitemapPart' | 'unsent'
-  > {
-  outcomes(from: FetchWorker, outcomes: readonly WorkerOutcome[]): void
+/** What the pool of a worker does on its events, before the crawl learns of them. */
+interface WorkerPoolActions {
+  /** URLs of a worker are done. */
+  finished(worker: FetchWorker): void
   cookies(from: FetchWorker, message: SetCookies): void
-  render(from: FetchWorker, request: RenderRequest): void
   died(worker: FetchWorker, error: Error): void
 }
 
@@ -62,7 +57,8 @@ export class FetchWorker {
   readonly #claims = new WorkerClaims()
   readonly #pulse = Pulse.allocate()
   readonly #thread: WorkerThread
-  readonly #events: FetchWorkerEvents
+  readonly #events: Omit<PoolEvents, 'died' | 'failed'>
+  readonly #pool: WorkerPoolActions
   readonly #hooks: string | undefined
   readonly #stallLimit: number
   /** Set if there are hooks, since no other code blocks the event loop for long. */
@@ -74,11 +70,13 @@ export class FetchWorker {
     setup: Omit<WorkerSetup, 'claims'>,
     limits: ResourceLimits,
     stallLimit: number,
-    events: FetchWorkerEvents,
+    events: Omit<PoolEvents, 'died' | 'failed'>,
+    pool: WorkerPoolActions,
   ) {
     this.number = setup.worker
     this.owner = setup.owner
     this.#events = events
+    this.#pool = pool
     this.#hooks = setup.hooks
     this.#rendersTakeNoRoom = setup.deterministic
     this.#stallLimit = stallLimit
@@ -87,7 +85,7 @@ export class FetchWorker {
       message: (message) => events.pass(() => this.#receive(message)),
       died: (error) => {
         this.#stallWatch?.stop()
-        events.pass(() => events.died(this, error))
+        events.pass(() => pool.died(this, error))
       },
     })
   }
@@ -216,14 +214,15 @@ export class FetchWorker {
         this.#events.probed(message.host, message.reply)
         break
       case 'cookies':
-        this.#events.cookies(this, message)
+        this.#pool.cookies(this, message)
+        this.#events.cookies(message)
         break
       case 'sitemap-part':
         this.#addPart(message)
         break
       case 'render':
         this.#rendering.add(message.id)
-        this.#events.render(this, message)
+        this.#events.render(message, (reply) => this.post(reply))
         break
       case 'resource':
         this.#resources.delete(message.id)
@@ -246,7 +245,8 @@ export class FetchWorker {
       const crawlUrl = this.#finish(outcome.id)
       if (crawlUrl !== undefined) finished.push({ crawlUrl, outcome, worker: this.number })
     }
-    this.#events.outcomes(this, finished)
+    this.#pool.finished(this)
+    this.#events.outcomes(finished)
     this.#claims.drop((page) => !this.#urls.has(page))
   }
 

@@ -213,20 +213,9 @@ export class WorkerPool {
 
   #start(worker: number): FetchWorker {
     const setup = this.#setup(worker, ++this.#owners)
-    return new FetchWorker(setup, this.#limits, this.#stallLimit, {
-      pass: (event) => this.#events.pass(event),
-      outcomes: (from, outcomes) => {
-        this.#endSingle(from)
-        this.#events.outcomes(outcomes)
-      },
-      unsent: (crawlUrl) => this.#events.unsent(crawlUrl),
-      robots: (fetched) => this.#events.robots(fetched),
-      probed: (host, reply) => this.#events.probed(host, reply),
+    return new FetchWorker(setup, this.#limits, this.#stallLimit, this.#events, {
+      finished: (thread) => this.#endSingle(thread),
       cookies: (from, message) => this.#share(from, message),
-      sitemapPart: (part) => this.#events.sitemapPart(part),
-      render: (from, request) => this.#events.render(request, (reply) => from.post(reply)),
-      resourceFetched: (resource) => this.#events.resourceFetched(resource),
-      ready: (heapLimit) => this.#events.ready(heapLimit),
       died: (thread, error) => this.#died(thread, error),
     })
   }
@@ -239,7 +228,6 @@ export class WorkerPool {
 
   #share(from: FetchWorker, message: SetCookies): void {
     for (const thread of this.#all) if (thread !== from) thread.post(message)
-    this.#events.cookies(message)
   }
 
   #died(dead: FetchWorker, error: Error): void {

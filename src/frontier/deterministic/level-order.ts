@@ -1,7 +1,8 @@
 import { Fifo } from '../../collections/fifo.ts'
 import { isSeedOrItsRedirect } from '../../records/crawl-url.ts'
-import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
-import { type KnownUrlTable, URL_STATE, type UrlState } from '../storage/known-url-table.ts'
+import type { ReadyUrlOrder } from '../storage/ready-url-order.ts'
+import { type OrderedUrl, URL_STATE, type UrlState } from '../storage/stored-url.ts'
+import type { UrlStore } from '../storage/url-store.ts'
 
 /** Maximum URLs that are admitted at a time. Another number would change the order in rare cases. */
 const WINDOW = 512
@@ -26,8 +27,8 @@ interface DroppedUrl {
  * name sitemaps, and that must happen before any other page can link there.
  */
 export class LevelOrder {
-  readonly #urls: OrderedUrlTable
-  readonly #known: Pick<KnownUrlTable, 'setState'>
+  readonly #urls: ReadyUrlOrder
+  readonly #known: Pick<UrlStore, 'setState'>
   readonly #unfinished: UnfinishedUrls
   readonly #queue = new Fifo<OrderedUrl>()
   readonly #admitted = new Set<number>()
@@ -36,11 +37,7 @@ export class LevelOrder {
   #next: OrderedUrl | undefined
   #last: OrderedUrl | undefined
 
-  constructor(
-    urls: OrderedUrlTable,
-    known: Pick<KnownUrlTable, 'setState'>,
-    unfinished: UnfinishedUrls,
-  ) {
+  constructor(urls: ReadyUrlOrder, known: Pick<UrlStore, 'setState'>, unfinished: UnfinishedUrls) {
     this.#urls = urls
     this.#known = known
     this.#unfinished = unfinished

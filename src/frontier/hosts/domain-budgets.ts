@@ -1,18 +1,8 @@
 import { domainOfHostKey } from '../../url/registrable-domain.ts'
-import type { DomainTable } from '../storage/domain-table.ts'
+import type { DomainStore } from '../storage/domain-store.ts'
 
 /** The number of pages that may be requested from all hosts of a registrable domain together. */
-export interface DomainBudget {
-  /** Returns whether no further page may be requested. */
-  readonly isSpent: boolean
-  /** Counts a page. */
-  spend(): void
-  /** Takes back the count of a page that was not requested. */
-  refund(): void
-}
-
-/** The count of a domain that has hosts in memory. */
-class DomainCount implements DomainBudget {
+export class DomainBudget {
   readonly #limit: number
   readonly #before: number
   #pages: number
@@ -33,14 +23,17 @@ class DomainCount implements DomainBudget {
     return this.#pages !== this.#before
   }
 
+  /** Returns whether no further page may be requested. */
   get isSpent(): boolean {
     return this.#pages >= this.#limit
   }
 
+  /** Counts a page. */
   spend(): void {
     this.#pages++
   }
 
+  /** Takes back the count of a page that was not requested. */
   refund(): void {
     this.#pages--
   }
@@ -48,12 +41,12 @@ class DomainCount implements DomainBudget {
 
 /** The budgets of registrable domains. A budget is in memory while a host of its domain is, otherwise in the table. */
 export class DomainBudgets {
-  readonly #table: DomainTable
+  readonly #table: DomainStore
   readonly #limit: number
-  readonly #counts = new Map<string, DomainCount>()
+  readonly #counts = new Map<string, DomainBudget>()
 
   /** @param limit maximum pages per domain */
-  constructor(table: DomainTable, limit: number) {
+  constructor(table: DomainStore, limit: number) {
     this.#table = table
     this.#limit = limit
   }
@@ -66,7 +59,7 @@ export class DomainBudgets {
   /** Returns the budget of a host that is loaded into memory. */
   enter(hostKey: string): DomainBudget {
     const domain = domainOfHostKey(hostKey)
-    const count = this.#counts.get(domain) ?? new DomainCount(this.#limit, this.#table.get(domain))
+    const count = this.#counts.get(domain) ?? new DomainBudget(this.#limit, this.#table.get(domain))
     this.#counts.set(domain, count)
     count.hosts++
     return count

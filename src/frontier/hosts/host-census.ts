@@ -1,4 +1,4 @@
-import type { ParkedHostTable } from '../storage/host-table.ts'
+import type { ParkedHosts } from '../storage/parked-hosts.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostSchedule } from './host-schedule.ts'
 import { type BusyHosts, busyHosts } from './host-stats.ts'
@@ -7,10 +7,10 @@ import type { Sleepers } from './wait-histogram.ts'
 /** Counts the hosts of a frontier and shows what they are doing. */
 export class HostCensus {
   readonly #hosts: HostDirectory
-  readonly #parked: ParkedHostTable
+  readonly #parked: ParkedHosts
   readonly #schedule: HostSchedule
 
-  constructor(hosts: HostDirectory, parked: ParkedHostTable, schedule: HostSchedule) {
+  constructor(hosts: HostDirectory, parked: ParkedHosts, schedule: HostSchedule) {
     this.#hosts = hosts
     this.#parked = parked
     this.#schedule = schedule

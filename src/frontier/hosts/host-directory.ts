@@ -2,8 +2,10 @@ import { detachedCopy } from '../../encoding/detached-copy.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
-import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
-import type { KnownUrlTable } from '../storage/known-url-table.ts'
+import type { HostStore } from '../storage/host-store.ts'
+import type { ParkedHosts } from '../storage/parked-hosts.ts'
+import type { HostRecord, ParkedAs } from '../storage/stored-host.ts'
+import type { UrlStore } from '../storage/url-store.ts'
 import { ConnectionShare } from './connection-share.ts'
 import { DomainBudgets } from './domain-budgets.ts'
 import { AddressLoad } from './host-load.ts'
@@ -29,9 +31,9 @@ export interface UrlHost {
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #addresses = new Map<string, AddressLoad>()
-  readonly #table: HostTable
-  readonly #parked: ParkedHostTable
-  readonly #urls: KnownUrlTable
+  readonly #table: HostStore
+  readonly #parked: ParkedHosts
+  readonly #urls: UrlStore
   readonly #largeRules: LargeRules
   readonly share: ConnectionShare
   readonly #domains: DomainBudgets | undefined

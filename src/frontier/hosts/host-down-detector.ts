@@ -1,5 +1,5 @@
 import { originOf } from '../../url/origin.ts'
-import type { AvailabilityRecord } from '../storage/host-table.ts'
+import type { AvailabilityRecord } from '../storage/stored-host.ts'
 import { HeldFailures } from './held-failures.ts'
 import { outagePause } from './outage-pause.ts'
 import type { PolitenessOptions } from './politeness-options.ts'

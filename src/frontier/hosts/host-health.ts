@@ -1,5 +1,5 @@
 import { countOf } from '../../english-text.ts'
-import type { HealthRecord } from '../storage/host-table.ts'
+import type { HealthRecord } from '../storage/stored-host.ts'
 
 /** A request's report on its host. */
 export interface HostReport {

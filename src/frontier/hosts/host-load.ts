@@ -1,5 +1,5 @@
-import type { LoadRecord } from '../storage/host-table.ts'
-import type { ReadyUrl } from '../storage/known-url-table.ts'
+import type { LoadRecord } from '../storage/stored-host.ts'
+import type { ReadyUrl } from '../storage/stored-url.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { DomainBudget } from './domain-budgets.ts'
 import { Pace } from './pace.ts'

@@ -1,7 +1,8 @@
 import { Fifo } from '../../collections/fifo.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
-import type { HostRecord } from '../storage/host-table.ts'
-import type { KnownUrlTable, ReadyUrl } from '../storage/known-url-table.ts'
+import type { HostRecord } from '../storage/stored-host.ts'
+import type { ReadyUrl } from '../storage/stored-url.ts'
+import type { UrlStore } from '../storage/url-store.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import { isCostly } from './costly-rules.ts'
 import type { DomainBudget } from './domain-budgets.ts'
@@ -59,7 +60,7 @@ export class HostQueue {
 
   constructor(
     { record, robots, share, domain }: HostState,
-    urls: KnownUrlTable,
+    urls: UrlStore,
     options: PolitenessOptions,
     order?: LevelOrder,
   ) {

@@ -5,7 +5,7 @@ import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
-import type { KnownRobots } from '../storage/host-table.ts'
+import type { KnownRobots } from '../storage/stored-host.ts'
 import type { LargeRules } from './large-rules.ts'
 import { RobotsRetry } from './robots-retry.ts'
 

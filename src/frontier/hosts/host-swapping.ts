@@ -1,4 +1,4 @@
-import type { ParkedHostTable } from '../storage/host-table.ts'
+import type { ParkedHosts } from '../storage/parked-hosts.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { HostSchedule } from './host-schedule.ts'
@@ -19,7 +19,7 @@ const RETRY_MS = 100
  */
 export class HostSwapping {
   readonly #hosts: HostDirectory
-  readonly #parked: ParkedHostTable
+  readonly #parked: ParkedHosts
   readonly #schedule: HostSchedule
   /** True if hosts are loaded when they are due; otherwise the deterministic order has them loaded. */
   readonly #isByTime: boolean
@@ -30,7 +30,7 @@ export class HostSwapping {
 
   constructor(
     hosts: HostDirectory,
-    parked: ParkedHostTable,
+    parked: ParkedHosts,
     schedule: HostSchedule,
     isByTime: boolean,
   ) {

@@ -1,5 +1,6 @@
 import type { RobotsRules } from '../../robots/parse.ts'
-import type { HostTable, KnownRobots } from '../storage/host-table.ts'
+import type { HostStore } from '../storage/host-store.ts'
+import type { KnownRobots } from '../storage/stored-host.ts'
 
 /** Estimated bytes in memory of a rule with its index, and of each of its characters. */
 const BYTES_PER_RULE = 400
@@ -22,14 +23,14 @@ interface CachedRules {
  * there may be 5,000 hosts in memory, each with a file of 500 KiB.
  */
 export class LargeRules {
-  readonly #table: Pick<HostTable, 'robots' | 'putRobots'>
+  readonly #table: Pick<HostStore, 'robots' | 'putRobots'>
   readonly #maxBytes: number
   /** The least recently used rules are first. */
   readonly #cached = new Map<string, CachedRules>()
   #bytes = 0
 
   /** @param maxBytes maximum bytes of rules in memory */
-  constructor(table: Pick<HostTable, 'robots' | 'putRobots'>, maxBytes: number = MAX_BYTES) {
+  constructor(table: Pick<HostStore, 'robots' | 'putRobots'>, maxBytes: number = MAX_BYTES) {
     this.#table = table
     this.#maxBytes = maxBytes
   }

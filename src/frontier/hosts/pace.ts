@@ -1,4 +1,4 @@
-import type { LoadRecord } from '../storage/host-table.ts'
+import type { LoadRecord } from '../storage/stored-host.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /** The longest pause that is learned from latencies, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { RobotsFailure } from '../../messages/messages.ts'
-import type { KnownRobots, StoredRobotsFailure } from '../storage/host-table.ts'
+import type { KnownRobots, StoredRobotsFailure } from '../storage/stored-host.ts'
 import { outagePause } from './outage-pause.ts'
 
 /** Pauses before an unreachable robots.txt is requested again, in milliseconds. */

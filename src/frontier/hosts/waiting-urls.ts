@@ -3,11 +3,11 @@ import { levelOf } from '../../records/crawl-url.ts'
 import {
   type DeferredOrder,
   type HostName,
-  type KnownUrlTable,
   type ReadyUrl,
   URL_STATE,
   type UrlPlace,
-} from '../storage/known-url-table.ts'
+} from '../storage/stored-url.ts'
+import type { UrlStore } from '../storage/url-store.ts'
 
 /** URLs to read ahead from the table, at first and later: if many hosts are in memory, most need few URLs. */
 const READ_FIRST = 4
@@ -25,7 +25,7 @@ const MAX_RECALLED = 100_000
  */
 export class WaitingUrls {
   readonly #host: HostName
-  readonly #table: KnownUrlTable
+  readonly #table: UrlStore
   /** Number of URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
   #unsettled: Map<number, number> | undefined
   #size: number | undefined
@@ -37,7 +37,7 @@ export class WaitingUrls {
   #deferredAhead: ReadyUrl[] = []
   #deferredOrder: DeferredOrder = 'nearest-first'
 
-  constructor(host: HostName, table: KnownUrlTable) {
+  constructor(host: HostName, table: UrlStore) {
     this.#host = host
     this.#table = table
   }

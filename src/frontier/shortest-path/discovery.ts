@@ -4,7 +4,7 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../hosts/host-directory.ts'
 import type { HostQueue } from '../hosts/host-queue.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
-import { type KnownUrl, URL_STATE, type UrlPlace } from '../storage/known-url-table.ts'
+import { type KnownUrl, URL_STATE, type UrlPlace } from '../storage/stored-url.ts'
 import type { DepthTally } from './depth-tally.ts'
 
 /** URLs that were found in the same place. */

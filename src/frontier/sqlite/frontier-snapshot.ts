@@ -1,23 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
-import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
+import type { FrontierSnapshot, LeftOverUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
+import { adoptExternalLinks } from '../storage/external-links.ts'
+import { FailedUrls } from '../storage/failed-urls.ts'
+import type { FrontierTables } from '../storage/frontier-tables.ts'
+import type { RereadScope, WaitingUrl } from '../storage/stored-url.ts'
 import type { ClockCorrection } from './clock-correction.ts'
-import { adoptExternalLinks } from './external-links.ts'
-import { FailedUrls } from './failed-urls.ts'
-import type { SqliteTables } from './sqlite-tables.ts'
 
 /** The stored state of a frontier in its database. */
 export class SqliteSnapshot implements FrontierSnapshot {
   readonly #database: DatabaseSync
-  readonly #tables: SqliteTables
+  readonly #tables: FrontierTables
   readonly #times: ClockCorrection
   readonly #parts: Pick<FrontierParts, 'hosts' | 'unfinished'>
 
   constructor(
     database: DatabaseSync,
-    tables: SqliteTables,
+    tables: FrontierTables,
     times: ClockCorrection,
     parts: Pick<FrontierParts, 'hosts' | 'unfinished'>,
   ) {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { levelOf } from '../../records/crawl-url.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
-import type { HealthRecord, HostRecord, KnownRobots } from '../storage/host-table.ts'
-import type { UrlPlace } from '../storage/known-url-table.ts'
+import type { FrontierTables } from '../storage/frontier-tables.ts'
+import { JobUrls } from '../storage/job-urls.ts'
+import type { HealthRecord, HostRecord, KnownRobots } from '../storage/stored-host.ts'
+import type { UrlPlace } from '../storage/stored-url.ts'
 import type { ClockCorrection } from './clock-correction.ts'
-import { JobUrls } from './job-urls.ts'
-import type { SqliteTables } from './sqlite-tables.ts'
 
 /** The state of a host that one process hands over to the next. */
 interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
@@ -27,13 +27,13 @@ interface TakeoverWait {
 /** The hosts that are leased to this process, with their URLs. All other hosts belong to other processes. */
 export class LeasedHosts {
   readonly #borrowed: JobUrls
-  readonly #tables: SqliteTables
+  readonly #tables: FrontierTables
   readonly #times: ClockCorrection
   readonly #parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>
 
   constructor(
     database: DatabaseSync,
-    tables: SqliteTables,
+    tables: FrontierTables,
     times: ClockCorrection,
     parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>,
   ) {

@@ -2,11 +2,11 @@ import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
-import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'
+import { HostStore } from '../storage/host-store.ts'
+import { Rereads } from '../storage/rereads.ts'
+import { URL_STATE, type UrlState } from '../storage/stored-url.ts'
+import { UrlStore } from '../storage/url-store.ts'
 import { WallClock } from '../wall-clock.ts'
-import { HostStore } from './host-store.ts'
-import { Rereads } from './rereads.ts'
-import { UrlStore } from './url-store.ts'
 
 /** States of a URL that is finished. */
 const DONE: ReadonlySet<UrlState> = new Set([

@@ -1,61 +1,48 @@
-import type { SameDepthUrls } from '../../messages/messages.ts'
-import type { Hop } from '../../records/crawl-url.ts'
-import type { AliasTable } from '../../traps/url-alias-evidence.ts'
-import type { DomainTable } from './domain-table.ts'
-import type { HostTable, ParkedHostTable } from './host-table.ts'
-import type { KnownUrlTable, RereadTable } from './known-url-table.ts'
+import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
+import type { WallClock } from '../wall-clock.ts'
+import { AliasStore } from './alias-store.ts'
+import { DomainStore } from './domain-store.ts'
+import { HostStore } from './host-store.ts'
+import { OutlinkStore } from './outlink-store.ts'
+import { ParkedHosts } from './parked-hosts.ts'
+import { ReadyUrlOrder } from './ready-url-order.ts'
+import { Rereads } from './rereads.ts'
+import { UrlStore } from './url-store.ts'
 
-/** URLs that a visited page leads to. */
-export interface StoredOutlinks {
-  readonly links: readonly string[]
-  readonly sameDepth: readonly SameDepthUrls[]
+interface TableOptions {
+  readonly maxPerDomain?: number | undefined
+  readonly deterministic?: boolean
 }
 
-/** The table of outlinks of pages to which a shorter path may still be found. */
-export interface OutlinkTable {
-  /** Stores the outlinks of a page; `links` are packed by `packLinks`. */
-  put(
-    page: number,
-    depth: number,
-    links: string | undefined,
-    sameDepth: readonly SameDepthUrls[],
-  ): void
-  /** Returns the outlinks of a page; none when they are not stored. */
-  get(page: number): StoredOutlinks
-  /** Deletes the outlinks of pages at this depth and at smaller depths. */
-  dropUpTo(depth: number): void
-}
+/** The tables of a frontier, in SQLite. */
+export class FrontierTables {
+  readonly urls: UrlStore
+  readonly hosts: HostStore
+  readonly parked: ParkedHosts
+  /** Set with `--max-per-domain`. */
+  readonly domains: DomainStore | undefined
+  readonly outlinks: OutlinkStore
+  readonly rereads: Rereads
+  readonly aliases: AliasStore
+  /** Set with `--deterministic`. */
+  readonly ordered: ReadyUrlOrder | undefined
+  readonly #keys: NumericUrlHash
 
-/** The properties of a ready URL that the deterministic order needs. */
-export interface OrderedUrl {
-  readonly id: number
-  readonly depth: number
-  readonly sameDepthHops: number
-  readonly hop: Hop
-  /** Key of its host. */
-  readonly host: string
-}
+  constructor({ database, hashKey }: CrawlStorage, options: TableOptions, clock: WallClock) {
+    this.#keys = new NumericUrlHash(hashKey)
+    this.urls = new UrlStore(database)
+    this.hosts = new HostStore(database, clock)
+    this.parked = new ParkedHosts(database, clock)
+    this.domains = options.maxPerDomain === undefined ? undefined : new DomainStore(database)
+    this.outlinks = new OutlinkStore(database)
+    this.rereads = new Rereads(database)
+    this.aliases = new AliasStore(database)
+    this.ordered = options.deterministic === true ? new ReadyUrlOrder(database) : undefined
+  }
 
-/** All ready URLs of all hosts, ordered by depth, by hops at the same depth and then by discovery. */
-export interface OrderedUrlTable {
-  /** Returns the first ready URL; undefined if there is none. */
-  first(): OrderedUrl | undefined
-  /** Returns the next ready URLs with the same depth and the same number of hops at that depth. */
-  after(url: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>, limit: number): OrderedUrl[]
-}
-
-/** The tables of one frontier. */
-export interface FrontierTables {
-  readonly urls: KnownUrlTable
-  readonly hosts: HostTable
-  readonly parked: ParkedHostTable
-  /** Present with `--max-per-domain`. */
-  readonly domains: DomainTable | undefined
-  readonly outlinks: OutlinkTable
-  readonly rereads: RereadTable
-  readonly aliases: AliasTable
-  /** Present with `--deterministic`. */
-  readonly ordered: OrderedUrlTable | undefined
   /** Returns the key by which `urls` finds a URL. */
-  keyOf(url: string): number
+  keyOf(url: string): number {
+    return this.#keys.of(url)
+  }
 }

@@ -4,7 +4,7 @@ import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-sna
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
 import { SeenUrlMarks } from '../../frontier/sqlite/seen-url-marks.ts'
-import { URL_STATE } from '../../frontier/storage/known-url-table.ts'
+import { URL_STATE } from '../../frontier/storage/stored-url.ts'
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
 import { SEEN_SET_NAMES } from '../../seen/seen-set.ts'
 import { forgettingOf } from '../../seen/seen-set-lifecycle.ts'

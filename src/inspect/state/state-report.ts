@@ -10,7 +10,7 @@ import {
   record,
   text,
 } from '../../database/validate-stored-values.ts'
-import { URL_STATE } from '../../frontier/storage/known-url-table.ts'
+import { URL_STATE } from '../../frontier/storage/stored-url.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { iterateState, readState } from '../../state/read-state.ts'

@@ -88,7 +88,7 @@ describe('a partition', () => {
     await expect(exchange()).rejects.toThrow('contains a damaged job: ow:')
     await expect(queue.push(queue.partitionOf('www.baidu.com'), [])).resolves.toBeUndefined()
     await expect(new OnePartition(queue).push(urls(5, 6))).rejects.toThrow('or is gone')
-    await expect(queue.viewPartitions(0)).rejects.toThrow(`${key('')}: it is gone`)
+    await expect(queue.viewPartitions()).rejects.toThrow(`${key('')}: it is gone`)
     await expect(rejoin(queue)).rejects.toThrow(`${key('')}: it is gone`)
   })
 

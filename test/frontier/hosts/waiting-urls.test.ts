@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { WaitingUrls } from '../../../src/frontier/hosts/waiting-urls.ts'
 import { startPlace } from '../../../src/frontier/shortest-path/discovery.ts'
-import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
+import { UrlStore } from '../../../src/frontier/storage/url-store.ts'
 import { levelOf } from '../../../src/records/crawl-url.ts'
 import { seededRandom } from '../../support/random.ts'
 

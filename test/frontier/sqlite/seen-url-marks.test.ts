@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SeenUrlMarks } from '../../../src/frontier/sqlite/seen-url-marks.ts'
-import { URL_STATE } from '../../../src/frontier/storage/known-url-table.ts'
+import { URL_STATE } from '../../../src/frontier/storage/stored-url.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { ledger } from '../../support/ledger.ts'
 import { alter } from '../../support/state-run.ts'

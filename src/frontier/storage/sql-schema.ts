@@ -1,4 +1,4 @@
-import { URL_STATE } from '../storage/known-url-table.ts'
+import { URL_STATE } from './stored-url.ts'
 
 /** The value of `due` for a host in memory. */
 export const IN_MEMORY = -1

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
-import { OutlinkStore } from '../../../src/frontier/sqlite/outlink-store.ts'
-import { TABLES } from '../../../src/frontier/sqlite/sql-schema.ts'
+import { OutlinkStore } from '../../../src/frontier/storage/outlink-store.ts'
+import { TABLES } from '../../../src/frontier/storage/sql-schema.ts'
 
 it('drops the links of a depth without reading those of thousands of deeper pages', () => {
   const database = openTemporaryDatabase()

@@ -21,13 +21,13 @@ import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { OrderedUrl } from '../storage/frontier-tables.ts'
 import {
   type HostName,
   type KnownUrl,
+  type OrderedUrl,
   type ReadyUrl,
   URL_STATE,
-} from '../storage/known-url-table.ts'
+} from './stored-url.ts'
 
 // The schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else.
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { URL_STATE, type UrlState } from '../storage/known-url-table.ts'
+import { URL_STATE, type UrlState } from './stored-url.ts'
 
 /** Changes of the table of URLs that only a process of a job makes: it borrows its URLs from the shared queue. */
 export class JobUrls {

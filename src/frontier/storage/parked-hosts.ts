@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostRecord, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
-import { URL_STATE } from '../storage/known-url-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { storedHostIn } from './host-store.ts'
 import { IN_MEMORY, IS_TAKEN_UP } from './sql-schema.ts'
+import type { HostRecord, ParkedAs } from './stored-host.ts'
+import { URL_STATE } from './stored-url.ts'
 
 /** Condition for hosts that are parked: their `due` is greater than that of hosts in memory. */
 const PARKED = 'due > ?'
 
 /** The queue of parked hosts, as the columns `due` and `dormant` of the table `hosts` store it. */
-export class ParkedHosts implements ParkedHostTable {
+export class ParkedHosts {
   readonly #setDue
   readonly #await
   readonly #next
@@ -35,39 +35,47 @@ export class ParkedHosts implements ParkedHostTable {
     )
   }
 
+  /** Number of hosts that are awake. */
   get awake(): number {
     return this.#awake
   }
 
+  /** Number of all parked hosts. */
   get size(): number {
     return this.#awake + this.#dormant
   }
 
+  /** When the first host is due, in milliseconds of the monotonic clock; infinite when there is none. */
   get firstAt(): number {
     return this.#firstAt
   }
 
+  /** Parks a host that leaves memory and has something to do at a time. */
   park(id: number, at: number, as: ParkedAs): void {
     this.#setDue.run(this.#clock.toEpoch(at), Number(as === 'dormant'), id)
     this.#count(as, 1)
     this.#firstAt = Math.min(this.#firstAt, at)
   }
 
+  /** Notes that a host leaves memory and has nothing to do. */
   drop(id: number): void {
     this.#setDue.run(null, 0, id)
   }
 
+  /** Parks a host outside of memory that has something to do now; does nothing if it is already parked. */
   parkNew(id: number, now: number): void {
     if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
     this.#awake++
     this.#firstAt = Math.min(this.#firstAt, now)
   }
 
+  /** Notes that a host is loaded into memory. */
   noteLoaded(id: number, parked: ParkedAs | undefined): void {
     if (parked !== undefined) this.#count(parked, -1)
     this.#setDue.run(IN_MEMORY, 0, id)
   }
 
+  /** Returns hosts that are due, the longest overdue first and dormant ones last, and notes that they are loaded. */
   takeDue(now: number, limit: number): HostRecord[] {
     const awake = this.#take('awake', now, limit)
     const due = [...awake, ...this.#take('dormant', now, limit - awake.length)]
@@ -75,6 +83,7 @@ export class ParkedHosts implements ParkedHostTable {
     return due
   }
 
+  /** Returns dormant hosts, due or not, and notes that they are loaded. */
   takeDormant(limit: number): HostRecord[] {
     const taken = this.#dormant > 0 ? this.#take('dormant', Number.MAX_SAFE_INTEGER / 2, limit) : []
     this.#review()

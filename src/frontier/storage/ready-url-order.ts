@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
-import { URL_STATE } from '../storage/known-url-table.ts'
 import { orderedUrlIn } from './stored-rows.ts'
+import { type OrderedUrl, URL_STATE } from './stored-url.ts'
 
 const COLUMNS = `
   SELECT urls.id, urls.depth, urls.sidesteps AS sameDepthHops, urls.hop, hosts.key AS host
@@ -9,7 +8,7 @@ const COLUMNS = `
   WHERE urls.state = ${URL_STATE.ready}`
 
 /** The ready URLs of all hosts, by an index that is created only for `--deterministic`. */
-export class ReadyUrlOrder implements OrderedUrlTable {
+export class ReadyUrlOrder {
   readonly #first
   readonly #after
 
@@ -24,11 +23,13 @@ export class ReadyUrlOrder implements OrderedUrlTable {
     )
   }
 
+  /** Returns the first ready URL; undefined if there is none. */
   first(): OrderedUrl | undefined {
     const row = this.#first.get()
     return row && orderedUrlIn(row)
   }
 
+  /** Returns the next ready URLs with the same depth and the same number of hops at that depth. */
   after(
     { depth, sameDepthHops, id }: Pick<OrderedUrl, 'depth' | 'sameDepthHops' | 'id'>,
     limit: number,

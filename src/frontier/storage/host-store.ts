@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
-import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../storage/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './sql-schema.ts'
+import type { HostRecord, KnownRobots, StoredHost } from './stored-host.ts'
 import { hostSchema, robotsAnswerSchema, robotsSchema } from './stored-rows.ts'
 
 /** The record of a host that never got a request. */
@@ -21,7 +21,7 @@ const NEW_HOST = {
 const LONG_ANSWER = 32_768
 
 /** The tables `hosts` and `robots`. Stored times are milliseconds since 1970. */
-export class HostStore implements HostTable {
+export class HostStore {
   readonly #clock: WallClock
   readonly #insert
   readonly #id
@@ -57,25 +57,30 @@ export class HostStore implements HostTable {
     )
   }
 
+  /** Number of hosts. */
   get count(): number {
     return Number(this.#count.get()?.['hosts'])
   }
 
+  /** Adds a host that was not known. */
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
     return { id, key, ...NEW_HOST }
   }
 
+  /** Returns the id of a host, in half the time that `find` takes; undefined if it is not known. */
   idOf(key: string): number | undefined {
     const row: unknown = this.#id.get(key)
     return Array.isArray(row) ? Number(row[0]) : undefined
   }
 
+  /** Returns the row of a host; undefined if it is not known. */
   find(key: string): StoredHost | undefined {
     const row = this.#find.get(key)
     return row && storedHostIn(row, this.#clock)
   }
 
+  /** Writes the row of a host. */
   update({ id, notBefore, pause, pages, ...rest }: HostRecord): void {
     const { errors, demands, failure, witness, awaySince } = rest
     const health = [errors, demands, failure ?? null] as const
@@ -84,6 +89,7 @@ export class HostStore implements HostTable {
     this.#update.run(at, pause, pages, ...health, witness ?? null, away, id)
   }
 
+  /** Returns the robots.txt files of all origins of a host, without large rules. */
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
     return this.#robotsOf.all(host).map(({ large, ...row }) => {
       const [origin, known] = this.#robotsIn(row)
@@ -91,6 +97,7 @@ export class HostStore implements HostTable {
     })
   }
 
+  /** Returns the robots.txt of an origin, complete; undefined if it is not stored. */
   robots(origin: string): KnownRobots | undefined {
     const row = this.#robots.get(origin)
     return row && this.#robotsIn(row)[1]
@@ -102,6 +109,7 @@ export class HostStore implements HostTable {
     return [origin, { answer: read, until: this.#clock.fromEpoch(until) }]
   }
 
+  /** Stores the robots.txt of an origin. */
   putRobots(host: number, origin: string, { answer, until }: KnownRobots): void {
     this.#putRobots.run(origin, host, this.#clock.toEpoch(until), JSON.stringify(answer))
   }

@@ -1,19 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
 import { DroppedVisits } from '../../state/dropped-visits.ts'
-import type { RereadScope, WaitingUrl } from '../frontier.ts'
-import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { waitingUrlSchema } from './stored-rows.ts'
+import { type RereadScope, UNFINISHED, URL_STATE, type WaitingUrl } from './stored-url.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
-
-const WAITING = `${URL_STATE.ready}, ${URL_STATE.deferred}, ${URL_STATE.inFlight}`
 
 /**
  * Pages that already have a record and are fetched again only for their links, since the settings of the resumed
  * crawl allow more URLs. The table `rereads` contains them until they are read.
  */
-export class Rereads implements RereadTable {
+export class Rereads {
   readonly #database: DatabaseSync
   readonly #has
   readonly #remove
@@ -36,10 +33,12 @@ export class Rereads implements RereadTable {
     return this.#size
   }
 
+  /** Returns whether a page is fetched only for its links. */
   has(id: number): boolean {
     return this.#size > 0 && this.#has.get(id) !== undefined
   }
 
+  /** Removes a page that was read, or that can't be read. */
   remove(id: number): void {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(id).changes)
   }
@@ -91,7 +90,7 @@ export class Rereads implements RereadTable {
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
-       WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
+       WHERE u.id > ? AND u.state IN (${UNFINISHED}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     const visit = this.#database.prepare('SELECT 1 FROM visits WHERE url = ?')

@@ -2,11 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { packedBytes, unpackLinks } from '../../messages/pack-links.ts'
-import type { OutlinkTable, StoredOutlinks } from '../storage/frontier-tables.ts'
 import { outlinksSchema, sameDepthSchema } from './stored-rows.ts'
 
-/** The table `outlinks`. */
-export class OutlinkStore implements OutlinkTable {
+/** URLs that a visited page leads to. */
+interface StoredOutlinks {
+  readonly links: readonly string[]
+  readonly sameDepth: readonly SameDepthUrls[]
+}
+
+/** The table `outlinks`: outlinks of pages to which a shorter path may still be found. */
+export class OutlinkStore {
   readonly #put
   readonly #get
   readonly #drop
@@ -24,6 +29,7 @@ export class OutlinkStore implements OutlinkTable {
     this.#remove = database.prepare('DELETE FROM outlinks WHERE page = ?')
   }
 
+  /** Stores the outlinks of a page; `links` are packed by `packLinks`. */
   put(
     page: number,
     depth: number,
@@ -35,6 +41,7 @@ export class OutlinkStore implements OutlinkTable {
     this.#size++
   }
 
+  /** Returns the outlinks of a page; none when they are not stored. */
   get(page: number): StoredOutlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], sameDepth: [] }
@@ -55,6 +62,7 @@ export class OutlinkStore implements OutlinkTable {
     this.#size = Number(this.#count.get()?.['pages'])
   }
 
+  /** Deletes the outlinks of pages at this depth and at smaller depths. */
   dropUpTo(depth: number): void {
     if (this.#size === 0) return
     this.#size = Math.max(0, this.#size - Number(this.#drop.run(depth).changes))

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { retriedStatuses, TRANSIENT_FAILURES } from '../../records/error-code.ts'
 import { DROPPED_IDS, DroppedVisits } from '../../state/dropped-visits.ts'
-import { URL_STATE } from '../storage/known-url-table.ts'
+import { URL_STATE } from './stored-url.ts'
 
 const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()
 

@@ -3,16 +3,6 @@ import { httpUrl, parseStored, type StoredValue } from '../../database/validate-
 import { countOf } from '../../english-text.ts'
 import { DamageError } from '../../errors.ts'
 import { DROPPED_IDS } from '../../state/dropped-visits.ts'
-import {
-  type DeferredOrder,
-  type HostName,
-  type KnownUrl,
-  type KnownUrlTable,
-  type ReadyUrl,
-  URL_STATE,
-  type UrlPlace,
-  type UrlState,
-} from '../storage/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
 import {
   idAndUrlSchema,
@@ -21,6 +11,16 @@ import {
   readyUrls,
   waitingSchema,
 } from './stored-rows.ts'
+import {
+  type DeferredOrder,
+  type HostName,
+  type KnownUrl,
+  type ReadyUrl,
+  UNFINISHED,
+  URL_STATE,
+  type UrlPlace,
+  type UrlState,
+} from './stored-url.ts'
 
 const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
@@ -29,7 +29,6 @@ const READY_URLS = `
 /** A limit as an expression. With a bare `?`, SQLite would plan the statement again for each value. */
 const ANY_LIMIT = '(? + 0)'
 
-const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
 /** Subtracts a URL from the pages of its host, if it was requested. */
 const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
   WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
@@ -39,8 +38,8 @@ function ofHost(state: UrlState, order: 'ASC' | 'DESC'): string {
     ORDER BY u.depth ${order}, u.sidesteps ${order}, u.id ${order} LIMIT ${ANY_LIMIT}`
 }
 
-/** The table `urls`, with additional statements for snapshots. */
-export class UrlStore implements KnownUrlTable {
+/** The table `urls`. */
+export class UrlStore {
   readonly #database: DatabaseSync
   readonly #has
   readonly #insert
@@ -84,7 +83,7 @@ export class UrlStore implements KnownUrlTable {
       'farthest-first': database.prepare(ofHost(URL_STATE.deferred, 'DESC')),
     }
     for (const rows of [this.#ready, ...Object.values(this.#deferred)]) rows.setReturnArrays(true) // takes half the time
-    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
+    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
     )
@@ -175,11 +174,13 @@ export class UrlStore implements KnownUrlTable {
     throw new DamageError(`hosts has no row for the hosts of ${countOf(urls, 'URL')} in urls`)
   }
 
+  /** Counts the URLs of a host that are ready or deferred. */
   countWaiting(host: number): number {
     this.flush()
     return Number(this.#countWaiting.get(host, host)?.['count'])
   }
 
+  /** Adds a URL that is ready to be fetched. Returns its id; undefined when the URL is known already. */
   insert(key: number, url: string, host: number, place: UrlPlace): number | undefined {
     const { depth, sameDepthHops, redirects, hop, via } = place
     if (this.#has.get(key, url) !== undefined) return undefined
@@ -196,26 +197,31 @@ export class UrlStore implements KnownUrlTable {
     return Number(id)
   }
 
+  /** Returns the row of a URL; undefined if it is not known. */
   find(key: number, url: string): KnownUrl | undefined {
     const row = this.#find.get(key, url)
     return row && knownUrlIn(row)
   }
 
+  /** Returns the URL of an id; undefined if there is none. */
   urlOf(id: number): string | undefined {
     const row = this.#url.get(id)
     return row && parseStored(httpUrl, row['url'], 'urls.url')
   }
 
+  /** Returns the next URLs of a host that are ready, in the order of their visits. */
   ready(host: HostName, limit: number): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
+  /** Returns the next URLs of a host that are deferred, in the order of their visits. */
   deferred(host: HostName, limit: number, order: DeferredOrder): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#deferred[order].all(host.id, limit), host)
   }
 
+  /** Makes the first deferred URLs of a host ready again, at most `limit` of them. */
   restoreDeferred(host: number, limit: number): void {
     this.#restoreDeferred.run(host, limit)
   }
@@ -228,6 +234,7 @@ export class UrlStore implements KnownUrlTable {
     }
   }
 
+  /** Marks a URL as in flight and counts the attempt. The changes may not be written before `flush`. */
   handOut(id: number): void {
     this.#handedOut.push(id)
   }
@@ -249,11 +256,13 @@ export class UrlStore implements KnownUrlTable {
     }
   }
 
+  /** Makes a URL ready again that was handed out but not requested. */
   returnUnsent(id: number): void {
     this.flush()
     this.#returnUnsent.run(id)
   }
 
+  /** Counts a failed attempt. */
   countFailure(id: number): void {
     this.#countFailure.run(id)
   }
@@ -264,10 +273,12 @@ export class UrlStore implements KnownUrlTable {
     this.#forget.run(id)
   }
 
+  /** Sets the state of a URL. */
   setState(id: number, state: UrlState): void {
     this.#setState.run(state, id)
   }
 
+  /** Moves a URL to a shorter path. */
   move(id: number, { depth, sameDepthHops, redirects, hop, via }: UrlPlace): void {
     this.#move.run(depth, sameDepthHops, redirects, hop, via, id)
   }

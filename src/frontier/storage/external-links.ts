@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored } from '../../database/validate-stored-values.ts'
-import { URL_STATE } from '../storage/known-url-table.ts'
 import { externalUrlSchema } from './stored-rows.ts'
+import { URL_STATE } from './stored-url.ts'
 
 /** Condition for the visit of a URL that was checked but not read. */
 const IS_CHECKED = 'links IS NULL AND ifnull(bytes, 0) = 0 AND status BETWEEN 200 AND 299'

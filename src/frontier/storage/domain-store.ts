@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { domainOfHostKey } from '../../url/registrable-domain.ts'
-import type { DomainTable } from '../storage/domain-table.ts'
 
 /** Maximum of a sum, far more than any budget: even a sum over a damaged table stays a safe integer. */
 const MAX_PAGES = 1e15
@@ -13,7 +12,7 @@ const TABLE = `
  * The pages of registrable domains, in a temporary table. A resumed crawl computes it from the pages of hosts, so that
  * both agree, even if pages were read again or retried.
  */
-export class DomainStore implements DomainTable {
+export class DomainStore {
   readonly #database: DatabaseSync
   readonly #get
   readonly #put
@@ -25,10 +24,12 @@ export class DomainStore implements DomainTable {
     this.#put = database.prepare('INSERT OR REPLACE INTO domain_pages VALUES (?, ?)')
   }
 
+  /** Returns the number of pages of a domain; 0 if it has no row. */
   get(domain: string): number {
     return Number(this.#get.get(domain)?.['pages'] ?? 0)
   }
 
+  /** Stores the number of pages of a domain. */
   put(domain: string, pages: number): void {
     this.#put.run(domain, pages)
   }

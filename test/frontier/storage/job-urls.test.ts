@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
-import { JobUrls } from '../../../src/frontier/sqlite/job-urls.ts'
-import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
+import { JobUrls } from '../../../src/frontier/storage/job-urls.ts'
+import { UrlStore } from '../../../src/frontier/storage/url-store.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 const place = { depth: 1, sameDepthHops: 0, redirects: 0, hop: 'link', via: null } as const

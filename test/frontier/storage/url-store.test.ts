@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
-import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
+import { UrlStore } from '../../../src/frontier/storage/url-store.ts'
 
 it('says how many URLs have a host without a row, at whatever depths they are', () => {
   const database = openTemporaryDatabase()
