@@ -106,7 +106,9 @@ export class Coordinator {
     this.#stopping.abort()
     this.#parts.pool.broadcast({ type: 'stop' })
     this.#drainTimer ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)
-    this.#passPump()
+    // Without requests in flight, nothing is awaited: the barrier may be held for as long as Redis is away.
+    if (this.#parts.pool.inFlight === 0) this.#ended.resolve(this.#ending)
+    else this.#passPump()
   }
 
   /** Writes records, then calls `pump`. */

@@ -33,7 +33,7 @@ export interface LeaseWatch {
    * called.
    */
   readonly clocks: PartitionClocks
-  /** Milliseconds of the longest wait of an exchange since the last watch. */
+  /** Milliseconds of the longest wait of another call since the last watch. */
   readonly waited: number
 }
 

@@ -18,7 +18,8 @@ import type {
 } from '../job-queue.ts'
 import { sum } from '../partition-counts.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
-import { JOBS_KEY, jobKey } from './keys.ts'
+import { claimServers, refuseOtherServers } from './job-servers.ts'
+import { jobKey } from './keys.ts'
 import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
 import { PartitionClocks, type PartitionMark, readPartitionViews } from './partition-views.ts'
 import { reservePermits } from './rate-reservation.ts'
@@ -33,6 +34,7 @@ import {
   settingsForm,
   stateForm,
 } from './reply-schemas.ts'
+import type { RetryingClient } from './retrying-client.ts'
 import {
   beatScript,
   changeStateScript,
@@ -70,7 +72,7 @@ export class RedisJobQueue implements JobQueue {
   readonly #beat = beatScript()
   readonly #pushed: ReplayBuffer
   readonly #clocks = new PartitionClocks()
-  /** Milliseconds of the longest exchange since the last watch. A long one shows that a server was unavailable. */
+  /** Milliseconds of the longest call since the last watch. A long one shows that a server was unavailable. */
   #longestWait = 0
   /** Time of the last beat on the server's clock, in milliseconds. */
   #beatAt = '0'
@@ -172,7 +174,7 @@ export class RedisJobQueue implements JobQueue {
       const rows = some.flatMap(({ host, depth, text, url }) => {
         return [host, String(depth), this.#seen.fingerprintOf(url), text]
       })
-      await server.evaluate(this.#push, [key], [mark, ...rows])
+      await this.#evaluate(server, this.#push, [key], [mark, ...rows])
       this.#pushed.add(server, some)
     }
   }
@@ -186,10 +188,8 @@ export class RedisJobQueue implements JobQueue {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
     const { key, mark } = this.#partition(partition)
     const text = JSON.stringify({ ...request, mark, token, seen })
-    const sent = monotonicTime()
-    const reply = await this.#servers.of(key).evaluate(this.#exchange, [key], [text])
-    this.#longestWait = Math.max(this.#longestWait, monotonicTime() - sent)
-    return parseLeaseReply(reply)
+    const server = this.#servers.of(key)
+    return parseLeaseReply(await this.#evaluate(server, this.#exchange, [key], [text]))
   }
 
   viewPartitions(): Promise<PartitionView[]> {
@@ -210,7 +210,7 @@ export class RedisJobQueue implements JobQueue {
     const parts = ['agents', 'widened', 'hungry', 'found']
     const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const args = beatArguments(beat, this.#beatAt)
-    const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
+    const reply = await this.#evaluate(this.#servers.of(jobKey(name)), this.#beat, keys, args)
     if (reply === NO_JOB) throw jobGone(name)
     const { state, agents, hungry, widened, found, now } = parseReply(beatForm, reply, 'the job')
     // The next beat may return findings of this millisecond again.
@@ -228,6 +228,19 @@ export class RedisJobQueue implements JobQueue {
 
   close(): void {
     this.#servers.close()
+  }
+
+  /** Runs a script, and notes how long it waited for the server. */
+  async #evaluate(
+    server: RetryingClient,
+    script: Script,
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<unknown> {
+    const sent = monotonicTime()
+    const reply = await server.evaluate(script, keys, args)
+    this.#longestWait = Math.max(this.#longestWait, monotonicTime() - sent)
+    return reply
   }
 
   #partition(index: number): PartitionMark {
@@ -271,29 +284,4 @@ export async function changeJobState(
   const key = jobKey(name)
   const reply = await servers.of(key).evaluate(changeStateScript(), [key], [state, ...from])
   return reply === null ? undefined : parseStored(stateForm, reply, 'state')
-}
-
-/**
- * Stores the servers of a new job. Refuses other servers than those of an existing job: its queues would seem empty
- * there.
- */
-async function claimServers(servers: Servers, name: string): Promise<void> {
-  // Checked before as well, so that a refused call stores nothing on servers that the job doesn't have.
-  await refuseOtherServers(servers, name)
-  for (const server of servers.all) {
-    await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)
-  }
-  await refuseOtherServers(servers, name)
-}
-
-/** @throws CrawlerError('redis') if a job was created on other servers */
-export async function refuseOtherServers(servers: Servers, name: string): Promise<void> {
-  for (const server of servers.all) {
-    const before = await server.command(JOBS_KEY, 'HGET', JOBS_KEY, name)
-    if (before === null || before === servers.ids) continue
-    const count = String(before).split(',').length
-    const expected = count === 1 ? 'the server' : `the ${count} servers`
-    const message = `--frontier: expected ${expected} that job ${name} was created with, got others`
-    throw new CrawlerError('redis', message)
-  }
 }

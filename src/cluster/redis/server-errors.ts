@@ -27,7 +27,10 @@ const REPLIES: readonly Rule[] = [
   [/^LOADING\b/, 'is loading its data', 'answers'],
   [/^BUSY\b/, 'is busy with another script', 'answers'],
   [/^WRONGPASS\b/, 'refuses user and password of its URL'],
-  [/^NOAUTH\b/, 'requires a user and password: add them to its URL'],
+  [
+    /^(?:NOAUTH\b|ERR Protocol error: unauthenticated)/,
+    'requires a user and password: add them to its URL',
+  ],
   [/^ERR AUTH\b/, 'has no password: remove the password from its URL'],
   [/^ERR DB index\b/, 'has no database of this number'],
 ]

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findJob } from '../../../src/cluster/join-job.ts'
 import { openJobStore } from '../../../src/cluster/open-job-store.ts'
@@ -21,6 +22,25 @@ it('a process that cannot join its job, since Redis is away, ends when it is int
   await until(async () => crawl.hasBegun())
   crawl.stop()
   expect(await crawl.finished).toMatchObject({ reason: 'stopped', visits: 0 })
+})
+
+it('a process that waits for Redis with ended leases ends 5 s after it is interrupted', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startServer((_, response) => void response.end('no link'))
+  onTestFinished(() => site.close())
+  const seeds = Array.from({ length: 40 }, (_, page) => `${site.url}/${page}`)
+  const settings = { seeds, frontier: [redis.url], job: 'a', lease: '1s' }
+  const config = resolveConfig({ ...settings, workers: 1, ignoreRobots: true, delay: '200ms' })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  await until(() => site.requests.length > 2)
+  await redis.kill()
+  await sleep(2_000)
+  const since = performance.now()
+  crawl.stop()
+  expect(await crawl.finished).toMatchObject({ reason: 'stopped' })
+  expect(performance.now() - since).toBeLessThan(7_000)
 })
 
 describe('a process gives its hosts back at once, without pages whose records may be lost,', () => {

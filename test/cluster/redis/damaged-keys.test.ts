@@ -87,7 +87,9 @@ describe('a partition', () => {
     for (const part of ['', ':counts', ':queue:0:www.baidu.com']) await ask('DEL', key(part))
     await expect(exchange()).rejects.toThrow('contains a damaged job: ow:')
     await expect(queue.push(queue.partitionOf('www.baidu.com'), [])).resolves.toBeUndefined()
-    await expect(new OnePartition(queue).push(urls(5, 6))).rejects.toThrow('or is gone')
+    await expect(new OnePartition(queue).push(urls(5, 6))).rejects.toThrow(
+      `${key('')} is gone: it was deleted, or Redis lost its data`,
+    )
     await expect(queue.viewPartitions()).rejects.toThrow(`${key('')}: it is gone`)
     await expect(rejoin(queue)).rejects.toThrow(`${key('')}: it is gone`)
   })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { partitionKey } from '../../../src/cluster/redis/keys.ts'
 import { openRedisJobStore } from '../../../src/cluster/redis/redis-job-store.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { DamageError } from '../../../src/errors.ts'
 import { silentLogger } from '../../../src/logger.ts'
-import { connect } from '../../support/redis-server.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
 import { REDIS_SETUPS } from '../../support/redis-setups.ts'
 import {
   idleReport,
@@ -94,4 +94,23 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
     store.close()
   })
+})
+
+it('a lease lasts while an agent waits for its server to take new URLs', async () => {
+  const redis = await RedisServer.start()
+  const store = await openRedisJobStore([redis.url], silentLogger())
+  onTestFinished(async () => {
+    store.close()
+    await redis.close()
+  })
+  const queue = await joinFresh(store)
+  const one = new OnePartition(queue)
+  await one.push([`https://${one.host}/`])
+  const watch = () => queue.watchPartitions(0, 400)
+  await watch()
+  await one.exchange('a', { ttl: 400 })
+  await redis.ask('CLIENT', 'PAUSE', '1000')
+  await one.push([`https://${one.host}/next`])
+  await watch()
+  expect((await one.exchange('b')).hosts).toEqual([])
 })

@@ -22,6 +22,10 @@ it.each([
   ['WRONGPASS invalid', 'refuses user and password of its URL'],
   ['NOAUTH Authentication required.', 'requires a user and password: add them to its URL'],
   [
+    'ERR Protocol error: unauthenticated multibulk length',
+    'requires a user and password: add them to its URL',
+  ],
+  [
     "NOPERM User a has no permissions to run the 'lpop' command",
     "grants this user too few rights: NOPERM User a has no permissions to run the 'lpop' command",
   ],

@@ -37,9 +37,9 @@ local function damaged(text)
 end
 
 local function check_mark(mark)
-  if redis.call('HGET', partition, 'mark') ~= mark then
-    damaged(partition .. ' belongs to another job, or is gone')
-  end
+  local found = redis.call('HGET', partition, 'mark')
+  if not found then damaged(partition .. ' is gone: it was deleted, or Redis lost its data') end
+  if found ~= mark then damaged(partition .. ' belongs to another job') end
 end
 
 -- Checks that a seen set contains as many URLs as passed its test.
