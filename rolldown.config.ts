@@ -169,9 +169,25 @@ function library(): Plugin {
       if (entry?.type !== 'chunk') throw new Error('expected an entry named index')
       const source = `export { ${entry.exports.join(', ')} } from './index.cjs'\n`
       this.emitFile({ type: 'asset', fileName: 'index.js', source })
+      const types = commonJsTypes(entry.exports)
+      this.emitFile({ type: 'asset', fileName: 'index.d.cts', source: types })
       entry.code = CHECK_NODE + entry.code
     },
   }
+}
+
+/**
+ * Returns the declarations of the library for CommonJS. With `module: node16`, TypeScript would take those of the
+ * ECMAScript module for a module that can't be required.
+ */
+function commonJsTypes(names: readonly string[]): string {
+  const from = "from './index.js' with { 'resolution-mode': 'import' }"
+  const values = names.map((name) => {
+    const isClass = /^[A-Z]/.test(name)
+    const type = isClass ? `export type ${name} = library.${name}\n` : ''
+    return `export declare const ${name}: typeof library.${name}\n${type}`
+  })
+  return `import type * as library ${from}\nexport type * ${from}\n${values.join('')}`
 }
 
 /** A character that V8 stores in two bytes, and the backslashes before it. */

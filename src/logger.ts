@@ -9,10 +9,10 @@ export interface LoggerOptions {
   readonly level: LevelWithSilent
   /** Receives the lines: stderr in the CLI, so that stdout carries visits only. */
   readonly stream: NodeJS.WritableStream
-  /** True to write lines for people; false to write one JSON object per line. */
-  readonly pretty: boolean
+  /** True to write lines for people. By default, each line is a JSON object. */
+  readonly pretty?: boolean | undefined
   /** True to color the lines for people. */
-  readonly colors?: boolean
+  readonly colors?: boolean | undefined
 }
 
 /**

@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -39,10 +47,23 @@ const shipped = new Set(files.map(({ path }) => path))
 const COMMANDS = 'check completion diff help job plan report seen state'.split(' ')
 const MANUALS = ['crawl', ...COMMANDS.map((name) => `crawl-${name}`)]
 
+const COMMON_JS_PROGRAM = `import { CrawlerError, crawl, type Visit } from 'orbweaver'
+export const first = async (): Promise<Visit | undefined> => {
+  try {
+    for await (const visit of crawl({ seeds: ['https://example.com/'] })) return visit
+  } catch (error) {
+    if (error instanceof CrawlerError) console.error(error.kind)
+  }
+  return undefined
+}
+`
+
 describe('the npm package', () => {
   it('contains its commands, man pages and entry points', () => {
     const { bin, man, exports } = manifest
-    const named = [...Object.values<string>(bin), ...man, ...Object.values<string>(exports['.'])]
+    const { require: required, ...imported } = exports['.']
+    const entries = [manifest.main, manifest.types, ...Object.values(required)]
+    const named = [...Object.values<string>(bin), ...man, ...Object.values(imported), ...entries]
     for (const path of [...named, 'dist/cli.cjs', 'dist/fetch-worker.cjs', 'dist/report-page.js']) {
       expect(shipped, path).toContain(posix.normalize(path))
     }
@@ -83,7 +104,7 @@ describe('the npm package', () => {
     const script = /^dist\/scripts\/[\w-]+\.lua$/
     expect(built.filter((path) => script.test(path)).length).toBeGreaterThan(5)
     const others = built.filter(
-      (path) => !path.endsWith('.d.ts') && !chunk.test(path) && !script.test(path),
+      (path) => !/\.d\.c?ts$/.test(path) && !chunk.test(path) && !script.test(path),
     )
     expect(others).toEqual(['dist/licenses.txt'])
     expect(
@@ -120,6 +141,19 @@ describe('the npm package', () => {
       name in manifest.dependencies || shipped.has(name.replace(/\.ts$/, '.d.ts'))
     expect(imports.length).toBeGreaterThan(10)
     expect(imports.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it.each(['node16', 'nodenext'])('has types for CommonJS with module: %s', (module) => {
+    const folder = mkdtempSync(join(tmpdir(), 'orbweaver-types-'))
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules/orbweaver'), 'junction')
+    writeFileSync(join(folder, 'main.cts'), COMMON_JS_PROGRAM)
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', ...types]
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    const checked = spawnSync(process.execPath, [...tsc, '--module', module, 'main.cts'], options)
+    expect(checked.stdout).toBe('')
+    expect(checked.status).toBe(0)
   })
 
   it('runs no script when it is installed', () => {
