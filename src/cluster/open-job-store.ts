@@ -7,6 +7,9 @@ import { UrlWithPassword } from '../url/url-with-password.ts'
 import type { JobStore } from './job-store.ts'
 import { openRedisJobStore } from './redis/redis-job-store.ts'
 
+/** Milliseconds for which a command on jobs waits for a server that is unavailable. */
+const PATIENCE_MS = 5_000
+
 /**
  * Opens the servers that store jobs, to list and control the jobs.
  * @param urls URLs of all servers on which the jobs were created
@@ -22,7 +25,7 @@ export async function openJobs(
     throw new CrawlerError('usage', `--frontier: expected ${EXPECTED_REDIS_URL}`)
   const logins = new Logins(environment)
   const filled = urls.map((url) => logins.fill(new UrlWithPassword(url)).reveal())
-  return openJobStore(filled, silentLogger())
+  return openRedisJobStore(filled, silentLogger(), PATIENCE_MS)
 }
 
 /**

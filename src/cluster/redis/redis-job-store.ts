@@ -10,12 +10,16 @@ import { describeDamage } from './reply-schemas.ts'
 import { checkDurability } from './server-checks.ts'
 import { Servers } from './servers.ts'
 
-/** @throws CrawlerError('redis') when a server can't be reached */
+/**
+ * @param patience milliseconds after which a call to a server that is unavailable fails; by default, it waits
+ * @throws CrawlerError('redis') when a server can't be reached
+ */
 export async function openRedisJobStore(
   urls: readonly string[],
   logger: Logger,
+  patience?: number,
 ): Promise<JobStore> {
-  return new RedisJobStore(await Servers.open(urls, logger), logger)
+  return new RedisJobStore(await Servers.open(urls, logger, patience), logger)
 }
 
 /** Jobs on some Redis servers. */

@@ -26,19 +26,24 @@ export class RetryingClient {
   readonly label: string
   readonly #client: RedisClient
   readonly #outage: OutageLog
+  readonly #patience: number
   readonly #closing = new AbortController()
   #failures = 0
   #reconnectAt = 0
 
-  private constructor(label: string, client: RedisClient, logger: Logger) {
+  private constructor(label: string, client: RedisClient, logger: Logger, patience: number) {
     this.label = label
     this.#client = client
     this.#outage = new OutageLog(label, logger)
+    this.#patience = patience
   }
 
-  /** @throws CrawlerError('redis') when the server can't be reached within a few seconds */
-  static async open(url: string, logger: Logger): Promise<RetryingClient> {
-    return new RetryingClient(redisAddress(url), await openClient(url), logger)
+  /**
+   * @param patience milliseconds after which a call is no longer retried
+   * @throws CrawlerError('redis') when the server can't be reached within a few seconds
+   */
+  static async open(url: string, logger: Logger, patience: number): Promise<RetryingClient> {
+    return new RetryingClient(redisAddress(url), await openClient(url), logger, patience)
   }
 
   /** True for a Redis Cluster, where all keys of a call must be in one slot. */
@@ -111,7 +116,7 @@ export class RetryingClient {
           isAnswered = true
           return answer
         } catch (error) {
-          wait(this.#judge(error))
+          wait(this.#judge(error, since))
         } finally {
           clearTimeout(silence)
         }
@@ -124,17 +129,20 @@ export class RetryingClient {
 
   /**
    * Returns the reason to wait for the server.
-   * @throws CrawlerError if waiting doesn't help
+   * @param since start of the call, in milliseconds of the monotonic clock
+   * @throws CrawlerError if waiting doesn't help, or took too long
    */
-  #judge(error: unknown): ServerError {
-    const described = describeServerError(error)
-    if (this.#closing.signal.aborted || described.missing === undefined) {
-      const message = `Redis at ${this.label} ${described.text}`
+  #judge(error: unknown, since: number): ServerError {
+    const { missing } = describeServerError(error)
+    const reason = describeServerError(isOffline(error) ? this.#client.lastError : error)
+    const isOver = performance.now() - since > this.#patience
+    if (this.#closing.signal.aborted || missing === undefined || isOver) {
+      const message = `Redis at ${this.label} ${reason.text}`
       throw new CrawlerError('redis', message, { cause: error })
     }
-    if (described.missing === 'a master') this.#reconnect()
-    if (described.missing === 'a master' || described.missing === 'answers') this.#failures++
-    return isOffline(error) ? describeServerError(this.#client.lastError) : described
+    if (missing === 'a master') this.#reconnect()
+    if (missing === 'a master' || missing === 'answers') this.#failures++
+    return reason
   }
 
   #reconnect(): void {

@@ -20,9 +20,16 @@ export class Servers {
     this.#servers = servers
   }
 
-  /** @throws CrawlerError('redis') if one of them can't be reached */
-  static async open(urls: readonly string[], logger: Logger): Promise<Servers> {
-    const opened = await Promise.allSettled(urls.map((url) => openServer(url, logger)))
+  /**
+   * @param patience milliseconds after which a call to a server that is unavailable fails
+   * @throws CrawlerError('redis') if one of them can't be reached
+   */
+  static async open(
+    urls: readonly string[],
+    logger: Logger,
+    patience = Number.POSITIVE_INFINITY,
+  ): Promise<Servers> {
+    const opened = await Promise.allSettled(urls.map((url) => openServer(url, logger, patience)))
     const servers = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const failure = opened.find((each) => each.status === 'rejected')
     if (failure !== undefined) {
@@ -75,8 +82,8 @@ export function weight(server: string, name: string): number {
   return createHash('sha256').update(`${server} ${name}`).digest().readUIntBE(0, 6)
 }
 
-async function openServer(url: string, logger: Logger): Promise<Server> {
-  const connection = await RetryingClient.open(url, logger)
+async function openServer(url: string, logger: Logger, patience: number): Promise<Server> {
+  const connection = await RetryingClient.open(url, logger, patience)
   try {
     for (const info of await connection.info()) checkVersion(connection.label, info)
     const id = () => connection.command(ID_KEY, 'GET', ID_KEY)

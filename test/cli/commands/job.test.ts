@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { JobQueue } from '../../../src/cluster/job-queue.ts'
 import type { JobStore } from '../../../src/cluster/job-store.ts'
 import { openJobs } from '../../../src/cluster/open-job-store.ts'
@@ -31,6 +31,15 @@ it('crawl job reports that the URL has a password and the server has none', asyn
   expect(await callCrawl(['job', 'list', '--frontier', url])).toMatchObject({
     code: 7,
     stderr: `crawl: Redis at ${new URL(url).host} has no password: remove the password from its URL\n`,
+  })
+})
+
+it('crawl job reports a server that stays unavailable, rather than wait for it in silence', async () => {
+  const replica = await RedisServer.start('--replicaof', '127.0.0.1', '9')
+  onTestFinished(() => replica.close())
+  expect(await callCrawl(['job', 'list', '--frontier', replica.url])).toMatchObject({
+    code: 7,
+    stderr: `crawl: Redis at ${new URL(replica.url).host} is a replica: expected its address to lead to the master\n`,
   })
 })
 
