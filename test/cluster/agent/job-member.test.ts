@@ -31,10 +31,12 @@ it('a process that waits for Redis with ended leases ends 5 s after it is interr
   onTestFinished(() => site.close())
   const seeds = Array.from({ length: 40 }, (_, page) => `${site.url}/${page}`)
   const settings = { seeds, frontier: [redis.url], job: 'a', lease: '1s' }
-  const config = resolveConfig({ ...settings, workers: 1, ignoreRobots: true, delay: '200ms' })
+  const config = resolveConfig({ ...settings, workers: 1, ignoreRobots: true, delay: '1s' })
   const job = await findJob(config, silentLogger())
   const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
-  await until(() => site.requests.length > 2)
+  await until(() => site.requests.length === 1)
+  // During the delay, no request is in flight: the end would wait for its page.
+  await sleep(300)
   await redis.kill()
   await sleep(2_000)
   const since = performance.now()
