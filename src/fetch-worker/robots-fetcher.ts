@@ -57,9 +57,8 @@ export class RobotsFetcher {
     const access = robotsAccess(response.status)
     if (access === 'parse' && response.endsEarly) {
       // The missing part may forbid more.
-      const { message = 'its coding ends early', isTransient: passing = true } =
-        response.failure ?? {}
-      return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+      const { message = 'its coding ends early', isTransient = true } = response.failure ?? {}
+      return { access: 'disallow-all', reason: `${url}: ${message}`, isTransient }
     }
     if (access === 'parse' && response.body !== undefined) {
       return { access: 'rules', rules: parseRobots(response.body, this.#productToken) }
@@ -67,7 +66,7 @@ export class RobotsFetcher {
     if (access !== 'disallow-all') return { access: 'allow-all' }
     const pause = pauseAfter(response, this.#maxRetryAfter)
     const reason = `${url} answered ${response.status}`
-    const failure = { access, passing: true } as const
+    const failure = { access, isTransient: true } as const
     if (pause === undefined) return { ...failure, reason }
     const { retryAfter, requested } = pause
     if (requested === undefined) return { ...failure, reason, retryAfter }
@@ -81,12 +80,12 @@ export class RobotsFetcher {
 }
 
 function replyOfFailure(
-  { code, message, isTransient: passing, status }: FetchFailure,
+  { code, message, isTransient, status }: FetchFailure,
   { origin, url }: RobotsLocation,
 ): RobotsAnswer {
   // The body of an error page doesn't matter.
   if (robotsAccess(status) === 'allow-all') return { access: 'allow-all' }
-  const failure = { access: 'disallow-all', passing } as const
+  const failure = { access: 'disallow-all', isTransient } as const
   if (code !== 'private-address') {
     // Without a response, the whole site is down, not only this file.
     const subject = status === undefined ? `the site does not answer: ${url}` : url

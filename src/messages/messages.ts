@@ -213,7 +213,7 @@ export interface RobotsFailure {
   readonly access: 'disallow-all'
   readonly reason: string
   /** True if another request may succeed. */
-  readonly passing: boolean
+  readonly isTransient: boolean
   /** Set if the origin's address is refused: its pages fail with this error, too. */
   readonly error?: 'private-address'
   /** Milliseconds to wait before the next request to the host, as in `Attempt`. */

@@ -77,16 +77,16 @@ function isError(value: unknown): value is NonNullable<Visit['error']> {
 }
 
 const TABLE = `
-  CREATE TABLE IF NOT EXISTS told (
+  CREATE TABLE IF NOT EXISTS stored_visits (
     id INTEGER PRIMARY KEY, url TEXT NOT NULL, status INTEGER, record TEXT NOT NULL, outlinks BLOB
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
+  CREATE INDEX IF NOT EXISTS stored_visits_urls ON stored_visits (url)`
 
-const ALL = 'SELECT url, record FROM told ORDER BY id'
+const ALL = 'SELECT url, record FROM stored_visits ORDER BY id'
 
 /** Query of the last visit of each URL that describes its content. A 304 only says that nothing changed. */
 const CURRENT = `
-  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
+  SELECT url, max(id), record, outlinks FROM stored_visits WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
 
 /** The last visit of a URL, and the links of its page. */
 export interface StoredPage {
@@ -95,7 +95,7 @@ export interface StoredPage {
 }
 
 /**
- * The table `told`: visits for formats that are made at the end. It is in the crawl's database, so
+ * The table `stored_visits`: visits for formats that are made at the end. It is in the crawl's database, so
  * that one commit covers both visits and frontier, and the visits take no memory.
  */
 export class StoredVisits {
@@ -113,16 +113,16 @@ export class StoredVisits {
     this.#database = database
     database.exec(TABLE)
     this.#put = database.prepare(
-      'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
+      'INSERT INTO stored_visits (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
     )
     this.#replace = database.prepare(
-      `UPDATE told SET status = ?, record = ?, outlinks = ?
-       WHERE id = (SELECT max(id) FROM told WHERE url = ?)`,
+      `UPDATE stored_visits SET status = ?, record = ?, outlinks = ?
+       WHERE id = (SELECT max(id) FROM stored_visits WHERE url = ?)`,
     )
     this.#dropOutlinks = database.prepare(
-      'UPDATE told SET outlinks = NULL WHERE url = ? AND outlinks IS NOT NULL',
+      'UPDATE stored_visits SET outlinks = NULL WHERE url = ? AND outlinks IS NOT NULL',
     )
-    this.#find = database.prepare('SELECT id FROM told WHERE url = ? LIMIT 1')
+    this.#find = database.prepare('SELECT id FROM stored_visits WHERE url = ? LIMIT 1')
   }
 
   /** Keeps the earlier visits of a URL, too, from now on. */

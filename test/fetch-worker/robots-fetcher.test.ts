@@ -34,7 +34,7 @@ describe('RobotsFetcher', () => {
     async (status) => {
       const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
       const reason = `${url}/robots.txt answered ${status}`
-      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, isTransient: true })
     },
   )
 
@@ -55,7 +55,7 @@ describe('RobotsFetcher', () => {
         socket.end(body)
       })
       const reason = `${url}/robots.txt: ${why}`
-      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+      expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, isTransient: true })
     },
   )
 
@@ -72,7 +72,7 @@ describe('RobotsFetcher', () => {
     const server = await startServer(() => {})
     await server.close()
     expect(await fetchRobots(server.url)).toMatchObject({
-      ...{ access: 'disallow-all', passing: true },
+      ...{ access: 'disallow-all', isTransient: true },
       reason: expect.stringMatching(
         /^the site does not answer: http.+\/robots\.txt: connect ECONNREFUSED/,
       ),
@@ -123,7 +123,10 @@ describe('RobotsFetcher', () => {
       asked++
       socket.destroy()
     })
-    expect(await fetchRobots(server.url)).toMatchObject({ access: 'disallow-all', passing: true })
+    expect(await fetchRobots(server.url)).toMatchObject({
+      access: 'disallow-all',
+      isTransient: true,
+    })
     expect(asked).toBe(1)
   })
 
@@ -132,7 +135,7 @@ describe('RobotsFetcher', () => {
     expect(await fetchRobots(server.url)).toMatchObject({
       access: 'disallow-all',
       reason: expect.stringContaining(`${server.url}/robots.txt: `),
-      passing: false,
+      isTransient: false,
     })
   })
 

@@ -15,7 +15,7 @@ it('keeps the links of a page only once, however often the page is visited', () 
     visits.put({ record: recordOf({ url, status: 200 }), outlinks: packLinks(linksOf(visit)) })
     visits.put({ record: recordOf({ url, status: 304 }) })
   }
-  const stored = database.prepare('SELECT count(outlinks) AS lists FROM told').get()
+  const stored = database.prepare('SELECT count(outlinks) AS lists FROM stored_visits').get()
   expect(stored?.['lists']).toBe(1)
   expect([...visits.current()].map(({ outlinks }) => outlinks)).toEqual([linksOf(50)])
   expect([...visits.all()]).toHaveLength(100)

@@ -202,7 +202,7 @@ export class HostLeases {
       return [origin, parseStoredJson(sharedRobotsSchema, json, 'robots')] as const
     })
     const kept = past === undefined ? undefined : parseStoredJson(handoverSchema, past, 'past')
-    const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
+    const record = kept && { ...kept, failure: kept.failure, answeredUrl: kept.answeredUrl }
     const learned = past === undefined ? undefined : learnedIn(past)
     if (learned !== undefined) this.#learning?.adopt(host, learned)
     this.#hosts.acquire(host, { wait, lostFor }, record, known, now)

@@ -5,7 +5,7 @@ import type { PartitionMark } from './partition-views.ts'
 import type { Servers } from './servers.ts'
 
 /** Version of the format of a job's keys. Jobs of other versions are refused. */
-export const JOB_FORMAT = '4'
+export const JOB_FORMAT = '5'
 /** Version of the jobs that were created before jobs stored a version. */
 const FIRST_FORMAT = '1'
 const DIGITS = 16

@@ -267,7 +267,7 @@ export class WorkerPool {
       this.#events.failed(hooksError(dead.hooks, error))
     } else {
       const reason = `${url}: the workers that requested it died: ${error.message}`
-      const reply = { access: 'disallow-all', reason, passing: false } as const
+      const reply = { access: 'disallow-all', reason, isTransient: false } as const
       this.#events.robots({ type: 'robots', origin, reply })
     }
   }

@@ -48,7 +48,7 @@ export class HostDownDetector {
   /** Ids of the URLs that failed in a row, up to the alarm. */
   #row: readonly number[] = []
   #isAlarmed = false
-  /** A URL that the host has answered, for probes; stored as `witness`. */
+  /** A URL that the host has answered, for probes. */
   #answeredUrl: string | undefined
   #state: 'there' | 'doubted' | 'away' = 'there'
   #wantsProbe = false
@@ -80,7 +80,7 @@ export class HostDownDetector {
 
   get record(): AvailabilityRecord {
     const awaySince = this.isAway ? this.#failingSince : undefined
-    return { witness: this.#answeredUrl, awaySince }
+    return { answeredUrl: this.#answeredUrl, awaySince }
   }
 
   /** Returns how many milliseconds to wait for an origin of the host: 0 if the origin never answered. */
@@ -140,10 +140,10 @@ export class HostDownDetector {
   }
 
   /** Continues with stored values. */
-  resume({ witness, awaySince }: AvailabilityRecord): void {
+  resume({ answeredUrl, awaySince }: AvailabilityRecord): void {
     this.#calm(awaySince === undefined ? 'there' : 'away')
     this.#isGivenUp = false
-    this.#answeredUrl = witness
+    this.#answeredUrl = answeredUrl
     this.#failingSince = awaySince
   }
 

@@ -63,12 +63,12 @@ export class RobotsRetry {
     now: number,
     patience: number,
   ): RobotsRetry | undefined {
-    const { passing, retryAfter = 0 } = failure
+    const { isTransient, retryAfter = 0 } = failure
     const failures = (before === undefined ? 0 : before.#failures) + 1
     const since = before === undefined ? now : before.#since
     const isAwaited = now - since < patience
     const pause = isAwaited ? outagePause(now - since, patience) : PAUSES_MS[failures - 1]
-    if (!passing || pause === undefined) return undefined
+    if (!isTransient || pause === undefined) return undefined
     const retryAt = now + Math.max(pause, retryAfter)
     const isDormant = !isAwaited && isLong(failures, failure)
     return new RobotsRetry(failure, failures, since, retryAt, isDormant)

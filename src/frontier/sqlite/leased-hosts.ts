@@ -8,7 +8,7 @@ import type { UrlPlace } from '../storage/stored-url.ts'
 import type { ClockCorrection } from './clock-correction.ts'
 
 /** The state of a host that one process hands over to the next. */
-interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
+interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'answeredUrl'> {
   /** Milliseconds since the host went away. */
   readonly awayFor?: number | undefined
 }
@@ -68,9 +68,9 @@ export class LeasedHosts {
     if (handover !== undefined) {
       host.load.resume(handover)
       host.health.resume(handover)
-      const { witness, awayFor } = handover
+      const { answeredUrl, awayFor } = handover
       const awaySince = awayFor === undefined ? undefined : now - awayFor
-      host.availability.resume({ witness, awaySince })
+      host.availability.resume({ answeredUrl, awaySince })
     }
     if (lostFor === undefined) return
     this.#parts.schedule.expedite(host)
@@ -135,9 +135,9 @@ export class LeasedHosts {
     const { load, health, availability } = this.#parts.hosts.load(key)
     const { notBefore, pause, pages } = load.record
     const until = Math.max(notBefore, load.atAddress.notBefore)
-    const { witness, awaySince } = availability.record
+    const { answeredUrl, awaySince } = availability.record
     const awayFor = awaySince === undefined ? undefined : Math.round(now - awaySince)
-    const handover = { pause, pages, ...health.record, witness, awayFor }
+    const handover = { pause, pages, ...health.record, answeredUrl, awayFor }
     return { wait: Math.max(0, Math.ceil(until - now)), handover }
   }
 

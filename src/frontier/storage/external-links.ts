@@ -28,7 +28,7 @@ export function adoptExternalLinks(
      WHERE urls.id = ? AND ${IS_CHECKED} AND urls.state = ${URL_STATE.visited}`,
   )
   const moveDeeper = database.prepare(
-    `UPDATE urls SET depth = depth + 1, sidesteps = max(0, sidesteps - 1), hop = iif(hop = 'external', 'link', hop)
+    `UPDATE urls SET depth = depth + 1, same_depth_hops = max(0, same_depth_hops - 1), hop = iif(hop = 'external', 'link', hop)
      WHERE id = ?`,
   )
   const moved = new Set<number | null>()

@@ -13,7 +13,7 @@ const NEW_HOST = {
   errors: 0,
   demands: 0,
   failure: undefined,
-  witness: undefined,
+  answeredUrl: undefined,
   awaySince: undefined,
 } satisfies Omit<HostRecord, 'id' | 'key'>
 
@@ -41,7 +41,7 @@ export class HostStore {
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
     this.#update = database.prepare(
       `UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, demands = ?, failure = ?,
-         witness = ?, away_since = ? WHERE id = ?`,
+         answered_url = ?, away_since = ? WHERE id = ?`,
     )
     this.#count = database.prepare('SELECT count(*) AS hosts FROM hosts')
     this.#putRobots = database.prepare(
@@ -82,11 +82,11 @@ export class HostStore {
 
   /** Writes the row of a host. */
   update({ id, notBefore, pause, pages, ...rest }: HostRecord): void {
-    const { errors, demands, failure, witness, awaySince } = rest
+    const { errors, demands, failure, answeredUrl, awaySince } = rest
     const health = [errors, demands, failure ?? null] as const
     const away = awaySince === undefined ? null : this.#clock.toEpoch(awaySince)
     const at = this.#clock.toEpoch(notBefore)
-    this.#update.run(at, pause, pages, ...health, witness ?? null, away, id)
+    this.#update.run(at, pause, pages, ...health, answeredUrl ?? null, away, id)
   }
 
   /** Returns the robots.txt files of all origins of a host, without large rules. */
@@ -118,14 +118,14 @@ export class HostStore {
 /** @throws DamageError */
 export function storedHostIn(row: unknown, clock: WallClock): StoredHost {
   const read = parseStored(hostSchema, row, 'hosts')
-  const { not_before, failure, witness, away_since, due, dormant, ...host } = read
+  const { not_before, failure, answered_url, away_since, due, dormant, ...host } = read
   const isParked = due !== null && due !== IN_MEMORY
   return {
     ...host,
     parked: isParked ? (dormant === 1 ? 'dormant' : 'awake') : undefined,
     notBefore: clock.fromEpoch(not_before),
     failure: failure ?? undefined,
-    witness: witness ?? undefined,
+    answeredUrl: answered_url ?? undefined,
     awaySince: away_since === null ? undefined : clock.fromEpoch(away_since),
   }
 }

@@ -21,9 +21,9 @@ export class OutlinkStore {
 
   constructor(database: DatabaseSync) {
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO outlinks (page, depth, links, beside) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO outlinks (page, depth, links, same_depth) VALUES (?, ?, ?, ?)',
     )
-    this.#get = database.prepare('SELECT links, beside FROM outlinks WHERE page = ?')
+    this.#get = database.prepare('SELECT links, same_depth FROM outlinks WHERE page = ?')
     this.#count = database.prepare('SELECT count(*) AS pages FROM outlinks')
     this.#drop = database.prepare('DELETE FROM outlinks WHERE depth <= ?')
     this.#remove = database.prepare('DELETE FROM outlinks WHERE page = ?')
@@ -45,10 +45,10 @@ export class OutlinkStore {
   get(page: number): StoredOutlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], sameDepth: [] }
-    const { links, beside } = parseStored(outlinksSchema, row, 'outlinks')
+    const { links, same_depth } = parseStored(outlinksSchema, row, 'outlinks')
     return {
       links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
-      sameDepth: parseStoredJson(sameDepthSchema, beside, 'outlinks.beside'),
+      sameDepth: parseStoredJson(sameDepthSchema, same_depth, 'outlinks.same_depth'),
     }
   }
 

@@ -3,7 +3,7 @@ import { orderedUrlIn } from './stored-rows.ts'
 import { type OrderedUrl, URL_STATE } from './stored-url.ts'
 
 const COLUMNS = `
-  SELECT urls.id, urls.depth, urls.sidesteps AS sameDepthHops, urls.hop, hosts.key AS host
+  SELECT urls.id, urls.depth, urls.same_depth_hops AS sameDepthHops, urls.hop, hosts.key AS host
   FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
   WHERE urls.state = ${URL_STATE.ready}`
 
@@ -14,12 +14,12 @@ export class ReadyUrlOrder {
 
   constructor(database: DatabaseSync) {
     database.exec(
-      `CREATE INDEX IF NOT EXISTS in_order ON urls (depth, sidesteps, id) WHERE state = ${URL_STATE.ready}`,
+      `CREATE INDEX IF NOT EXISTS in_order ON urls (depth, same_depth_hops, id) WHERE state = ${URL_STATE.ready}`,
     )
-    const order = 'ORDER BY urls.depth, urls.sidesteps, urls.id LIMIT'
+    const order = 'ORDER BY urls.depth, urls.same_depth_hops, urls.id LIMIT'
     this.#first = database.prepare(`${COLUMNS} ${order} 1`)
     this.#after = database.prepare(
-      `${COLUMNS} AND urls.depth = ? AND urls.sidesteps = ? AND urls.id > ? ${order} ?`,
+      `${COLUMNS} AND urls.depth = ? AND urls.same_depth_hops = ? AND urls.id > ? ${order} ?`,
     )
   }
 

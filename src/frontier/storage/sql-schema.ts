@@ -32,7 +32,7 @@ export const IS_ASTRAY = `ifnull(state, -1) NOT BETWEEN ${Math.min(...STATES)} A
  * `hosts` contains hosts by name and port:
  * - `not_before`: no request before this time. `pause`: the pause of `--adaptive`. `pages`: pages requested.
  * - `errors`: failures in a row. `demands`: how often the host asked for too long a pause. `failure`: why it was
- *   given up. `witness`: a URL that it answered. `away_since`: since when it has been away.
+ *   given up. `answered_url`: a URL that it answered. `away_since`: since when it has been away.
  * - `due`: when a host with waiting URLs may be loaded into memory, or -1 while it is there. `dormant`: 1 if the crawl
  *   doesn't wait for this time.
  *
@@ -44,7 +44,7 @@ export const IS_ASTRAY = `ifnull(state, -1) NOT BETWEEN ${Math.min(...STATES)} A
  * part, how often two such pages were the same. Its column `pages` has hashes of a few of them, as JSON.
  *
  * `outlinks` contains the links of a page while a shorter path to the page may be found. `links` are packed by
- * messages/pack-links.ts. `beside` is JSON with the URLs at the depth of the page.
+ * messages/pack-links.ts. `same_depth` is JSON with the URLs at the depth of the page.
  */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS hosts (
@@ -56,7 +56,7 @@ export const TABLES = `
     errors INTEGER NOT NULL DEFAULT 0,
     demands INTEGER NOT NULL DEFAULT 0,
     failure TEXT,
-    witness TEXT,
+    answered_url TEXT,
     away_since INTEGER,
     due INTEGER,
     dormant INTEGER NOT NULL DEFAULT 0
@@ -76,7 +76,7 @@ export const TABLES = `
     host INTEGER NOT NULL REFERENCES hosts,
     state INTEGER NOT NULL,
     depth INTEGER NOT NULL,
-    sidesteps INTEGER NOT NULL,
+    same_depth_hops INTEGER NOT NULL,
     redirects INTEGER NOT NULL,
     hop TEXT NOT NULL,
     via INTEGER REFERENCES urls,
@@ -84,8 +84,8 @@ export const TABLES = `
     failures INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS urls_by_key ON urls (key);
-  CREATE INDEX IF NOT EXISTS ready ON urls (host, depth, sidesteps, id) WHERE state = ${URL_STATE.ready};
-  CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, sidesteps, id)
+  CREATE INDEX IF NOT EXISTS ready ON urls (host, depth, same_depth_hops, id) WHERE state = ${URL_STATE.ready};
+  CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, same_depth_hops, id)
     WHERE state = ${URL_STATE.deferred};
   CREATE INDEX IF NOT EXISTS in_flight ON urls (id) WHERE state = ${URL_STATE.inFlight};
   CREATE INDEX IF NOT EXISTS astray ON urls (id) WHERE ${IS_ASTRAY};
@@ -108,7 +108,7 @@ export const TABLES = `
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,
     links BLOB,
-    beside TEXT NOT NULL
+    same_depth TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS outlinks_by_depth ON outlinks (depth);
 `

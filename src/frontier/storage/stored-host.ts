@@ -13,7 +13,7 @@ export interface HealthRecord {
 /** The stored availability of a host. */
 export interface AvailabilityRecord {
   /** A URL that the host has answered; undefined if it never answered. */
-  readonly witness: string | undefined
+  readonly answeredUrl: string | undefined
   /** Since when the host is away, in milliseconds of the monotonic clock; undefined while it answers. */
   readonly awaySince: number | undefined
 }

@@ -33,7 +33,7 @@ import {
 
 const depth = count
 const hop = oneOf(HOPS, 'a hop')
-/** The column `sidesteps` keeps the number of hops at the same depth. */
+/** The column `same_depth_hops` keeps the number of hops at the same depth. */
 const pathLength = { depth, sameDepthHops: count, redirects: count }
 
 export const readyUrlSchema = record({
@@ -140,7 +140,7 @@ export const hostSchema = record({
   errors: count,
   demands: count,
   failure: nullable(text),
-  witness: nullable(httpUrl),
+  answered_url: nullable(httpUrl),
   away_since: nullable(time),
   due: nullable(time),
   dormant: oneOf([0, 1], '0 or 1'),
@@ -156,7 +156,7 @@ const rulesSchema = record({
 const failureSchema = record({
   access: oneOf(['disallow-all'], ACCESS),
   reason: text,
-  passing: flag,
+  isTransient: flag,
   error: optional(oneOf(['private-address'], 'the error of pages')),
   retryAfter: optional(duration),
   isExcessive: optional(flag),
@@ -180,7 +180,7 @@ export const handoverSchema = record({
   errors: count,
   demands: count,
   failure: optional(text),
-  witness: optional(httpUrl),
+  answeredUrl: optional(httpUrl),
   awayFor: optional(count),
 })
 
@@ -193,7 +193,7 @@ export const sameDepthSchema = list(
   }),
 )
 
-export const outlinksSchema = record({ links: nullable(bytes), beside: text })
+export const outlinksSchema = record({ links: nullable(bytes), same_depth: text })
 
 const orderedUrlSchema = record({
   id: count,

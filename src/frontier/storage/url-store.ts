@@ -23,7 +23,7 @@ import {
 } from './stored-url.ts'
 
 const READY_URLS = `
-  SELECT u.id, u.url, u.depth, u.sidesteps AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
+  SELECT u.id, u.url, u.depth, u.same_depth_hops AS sameDepthHops, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
 /** A limit as an expression. With a bare `?`, SQLite would plan the statement again for each value. */
@@ -35,7 +35,7 @@ const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
 
 function ofHost(state: UrlState, order: 'ASC' | 'DESC'): string {
   return `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
-    ORDER BY u.depth ${order}, u.sidesteps ${order}, u.id ${order} LIMIT ${ANY_LIMIT}`
+    ORDER BY u.depth ${order}, u.same_depth_hops ${order}, u.id ${order} LIMIT ${ANY_LIMIT}`
 }
 
 /** The table `urls`. */
@@ -69,11 +69,11 @@ export class UrlStore {
     // Two statements take half the time of one with NOT EXISTS, for which SQLite creates a table each time.
     this.#has = database.prepare('SELECT 1 FROM urls WHERE key = ? AND url = ?')
     this.#insert = database.prepare(
-      `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
+      `INSERT INTO urls (key, url, host, state, depth, same_depth_hops, redirects, hop, via)
        VALUES (?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?)`,
     )
     this.#find = database.prepare(
-      `SELECT id, host, state, depth, sidesteps AS sameDepthHops, redirects FROM urls
+      `SELECT id, host, state, depth, same_depth_hops AS sameDepthHops, redirects FROM urls
        WHERE key = ? AND url = ?`,
     )
     this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
@@ -97,14 +97,14 @@ export class UrlStore {
     )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
-      'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
+      'UPDATE urls SET depth = ?, same_depth_hops = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
     this.#requeueInFlight = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.inFlight}`,
     )
     this.#restoreDeferred = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
-         ORDER BY depth, sidesteps, id LIMIT ${ANY_LIMIT})`,
+         ORDER BY depth, same_depth_hops, id LIMIT ${ANY_LIMIT})`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
     this.#since = database.prepare(

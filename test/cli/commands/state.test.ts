@@ -102,7 +102,7 @@ it('crawl state refuses a directory without a state, and an unknown value of --e
 it('crawl state ends quietly when the reader of an export leaves', async () => {
   await crawlTen()
   const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-    INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
+    INSERT INTO urls (key, url, host, state, depth, same_depth_hops, redirects, hop)
     SELECT i, 'http://example.com/' || i, 1, 0, 1, 0, 0, 'link' FROM n`
   alter(path('state'), many)
   const command = ['state', path('state'), '--export', 'queue']

@@ -6,7 +6,7 @@ import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { found } from '../../frontier/open-frontier.ts'
 
 const OPTIONS = { depth: 2, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
-const WITNESS = 'http://a.test/'
+const ANSWERED_URL = 'http://a.test/'
 const REFUSED = {
   ...({ presence: 'away', why: 'refused', kind: 'silence' } as const),
   ...{ isFinal: true, countsAnyway: false, retryAfter: 0 },
@@ -22,7 +22,13 @@ function holding(ms: number, count = 1): SharedFrontier {
     const shared = { url, sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
     return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(shared) }
   })
-  const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })
+  const past = JSON.stringify({
+    pause: 0,
+    pages: 1,
+    errors: 0,
+    demands: 0,
+    answeredUrl: ANSWERED_URL,
+  })
   const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
   const until = frontier.leases.clock.now + ms
   frontier.leases.applyReply(0, { lost: [], hosts: [share], known: 0 }, until, 0)
@@ -63,7 +69,7 @@ describe('the frontier of a job', () => {
     const frontier = holding(60_000, 40)
     failNext(frontier)
     frontier.leases.shrinkTo(0)
-    expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: WITNESS }])
+    expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: ANSWERED_URL }])
   })
 
   it('requests nothing of a host that it has lost, and drops its failures', () => {

@@ -76,7 +76,7 @@ it('a job of another format version is refused', async () => {
   const { queue } = await begin()
   await ask('HDEL', jobKey(queue.name), 'format')
   const message =
-    'expected format 4, got 1, created by another version: continue it with that version, or crawl job delete'
+    'expected format 5, got 1, created by another version: continue it with that version, or crawl job delete'
   await expect(rejoin(queue)).rejects.toThrow(message)
   await expect(store.show(queue.name)).rejects.toThrow(message)
 })

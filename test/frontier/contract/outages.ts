@@ -231,7 +231,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
   })
 
   describe('an unreachable robots.txt after an outage', () => {
-    const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
+    const FAILED = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
 
     /**
      * Returns the times at which robots.txt of an origin is requested, which always fails, until its URL is given up.

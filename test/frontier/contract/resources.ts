@@ -101,7 +101,7 @@ export function resourceContract(openFrontier: OpenFrontier): void {
       const frontier = openFrontier({ ignoreRobots: false })
       load(frontier, 'http://a.test/x.js')
       frontier.resources.take(0)
-      const failure = { access: 'disallow-all', reason: 'no answer', passing: true } as const
+      const failure = { access: 'disallow-all', reason: 'no answer', isTransient: true } as const
       frontier.setRobots('http://a.test', failure, 0)
       expect(gist(frontier.resources.take(0))).toEqual(['refuse 0: robots.txt is unreachable'])
     })
@@ -118,7 +118,11 @@ export function resourceContract(openFrontier: OpenFrontier): void {
         const frontier = openFrontier({ ignoreRobots: false })
         load(frontier, 'http://a.test/x.js')
         frontier.resources.take(0)
-        frontier.setRobots('http://a.test', { access: 'disallow-all', passing: false, ...why }, 0)
+        frontier.setRobots(
+          'http://a.test',
+          { access: 'disallow-all', isTransient: false, ...why },
+          0,
+        )
         expect(gist(frontier.resources.take(0))).toEqual([`refuse 0: ${message}`])
       },
     )

@@ -14,7 +14,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
 
   const rules = (text: string) =>
     ({ access: 'rules', rules: parseRobotsText(text, 'orbweaver') }) as const
-  const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
+  const dead = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
 
   function frontierWith(...urls: readonly string[]): Frontier {
     const frontier = openFrontier({ ignoreRobots: false })
@@ -96,7 +96,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     it('is given up at once if its failure is permanent', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
-      frontier.setRobots(A, { ...dead, passing: false }, 0)
+      frontier.setRobots(A, { ...dead, isTransient: false }, 0)
       expect(gist(frontier.take(9, 0))).toEqual([`fail ${A}/`])
     })
 

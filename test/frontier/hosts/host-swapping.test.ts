@@ -78,7 +78,7 @@ describe('more hosts than fit in memory', () => {
         if (action.type === 'fail') givenUp++
         if (action.type !== 'robots') continue
         asks++
-        const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
+        const failure = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
         frontier.setRobots(action.origin, failure, now)
       }
       expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 256)
@@ -89,7 +89,7 @@ describe('more hosts than fit in memory', () => {
 
   it('have their turn even if they get a URL that need not wait while others wait for robots.txt', () => {
     const frontier = openFrontier({ hostsInMemory: 1, ignoreRobots: false })
-    const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
+    const dead = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
     const take = (now: number) => {
       const actions = frontier.take(9, now)
       for (const each of actions) {

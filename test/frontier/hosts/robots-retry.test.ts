@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { RobotsRetry } from '../../../src/frontier/hosts/robots-retry.ts'
 
 const PATIENCE_MS = 120_000
-const FAILURE = { access: 'disallow-all', reason: 'refused', passing: true } as const
+const FAILURE = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
 
 /** Returns the next wait as it is after its host has left memory and come back. */
 function stored(retry: RobotsRetry): RobotsRetry {

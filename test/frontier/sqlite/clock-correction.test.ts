@@ -43,7 +43,7 @@ describe('a crawl that is resumed after the clock was set back by a day', () => 
     const first = open({ ignoreRobots: false })
     for (const host of ['a', 'b']) first.frontier.addSeed(`http://${host}.test/`, now)
     first.frontier.take(9, now)
-    const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
+    const failure = { access: 'disallow-all', reason: 'refused', isTransient: true } as const
     first.frontier.setRobots(A, { ...failure, retryAfter: MINUTE }, now)
     first.frontier.setRobots('http://b.test', { access: 'allow-all' }, now)
     first.commit()
