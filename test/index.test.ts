@@ -83,11 +83,22 @@ describe('the library', () => {
       },
       shouldFollow: ({ url, depth }, page) => url !== page.url && depth < 3,
     }
+    interface Words {
+      readonly words: number
+    }
+    const typed: Hooks = { onPage: (page): Words => ({ words: page.html.length }) }
+    const typedLate: Hooks = { onPage: async (page): Promise<Words> => ({ words: page.depth }) }
+    // @ts-expect-error a list is no data
+    const list: Hooks = { onPage: () => ['a'] }
+    // @ts-expect-error a list is no data
+    const lateList: Hooks = { onPage: async () => ['a'] }
+    // @ts-expect-error a text is no data
+    const text: Hooks = { onPage: async () => 'a' }
     // @ts-expect-error a promise is no answer here
     const late: Hooks = { shouldFollow: async () => true }
     // @ts-expect-error unknown setting
     const unknown: CrawlOptions = { seeds: [], depht: 1 }
-    expect([hooks, late, unknown]).toHaveLength(3)
+    expect([hooks, typed, typedLate, list, lateList, text, late, unknown]).toHaveLength(8)
   })
 
   it('reports invalid settings at once', () => {

@@ -50,5 +50,8 @@ export interface Hooks {
   shouldFollow?(link: PageLink, page: Page): boolean
 }
 
+/** The fields of an object, which may have an interface or a class. Lists, maps and promises are no data. */
+type PageFields = object & { readonly [Symbol.iterator]?: never; readonly then?: never }
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a hook as well
-type PageResult = Data | undefined | void
+type PageResult = PageFields | undefined | void
