@@ -10,7 +10,7 @@ export interface Tuning {
   readonly hookGrace: number
   /** Evidence that makes a URL pattern a trap. */
   readonly trapLimits?: TrapLimits
-  /** Milliseconds between two commits. After a crash, visits since the last commit are repeated. */
+  /** Minimum milliseconds between two commits. After a crash, visits since the last commit are repeated. */
   readonly commitEvery: number
   /** Number of new URLs after which the seen set is written again. Resuming reads newer URLs from the database. */
   readonly snapshotEvery: number

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countOf, formatSeconds } from '../../english-text.ts'
+import { CrawlerError, DamageError } from '../../errors.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'
@@ -76,7 +77,10 @@ export class Agent {
     if (signal.aborted) return
     this.#absence.watch()
     const running = [this.#repeat(), this.#heartbeat.run(signal), this.#rates.run(signal)]
-    this.#running = Promise.all(running).then(() => {}, failed)
+    this.#running = Promise.all(running).then(
+      () => {},
+      async (error: unknown) => failed(await this.#cause(error)),
+    )
   }
 
   /** Stops the cycles. Resolves when no call is running any more. */
@@ -150,6 +154,21 @@ export class Agent {
       ? `Began job ${queue.name}`
       : `Joined job ${queue.name}: ${counts.join(', ')}`
     this.#crawl.logger.info({ job: queue.name, others, visits, open }, text)
+  }
+
+  /**
+   * Returns the cause of an error: if Redis lost all keys of the job, any of them may be missed first, which would look
+   * like damage.
+   */
+  async #cause(error: unknown): Promise<unknown> {
+    const isRefused = error instanceof CrawlerError && error.kind === 'redis'
+    if (!isRefused && !(error instanceof DamageError)) return error
+    try {
+      await this.#heartbeat.beat()
+      return error
+    } catch (cause) {
+      return cause
+    }
   }
 
   /** Delays events while leases may have expired, until the agent knows which hosts it has lost. */

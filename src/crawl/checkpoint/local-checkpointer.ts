@@ -22,6 +22,11 @@ export interface LocalCheckpointerParts extends LedgerParts {
   readonly tuning: { readonly commitEvery: number; readonly snapshotEvery: number }
 }
 
+/** Minimum time between two commits, as a multiple of the time that the last one took, since events wait meanwhile. */
+const PAUSE_PER_COMMIT = 3
+/** Maximum milliseconds between two commits, however slow the disk is. */
+const MAX_PAUSE_MS = 10_000
+
 /**
  * Makes a crawl durable in its state directory. During a commit, the barrier holds all events back, so that database
  * and outputs agree: first the records become durable, then the commit that relies on them.
@@ -36,6 +41,8 @@ export class LocalCheckpointer implements Checkpointer {
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #snapshot: SnapshotRef | undefined
+  /** Milliseconds that the last commit took. */
+  #commitMs = 0
 
   constructor(parts: LocalCheckpointerParts) {
     this.#parts = parts
@@ -68,7 +75,9 @@ export class LocalCheckpointer implements Checkpointer {
     const { signal } = this.#stopping
     const { barrier, tuning } = this.#parts
     while (!signal.aborted) {
-      await sleep(tuning.commitEvery, undefined, { signal, ref: false }).catch(() => {})
+      const pause = Math.min(PAUSE_PER_COMMIT * this.#commitMs, MAX_PAUSE_MS)
+      const ms = Math.max(tuning.commitEvery, pause)
+      await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
       if (barrier.takePassed()) await this.#commit('running')
       if (this.#newUrls >= tuning.snapshotEvery) await this.#writeSnapshot()
@@ -78,12 +87,14 @@ export class LocalCheckpointer implements Checkpointer {
   #commit(progress: CrawlProgress): Promise<void> {
     const { barrier, directory, frontier, seedHostStore, seeds, sync } = this.#parts
     return barrier.during(async () => {
+      const start = performance.now()
       const positions = await sync()
       frontier.snapshot.save()
       seedHostStore?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
       const ledger = takeLedger(this.#parts, progress, positions, this.#snapshot)
       directory.commit({ ...ledger, files })
+      this.#commitMs = performance.now() - start
     })
   }
 

@@ -88,6 +88,21 @@ describe('a process gives its hosts back at once, without pages whose records ma
   })
 })
 
+it('a process whose job has gone as a whole says so, whatever it misses first', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startServer(async (_, response) => {
+    await redis.ask('FLUSHALL')
+    response.end()
+  })
+  onTestFinished(() => site.close())
+  const config = resolveConfig({ seeds: [`${site.url}/`], frontier: [redis.url], job: 'a' })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  const message = 'job a is not in Redis: it was deleted, or Redis lost its data'
+  await expect(crawl.finished).rejects.toThrow(message)
+})
+
 it('a process that finds its job damaged leaves it, so that the job can be deleted', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())

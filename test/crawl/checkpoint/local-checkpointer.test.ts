@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
@@ -56,6 +57,21 @@ class Watched implements Output {
   }
 }
 
+/** An output on a slow disk. */
+class Slow extends Watched {
+  static readonly SYNC_MS = 60
+  /** Milliseconds from the end of each sync to the next one. */
+  readonly pauses: number[] = []
+  #endedAt = performance.now()
+
+  override async sync(): Promise<Positions> {
+    this.pauses.push(performance.now() - this.#endedAt)
+    await sleep(Slow.SYNC_MS)
+    this.#endedAt = performance.now()
+    return super.sync()
+  }
+}
+
 async function crawlTo(visits: Output, settings: ConfigInput = {}) {
   const site = await serveTree(60)
   const seeds = [`${site.url}/1`]
@@ -77,6 +93,15 @@ it('no visit is committed after records could not be made durable', async () => 
   const output = new Watched(4)
   await expect(crawlTo(output)).rejects.toThrow('the disk is gone')
   expect(done()).toBe(output.durable)
+})
+
+it('on a slow disk, commits pause for three times as long as they take, so that visits go on', async () => {
+  const output = new Slow()
+  await crawlTo(output, { delay: '15ms' })
+  // The last commit doesn't wait, as the crawl is over.
+  const regular = output.pauses.slice(1, -1)
+  expect(regular.length).toBeGreaterThan(0)
+  expect(Math.min(...regular)).toBeGreaterThan(2.5 * Slow.SYNC_MS)
 })
 
 it('a snapshot of a seen set that --force has replaced is forgotten', async () => {
