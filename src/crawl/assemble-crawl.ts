@@ -87,13 +87,13 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
 /** Returns the settings of a crawl, and what its caller has opened for it. */
 function basicsOf(
   given: FittedConfig,
-  { bodies, directory, job, linkGraph }: CrawlOutputs,
+  { bodies, directory, isKnownExternal, job, linkGraph }: CrawlOutputs,
   logger: Logger,
   tuning: Tuning,
 ) {
   const config = localConfig(given)
   const decisions = DecisionLog.open(logger)
-  return { bodies, config, decisions, directory, job, linkGraph, logger, tuning }
+  return { bodies, config, decisions, directory, isKnownExternal, job, linkGraph, logger, tuning }
 }
 
 type Basics = ReturnType<typeof basicsOf>

@@ -13,6 +13,8 @@ export interface CrawlOutputs {
   readonly bodies?: BodyFolder | undefined
   /** Receives a line for each skipped URL. */
   readonly skipped?: Sink
+  /** Returns whether a link out of the scope need not be requested, since its outcome is known. */
+  readonly isKnownExternal?: ((url: string) => boolean) | undefined
   /** The state directory of a crawl that is kept. The crawl closes it at the end. */
   readonly directory?: StateDirectory | undefined
   /** Reports that are shown elsewhere, so that the log omits them. */

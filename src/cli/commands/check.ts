@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
 import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
+import { DURATION_PATTERN, parseDuration } from '../../config/units.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { CrawlerError } from '../../errors.ts'
 import { Baseline } from '../../inspect/check/baseline.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
+import { LinkCache } from '../../inspect/check/link-cache.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { nameSuggestion } from '../../near-name.ts'
@@ -42,6 +44,8 @@ interface CheckFlags extends CrawlFlags {
   readonly failOn: string
   readonly accept?: string
   readonly baseline?: string
+  readonly cache?: string
+  readonly cacheAge: string
   readonly junit?: string
   readonly onlyImages?: true
   readonly overwrite?: boolean
@@ -75,6 +79,11 @@ export function configureCheck(command: Command, run: RunAction): void {
       '--baseline <file>',
       'report only problems that this output of crawl check -f json does not list',
     )
+    .option(
+      '--cache <file>',
+      'do not request links to other hosts that worked in an earlier check; keeps them in this file',
+    )
+    .option('--cache-age <duration>', 'request cached links again after this time', '1d')
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)
@@ -85,7 +94,18 @@ export function configureCheck(command: Command, run: RunAction): void {
 
 async function check(
   typed: readonly string[],
-  { format, failOn, accept, baseline, junit, onlyImages, overwrite = false, ...flags }: CheckFlags,
+  {
+    format,
+    failOn,
+    accept,
+    baseline,
+    cache,
+    cacheAge,
+    junit,
+    onlyImages,
+    overwrite = false,
+    ...flags
+  }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
   let recorder: LinkRecorder | undefined
@@ -93,16 +113,19 @@ async function check(
     const failing = problemsFrom(failOn)
     const accepted = acceptedFrom(accept)
     checkJunitName(junit)
-    checkFileNames({ '--baseline': baseline })
+    checkFileNames({ '--baseline': baseline, '--cache': cache })
     checkFormat(format)
     const known = baseline === undefined ? undefined : new Baseline(baseline)
+    const links = cacheFrom(cache, cacheAge)
+    if (cache !== undefined) await checkWritable(cache, true)
     if (junit !== undefined) await checkWritable(junit, overwrite)
     const config = await readReportSettings(typed, flags, context, SOURCES)
     if (junit !== undefined)
-      refuseOverwritingInputs([baseline, ...inputFiles(flags, config)], junit)
+      refuseOverwritingInputs([baseline, cache, ...inputFiles(flags, config)], junit)
     if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
-    recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known })
+    recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known }, links)
     const summary = await crawlInto(recorder, config, context)
+    recorder.writeCache()
     const report = new CheckReport(recorder, summary, { ...config, baseline })
     await printLines(report[format](), context, isColored(context.stdout, context, config.color))
     if (junit !== undefined)
@@ -127,6 +150,13 @@ function acceptedFrom(typed?: string): ReadonlySet<number> {
   throw unexpectedValue('--accept', EXPECTED_STATUSES, typed ?? '')
 }
 
+/** Returns the cache of a file; undefined without one. */
+function cacheFrom(file: string | undefined, age: string): LinkCache | undefined {
+  if (!DURATION_PATTERN.test(age))
+    throw unexpectedValue('--cache-age', 'a duration such as 1d', age)
+  return file === undefined ? undefined : new LinkCache(file, parseDuration(age))
+}
+
 function checkJunitName(junit: string | undefined): void {
   checkFileNames({ '--junit': junit })
   if (junit !== '-') return
@@ -140,7 +170,12 @@ async function crawlInto(
 ): Promise<Summary> {
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
-  const crawl = startCrawl(config, { visits, linkGraph: 'anchors', shown }, display.logger)
+  const isKnownExternal = visits.hasCache ? visits.isCached : undefined
+  const crawl = startCrawl(
+    config,
+    { visits, isKnownExternal, linkGraph: 'anchors', shown },
+    display.logger,
+  )
   return awaitCrawl(crawl, display, context)
 }
 

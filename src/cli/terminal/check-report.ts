@@ -133,6 +133,7 @@ export class CheckReport {
       }),
       uncheckedImages,
       ...this.#counts,
+      cached: this.#recorder.hasCache ? this.#recorder.cached : undefined,
       known: this.#baseline === undefined ? undefined : known,
       unchecked: this.#skipped,
       reason: this.#summary.reason,
@@ -183,6 +184,9 @@ export class CheckReport {
     yield `${this.total} ${this.#problems}.`
     const { known } = this.#recorder
     if (known > 0) yield `${countOf(known, 'known problem')} of ${this.#baseline} not listed.`
+    const { cached } = this.#recorder
+    if (cached > 0)
+      yield `${countOf(cached, 'URL')} not requested, since ${cached === 1 ? 'it is' : 'they are'} in the cache.`
     const words = Object.entries(this.#skipped).map(([reason, urls]) => {
       const text = reason === 'limit' ? leftOverText(this.#summary) : SKIP_REASON_TEXT[reason]
       return `${formatCount(urls)} ${text}`

@@ -28,6 +28,8 @@ interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
   /** Undefined without `--content-dedup`. */
   readonly duplicates: { readonly check: ChangeVisit } | undefined
   readonly frontier: Pick<Frontier, 'addSeed' | 'visited' | 'failed' | 'retry'>
+  /** Returns whether a link out of the scope need not be requested. */
+  readonly isKnownExternal?: ((url: string) => boolean) | undefined
   /** Undefined without `--render`. */
   readonly learning: { readonly learn: ChangeVisit } | undefined
   /** Adds the responses for the archive that are no visits. */
@@ -122,18 +124,29 @@ export class OutcomeApplier {
 
 /**
  * Returns the changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
- * duplicates, the seen check, learning from rendered pages, and adding responses to archive.
+ * duplicates, leaving out known links, the seen check, learning from rendered pages, and adding responses to archive.
  */
 function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
-  const { config, duplicates, learning, loaded } = parts
+  const { config, duplicates, isKnownExternal, learning, loaded } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const changes = [
     duplicates?.check.bind(duplicates),
+    isKnownExternal && withoutKnownExternal(isKnownExternal),
     seenCheck?.keepNew.bind(seenCheck),
     learning?.learn.bind(learning),
     needsExchanges(config) ? loaded.attach.bind(loaded) : undefined,
   ]
   return changes.filter((change) => change !== undefined)
+}
+
+/** Returns a change that leaves out the known links out of the scope, also when a page is read again. */
+function withoutKnownExternal(isKnown: (url: string) => boolean): ChangeVisit {
+  return (_, outcome) => {
+    const sameDepth = outcome.sameDepth.map(({ hop, urls }) => {
+      return { hop, urls: hop === 'external' ? urls.filter((url) => !isKnown(url)) : urls }
+    })
+    return { ...outcome, sameDepth }
+  }
 }
 
 /** Returns why a URL is retried. */

@@ -81,7 +81,7 @@ interface LinkRow extends TargetOutcome {
 export const LINK_TABLES = `
   CREATE TABLE visits (
     url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
-    defect TEXT, why TEXT
+    defect TEXT, why TEXT, external INTEGER
   ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT, truncated INTEGER);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,

@@ -4,6 +4,7 @@ import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
+import type { CachedLink, LinkCache } from './link-cache.ts'
 import {
   LINK_TABLES,
   type LinkCriteria,
@@ -15,6 +16,15 @@ import {
 const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
+const REQUESTED = 'SELECT url FROM visits WHERE external IS NOT NULL'
+/** Chains of redirects that begin out of the scope and end well, without the pages that were read. */
+const WORKING = `
+  WITH RECURSIVE good(url) AS (
+    SELECT url FROM visits v WHERE target IS NULL AND status < 300 AND error IS NULL AND external IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.url = v.url)
+    UNION SELECT v.url FROM visits v JOIN good ON v.target = good.url
+      WHERE v.error IS NULL AND external IS NOT NULL)
+  SELECT url, status, target, defect, why FROM visits WHERE url IN (SELECT url FROM good)`
 const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
 
 /** Tables of the results. */
@@ -29,7 +39,10 @@ export class LinkRecorder implements Output {
   readonly #settings: RedirectSettings
   readonly #criteria: LinkCriteria
   readonly #database = openTemporaryDatabase()
+  readonly #cache: LinkCache | undefined
+  readonly #cachedUrls = new Set<string>()
   readonly #insertVisit
+  readonly #insertCachedVisit
   readonly #insertPage
   readonly #insertLink
   #pages = 0
@@ -42,13 +55,22 @@ export class LinkRecorder implements Output {
   #isJudged = false
 
   /** @param onlyImages true to leave other links out of the findings */
-  constructor(settings: RedirectSettings, onlyImages = false, criteria: LinkCriteria = {}) {
+  constructor(
+    settings: RedirectSettings,
+    onlyImages = false,
+    criteria: LinkCriteria = {},
+    cache?: LinkCache,
+  ) {
+    this.#cache = cache
     this.#settings = settings
     this.#criteria = criteria
     this.onlyImages = onlyImages
     this.#database.exec(`${LINK_TABLES}; ${TABLES}`)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
-    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insertCachedVisit = this.#database.prepare(
+      'INSERT OR IGNORE INTO visits VALUES (?, 0, ?, NULL, NULL, ?, ?, ?, NULL)',
+    )
     this.#insertPage = insert('pages VALUES (?, ?, ?, ?)')
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
@@ -80,6 +102,40 @@ export class LinkRecorder implements Output {
   get unchecked(): number {
     this.#judge()
     return this.#unchecked
+  }
+
+  /** True if links of an earlier check need not be requested. */
+  get hasCache(): boolean {
+    return this.#cache !== undefined
+  }
+
+  /** Number of URLs whose outcome is from the cache. */
+  get cached(): number {
+    return this.#cachedUrls.size
+  }
+
+  /** Returns whether the outcome of a link out of the scope is in the cache, and if so, stores that outcome. */
+  readonly isCached = (url: string): boolean => {
+    const chain = this.#cache?.chainOf(url) ?? []
+    if (chain.length > 0) this.#cachedUrls.add(url)
+    for (const link of chain) this.#insertCached(link)
+    return chain.length > 0
+  }
+
+  /** Writes the cache. Call it only after the end of the crawl. */
+  writeCache(time = Date.now()): void {
+    const requested = this.#database.prepare(REQUESTED).all()
+    const working = this.#database.prepare(WORKING).all()
+    this.#cache?.write(
+      requested.map(({ url }) => String(url)),
+      working.map(({ url, status, target, defect, why }) => ({
+        url: String(url),
+        status: Number(status),
+        time,
+        ...(target !== null && { redirectsTo: String(target) }),
+        ...(defect !== null && { imageError: { code: String(defect), message: String(why) } }),
+      })),
+    )
   }
 
   /** Number of problems that an earlier check found. Read it only after the end of the crawl. */
@@ -132,7 +188,9 @@ export class LinkRecorder implements Output {
       const defect = imageDefectOf(record.fields, imageKind)
       const about = [error?.code, error?.message, redirectsTo, defect?.code, defect?.message]
       const outcome = [status, ...about]
-      this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
+      const row = [...outcome, hop === 'external' || hop === 'redirect' ? 1 : undefined]
+      this.#cachedUrls.delete(url)
+      this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...row.map((value) => value ?? null))
       if (pageLinks === undefined) continue
       this.#insertPageLinks(pageLinks, record.fields.truncated === true)
       // HTML that was sent in place of an image or a script is not a page of the site.
@@ -151,6 +209,12 @@ export class LinkRecorder implements Output {
 
   dispose(): void {
     this.#database.close()
+  }
+
+  /** Stores an outcome of the cache, unless the URL was requested. */
+  #insertCached({ url, status, redirectsTo, imageError }: CachedLink): void {
+    const defect = [imageError?.code ?? null, imageError?.message ?? null]
+    this.#insertCachedVisit.run(url, status, redirectsTo ?? null, ...defect)
   }
 
   #insertPageLinks(
