@@ -44,6 +44,12 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     })
   })
 
+  it('a user without rights to the keys of jobs is told which to add', async () => {
+    const run = await crawl(await addUser(redis, 'elsewhere', [...RIGHTS, 'resetkeys', '~other:*']))
+    const stderr = `crawl: ${label} grants this user too few keys: add ~ow:*\n`
+    expect(run).toMatchObject({ code: 7, stderr })
+  })
+
   it('a missing or wrong password is reported, and never printed', async () => {
     await redis.ask('ACL', 'SETUSER', 'default', '>right')
     onTestFinished(

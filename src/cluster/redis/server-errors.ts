@@ -26,6 +26,8 @@ const REPLIES: readonly Rule[] = [
   [/^(?:CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'has no master for some keys', 'a master'],
   [/^LOADING\b/, 'is loading its data', 'answers'],
   [/^BUSY\b/, 'is busy with another script', 'answers'],
+  [/^ERR max number of clients\b/, 'has as many clients as maxclients allows', 'answers'],
+  [/^NOPERM\b.*\bkeys\b/, 'grants this user too few keys: add ~ow:*'],
   [/^WRONGPASS\b/, 'refuses user and password of its URL'],
   [
     /^(?:NOAUTH\b|ERR Protocol error: unauthenticated)/,

@@ -10,6 +10,7 @@ it.each([
   ['READONLY You can not', 'is a replica: expected its address to lead to', 'a master'],
   ['CLUSTERDOWN Hash slot not served', 'has no master for some keys', 'a master'],
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
+  ['ERR max number of clients reached', 'has as many clients as maxclients', 'answers'],
   ['Socket timeout timeout. Expecting data', "doesn't answer (timeout)", 'answers'],
   ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
 ])('the server error %s is waited for', (reply, text, lack) => {
