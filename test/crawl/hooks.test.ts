@@ -53,7 +53,10 @@ const FAILING = {
     'onPage: expected data that is an object as JSON, got undefined',
   ],
   bigint: ['return { n: 1n }', 'Do not know how to serialize a BigInt'],
-  much: ['return { x: "x".repeat(2 ** 21) }', /^onPage: expected data of at most 1 MiB as JSON/],
+  much: [
+    'return { x: "x".repeat(2 ** 21) }',
+    /^onPage: expected data of at most 1048576 characters as JSON/,
+  ],
 } as const
 
 it('onPage that fails is an error in the record, and the links are followed', async () => {

@@ -81,6 +81,6 @@ function plain(given: unknown): Data {
   }
   if (json.length <= MAX_DATA) return JSON.parse(json)
   throw new RangeError(
-    `onPage: expected data of at most 1 MiB as JSON, got ${json.length} characters`,
+    `onPage: expected data of at most ${MAX_DATA} characters as JSON, got ${json.length}`,
   )
 }
