@@ -97,6 +97,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--json': '--format json',
   '--jsonl': '--format json',
   '--list': '--seeds',
+  '--max-cache-age': '--cache-age',
   '--no-verbose': '--quiet',
   '--no-parent': PARENT,
   '--offline': '--no-external',

@@ -15,10 +15,15 @@ async function serveLinks(...paths: string[]) {
     if (url !== '/robots.txt') requested.push(url)
     if (url === '/moved') response.writeHead(301, { location: '/fine' }).end()
     else if (url === '/home') response.writeHead(301, { location: `${site.url}/hidden` }).end()
+    else if (url === '/html') response.writeHead(200, { 'content-type': 'text/html' }).end('x')
     else response.writeHead(url.startsWith('/fine') ? 200 : 404).end()
   })
   const site = await serve(({ url }, response) => {
-    const links = paths.map((each) => `<a href="${other.url}${each}">${each}</a>`)
+    const links = paths.map((each) =>
+      each.startsWith('image:')
+        ? `<img src="${other.url}${each.slice(6)}">`
+        : `<a href="${other.url}${each}">${each}</a>`,
+    )
     const text = url === '/' ? links.join() : 'text'
     response.writeHead(200, { 'content-type': 'text/html' }).end(text)
   })
@@ -59,6 +64,15 @@ describe('crawl check --cache', () => {
       expect(requested).toContain('/gone')
       expect(code).toBe(flags.length > 0 ? 0 : 8)
     }
+  })
+
+  it('requests a broken image again, but not a page of the same type', async () => {
+    const { check } = await serveLinks('image:/html')
+    await check()
+    expect(await check()).toMatchObject({ code: 8, requested: ['/html'] })
+    const pages = await serveLinks('/html')
+    await pages.check()
+    expect(await pages.check()).toMatchObject({ code: 0, requested: [] })
   })
 
   it('requests a link again that leads to a page of the site', async () => {

@@ -17,11 +17,12 @@ const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
 const REQUESTED = 'SELECT url FROM visits WHERE external IS NOT NULL'
-/** Chains of redirects that begin out of the scope and end well, without the pages that were read. */
+/** Chains of redirects that begin out of the scope and end well, without the pages that were read and broken images. */
 const WORKING = `
   WITH RECURSIVE good(url) AS (
     SELECT url FROM visits v WHERE target IS NULL AND status < 300 AND error IS NULL AND external IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.url = v.url)
+      AND (defect IS NULL OR url NOT IN (SELECT target FROM links WHERE image AND target IS NOT NULL))
     UNION SELECT v.url FROM visits v JOIN good ON v.target = good.url
       WHERE v.error IS NULL AND external IS NOT NULL)
   SELECT url, status, target, defect, why FROM visits WHERE url IN (SELECT url FROM good)`
