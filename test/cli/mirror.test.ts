@@ -194,7 +194,7 @@ describe('--save-bodies', () => {
   })
 
   it('keeps the pages of a killed process, and refuses to start another mirror over them', async () => {
-    const site = await serveTree(60)
+    const site = await serveTree(400)
     const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', '--save-bodies', path('mirror')]
     await runCrawl(command, { signalAfter: { visits: 20, signal: 'SIGKILL' } })
     const originals = join(path('mirror'), '.originals', nameOf(site.url))
@@ -206,7 +206,7 @@ describe('--save-bodies', () => {
     })
     expect(await filesIn(originals)).toEqual(before)
     expect(await callCrawl([...command, '--overwrite'])).toMatchObject({ code: 0, stderr: '' })
-    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(60)
+    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toHaveLength(400)
   })
 
   it('requires an empty, writable folder', async () => {
