@@ -346,7 +346,7 @@ describe('a hostile page fails', () => {
   })
 
   it('if its elements are nested too deeply for Markdown', async () => {
-    const html = '<div>'.repeat(20_000)
+    const html = '<div>'.repeat(10_000)
     expect(await taken(html, { markdown: true })).toEqual(
       failed('its elements are nested too deeply'),
     )
