@@ -93,8 +93,8 @@ it.each([
   ['lines', '<pre><div class=line>a</div></pre>'],
 ])('pages are converted in time linear in their size, with %s', async (_, piece) => {
   const html = (size: number) => piece.repeat(size / piece.length)
-  expect(await growth((size) => toMarkdown(html(size)), 16_384)).toBeLessThan(SLACK)
-  expect(await growth((size) => readableText(html(size)), 16_384)).toBeLessThan(SLACK)
+  expect(await growth((size) => toMarkdown(html(size)), 8_192)).toBeLessThan(SLACK)
+  expect(await growth((size) => readableText(html(size)), 8_192)).toBeLessThan(SLACK)
 })
 
 it('the code of Doxygen is code, although it is in a <div>', () => {
