@@ -10,6 +10,7 @@ import {
 import { NOT_MODIFIED } from '../records/content-version.ts'
 import { encodeLine } from '../records/json-line.ts'
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
+import { ArchiveRows } from './archive-rows.ts'
 import { surtOf } from './surt.ts'
 
 const TABLE = `
@@ -54,24 +55,17 @@ function withoutLabel(digest: string): string {
   return digest.replace(/^sha1:/, '')
 }
 
-/**
- * The responses of one archive, in the table `captures`. The table is in the database of the crawl, so
- * that one commit covers it and the length of the file.
- */
-export class Captures {
-  readonly #file: string
+/** The responses of one archive, in the table `captures`. */
+export class Captures extends ArchiveRows {
   readonly #put
   readonly #original
   readonly #unchanged
   readonly #sorted
   readonly #find
-  readonly #clear
-  readonly #rename
 
   /** @param file absolute name of the archive */
   constructor(database: DatabaseSync, file: string) {
-    database.exec(TABLE)
-    this.#file = file
+    super(database, 'captures', TABLE, file)
     this.#put = database.prepare(
       `INSERT INTO captures (file, surt, url, date, mime, status, digest, record, start, length)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -87,20 +81,7 @@ export class Captures {
          ORDER BY id DESC LIMIT 1) LIMIT 1`,
     )
     this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
-    this.#clear = database.prepare('DELETE FROM captures WHERE file = ?')
-    this.#rename = database.prepare('UPDATE captures SET file = ? WHERE file = ?')
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
-  }
-
-  /** Takes over the responses of an archive that had another name. */
-  takeOver(former: string): void {
-    this.clear()
-    this.#rename.run(this.#file, former)
-  }
-
-  /** Removes the responses of an earlier archive of that name. */
-  clear(): void {
-    this.#clear.run(this.#file)
   }
 
   /**
@@ -111,14 +92,14 @@ export class Captures {
     if (status !== NOT_MODIFIED && !isWhole) return undefined
     const row =
       status === NOT_MODIFIED
-        ? this.#unchanged.get(this.#file, this.#file, url)
-        : this.#original.get(this.#file, payloadDigest)
+        ? this.#unchanged.get(this.file, this.file, url)
+        : this.#original.get(this.file, payloadDigest)
     return row && parseStored(originalForm, row, 'captures')
   }
 
   /** Returns whether the archive has a response to this URL. */
   has(url: string): boolean {
-    return this.#find.get(this.#file, url) !== undefined
+    return this.#find.get(this.file, url) !== undefined
   }
 
   /** @param original the earlier response that its record refers to, if any */
@@ -128,12 +109,12 @@ export class Captures {
     const mime = isRevisit ? 'warc/revisit' : exchange.mime
     const about = [surtOf(url), url, date, mime, status, original?.digest ?? payloadDigest]
     const record = isWhole && !isRevisit ? id : null
-    this.#put.run(this.#file, ...about, record, start, length)
+    this.#put.run(this.file, ...about, record, start, length)
   }
 
   /** Yields the lines of the index in CDXJ, sorted. @param filename of the archive, for each line */
   *indexLines(filename: string): Generator<string> {
-    for (const row of this.#sorted.iterate(this.#file)) {
+    for (const row of this.#sorted.iterate(this.file)) {
       const capture = parseStored(captureForm, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture
       const timestamp = date.replace(/\D/g, '').slice(0, 14)
