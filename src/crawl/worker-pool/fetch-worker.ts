@@ -20,7 +20,7 @@ import { StallWatch } from './stall-watch.ts'
 import { WorkerClaims } from './worker-claims.ts'
 import { WorkerThread } from './worker-thread.ts'
 
-/** What the pool of a worker does on its events, before the crawl learns of them. */
+/** Events of a worker that its pool handles. */
 interface WorkerPoolActions {
   /** URLs of a worker are done. */
   finished(worker: FetchWorker): void
