@@ -7,6 +7,8 @@ import { isPermalink } from './text-rules/permalink.ts'
 
 /** Maximum depth of elements, equal to that of browsers. */
 const MAX_DEPTH = 512
+/** A line break that parsers of HTML read as `\n` (HTML standard, "Preprocessing the input stream"). */
+const LINE_BREAK = /\r\n?/g
 
 /** A node with a link that the types lack. */
 interface LinkedNode extends DomNode {
@@ -23,7 +25,10 @@ const SKIPPED = [
   ...SKIPPED_CLASSES.map((name) => `.${name}`),
 ]
 const selectors: SelectorDefinition[] = [
-  ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+  ...HEADINGS.map((selector) => ({
+    selector,
+    options: { uppercase: false, leadingLineBreaks: 2 },
+  })),
   { selector: 'a', format: 'link' },
   { selector: 'button', format: 'button' },
   ...LINES.map((selector) => ({ selector, format: 'line' })),
@@ -130,5 +135,5 @@ const toText = compile({
 
 /** Returns the text of a page as a reader sees it: paragraphs, headings and lists, in lines of any length. */
 export function readableText(html: string): string {
-  return toText(withFragmentsAsCode(html))
+  return toText(withFragmentsAsCode(html.replaceAll(LINE_BREAK, '\n')))
 }

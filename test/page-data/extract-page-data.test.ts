@@ -177,6 +177,13 @@ describe('the text of a page', () => {
       text: 'Orb webs\n\nA hub & radii.\n\n * one\n * two',
     })
   })
+
+  it('has one empty line around headings, and no carriage returns', async () => {
+    const html = '<h1>Web</h1>\r\n<p>a</p>\r\n<pre>b\r\nc</pre>\r\n<h2>Hub</h2>\r\n<h3>Radius</h3>d'
+    expect((await taken(html, { text: true }))?.data).toEqual({
+      text: 'Web\n\na\n\nb\nc\n\nHub\n\nRadius\n\nd',
+    })
+  })
 })
 
 it.each([
