@@ -14,8 +14,8 @@ import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
-/** Bytes of garbage after which the main thread collects it. */
-const HEAP_GROWTH = 8 * 2 ** 20
+/** Bytes of garbage after which the main thread collects it. V8 collects a usual heap itself before that. */
+const HEAP_GROWTH = 16 * 2 ** 20
 
 /** A running crawl. */
 export interface RunningCrawl {

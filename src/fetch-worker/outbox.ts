@@ -26,9 +26,8 @@ export class Outbox {
   constructor(setup: OutboxSetup) {
     this.#port = setup.port
     this.#areRecordsFinal = !changesRecords(setup)
-    this.claims = new ClaimLog(setup.claims, (older) =>
-      this.post({ type: 'claims', ...older }, [older.entries.buffer]),
-    )
+    // Copied rather than transferred: after the first transfer, V8 discards all optimized code that reads typed arrays.
+    this.claims = new ClaimLog(setup.claims, (older) => this.post({ type: 'claims', ...older }))
   }
 
   post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

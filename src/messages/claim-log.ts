@@ -18,7 +18,7 @@ export interface Claim {
 /** Entries that were handed over to the main thread, and their pages. */
 export interface OlderClaims {
   readonly pages: readonly number[]
-  readonly entries: Int32Array<ArrayBuffer>
+  readonly entries: Int32Array
 }
 
 const KINDS: readonly ClaimKind[] = [

@@ -12,8 +12,11 @@ const PAUSE_FACTOR = 20
 const LAST_RESORT_GROWTHS = 3
 
 /**
- * Keeps the heap of a thread small. Few objects live long, but V8 would let dozens of megabytes of garbage accumulate,
+ * Keeps the heap of a thread small. Few objects live long, but V8 may let dozens of megabytes of garbage accumulate,
  * and keep more than a hundred for the young generation, even while it is empty.
+ *
+ * A collection that is requested costs more than one of V8's own: it stops the thread, and V8 discards the optimized
+ * code of all functions for whose objects there is no example at that time. So it is for garbage that V8 leaves.
  */
 export class HeapTrimmer {
   readonly #growth: number
