@@ -70,25 +70,21 @@ export class ActionPlanner {
   }
 
   #actionFor(host: HostQueue, now: number): Action | undefined {
+    const { lookUps, probes, robotsRequests } = this.#parts
     if (host.status(now) !== 'ready') return undefined
-    if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? this.#lookUp(host)
+    if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? lookUps.begin(host)
     if (host.decideOnHeld(now)) {
       return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
     }
     const { head } = host.urls
-    if (host.robotsRequests.size > 0) return this.#requestRobots(host)
-    if (host.availability.wantsProbe) return this.#probe(host, now)
+    if (host.robotsRequests.size > 0) return robotsRequests.begin(host)
+    if (host.availability.wantsProbe) return probes.begin(host, now)
     if (head === undefined) return undefined
     if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
     const skip = this.#skipBeyondLimit(host)
     if (skip !== undefined) return skip
-    if (host.availability.isAway) return this.#probe(host, now)
+    if (host.availability.isAway) return probes.begin(host, now)
     return this.#obey(host, head, this.#robotsVerdict(host, head, now), now)
-  }
-
-  #probe(host: HostQueue, now: number): Action | undefined {
-    const probe = this.#parts.probes.begin(host, now)
-    return probe && { type: 'probe', host: host.key, ...probe }
   }
 
   #robotsVerdict(host: HostQueue, { url }: ReadyUrl, now: number): RobotsVerdict {
@@ -108,7 +104,7 @@ export class ActionPlanner {
         return this.#visit(host, head, now)
       case 'unknown':
         this.#parts.robotsRequests.queue(host, originOf(head.url))
-        return this.#requestRobots(host)
+        return this.#parts.robotsRequests.begin(host)
       case 'forbidden': {
         const crawlUrl = this.#drop(host, head, URL_STATE.forbidden)
         return { type: 'forbid', crawlUrl, rule: verdict.rule }
@@ -140,16 +136,6 @@ export class ActionPlanner {
   #trapVerdict(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
     if (depth === 0 || attempts > 0) return 'fetch'
     return this.#parts.earlyTraps?.admit(url, host.key) ?? 'fetch'
-  }
-
-  #requestRobots(host: HostQueue): Action | undefined {
-    const request = this.#parts.robotsRequests.begin(host)
-    return request && { type: 'robots', origin: request.origin, url: request.url }
-  }
-
-  #lookUp(host: HostQueue): Action {
-    this.#parts.lookUps.begin(host)
-    return { type: 'look-up', host: host.key }
   }
 
   /** Skips the next URL if it would exceed a limit. */
