@@ -1,4 +1,4 @@
-import { memoryLimit } from './growable-shared-buffer.ts'
+import { memoryLimit } from '../runtime/process-limits.ts'
 import {
   type DigestName,
   SEEN_SET_NAMES,
@@ -19,7 +19,8 @@ export interface StrategyPlan extends SeenPlan {
   readonly bitsPerUrl: number
 }
 
-export interface CrawlPlan {
+/** Costs of all strategies for a number of URLs. */
+export interface StrategyComparison {
   readonly urls: number
   readonly falsePositiveRate: number
   /** Bytes of memory of this machine or container. */
@@ -28,7 +29,7 @@ export interface CrawlPlan {
 }
 
 /** Plans every strategy for that many URLs at this false-positive rate on this machine. */
-export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
+export function compareStrategies(urls: number, falsePositiveRate: number): StrategyComparison {
   const memory = memoryLimit()
   const strategies = SEEN_SET_NAMES.flatMap((name) =>
     digestsOf(name).map((digest): StrategyPlan => {
