@@ -9,7 +9,7 @@ import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState } from './redis-job-queue.ts'
-import { fieldsOf, shownJobForm } from './reply-schemas.ts'
+import { fieldsOf, shownJobSchema } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
 
@@ -33,7 +33,7 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
   if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
   checkJobFormat(job, fields)
-  const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
+  const { state, created, partitions } = parseStored(shownJobSchema, fields, 'the job')
   const marks = partitionMarks(job, fields, Number(partitions))
   const views = await readPartitionViews(servers, marks, 0)
   return {
