@@ -121,16 +121,16 @@ export function parseReply<S extends Schema>(
  */
 export function parseLeaseReply(reply: unknown): LeaseReply {
   const { lost, hosts, known } = parseReply(exchangeSchema, reply, 'its queue')
-  return { lost, hosts: hosts.map(parseShare), known }
+  return { lost, hosts: hosts.map(parseHostUrls), known }
 }
 
-type RawShare = StoredValue<typeof exchangeSchema>['hosts'][number]
+type RawHostUrls = StoredValue<typeof exchangeSchema>['hosts'][number]
 
-function parseShare({ robots, urls, ...share }: RawShare): LeasedHostUrls {
+function parseHostUrls({ robots, urls, ...others }: RawHostUrls): LeasedHostUrls {
   const items = urls.map(parseItem)
   return robots === undefined
-    ? { ...share, urls: items }
-    : { ...share, urls: items, robots: pairsOf(robots) }
+    ? { ...others, urls: items }
+    : { ...others, urls: items, robots: pairsOf(robots) }
 }
 
 /** Parses `<depth> <attempts> <text>`. */

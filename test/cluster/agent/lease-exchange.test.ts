@@ -105,10 +105,10 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       ascending,
     )
     const { leaseExchange } = member
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan()).toEqual([])
     expect(leaseTimes(HOUR).ttl - leaseExchange.renewalIn).toBeGreaterThan(HOUR / 2)
     member.leaseTime += leaseExchange.renewalIn + 1
-    expect(await member.plan({ isRenewal: false })).toEqual(called)
+    expect(await member.plan()).toEqual(called)
     expect(leaseExchange.renewalIn).toBeGreaterThan(0)
   })
 
@@ -121,12 +121,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const partition = queue.partitionOf(hostKey(url))
     const rival = { agent: 'rival', ttl: 60_000, longestPause: 1, maxDepth: 0, batch: 1, held: [] }
     await queue.exchange(partition, { ...rival, hosts: 1 })
-    expect(await member.plan({ isRenewal: false, share: 1 })).toEqual([partition])
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan({ share: 1 })).toEqual([partition])
+    expect(await member.plan()).toEqual([])
     member.leaseTime += HOUR / 3
-    expect(await member.plan({ isRenewal: false })).toEqual([partition])
+    expect(await member.plan()).toEqual([partition])
     member.leaseTime += HOUR / 3
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan()).toEqual([])
   })
 
   it('a busy process takes the hosts of a dead one, and hosts that other processes leave', async () => {
@@ -141,12 +141,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     await busy.view()
     await until(async () => {
       await busy.view()
-      return busy.leaseExchange.canTake({ ...RENEWAL, share: 1 })
+      return busy.leaseExchange.canTake({ ...NEEDS, share: 1 })
     })
     await sleep(20)
     for (const size of [2, 3, 4]) {
       await busy.view()
-      await busy.plan({ isRenewal: false, share: 1, agents: 4 })
+      await busy.plan({ share: 1, agents: 4 })
       expect(busy.frontier.leases.size).toBeGreaterThanOrEqual(size)
     }
   })
@@ -156,9 +156,9 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const [one, other] = [new Member(queue), new Member(queue)]
     await one.leaseExchange.push(URLS.slice(0, 1).map(pushedUrl))
     await Promise.all([one.view(), other.view()])
-    expect(await one.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
-    expect(await other.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
-    expect(await other.plan({ isRenewal: false, share: 9 })).toEqual([])
+    expect(await one.plan({ share: 9 })).toHaveLength(1)
+    expect(await other.plan({ share: 9 })).toHaveLength(1)
+    expect(await other.plan({ share: 9 })).toEqual([])
   })
 })
 
@@ -174,12 +174,12 @@ it('a process compares its leases with those of each server after an outage of a
   const member = new Member(queue)
   await member.leaseExchange.push(URLS.map(pushedUrl))
   await member.exchange(4)
-  expect(await member.plan({})).toEqual([])
+  expect(await member.plan({}, true)).toEqual([])
   for (const proxy of proxies) {
     proxy.cut()
     await member.view()
-    expect(await member.plan({})).toHaveLength(queue.partitionCount)
-    expect(await member.plan({})).toEqual([])
+    expect(await member.plan({}, true)).toHaveLength(queue.partitionCount)
+    expect(await member.plan({}, true)).toEqual([])
   }
 })
 
@@ -201,7 +201,7 @@ function hostsOf(urls: readonly string[]): string[] {
 }
 
 const ascending = (a: number, b: number) => a - b
-const RENEWAL = { isRenewal: true, share: 0, agents: 1, isAnyHungry: false }
+const NEEDS = { share: 0, agents: 1, isAnyHungry: false }
 
 /** The part of a process between its workers and Redis, with its own time. */
 class Member {
@@ -236,8 +236,8 @@ class Member {
   }
 
   /** Plans an exchange with the current views. Returns the partitions that it calls. */
-  async plan(needs: Partial<typeof RENEWAL>): Promise<number[]> {
-    const requests = this.leaseExchange.plan({ ...RENEWAL, ...needs }, this.#now)
+  async plan(needs: Partial<typeof NEEDS> = {}, renews = false): Promise<number[]> {
+    const requests = this.leaseExchange.plan({ ...NEEDS, ...needs }, this.#now, renews)
     await this.leaseExchange.run(requests)
     return requests.map(({ partition }) => partition).toSorted(ascending)
   }
@@ -245,7 +245,7 @@ class Member {
   async exchange(share: number, isAnyHungry = false): Promise<void> {
     await this.view()
     await this.leaseExchange.run(
-      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, isAnyHungry }, this.#now),
+      this.leaseExchange.plan({ share, agents: 2, isAnyHungry }, this.#now, false),
     )
   }
 
