@@ -56,20 +56,16 @@ const STATE_CHANGES = {
 } as const satisfies Record<JobAction, { state: JobState; from: readonly JobState[] }>
 
 /**
- * Pauses, resumes or stops a job. Returns its new state.
+ * Pauses, resumes or stops a job.
  * @throws CrawlerError('usage') if there is no such job, or its state doesn't allow the action, 'redis' if it was
  * created on other servers
  */
-export async function controlJob(
-  servers: Servers,
-  job: string,
-  action: JobAction,
-): Promise<JobState> {
+export async function controlJob(servers: Servers, job: string, action: JobAction): Promise<void> {
   await refuseOtherServers(servers, job)
   const { state, from } = STATE_CHANGES[action]
   const now = await changeJobState(servers, job, state, from)
   if (now === undefined) throw await noJob(servers, job)
-  if (now === state) return now
+  if (now === state) return
   throw new CrawlerError('usage', `job ${job}: can't ${action} a ${now} job`)
 }
 
