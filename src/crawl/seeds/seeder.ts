@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
-import type { RobotsAnswer, RobotsReply } from '../../messages/messages.ts'
+import type { RobotsReply } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import { LinkResolver } from '../../url/resolve.ts'
@@ -141,7 +141,7 @@ export class Seeder {
  */
 function sitemapsOf(
   origin: string,
-  robots: RobotsAnswer | undefined,
+  robots: RobotsReply | undefined,
   isWanted: (url: string) => boolean,
 ): string[] {
   const resolver = new LinkResolver(`${origin}/robots.txt`)
@@ -151,6 +151,6 @@ function sitemapsOf(
   return wanted.length > 0 ? wanted : [`${origin}/sitemap.xml`]
 }
 
-function sitemapsNamedIn(robots: RobotsAnswer | RobotsReply | undefined): readonly string[] {
+function sitemapsNamedIn(robots: RobotsReply | undefined): readonly string[] {
   return robots?.access === 'rules' ? robots.rules.sitemaps : []
 }

@@ -34,7 +34,7 @@ interface Sizes extends SeenCheckSettings {
   readonly frontier?: readonly unknown[]
 }
 
-/** An exact set in memory that grows. Used for the other sets if the seen set is on disk. */
+/** A set of digests in memory, which grows. Used for the other sets if the seen set is on disk. */
 const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_000 } as const
 
 /** Memory that all threads of a crawl share: the seen set, counters, and room for large bodies. */
@@ -54,7 +54,8 @@ export class SharedMemory {
   readonly #defersSeenCheck: boolean
   readonly #bodySlots: readonly BodySlots[]
   readonly #limits: LimitMemory
-  readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
+  /** The rates of `--rate` and `--bandwidth`. */
+  readonly rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
 
   /**
    * @param key secret of the seen set's hash
@@ -83,7 +84,7 @@ export class SharedMemory {
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
     this.#limits = RequestLimits.allocate(sizes, workers, (sizes.frontier ?? []).length > 0)
     const { requestRate, byteRate } = this.#limits
-    this.#rates = {
+    this.rates = {
       requestRate: requestRate && new SharedRate(requestRate, 0),
       byteRate: byteRate && new SharedRate(byteRate, 0),
     }
@@ -103,11 +104,6 @@ export class SharedMemory {
       ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
-  }
-
-  /** The rates of `--rate` and `--bandwidth`. */
-  get rates() {
-    return this.#rates
   }
 
   get seenStats(): SeenStats {
