@@ -1,4 +1,5 @@
 import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { RobotsRule } from '../robots/parse.ts'
 import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
@@ -19,6 +20,12 @@ import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
 /** Maximum turns of one call. A turn that defers a URL returns no action, and a trap may have many URLs to defer. */
 const MAX_TURNS = 1_000
+
+/** The states of skipped URLs, if they are others than `skipped`. */
+const STATES: Readonly<Partial<Record<SkipCause, UrlState>>> = {
+  robots: URL_STATE.forbidden,
+  'host-failed': URL_STATE.hostFailed,
+}
 
 /** The parts of the frontier that actions change. */
 interface PlannerParts {
@@ -99,16 +106,14 @@ export class ActionPlanner {
     switch (verdict.type) {
       case 'allowed':
         if (this.#options.dryRun === true && !isReadInDryRun(head)) {
-          return { ...this.#skip(host, head, 'dry-run'), rule: verdict.rule }
+          return this.#skip(host, head, 'dry-run', verdict.rule)
         }
         return this.#visit(host, head, now)
       case 'unknown':
         this.#parts.robotsRequests.queue(host, originOf(head.url))
         return this.#parts.robotsRequests.begin(host)
-      case 'forbidden': {
-        const crawlUrl = this.#drop(host, head, URL_STATE.forbidden)
-        return { type: 'forbid', crawlUrl, rule: verdict.rule }
-      }
+      case 'forbidden':
+        return this.#skip(host, head, 'robots', verdict.rule)
       case 'unreachable': {
         const crawlUrl = this.#drop(host, head, URL_STATE.failed)
         const { reason, error } = verdict
@@ -145,9 +150,9 @@ export class ActionPlanner {
     return head && limit && this.#skip(host, head, limit)
   }
 
-  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Extract<Action, { type: 'skip' }> {
-    const state = reason === 'host-failed' ? URL_STATE.hostFailed : URL_STATE.skipped
-    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason }
+  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause, rule?: RobotsRule): Action {
+    const state = STATES[reason] ?? URL_STATE.skipped
+    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason, rule }
   }
 
   /** Removes the head from its queue without a request. */
