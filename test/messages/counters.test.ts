@@ -3,7 +3,7 @@ import { Counters } from '../../src/messages/counters.ts'
 
 describe('Counters', () => {
   it('keeps the counts of each worker apart', () => {
-    const counters = Counters.allocate(3)
+    const counters = new Counters(Counters.allocate(3))
     for (const worker of [1, 2, 3]) {
       counters.add(worker, 'fetched', worker)
       counters.add(worker, 'failed', 10 * worker)
@@ -19,7 +19,7 @@ describe('Counters', () => {
   })
 
   it('are shared by all that use the same memory', () => {
-    const counters = Counters.allocate(1)
+    const counters = new Counters(Counters.allocate(1))
     const other = new Counters(counters.memory)
     other.add(1, 'setSize', 5)
     other.deepest = 2
@@ -28,7 +28,7 @@ describe('Counters', () => {
   })
 
   it('count beyond 32 bits', () => {
-    const counters = Counters.allocate(1)
+    const counters = new Counters(Counters.allocate(1))
     counters.add(1, 'setSize', 2 ** 32)
     counters.add(1, 'setSize', 1)
     expect(counters.read(1, 'setSize')).toBe(2 ** 32 + 1)

@@ -67,7 +67,7 @@ export class LeaseExchange {
   /**
    * Partitions from which hosts were requested. They may have leased hosts to this process in replies that were lost.
    */
-  readonly #asked = new Set<number>()
+  readonly #requested = new Set<number>()
   /** Time at which the leases of these partitions are compared, in milliseconds of the lease clock. */
   #compareAt = 0
   /** The views of the partitions to which the next two fields refer. */
@@ -180,7 +180,7 @@ export class LeaseExchange {
     }
     if (now < this.#compareAt) return new Set()
     this.#compareAt = now + this.#times.ttl / 3
-    return new Set(this.#asked)
+    return new Set(this.#requested)
   }
 
   #updateViews(): void {
@@ -192,7 +192,7 @@ export class LeaseExchange {
 
   async #run(request: PartitionRequest): Promise<ExchangeResult> {
     const { partition, held, hosts, others, onlyOrphans, batch } = request
-    if (hosts > 0) this.#asked.add(partition)
+    if (hosts > 0) this.#requested.add(partition)
     const { clock, longestPause } = this.#frontier.leases
     const sentAt = clock.now
     const { ttl } = this.#times
@@ -202,7 +202,7 @@ export class LeaseExchange {
       maxDepth: this.#progress.depth,
       batch: Math.min(batch, urlsOfEachHost(this.#frontier.leases.size + hosts)),
     })
-    if (others !== undefined && hosts === 0) this.#asked.delete(partition)
+    if (others !== undefined && hosts === 0) this.#requested.delete(partition)
     this.#frontier.leases.applyReply(partition, reply, sentAt + ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
     const given = this.#given.get(partition) ?? 0

@@ -66,7 +66,7 @@ export class SharedMemory {
     const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
     const { digest, forgetAfter, traps, deterministic } = sizes
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
-    this.counters = Counters.allocate(workers)
+    this.counters = new Counters(Counters.allocate(workers))
     this.fieldMatches = new FieldMatches(fieldsOf(sizes.extract ?? {}))
     this.#seenMemory = allocateSeenSet({
       ...options,
