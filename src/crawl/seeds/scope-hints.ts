@@ -38,18 +38,28 @@ export class ScopeHints {
   }
 
   visited(crawlUrl: CrawlUrl, outcome: Visited): void {
-    const { foreignExample } = outcome
-    if (foreignExample !== undefined) this.#hintAtSitemap(crawlUrl, foreignExample)
+    const { foreignExample, isUnreadSitemap } = outcome
+    if (isUnreadSitemap) this.#hintAtUnreadSitemap(crawlUrl)
+    if (foreignExample !== undefined) this.#hintAtForeignSitemap(crawlUrl, foreignExample)
     const { redirectsTo } = isRedirect(outcome.status) ? fetchedFields(outcome.fields) : {}
     if (redirectsTo === undefined || !this.#parts.seeds.has(crawlUrl.url)) return
     this.#hintAtLoop(crawlUrl, redirectsTo)
     this.#hintAtRules(crawlUrl, redirectsTo)
   }
 
+  /** Logs a hint at a seed that is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */
+  #hintAtUnreadSitemap({ url }: CrawlUrl): void {
+    this.#warn('unread-sitemap', url, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
+  }
+
   /** Logs a hint at a sitemap of foreign URLs. The sitemap of a copied site may list the URLs of the original. */
-  #hintAtSitemap({ url }: CrawlUrl, example: string): void {
+  #hintAtForeignSitemap({ url }: CrawlUrl, example: string): void {
     const text = `All URLs of the sitemap ${url} are outside the scope, such as ${example}`
-    this.#warn('sitemap', url, `${text}: another --scope, or a seed there, would crawl them`)
+    this.#warn(
+      'foreign-sitemap',
+      url,
+      `${text}: another --scope, or a seed there, would crawl them`,
+    )
   }
 
   /** Logs a hint at a seed that redirects to itself, directly or by one other URL, as sites do that need cookies. */

@@ -131,16 +131,10 @@ export class SharedMemory {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 
-  /** Marks a skipped URL as counted, by its key. Returns whether it was not. */
-  markSkipCounted(key: string): boolean {
-    if (this.#defersSeenCheck) this.markReported([key], (each) => each)
-    return this.#countedSkips.addIfNew([key])[0] === true
-  }
-
-  /** Marks skipped URLs of an earlier run as counted, by their keys. */
-  markSkipsCounted(keys: readonly string[]): void {
-    this.#countedSkips.addIfNew(keys)
+  /** Marks skipped URLs as counted, by their keys. Returns for each whether it was not. */
+  markSkipsCounted(keys: readonly string[]): readonly boolean[] {
     if (this.#defersSeenCheck) this.markReported(keys, (key) => key)
+    return this.#countedSkips.addIfNew(keys)
   }
 
   /**
