@@ -6,11 +6,12 @@ import { isRedirect } from '../../records/redirect-status.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { scopesWholeHost } from '../../url/scope.ts'
+import type { SeedTracker } from './seed-tracker.ts'
 
 interface ScopeHintParts {
   readonly config: Pick<Config, 'canonicalize' | 'cookies' | 'login' | 'scope' | 'stripQuery'>
   readonly logger: Logger
-  readonly seeds: { readonly urls: readonly string[]; has(url: string): boolean }
+  readonly seeds: Pick<SeedTracker, 'has' | 'hasOrigin' | 'urls'>
 }
 
 /** Logs why a crawl covers fewer or more URLs than its settings suggest, each hint once. */
@@ -35,6 +36,15 @@ export class ScopeHints {
       { url },
       `--scope path: the directory of ${url} is /, so all of ${host} is in the scope; with a final slash it would be ${pathname}/`,
     )
+  }
+
+  /** Logs that the robots.txt of a seed names sitemaps that aren't read. They may list pages that no page links to. */
+  unreadSitemaps(origin: string, count: number): void {
+    const { logger, seeds } = this.#parts
+    if (count === 0 || !seeds.hasOrigin(origin) || !this.#isFirst('named-sitemaps')) return
+    const text =
+      count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
+    logger.info({ origin }, `${origin}/robots.txt names ${text}`)
   }
 
   visited(crawlUrl: CrawlUrl, outcome: Visited): void {
@@ -88,8 +98,12 @@ export class ScopeHints {
   }
 
   #warn(hint: string, url: string, text: string): void {
-    if (this.#given.has(hint)) return
+    if (this.#isFirst(hint)) this.#parts.logger.warn({ url }, text)
+  }
+
+  #isFirst(hint: string): boolean {
+    const isFirst = !this.#given.has(hint)
     this.#given.add(hint)
-    this.#parts.logger.warn({ url }, text)
+    return isFirst
   }
 }
