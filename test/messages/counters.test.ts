@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Counters } from '../../src/messages/counters.ts'
 
-describe('Counters', () => {
-  it('keeps the counts of each worker apart', () => {
+describe('the counters of workers', () => {
+  it('keep the counts of each worker apart', () => {
     const counters = new Counters(Counters.allocate(3))
     for (const worker of [1, 2, 3]) {
       counters.add(worker, 'fetched', worker)
@@ -32,5 +32,14 @@ describe('Counters', () => {
     counters.add(1, 'setSize', 2 ** 32)
     counters.add(1, 'setSize', 1)
     expect(counters.read(1, 'setSize')).toBe(2 ** 32 + 1)
+  })
+
+  it('continue from those of an earlier run, even if that had more workers', () => {
+    const before = new Counters(Counters.allocate(3))
+    for (const worker of [1, 2, 3]) before.add(worker, 'fetched', worker)
+    before.addSkips({ 'skip:depth': 5 })
+    const counters = new Counters(Counters.allocate(2))
+    counters.restore(before.saved(3), 2)
+    expect(counters.saved(2)).toEqual([{ fetched: 1 + 3, 'skip:depth': 5 }, { fetched: 2 }])
   })
 })
