@@ -16,7 +16,7 @@ import { hostKey } from '../../url/host-key.ts'
 const MAX_SHOWN = 60
 
 /** A URL in the shared queue, without its depth. */
-export interface SharedUrl {
+interface SharedUrl {
   readonly url: string
   readonly sameDepthHops: number
   readonly redirects: number
