@@ -39,22 +39,22 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const early = new Member(queue)
     await early.leaseExchange.push(URLS.map(pushedUrl))
     await early.exchange(4)
-    for (const origin of early.ask()) early.answerRobots(origin)
-    while (early.inFlight < 4) early.ask()
+    for (const origin of early.request()) early.answerRobots(origin)
+    while (early.inFlight < 4) early.request()
     const late = new Member(queue)
     await late.exchange(2)
     await early.exchange(2, true)
     // All of its URLs are in flight.
     expect([early.frontier.leases.size, late.frontier.leases.size]).toEqual([4, 0])
     early.answerAll()
-    early.ask()
+    early.request()
     await early.exchange(2, true)
     while (late.frontier.leases.size < 2) await late.exchange(2)
     expect(early.frontier.leases.size).toBe(2)
 
     for (let turn = 0; turn < 3 * PAGES; turn++) {
       for (const each of [early, late]) {
-        expect(each.ask()).toEqual([])
+        expect(each.request()).toEqual([])
         each.answerAll()
       }
     }
@@ -217,9 +217,9 @@ class Member {
   readonly visited: string[] = []
   readonly #queue: JobQueue
   readonly #times: LeaseTimes
-  readonly #safeDepth = new JobProgress()
+  readonly #progress = new JobProgress()
   readonly #inFlight = new Map<number, string>()
-  readonly #askedAt = new Map<string, number>()
+  readonly #requestedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
   constructor(queue: JobQueue, lease = HOUR) {
@@ -228,11 +228,11 @@ class Member {
     const { frontier } = this
     Object.defineProperty(frontier.leases.clock, 'now', { get: () => this.leaseTime })
     const name = `member-${freshName()}`
-    this.leaseExchange = new LeaseExchange(queue, frontier, this.#safeDepth, name, this.#times)
+    this.leaseExchange = new LeaseExchange(queue, frontier, this.#progress, name, this.#times)
   }
 
   async view(): Promise<void> {
-    this.#safeDepth.update(await this.#queue.watchPartitions(0, this.#times.ttl))
+    this.#progress.update(await this.#queue.watchPartitions(0, this.#times.ttl))
   }
 
   /** Plans an exchange with the current views. Returns the partitions that it calls. */
@@ -250,18 +250,18 @@ class Member {
   }
 
   /** Requests all URLs that may be requested by now. Returns the origins whose robots.txt it needs. */
-  ask(): string[] {
+  request(): string[] {
     this.#now = Math.ceil(Math.max(this.#now + CRAWL_DELAY / 2, performance.now()))
-    const orders = this.frontier.take(100, this.#now)
-    for (const order of orders) {
-      if (order.type !== 'visit') continue
-      const { id, url } = order.crawlUrl
+    const actions = this.frontier.take(100, this.#now)
+    for (const action of actions) {
+      if (action.type !== 'visit') continue
+      const { id, url } = action.crawlUrl
       const host = hostKey(url)
-      expect(this.#now - (this.#askedAt.get(host) ?? 0)).toBeGreaterThanOrEqual(CRAWL_DELAY)
-      this.#askedAt.set(host, this.#now)
+      expect(this.#now - (this.#requestedAt.get(host) ?? 0)).toBeGreaterThanOrEqual(CRAWL_DELAY)
+      this.#requestedAt.set(host, this.#now)
       this.#inFlight.set(id, url)
     }
-    return orders.flatMap((order) => (order.type === 'robots' ? [order.origin] : []))
+    return actions.flatMap((action) => (action.type === 'robots' ? [action.origin] : []))
   }
 
   get inFlight(): number {
