@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { localConfig } from '../src/cluster/shared-seen-options.ts'
+import { localConfig } from '../src/cluster/local-config.ts'
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import type { ConfigInput } from '../src/config/schema.ts'
 import { takeLedger } from '../src/crawl/checkpoint/crawl-state.ts'

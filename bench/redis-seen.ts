@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
-import { addScript } from '../src/cluster/redis/scripts.ts'
 import { seenScriptArguments } from '../src/cluster/redis/seen-script-arguments.ts'
 import type { SharedSeenName } from '../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
+import { seenTestScript } from '../test/support/seen-test-script.ts'
 
 // Measures the URLs per second that pass the seen check in Redis, with four batches at a time over one connection. For
 // comparison, measures the commands of ScrapyRedisBloomFilter per URL: GETBIT at six places, then SETBIT at six places.
@@ -58,7 +58,7 @@ async function baseline(): Promise<number> {
 async function measure(name: SharedSeenName) {
   const options = { name, expectedUrls: total, falsePositiveRate: 0.001, forgetAfter: 3_600_000 }
   const scheme = seenScriptArguments(options, [1, 2], 1)
-  const script = addScript(name)
+  const script = seenTestScript(name)
   const [before, cpuBefore] = [await memory(), await cpu()]
   let added = 0
   const began = performance.now()

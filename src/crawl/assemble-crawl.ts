@@ -1,5 +1,5 @@
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
-import { localConfig } from '../cluster/shared-seen-options.ts'
+import { localConfig } from '../cluster/local-config.ts'
 import { readLoginFile } from '../config/login-file.ts'
 import { openCookies } from '../cookies/cookie-file.ts'
 import { temporaryDatabaseError } from '../database/temporary-database-error.ts'

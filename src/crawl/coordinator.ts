@@ -48,7 +48,7 @@ interface CoordinatorParts {
 
 /**
  * The loop between frontier and workers, on the main thread. It hands out URLs, handles outcomes, and writes records.
- * It ends when exact counts show that no work is left, never by a timer.
+ * Unless it is stopped, it ends when exact counts show that no work is left, never by a timer.
  */
 export class Coordinator {
   readonly #parts: CoordinatorParts

@@ -118,9 +118,6 @@ export class Dispatcher {
       case 'count-failures':
         this.#write(outcomes.countHeld(action.ids))
         break
-      case 'forbid':
-        this.#write(outcomes.forbid(action.crawlUrl, action.rule))
-        break
       case 'skip':
         this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break

@@ -14,7 +14,9 @@ export function frontierOptions(
   tuning: Tuning,
   decisions: DecisionLog | undefined,
 ): FrontierOptions {
-  checkOrder(config)
+  if (config.deterministic && config.maxPerDomain !== undefined) {
+    throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain with it')
+  }
   // With a proxy, addresses are unknown, since the proxy looks names up.
   const { http, https } = config.proxies
   const perIp = config.perIp && http === undefined && https === undefined
@@ -37,9 +39,4 @@ function queuedUrls(config: Config): number {
   const { render, login, frontier } = config
   const isShared = render !== 'never' || login !== undefined || frontier.length > 0
   return isSpaced || isShared || workers * concurrency > perHost ? 0 : Math.ceil(perHost / 2)
-}
-
-function checkOrder({ deterministic, maxPerDomain }: Config): void {
-  if (!deterministic || maxPerDomain === undefined) return
-  throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain with it')
 }

@@ -23,17 +23,12 @@ type BuilderSetup = Pick<
 /** Builds the outcomes of visits: the data that the main thread needs, and the fields of the record. */
 export class OutcomeBuilder {
   readonly #setup: BuilderSetup
-  readonly #rules: Pick<LinkRules, 'isCheckedOnly'>
+  readonly #rules: LinkRules
   readonly #skipCounter: SkipCounter
   readonly #onCut: () => void
 
   /** @param onCut called for each body that is cut because it is longer than `--max-body` */
-  constructor(
-    setup: BuilderSetup,
-    rules: Pick<LinkRules, 'isCheckedOnly'>,
-    skipCounter: SkipCounter,
-    onCut: () => void,
-  ) {
+  constructor(setup: BuilderSetup, rules: LinkRules, skipCounter: SkipCounter, onCut: () => void) {
     this.#setup = setup
     this.#rules = rules
     this.#skipCounter = skipCounter

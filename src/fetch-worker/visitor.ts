@@ -54,14 +54,14 @@ export class Visitor {
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
-    this.#outcomes = new OutcomeBuilder(setup, parser, skips, onCut)
+    this.#outcomes = new OutcomeBuilder(setup, parser.rules, skips, onCut)
     this.#bodies = bodies
     this.#renders = renders
   }
 
   /** @param onWait called when the visit waits for a browser, so that others may begin */
   visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
-    const isRead = !this.#parser.isCheckedOnly(crawlUrl)
+    const isRead = !this.#parser.rules.isCheckedOnly(crawlUrl)
     const request = new PageRequest(crawlUrl, this.#setup, isRead)
     return withResponse<Outcome>(
       request.isHead ? this.#fetcher.head(request) : this.#fetcher.get(request),
@@ -159,7 +159,7 @@ export class Visitor {
     saved = response,
   ): Promise<Visited> {
     const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)
-    const isSaved = !this.#parser.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
+    const isSaved = !this.#parser.rules.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
     const body = isSaved ? await this.#bodies?.keep(crawlUrl.url, saved) : undefined
     return body === undefined ? visited : { ...visited, body }
   }

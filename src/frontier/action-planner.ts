@@ -1,4 +1,5 @@
 import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { RobotsRule } from '../robots/parse.ts'
 import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
@@ -19,6 +20,12 @@ import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
 /** Maximum turns of one call. A turn that defers a URL returns no action, and a trap may have many URLs to defer. */
 const MAX_TURNS = 1_000
+
+/** The states of skipped URLs, if they are others than `skipped`. */
+const STATES: Readonly<Partial<Record<SkipCause, UrlState>>> = {
+  robots: URL_STATE.forbidden,
+  'host-failed': URL_STATE.hostFailed,
+}
 
 /** The parts of the frontier that actions change. */
 interface PlannerParts {
@@ -70,25 +77,21 @@ export class ActionPlanner {
   }
 
   #actionFor(host: HostQueue, now: number): Action | undefined {
+    const { lookUps, probes, robotsRequests } = this.#parts
     if (host.status(now) !== 'ready') return undefined
-    if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? this.#lookUp(host)
+    if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? lookUps.begin(host)
     if (host.decideOnHeld(now)) {
       return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
     }
     const { head } = host.urls
-    if (host.robotsRequests.size > 0) return this.#requestRobots(host)
-    if (host.availability.wantsProbe) return this.#probe(host, now)
+    if (host.robotsRequests.size > 0) return robotsRequests.begin(host)
+    if (host.availability.wantsProbe) return probes.begin(host, now)
     if (head === undefined) return undefined
     if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
     const skip = this.#skipBeyondLimit(host)
     if (skip !== undefined) return skip
-    if (host.availability.isAway) return this.#probe(host, now)
+    if (host.availability.isAway) return probes.begin(host, now)
     return this.#obey(host, head, this.#robotsVerdict(host, head, now), now)
-  }
-
-  #probe(host: HostQueue, now: number): Action | undefined {
-    const probe = this.#parts.probes.begin(host, now)
-    return probe && { type: 'probe', host: host.key, ...probe }
   }
 
   #robotsVerdict(host: HostQueue, { url }: ReadyUrl, now: number): RobotsVerdict {
@@ -103,16 +106,14 @@ export class ActionPlanner {
     switch (verdict.type) {
       case 'allowed':
         if (this.#options.dryRun === true && !isReadInDryRun(head)) {
-          return { ...this.#skip(host, head, 'dry-run'), rule: verdict.rule }
+          return this.#skip(host, head, 'dry-run', verdict.rule)
         }
         return this.#visit(host, head, now)
       case 'unknown':
         this.#parts.robotsRequests.queue(host, originOf(head.url))
-        return this.#requestRobots(host)
-      case 'forbidden': {
-        const crawlUrl = this.#drop(host, head, URL_STATE.forbidden)
-        return { type: 'forbid', crawlUrl, rule: verdict.rule }
-      }
+        return this.#parts.robotsRequests.begin(host)
+      case 'forbidden':
+        return this.#skip(host, head, 'robots', verdict.rule)
       case 'unreachable': {
         const crawlUrl = this.#drop(host, head, URL_STATE.failed)
         const { reason, error } = verdict
@@ -142,16 +143,6 @@ export class ActionPlanner {
     return this.#parts.earlyTraps?.admit(url, host.key) ?? 'fetch'
   }
 
-  #requestRobots(host: HostQueue): Action | undefined {
-    const request = this.#parts.robotsRequests.begin(host)
-    return request && { type: 'robots', origin: request.origin, url: request.url }
-  }
-
-  #lookUp(host: HostQueue): Action {
-    this.#parts.lookUps.begin(host)
-    return { type: 'look-up', host: host.key }
-  }
-
   /** Skips the next URL if it would exceed a limit. */
   #skipBeyondLimit(host: HostQueue): Action | undefined {
     const { head } = host.urls
@@ -159,9 +150,9 @@ export class ActionPlanner {
     return head && limit && this.#skip(host, head, limit)
   }
 
-  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Extract<Action, { type: 'skip' }> {
-    const state = reason === 'host-failed' ? URL_STATE.hostFailed : URL_STATE.skipped
-    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason }
+  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause, rule?: RobotsRule): Action {
+    const state = STATES[reason] ?? URL_STATE.skipped
+    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason, rule }
   }
 
   /** Removes the head from its queue without a request. */

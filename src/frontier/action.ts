@@ -24,14 +24,12 @@ export type Action =
       RobotsFailure,
       'reason' | 'error'
     >)
-  /** Skip a URL that robots.txt forbids. */
-  | { readonly type: 'forbid'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
-  /** Skip a URL for another reason. */
+  /** Skip a URL. */
   | {
       readonly type: 'skip'
       readonly crawlUrl: CrawlUrl
       readonly reason: SkipCause
-      /** The rule of robots.txt that allows the URL, with `--dry-run`. */
+      /** The rule of robots.txt that forbids the URL; with `dry-run`, the one that allows it. */
       readonly rule?: RobotsRule | undefined
     }
 
@@ -44,4 +42,4 @@ export type ResourceAction =
   | { readonly type: 'refuse'; readonly id: number; readonly reason: string }
 
 /** The reason why a waiting URL is not fetched. */
-export type SkipCause = 'host-failed' | 'limit' | 'domain-limit' | 'trap' | 'dry-run'
+export type SkipCause = 'robots' | 'host-failed' | 'limit' | 'domain-limit' | 'trap' | 'dry-run'

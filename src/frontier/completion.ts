@@ -30,6 +30,7 @@ export class Completion {
     const { inFlight, schedule, tables, unfinished } = this.#parts
     const before = unfinished.shallowest
     inFlight.settle(url, state)
+    url.host.availability.settled(url.crawlUrl.id)
     if (unfinished.shallowest > before) tables.outlinks.dropUpTo(unfinished.shallowest)
     if (url.isAnswered === true) schedule.place(url.host, now)
     else this.free(url.host, now)

@@ -65,11 +65,6 @@ export class HostOutages {
     else this.#completion.free(url.host, now)
   }
 
-  /** Forgets a URL that is settled. */
-  settled(id: number): void {
-    this.#parts.inFlight.get(id)?.host.availability.settled(id)
-  }
-
   /** Applies the sign of a probe to its host. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
     const probe = this.#parts.probes.end(key)

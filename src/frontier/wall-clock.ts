@@ -2,7 +2,7 @@
  * Minimum drift between the two clocks, in milliseconds, that shows that the wall clock was set. A smaller drift is
  * ignored: the system adjusts its clock gradually.
  */
-const MAX_DRIFT_MS = 1_000
+const MIN_DRIFT_MS = 1_000
 
 /**
  * Converts times of the monotonic clock into milliseconds since 1970, and back. Stored times are milliseconds
@@ -32,7 +32,7 @@ export class WallClock {
    */
   takeShift(): number {
     const drift = Date.now() - performance.now() - this.#offset
-    if (Math.abs(drift) < MAX_DRIFT_MS) return 0
+    if (Math.abs(drift) < MIN_DRIFT_MS) return 0
     const shift = Math.round(drift)
     this.#offset += shift
     return shift

@@ -47,8 +47,8 @@ export class Counters {
   }
 
   /** @param workers number of workers, which are numbered from 1 */
-  static allocate(workers: number): Counters {
-    return new Counters(new SharedArrayBuffer((1 + workers) * SLOTS_PER_WORKER * 8))
+  static allocate(workers: number): SharedArrayBuffer {
+    return new SharedArrayBuffer((1 + workers) * SLOTS_PER_WORKER * 8)
   }
 
   add(worker: number, counter: WorkerCounter, amount: number): void {

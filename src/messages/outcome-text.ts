@@ -70,7 +70,7 @@ const ORDINARY_FIELDS: ReadonlySet<string> = new Set<keyof Visited>([
   ...(['discovered', 'nearer', 'packedLinks', 'sameDepth', 'skipped', 'counts'] as const),
 ])
 
-/** Returns whether `textOf` and the packed links tell all of an outcome. */
+/** Returns whether `textOf` and the packed links contain all of an outcome. */
 function isOrdinary(outcome: Visited): boolean {
   const { sameDepth, skipped, trapSignals, fields } = outcome
   if (sameDepth.length + skipped.length > 0 || trapSignals?.alias !== undefined) return false

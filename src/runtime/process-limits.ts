@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+
+/** Returns the memory that this process may use, in bytes: of the machine or of its container. */
+export function memoryLimit(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
+}
 
 /** Returns the maximum open files of this process (`ulimit -n`); undefined if unknown, as outside of Linux. */
 export function openFileLimit(): number | undefined {

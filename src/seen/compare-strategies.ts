@@ -1,5 +1,7 @@
-import { memoryLimit } from './growable-shared-buffer.ts'
+import { memoryLimit } from '../runtime/process-limits.ts'
 import {
+  DEFAULT_EXPECTED_URLS,
+  DIGEST_NAMES,
   type DigestName,
   SEEN_SET_NAMES,
   type SeenName,
@@ -7,9 +9,6 @@ import {
   type SeenPlan,
 } from './seen-set.ts'
 import { growsAsNeeded, planSeenSet } from './seen-set-lifecycle.ts'
-
-/** Initial size of growing sets in URLs, the default of the crawl. */
-const DEFAULT_INITIAL_URLS = 1_000_000
 
 /** Cost of one strategy. */
 export interface StrategyPlan extends SeenPlan {
@@ -19,7 +18,8 @@ export interface StrategyPlan extends SeenPlan {
   readonly bitsPerUrl: number
 }
 
-export interface CrawlPlan {
+/** Costs of all strategies for a number of URLs. */
+export interface StrategyComparison {
   readonly urls: number
   readonly falsePositiveRate: number
   /** Bytes of memory of this machine or container. */
@@ -28,11 +28,11 @@ export interface CrawlPlan {
 }
 
 /** Plans every strategy for that many URLs at this false-positive rate on this machine. */
-export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
+export function compareStrategies(urls: number, falsePositiveRate: number): StrategyComparison {
   const memory = memoryLimit()
   const strategies = SEEN_SET_NAMES.flatMap((name) =>
     digestsOf(name).map((digest): StrategyPlan => {
-      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, DEFAULT_INITIAL_URLS) : urls
+      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, DEFAULT_EXPECTED_URLS) : urls
       const options: SeenOptions = { name, expectedUrls, falsePositiveRate, ...digest }
       const plan = planSeenSet(options, urls, memory)
       return { seen: name, ...digest, bitsPerUrl: (plan.bytes * 8) / urls, ...plan }
@@ -40,8 +40,6 @@ export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
   )
   return { urls, falsePositiveRate, memory, strategies }
 }
-
-const DIGEST_NAMES: readonly DigestName[] = ['halfsiphash', 'md5', 'sha-1', 'sha-256']
 
 function digestsOf(name: SeenName): readonly { digest?: DigestName }[] {
   return name === 'digest' ? DIGEST_NAMES.map((digest) => ({ digest })) : [{}]

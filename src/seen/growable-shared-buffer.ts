@@ -1,11 +1,4 @@
-import { totalmem } from 'node:os'
 import { freeAddressSpace } from '../runtime/process-limits.ts'
-
-/** Returns the memory that this process may use, in bytes: of the machine or of its container. */
-export function memoryLimit(): number {
-  const constrained = process.constrainedMemory()
-  return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
-}
 
 /**
  * Share of the free addresses to reserve at a time, where they are limited (`ulimit -v`): there are

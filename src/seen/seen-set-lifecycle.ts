@@ -1,9 +1,9 @@
 import { formatCount } from '../english-text.ts'
 import { CrawlerError } from '../errors.ts'
 import { randomHashKey } from '../hashing/half-siphash.ts'
+import { memoryLimit } from '../runtime/process-limits.ts'
 import { type DiskMark, revertTable } from './disk/disk-url-table.ts'
 import { removeTemporaryFolder } from './disk/temporary-folder.ts'
-import { memoryLimit } from './growable-shared-buffer.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 import { type Forgetting, LARGER, type SeenMemory, STRATEGIES } from './strategies.ts'
 

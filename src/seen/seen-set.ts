@@ -76,8 +76,12 @@ export const SEEN_SET_NAMES = [
 ] as const
 export type SeenName = (typeof SEEN_SET_NAMES)[number]
 
-/** HalfSipHash-1-3 has 64 bits, the others 128, 160 and 256. */
-export type DigestName = 'halfsiphash' | 'md5' | 'sha-1' | 'sha-256'
+/** Hashes that `digest` may store. HalfSipHash-1-3 has 64 bits, the others 128, 160 and 256. */
+export const DIGEST_NAMES = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
+export type DigestName = (typeof DIGEST_NAMES)[number]
+
+/** Default of `--expected-urls`. */
+export const DEFAULT_EXPECTED_URLS = 1_000_000
 
 /** Parameters of a seen set. */
 export interface SeenOptions {

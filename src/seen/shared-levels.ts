@@ -1,4 +1,5 @@
-import { growTo, memoryLimit, reserveShared } from './growable-shared-buffer.ts'
+import { memoryLimit } from '../runtime/process-limits.ts'
+import { growTo, reserveShared } from './growable-shared-buffer.ts'
 
 const PAGE_BYTES = 4096
 const LINE_BYTES = 64

@@ -55,7 +55,6 @@ export type Forgetting = 'never' | 'on request' | 'by time'
 
 /** A seen-set strategy. */
 interface SeenStrategy<N extends SeenName> {
-  readonly name: N
   /** True if the set starts with room for the expected URLs and grows when more are added. */
   readonly grows: boolean
   readonly forgets: Forgetting
@@ -80,7 +79,6 @@ export const LARGER = 'crawl again with a greater --expected-urls'
  */
 export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   'bloom-growing': {
-    name: 'bloom-growing',
     adviceWhenFull: 'it finds no memory to grow, so crawl again on a machine that has more',
     grows: true,
     forgets: 'never',
@@ -89,7 +87,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new FilterSeenSet(memory, new GrowingBloomFilter(memory), owner),
   },
   bloom: {
-    name: 'bloom',
     adviceWhenFull: `${LARGER}, or with --seen bloom-growing`,
     grows: false,
     forgets: 'never',
@@ -98,7 +95,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new FilterSeenSet(memory, new BloomFilter(memory), owner),
   },
   'bloom-counting': {
-    name: 'bloom-counting',
     grows: false,
     forgets: 'on request',
     plan: planCounting,
@@ -106,7 +102,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
   },
   'bloom-aging': {
-    name: 'bloom-aging',
     adviceWhenFull: `${LARGER} or a shorter --forget-after`,
     grows: false,
     forgets: 'by time',
@@ -115,7 +110,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new FilterSeenSet(memory, new AgingBloomFilter(memory, owner), owner),
   },
   digest: {
-    name: 'digest',
     adviceWhenFull: 'crawl again with --seen exact, or with a longer --digest',
     grows: true,
     forgets: 'never',
@@ -124,7 +118,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new DigestSeenSet(memory, owner),
   },
   exact: {
-    name: 'exact',
     grows: false,
     forgets: 'on request',
     plan: planExact,
@@ -132,7 +125,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     open: (memory, owner) => new ExactSeenSet(memory, owner),
   },
   sqlite: {
-    name: 'sqlite',
     grows: true,
     forgets: 'on request',
     plan: planSqlite,
@@ -141,7 +133,6 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     mark: markSqlite,
   },
   hybrid: {
-    name: 'hybrid',
     grows: false,
     forgets: 'on request',
     plan: planHybrid,

@@ -12,7 +12,7 @@ const MAX_BYTES = 100
 const { O_CREAT, O_RDONLY, O_RDWR, O_NOFOLLOW = 0 } = constants
 
 /** A number of commits, and the id of the boot during which the number is valid. */
-export interface CountedCommits {
+interface CountedCommits {
   readonly commits: number
   readonly boot: string
 }

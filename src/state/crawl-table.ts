@@ -14,7 +14,7 @@ import {
 } from '../database/validate-stored-values.ts'
 import type { HashKey } from '../hashing/half-siphash.ts'
 import { ledgerSchema, type SavedCrawl } from './ledger.ts'
-import { checkDefinitions } from './table-check.ts'
+import { checkDefinitions } from './table-definitions.ts'
 
 const hashKeySchema = pair(wholeNumber, wholeNumber)
 const settingsSchema = dictionary(unknown)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /** Identities of files by their absolute paths. */
-export type FileIdentities = Readonly<Record<string, string>>
+type FileIdentities = Readonly<Record<string, string>>
 
 /**
  * Returns an identity of a file that no copy at the same path has: somebody who packs a directory

@@ -15,7 +15,7 @@ import { findMovedFiles, type MovedFiles, withMovedFiles } from './moved-files.t
 import { prepareFolder, removeFolder, type StateFolder } from './prepare-folder.ts'
 import { writePrivateFile } from './private-state-files.ts'
 import { DATABASE_NAME, openToWrite } from './state-database.ts'
-import { TableDefinitions } from './table-check.ts'
+import { TableDefinitions } from './table-definitions.ts'
 
 const LOCK_NAME = 'lock.sqlite'
 const PID_NAME = 'pid'

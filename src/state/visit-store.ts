@@ -11,7 +11,7 @@ import type { ContentVersion } from '../records/content-version.ts'
 import { DROPPED_IDS, DroppedVisits } from './dropped-visits.ts'
 
 /** Summary of the outcome of a URL. The output has the whole record. */
-export interface VisitOutcome {
+interface VisitOutcome {
   readonly status?: number | undefined
   readonly error?: string | undefined
   /** Bytes of the decoded body. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ScalePlan } from '../../src/capacity/plan-scale.ts'
-import type { CrawlPlan } from '../../src/seen/compare-strategies.ts'
+import type { StrategyComparison } from '../../src/seen/compare-strategies.ts'
 import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']
 const NAMES = [...BLOOMS, 'digest', 'exact', 'sqlite', 'hybrid']
 
-async function plan(...args: string[]): Promise<CrawlPlan & { scale?: ScalePlan }> {
+async function plan(...args: string[]): Promise<StrategyComparison & { scale?: ScalePlan }> {
   const run = await callCrawl(['plan', ...args, '--json'])
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(run.stdout)

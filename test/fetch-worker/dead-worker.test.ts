@@ -29,7 +29,7 @@ function allocate(name: SeenName) {
   const [shorterPaths, countedSkips] = [allocateSeenSet(beside), allocateSeenSet(beside)]
   onTestFinished(() => discardSeenSet(seen))
   openSeenSet(seen, 0).addIfNew(KNOWN)
-  const counters = Counters.allocate(1)
+  const counters = new Counters(Counters.allocate(1))
   counters.deepest = 2
   return { seen, shorterPaths, countedSkips, counters: counters.memory }
 }

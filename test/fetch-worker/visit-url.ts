@@ -48,7 +48,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
     digests: false,
     deterministic: false,
     defersSeenCheck: false,
-    counters: Counters.allocate(1).memory,
+    counters: Counters.allocate(1),
     claims: ClaimLog.allocate(),
     scannerKey: new Uint32Array(4),
     savesMemory: false,

@@ -31,4 +31,11 @@ describe('an audit', () => {
     expect(one.stats()).toEqual({ share: 1, sampled: 2, mistakes: 1, lostShare: 0.5 })
     expect([other.has(1, 2), one.has(3, 4), one.has(5, 6)]).toEqual([true, true, false])
   })
+
+  it('begins with a part of the URLs if more are expected than its first level has room for', () => {
+    const audit = new Audit(allocateAudit({ ...options, expectedUrls: 16 * 4_096 }))
+    const words = Array.from({ length: 64 }, (_, word) => word)
+    expect(words.filter((word) => audit.isSampled(word))).toEqual([0, 16, 32, 48])
+    expect(audit.stats().share).toBe(1 / 16)
+  })
 })

@@ -90,7 +90,7 @@ function saysWhatItAdds(name: SeenName): void {
     ])
   })
 
-  it('keeps no lock if telling of a URL fails', () => {
+  it('keeps no lock if a caller fails before its URL is added', () => {
     const memory = allocate(name)
     const fail = () => {
       throw new Error('no room')

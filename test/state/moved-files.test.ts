@@ -48,6 +48,15 @@ describe('a file has moved', () => {
     expect(findMovedFiles(saved, settings(to)).size).toBe(0)
   })
 
+  it('only if there is a file at its new place, in states of versions without identities, too', () => {
+    const saved = savedWith('a.jsonl')
+    rmSync(path('old', 'a.jsonl'))
+    const { files: _, ...older } = saved.ledger
+    const missing = settings(path('new', 'a.jsonl'))
+    expect(findMovedFiles(saved, missing).size).toBe(0)
+    expect(findMovedFiles({ ...saved, ledger: older }, missing).size).toBe(0)
+  })
+
   it('if the settings name it by a link', () => {
     const saved = savedWith('a.warc.gz', 'a.cdxj')
     symlinkSync(path('old'), path('link'))

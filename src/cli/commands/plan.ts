@@ -8,7 +8,11 @@ import { countOf, formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import { MAX_PAGE_LINKS } from '../../html/link-limits.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
+import {
+  compareStrategies,
+  type StrategyComparison,
+  type StrategyPlan,
+} from '../../seen/compare-strategies.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseNumber, unexpectedValue } from '../options/typed-values.ts'
@@ -64,7 +68,7 @@ export function configurePlan(command: Command, run: RunAction): void {
       return run(async (context) => {
         const scale = scaleFrom(flags, command)
         const urls = scale?.urls ?? urlsFrom(flags.urls)
-        const plan = planCrawl(urls, rateFrom(flags.falsePositiveRate))
+        const plan = compareStrategies(urls, rateFrom(flags.falsePositiveRate))
         const lines = [...tableOf(plan), ...(scale === undefined ? [] : ['', ...scaleLines(scale)])]
         const json = encodeJson({ ...plan, ...(scale !== undefined && { scale }) })
         await printLines(flags.json ? [json] : lines, context)
@@ -139,7 +143,7 @@ function rateFrom(text: string): number {
   )
 }
 
-function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): string[] {
+function tableOf({ urls, falsePositiveRate, memory, strategies }: StrategyComparison): string[] {
   const columns = { headings: HEADER, rows: strategies.map(rowOf) }
   const lines = layOutTable(columns, Number.POSITIVE_INFINITY)
   const refusals = strategies.flatMap((plan) =>

@@ -7,7 +7,7 @@ import { countOpen, sum } from '../partition-counts.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { HostWaitLog } from './host-wait-log.ts'
 import { JobProgress } from './job-progress.ts'
-import { LeaseExchange } from './lease-exchange.ts'
+import { LeaseExchange, type PartitionRequest } from './lease-exchange.ts'
 import { leaseTimes } from './lease-times.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import { ProgressMonitor } from './progress-monitor.ts'
@@ -19,7 +19,7 @@ import { SuspensionDetector } from './suspension-detector.ts'
 const GAP_MS = 10
 /** Minimum milliseconds between two cycles while no host is leased. */
 const IDLE_GAP_MS = 2
-/** Maximum milliseconds for giving everything back at the end. Then the connections are closed. */
+/** Maximum milliseconds for the last calls, which give everything back. Then the connections are closed. */
 const LEAVE_MS = 5_000
 
 /**
@@ -44,7 +44,7 @@ export class Agent {
   #wake = Promise.withResolvers<void>()
   #renewal: PromiseWithResolvers<void> | undefined
   /** The requests of the current cycle. Hosts that they give back are already released here. */
-  #unsent: LeaseRequests = []
+  #unsent: readonly PartitionRequest[] = []
 
   constructor(
     crawl: LocalCrawl,
@@ -89,9 +89,7 @@ export class Agent {
     this.#absence.stop()
     this.#wake.resolve()
     this.#renewal?.resolve()
-    const timer = setTimeout(() => this.#joined.queue.close(), LEAVE_MS)
-    await this.#running
-    clearTimeout(timer)
+    await this.#closeUnlessSettled(this.#running)
   }
 
   /** Reports all finished pages, and gives all other URLs back. */
@@ -128,13 +126,13 @@ export class Agent {
   }
 
   async #leave(giveBack: () => Promise<unknown>): Promise<void> {
+    await this.#closeUnlessSettled(giveBack().then(() => this.#heartbeat.leave()))
+  }
+
+  /** Waits for calls. Closes the connections if they take too long, which ends them. */
+  async #closeUnlessSettled(calls: Promise<void>): Promise<void> {
     const timer = setTimeout(() => this.#joined.queue.close(), LEAVE_MS)
-    try {
-      await giveBack()
-      await this.#heartbeat.leave()
-    } finally {
-      clearTimeout(timer)
-    }
+    await calls.finally(() => clearTimeout(timer))
   }
 
   /** Logs whether the job is new. A misspelled name creates a new job, and nothing else shows that mistake. */
@@ -194,7 +192,7 @@ export class Agent {
 
   /** Waits until there is something to exchange, a lease has to be renewed, or the job has to be checked. */
   async #rest(): Promise<void> {
-    if (this.#exchange.canTake(this.#needs)) return
+    if (this.#exchange.canTake(this.#heartbeat)) return
     const due = Math.min(this.#monitor.dueAt - performance.now(), this.#exchange.renewalIn)
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)
@@ -202,17 +200,13 @@ export class Agent {
     clearTimeout(timer)
   }
 
-  get #needs() {
-    const { agents, share, isAnyHungry } = this.#heartbeat
-    return { agents, share, isAnyHungry }
-  }
-
   async #cycle(now: number): Promise<void> {
     this.#wake = Promise.withResolvers()
     const renewal = this.#renewal
     const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
-    const needs = { ...this.#needs, isRenewal: renewal !== undefined }
-    const requests = this.#returnAfterAbsence(now) ?? this.#exchange.plan(needs, now)
+    const requests =
+      this.#returnAfterAbsence(now) ??
+      this.#exchange.plan(this.#heartbeat, now, renewal !== undefined)
     this.#unsent = requests
     const reports = requests.flatMap(({ held }) => held)
     const isAnyDone = reports.some(({ done }) => done.length > 0)
@@ -231,7 +225,7 @@ export class Agent {
   }
 
   /** Returns requests that give all hosts back after a long absence: other processes may lease them now. */
-  #returnAfterAbsence(now: number): LeaseRequests | undefined {
+  #returnAfterAbsence(now: number): PartitionRequest[] | undefined {
     this.#absence.check()
     const { size } = this.#frontier.leases
     const ms = this.#absence.take()
@@ -245,9 +239,7 @@ export class Agent {
   }
 }
 
-type LeaseRequests = ReturnType<LeaseExchange['returnAll']>
-
-function withoutFinished(requests: LeaseRequests): LeaseRequests {
+function withoutFinished(requests: readonly PartitionRequest[]): PartitionRequest[] {
   return requests.map((request) => {
     return { ...request, held: request.held.map((report) => ({ ...report, done: [] })) }
   })

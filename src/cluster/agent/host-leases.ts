@@ -136,7 +136,7 @@ export class HostLeases {
    */
   applyReply(partition: number, { lost, hosts }: LeaseReply, until: number, now: number): void {
     for (const host of lost) this.lose(host, now)
-    for (const share of hosts) this.#receive(partition, share, until, now)
+    for (const hostUrls of hosts) this.#receive(partition, hostUrls, until, now)
     this.#firstEnd = undefined
   }
 
@@ -176,9 +176,9 @@ export class HostLeases {
     this.#hosts.forget(id)
   }
 
-  #receive(partition: number, share: LeasedHostUrls, until: number, now: number): void {
-    const { host, epoch, urls, left } = share
-    const lease = this.#leaseFor(partition, share, until, now)
+  #receive(partition: number, hostUrls: LeasedHostUrls, until: number, now: number): void {
+    const { host, epoch, urls, left } = hostUrls
+    const lease = this.#leaseFor(partition, hostUrls, until, now)
     if (lease === undefined || lease.epoch !== epoch) return
     lease.renew(until, left)
     const taken = urls.filter(({ id }) => !lease.has(id)).map((item) => this.#add(lease, item))
@@ -188,11 +188,11 @@ export class HostLeases {
 
   #leaseFor(
     partition: number,
-    share: LeasedHostUrls,
+    hostUrls: LeasedHostUrls,
     until: number,
     now: number,
   ): HostLease | undefined {
-    const { host, epoch, left, wait = 0, ended: lostFor, past, robots } = share
+    const { host, epoch, left, wait = 0, ended: lostFor, past, robots } = hostUrls
     // A reply has `robots` only for a host that was just leased.
     if (robots === undefined) return this.#leases.get(host)
     // An earlier lease of the host may have expired unnoticed.

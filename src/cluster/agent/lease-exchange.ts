@@ -7,7 +7,7 @@ import type { LeaseTimes } from './lease-times.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** A request to one partition. */
-interface PartitionRequest {
+export interface PartitionRequest {
   readonly partition: number
   readonly held: readonly LeaseReport[]
   /**
@@ -38,8 +38,6 @@ interface ExchangeResult {
 
 /** The current needs of this process and of the others. */
 interface ExchangeNeeds {
-  /** True to renew leases although none is due. */
-  readonly isRenewal: boolean
   /** Number of hosts for each process if all processes lease equally many. */
   readonly share: number
   /** Number of processes that take part, including those that died recently. */
@@ -69,7 +67,7 @@ export class LeaseExchange {
   /**
    * Partitions from which hosts were requested. They may have leased hosts to this process in replies that were lost.
    */
-  readonly #asked = new Set<number>()
+  readonly #requested = new Set<number>()
   /** Time at which the leases of these partitions are compared, in milliseconds of the lease clock. */
   #compareAt = 0
   /** The views of the partitions to which the next two fields refer. */
@@ -97,7 +95,7 @@ export class LeaseExchange {
   }
 
   /** Returns true if the last views show hosts to take and none were chosen from them yet. */
-  canTake(needs: Omit<ExchangeNeeds, 'isRenewal'>): boolean {
+  canTake(needs: ExchangeNeeds): boolean {
     this.#updateViews()
     return !this.#areUsed && this.#chooseHosts(needs).size > 0
   }
@@ -115,14 +113,17 @@ export class LeaseExchange {
     await Promise.all([...shares].map(([partition, urls]) => this.#queue.push(partition, urls)))
   }
 
-  /** Returns the requests to run now. */
-  plan(needs: ExchangeNeeds, now: number): PartitionRequest[] {
+  /**
+   * Returns the requests to run now.
+   * @param renews true to renew leases although none is due
+   */
+  plan(needs: ExchangeNeeds, now: number, renews: boolean): PartitionRequest[] {
     this.#updateViews()
     const { leases } = this.#frontier
     if (needs.isAnyHungry) leases.shrinkTo(maxOf(needs))
     const wanted = this.#chooseHosts(needs)
     this.#areUsed = true
-    const isRenewal = needs.isRenewal || this.renewalIn <= 0
+    const isRenewal = renews || this.renewalIn <= 0
     const compared = this.#toCompare(isRenewal)
     const { held, others } = this.#reports(isRenewal, now)
     const partitions = new Set([...wanted.keys(), ...held.keys(), ...compared])
@@ -179,7 +180,7 @@ export class LeaseExchange {
     }
     if (now < this.#compareAt) return new Set()
     this.#compareAt = now + this.#times.ttl / 3
-    return new Set(this.#asked)
+    return new Set(this.#requested)
   }
 
   #updateViews(): void {
@@ -191,7 +192,7 @@ export class LeaseExchange {
 
   async #run(request: PartitionRequest): Promise<ExchangeResult> {
     const { partition, held, hosts, others, onlyOrphans, batch } = request
-    if (hosts > 0) this.#asked.add(partition)
+    if (hosts > 0) this.#requested.add(partition)
     const { clock, longestPause } = this.#frontier.leases
     const sentAt = clock.now
     const { ttl } = this.#times
@@ -201,7 +202,7 @@ export class LeaseExchange {
       maxDepth: this.#progress.depth,
       batch: Math.min(batch, urlsOfEachHost(this.#frontier.leases.size + hosts)),
     })
-    if (others !== undefined && hosts === 0) this.#asked.delete(partition)
+    if (others !== undefined && hosts === 0) this.#requested.delete(partition)
     this.#frontier.leases.applyReply(partition, reply, sentAt + ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
     const given = this.#given.get(partition) ?? 0
@@ -219,7 +220,7 @@ export class LeaseExchange {
    * Chooses hosts that seem to be free. Hosts of dead processes come first. Even processes that have enough to do take
    * those: each takes its part of them.
    */
-  #chooseHosts(needs: Omit<ExchangeNeeds, 'isRenewal'>): Map<number, Wanted> {
+  #chooseHosts(needs: ExchangeNeeds): Map<number, Wanted> {
     const { isPaused, leases, needsHosts } = this.#frontier
     if (isPaused) return new Map()
     const { agents } = needs

@@ -207,7 +207,7 @@ export class SharedFrontier extends SqliteFrontier {
   #addVia(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const crawlUrl = this.#withVia(action.crawlUrl)
-    if (action.type === 'forbid' || action.type === 'skip') this.#finish(crawlUrl.id)
+    if (action.type === 'skip') this.#finish(crawlUrl.id)
     return { ...action, crawlUrl }
   }
 

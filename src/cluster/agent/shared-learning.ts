@@ -21,7 +21,7 @@ const template = record({
   barren: count,
   isStatic: flag,
 })
-const learnedForm = record({
+const learnedSchema = record({
   learned: optional(record({ templates: list(template), shells: list(text) })),
 })
 
@@ -42,7 +42,7 @@ export function learnedPast(learned: LearnedHost | undefined): { learned?: Learn
 
 /** Returns the templates of a host that another process has learned, from the host's past. */
 export function learnedIn(past: string): LearnedHost | undefined {
-  return parseStoredJson(learnedForm, past, 'past').learned
+  return parseStoredJson(learnedSchema, past, 'past').learned
 }
 
 function latest(templates: readonly StoredTemplate[]): StoredTemplate[] {

@@ -16,7 +16,7 @@ import { hostKey } from '../../url/host-key.ts'
 const MAX_SHOWN = 60
 
 /** A URL in the shared queue, without its depth. */
-export interface SharedUrl {
+interface SharedUrl {
   readonly url: string
   readonly sameDepthHops: number
   readonly redirects: number
@@ -28,8 +28,8 @@ export interface SharedUrl {
 }
 
 /** A row with the fields in this order: `url`, `sameDepthHops`, `redirects`, `hop`, `isSeed`, `via`. */
-const rowForm = list(unknown)
-const urlForm = record({
+const rowSchema = list(unknown)
+const urlSchema = record({
   url: httpUrl,
   sameDepthHops: count,
   redirects: count,
@@ -57,12 +57,12 @@ export function encodeSharedUrl({
  */
 export function decodeSharedUrl(json: string, host: string): SharedUrl {
   const [url, sameDepthHops, redirects, hop, isSeed, via] = parseStoredJson(
-    rowForm,
+    rowSchema,
     json,
     'its queue',
   )
   const row = { url, sameDepthHops, redirects, hop, isSeed, ...(via !== undefined && { via }) }
-  const found = parseStored(urlForm, row, 'its queue')
+  const found = parseStored(urlSchema, row, 'its queue')
   if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
   throw new DamageError(
     `its queue: expected a URL of ${host}, got ${found.url.slice(0, MAX_SHOWN)}`,

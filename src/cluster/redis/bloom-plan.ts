@@ -6,7 +6,7 @@ const BLOCK_BITS = 512
 const GENERATIONS = 20
 
 /** A filter, in the form that `scripts/seen-bloom.lua` expects. */
-export type BloomFilterPlan = readonly [urls: number, hashes: number, blocks: number]
+type BloomFilterPlan = readonly [urls: number, hashes: number, blocks: number]
 
 /**
  * Plans the Bloom filters that are filled one after the other. Each has twice the room and half the false-positive rate

@@ -9,7 +9,7 @@ import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState } from './redis-job-queue.ts'
-import { fieldsOf, shownJobForm } from './reply-schemas.ts'
+import { fieldsOf, shownJobSchema } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
 
@@ -33,7 +33,7 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
   if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
   checkJobFormat(job, fields)
-  const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
+  const { state, created, partitions } = parseStored(shownJobSchema, fields, 'the job')
   const marks = partitionMarks(job, fields, Number(partitions))
   const views = await readPartitionViews(servers, marks, 0)
   return {
@@ -56,20 +56,16 @@ const STATE_CHANGES = {
 } as const satisfies Record<JobAction, { state: JobState; from: readonly JobState[] }>
 
 /**
- * Pauses, resumes or stops a job. Returns its new state.
+ * Pauses, resumes or stops a job.
  * @throws CrawlerError('usage') if there is no such job, or its state doesn't allow the action, 'redis' if it was
  * created on other servers
  */
-export async function controlJob(
-  servers: Servers,
-  job: string,
-  action: JobAction,
-): Promise<JobState> {
+export async function controlJob(servers: Servers, job: string, action: JobAction): Promise<void> {
   await refuseOtherServers(servers, job)
   const { state, from } = STATE_CHANGES[action]
   const now = await changeJobState(servers, job, state, from)
   if (now === undefined) throw await noJob(servers, job)
-  if (now === state) return now
+  if (now === state) return
   throw new CrawlerError('usage', `job ${job}: can't ${action} a ${now} job`)
 }
 

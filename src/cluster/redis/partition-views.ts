@@ -3,7 +3,7 @@ import { DamageError } from '../../errors.ts'
 import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { PartitionView } from '../job-queue.ts'
 import { ServerClock } from '../server-clock.ts'
-import { parseReply, viewsForm } from './reply-schemas.ts'
+import { parseReply, viewsSchema } from './reply-schemas.ts'
 import { viewScript, watchScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
 
@@ -64,7 +64,7 @@ export async function readPartitionViews(
       const called = clock?.serverTime(sent - (watch?.waited ?? 0))?.toFixed(0) ?? ''
       const args = [`${maxDepth}`, `${watch?.ttl ?? 0}`, called, ...expected]
       const reply = await server.evaluate(script, keys, args)
-      const replies = parseReply(viewsForm, reply, 'its counts')
+      const replies = parseReply(viewsSchema, reply, 'its counts')
       const [first] = replies
       if (first !== undefined) clock?.compare(first.now, sent, monotonicTime())
       for (const [place, { mark, now: _, ...view }] of replies.entries()) {

@@ -25,14 +25,14 @@ import { PartitionClocks, type PartitionMark, readPartitionViews } from './parti
 import { reservePermits } from './rate-reservation.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
-  beatForm,
+  beatSchema,
   fieldsOf,
-  jobForm,
+  jobSchema,
   parseLeaseReply,
   parseReply,
-  secretForm,
-  settingsForm,
-  stateForm,
+  secretSchema,
+  settingsSchema,
+  stateSchema,
 } from './reply-schemas.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import {
@@ -84,11 +84,11 @@ export class RedisJobQueue implements JobQueue {
     fields: Readonly<Record<string, string>>,
     seen: SharedSeenOptions,
   ) {
-    const kept = parseStored(jobForm, fields, 'the job')
-    const key = parseStoredJson(secretForm, kept.secret, 'secret')
+    const kept = parseStored(jobSchema, fields, 'the job')
+    const key = parseStoredJson(secretSchema, kept.secret, 'secret')
     this.name = name
     this.#servers = servers
-    this.settings = parseStoredJson(settingsForm, kept.settings, 'settings')
+    this.settings = parseStoredJson(settingsSchema, kept.settings, 'settings')
     this.state = kept.state
     this.partitionCount = Number(kept.partitions)
     this.#partitions = partitionMarks(name, kept, this.partitionCount)
@@ -212,7 +212,7 @@ export class RedisJobQueue implements JobQueue {
     const args = beatArguments(beat, this.#beatAt)
     const reply = await this.#evaluate(this.#servers.of(jobKey(name)), this.#beat, keys, args)
     if (reply === NO_JOB) throw jobGone(name)
-    const { state, agents, hungry, widened, found, now } = parseReply(beatForm, reply, 'the job')
+    const { state, agents, hungry, widened, found, now } = parseReply(beatSchema, reply, 'the job')
     // The next beat may return findings of this millisecond again.
     this.#beatAt = now
     return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }
@@ -283,5 +283,5 @@ export async function changeJobState(
 ): Promise<JobState | undefined> {
   const key = jobKey(name)
   const reply = await servers.of(key).evaluate(changeStateScript(), [key], [state, ...from])
-  return reply === null ? undefined : parseStored(stateForm, reply, 'state')
+  return reply === null ? undefined : parseStored(stateSchema, reply, 'state')
 }

@@ -11,6 +11,7 @@ import { checkDurability } from './server-checks.ts'
 import { Servers } from './servers.ts'
 
 /**
+ * Opens the jobs on some Redis servers.
  * @param patience milliseconds after which a call to a server that is unavailable fails; by default, it waits
  * @throws CrawlerError('redis') when a server can't be reached
  */
@@ -61,8 +62,8 @@ class RedisJobStore implements JobStore {
     return described(job, showJob(this.#servers, job))
   }
 
-  async control(job: string, action: JobAction): Promise<void> {
-    await described(job, controlJob(this.#servers, job, action))
+  control(job: string, action: JobAction): Promise<void> {
+    return described(job, controlJob(this.#servers, job, action))
   }
 
   delete(job: string): Promise<void> {

@@ -25,22 +25,22 @@ import { JOB_STATES, type LeasedHostUrls, type LeasedItem, type LeaseReply } fro
 
 const MAX_PARTITIONS = 1_024
 
-export const stateForm = oneOf(JOB_STATES, 'a state of a job')
+export const stateSchema = oneOf(JOB_STATES, 'a state of a job')
 
 const shownFields = {
-  state: stateForm,
+  state: stateSchema,
   partitions: guarded(isPartitions, 'a number of partitions'),
   created: text,
 }
 
-export const shownJobForm = record(shownFields)
-export const jobForm = record({ ...shownFields, settings: text, secret: text })
+export const shownJobSchema = record(shownFields)
+export const jobSchema = record({ ...shownFields, settings: text, secret: text })
 
-export const settingsForm = dictionary(unknown)
-export const secretForm = pair(wholeNumber, wholeNumber)
+export const settingsSchema = dictionary(unknown)
+export const secretSchema = pair(wholeNumber, wholeNumber)
 
-export const beatForm = record({
-  state: stateForm,
+export const beatSchema = record({
+  state: stateSchema,
   agents: count,
   hungry: count,
   widened: luaList(httpUrl),
@@ -48,7 +48,7 @@ export const beatForm = record({
   now: text,
 })
 
-export const viewsForm = luaList(
+export const viewsSchema = luaList(
   record({
     now: count,
     mark: text,
@@ -63,7 +63,7 @@ export const viewsForm = luaList(
   }),
 )
 
-const exchangeForm = record({
+const exchangeSchema = record({
   lost: luaList(text),
   hosts: luaList(
     record({
@@ -107,12 +107,12 @@ export function fieldsOf(reply: unknown): Record<string, string> {
  * Parses the JSON reply of a script.
  * @throws DamageError if it doesn't match the schema
  */
-export function parseReply<F extends Schema>(
-  form: F,
+export function parseReply<S extends Schema>(
+  schema: S,
   reply: unknown,
   place: string,
-): StoredValue<F> {
-  return parseStoredJson(form, String(reply), place)
+): StoredValue<S> {
+  return parseStoredJson(schema, String(reply), place)
 }
 
 /**
@@ -120,17 +120,17 @@ export function parseReply<F extends Schema>(
  * @throws DamageError if it doesn't match the schema
  */
 export function parseLeaseReply(reply: unknown): LeaseReply {
-  const { lost, hosts, known } = parseReply(exchangeForm, reply, 'its queue')
-  return { lost, hosts: hosts.map(parseShare), known }
+  const { lost, hosts, known } = parseReply(exchangeSchema, reply, 'its queue')
+  return { lost, hosts: hosts.map(parseHostUrls), known }
 }
 
-type RawShare = StoredValue<typeof exchangeForm>['hosts'][number]
+type RawHostUrls = StoredValue<typeof exchangeSchema>['hosts'][number]
 
-function parseShare({ robots, urls, ...share }: RawShare): LeasedHostUrls {
+function parseHostUrls({ robots, urls, ...others }: RawHostUrls): LeasedHostUrls {
   const items = urls.map(parseItem)
   return robots === undefined
-    ? { ...share, urls: items }
-    : { ...share, urls: items, robots: pairsOf(robots) }
+    ? { ...others, urls: items }
+    : { ...others, urls: items, robots: pairsOf(robots) }
 }
 
 /** Parses `<depth> <attempts> <text>`. */

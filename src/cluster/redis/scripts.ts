@@ -44,8 +44,6 @@ const SEEN_FILES: Readonly<Record<SharedSeenName, string>> = {
   'redis-keys': 'seen-keys',
 }
 
-/** Runs the seen test alone. */
-export const addScript = (seen: SharedSeenName) => scriptOf('partition', SEEN_FILES[seen], 'add')
 /** Adds URLs to a partition. */
 export const pushScript = () => scriptOf('partition', 'push')
 /** Hands out URLs that pass the seen test. */

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { SEEN_SET_NAMES } from '../../seen/seen-set.ts'
+import { DEFAULT_EXPECTED_URLS, DIGEST_NAMES, SEEN_SET_NAMES } from '../../seen/seen-set.ts'
 import { setting } from '../setting.ts'
 import { count, duration, oneOf } from '../value-schemas.ts'
 
 /** Seen sets that the processes of a job share: docs/redis.md compares them. */
 export const SHARED_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const
 const SEEN_SETS = [...SEEN_SET_NAMES, ...SHARED_SEEN_NAMES] as const
-const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 
 const seen = { trust: 'any', decides: 'seen' } as const
 
@@ -22,7 +21,7 @@ export const seenSettings = {
       flag: '--expected-urls <n>',
       help: 'number of URLs that the seen set is sized for, at first if it grows',
     },
-    v.optional(count(1), 1_000_000),
+    v.optional(count(1), DEFAULT_EXPECTED_URLS),
   ),
   falsePositiveRate: setting(
     {
@@ -41,7 +40,7 @@ export const seenSettings = {
   ),
   digest: setting(
     { ...seen, flag: '--digest <name>', help: 'hash that --seen digest stores for each URL' },
-    v.optional(oneOf(DIGESTS), 'halfsiphash'),
+    v.optional(oneOf(DIGEST_NAMES), 'halfsiphash'),
   ),
   forgetAfter: setting(
     {

@@ -6,6 +6,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import { VisitRecord } from '../../records/visit-record.ts'
 import type { VisitStore } from '../../state/visit-store.ts'
+import type { ScopeHints } from '../seeds/scope-hints.ts'
 import { type SeedOutcomeParts, SeedOutcomes } from '../seeds/seed-outcomes.ts'
 import type { DecisionLog } from '../stats/decision-log.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
@@ -28,6 +29,7 @@ interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
   /** Undefined without `--content-dedup`. */
   readonly duplicates: { readonly check: ChangeVisit } | undefined
   readonly frontier: Pick<Frontier, 'addSeed' | 'visited' | 'failed' | 'retry'>
+  readonly hints: Pick<ScopeHints, 'visited'>
   /** Returns whether a link out of the scope need not be requested. */
   readonly isKnownExternal?: ((url: string) => boolean) | undefined
   /** Undefined without `--render`. */
@@ -77,11 +79,11 @@ export class OutcomeApplier {
   }
 
   #visited(crawlUrl: CrawlUrl, visited: Visited): Delivery[] {
-    const { frontier, skips, visits } = this.#parts
+    const { frontier, hints, skips, visits } = this.#parts
     let outcome = visited
     for (const change of this.#changes) outcome = change(crawlUrl, outcome)
     outcome = this.#seedOutcomes.followRedirect(crawlUrl, outcome)
-    this.#seedOutcomes.giveHints(crawlUrl, outcome)
+    hints.visited(crawlUrl, outcome)
     skips.writeCounted(outcome.skipped)
     frontier.visited(crawlUrl.id, outcome, performance.now())
     if (crawlUrl.isReread) {

@@ -20,13 +20,10 @@ import {
 import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
 import { OutageWatch, type OutageWatchParts } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
-import { QueuedUrlSkipper, type QueuedUrlSkipperParts } from './queued-url-skipper.ts'
 import type { SessionKeeper } from './session-keeper.ts'
+import { type QueuedSkipParts, skipQueuedUrl } from './skip-queued-url.ts'
 
-interface OutcomeHandlerParts
-  extends OutageWatchParts,
-    QueuedUrlSkipperParts,
-    DeterministicOrderParts {
+interface OutcomeHandlerParts extends OutageWatchParts, QueuedSkipParts, DeterministicOrderParts {
   readonly applier: OutcomeApplier
   readonly frontier: OutageWatchParts['frontier'] &
     DeterministicOrderParts['frontier'] &
@@ -46,7 +43,6 @@ export class OutcomeHandler {
   readonly #order: OutcomeOrder
   readonly #outages: OutageWatch
   readonly #suspects = new CrashSuspects()
-  readonly #unfetched: QueuedUrlSkipper
 
   constructor(parts: OutcomeHandlerParts) {
     const { config, seeder } = parts
@@ -55,7 +51,6 @@ export class OutcomeHandler {
       ? new DeterministicOrder(parts, () => seeder.addHeld())
       : ARRIVAL_ORDER
     this.#outages = new OutageWatch(parts)
-    this.#unfetched = new QueuedUrlSkipper(parts)
   }
 
   /** Number of outcomes that are held back. */
@@ -126,16 +121,7 @@ export class OutcomeHandler {
     return this.#order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
   }
 
-  /** Skips a URL that robots.txt forbids. */
-  forbid(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
-    this.#clear(crawlUrl.id)
-    return this.#order.put(crawlUrl.id, () => {
-      this.#unfetched.forbid(crawlUrl, rule)
-      return []
-    })
-  }
-
-  /** Skips a URL because of its host or a limit. */
+  /** Skips a URL that waited. @param rule the rule of robots.txt that decided, if one did */
   skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
     this.#clear(crawlUrl.id)
     return this.#order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
@@ -155,7 +141,7 @@ export class OutcomeHandler {
   }
 
   #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
-    this.#unfetched.skip(crawlUrl, reason, rule)
+    skipQueuedUrl(this.#parts, crawlUrl, reason, rule)
     return []
   }
 

@@ -23,7 +23,7 @@ const MAX_RENEWALS = 20
 const MAX_TIMES_FIRST = 3
 /** Number of failed logins in a row after which the crawl continues without a session. */
 const MAX_FAILURES = 2
-/** Maximum number of warnings about pages that lead to the login page after each login. */
+/** Maximum number of warnings about pages that lead to the login page even after a login. */
 const MAX_WARNINGS = 20
 
 interface SessionKeeperParts extends WorkerSetupParts {

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { isError } from '../../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
+import { threadError } from '../worker-pool/thread-error.ts'
 
 // The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
 const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
@@ -32,7 +32,7 @@ export class RenderThread {
     })
     let error = new Error('the render thread ended')
     this.#worker.on('error', (thrown: unknown) => {
-      if (isError(thrown)) error = thrown
+      error = threadError(thrown)
     })
     this.#worker.on('exit', () => {
       this.#exit.resolve()

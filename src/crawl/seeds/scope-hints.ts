@@ -6,11 +6,12 @@ import { isRedirect } from '../../records/redirect-status.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { scopesWholeHost } from '../../url/scope.ts'
+import type { SeedTracker } from './seed-tracker.ts'
 
 interface ScopeHintParts {
   readonly config: Pick<Config, 'canonicalize' | 'cookies' | 'login' | 'scope' | 'stripQuery'>
   readonly logger: Logger
-  readonly seeds: { readonly urls: readonly string[]; has(url: string): boolean }
+  readonly seeds: Pick<SeedTracker, 'has' | 'hasOrigin' | 'urls'>
 }
 
 /** Logs why a crawl covers fewer or more URLs than its settings suggest, each hint once. */
@@ -37,19 +38,38 @@ export class ScopeHints {
     )
   }
 
+  /** Logs that the robots.txt of a seed names sitemaps that aren't read. They may list pages that no page links to. */
+  unreadSitemaps(origin: string, count: number): void {
+    const { logger, seeds } = this.#parts
+    if (count === 0 || !seeds.hasOrigin(origin) || !this.#isFirst('named-sitemaps')) return
+    const text =
+      count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
+    logger.info({ origin }, `${origin}/robots.txt names ${text}`)
+  }
+
   visited(crawlUrl: CrawlUrl, outcome: Visited): void {
-    const { foreignExample } = outcome
-    if (foreignExample !== undefined) this.#hintAtSitemap(crawlUrl, foreignExample)
+    const { foreignExample, isUnreadSitemap } = outcome
+    if (isUnreadSitemap) this.#hintAtUnreadSitemap(crawlUrl)
+    if (foreignExample !== undefined) this.#hintAtForeignSitemap(crawlUrl, foreignExample)
     const { redirectsTo } = isRedirect(outcome.status) ? fetchedFields(outcome.fields) : {}
     if (redirectsTo === undefined || !this.#parts.seeds.has(crawlUrl.url)) return
     this.#hintAtLoop(crawlUrl, redirectsTo)
     this.#hintAtRules(crawlUrl, redirectsTo)
   }
 
+  /** Logs a hint at a seed that is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */
+  #hintAtUnreadSitemap({ url }: CrawlUrl): void {
+    this.#warn('unread-sitemap', url, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
+  }
+
   /** Logs a hint at a sitemap of foreign URLs. The sitemap of a copied site may list the URLs of the original. */
-  #hintAtSitemap({ url }: CrawlUrl, example: string): void {
+  #hintAtForeignSitemap({ url }: CrawlUrl, example: string): void {
     const text = `All URLs of the sitemap ${url} are outside the scope, such as ${example}`
-    this.#warn('sitemap', url, `${text}: another --scope, or a seed there, would crawl them`)
+    this.#warn(
+      'foreign-sitemap',
+      url,
+      `${text}: another --scope, or a seed there, would crawl them`,
+    )
   }
 
   /** Logs a hint at a seed that redirects to itself, directly or by one other URL, as sites do that need cookies. */
@@ -78,8 +98,12 @@ export class ScopeHints {
   }
 
   #warn(hint: string, url: string, text: string): void {
-    if (this.#given.has(hint)) return
+    if (this.#isFirst(hint)) this.#parts.logger.warn({ url }, text)
+  }
+
+  #isFirst(hint: string): boolean {
+    const isFirst = !this.#given.has(hint)
     this.#given.add(hint)
-    this.#parts.logger.warn({ url }, text)
+    return isFirst
   }
 }

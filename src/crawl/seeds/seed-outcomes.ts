@@ -10,13 +10,11 @@ import type { Skip } from '../../records/skip.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
-import type { ScopeHints } from './scope-hints.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 export interface SeedOutcomeParts {
   readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
-  readonly hints: Pick<ScopeHints, 'visited'>
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addNew'>
   readonly scope: CrawlScope
@@ -56,13 +54,6 @@ export class SeedOutcomes {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
     if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
-  }
-
-  /** Logs why a crawl may find less than intended. */
-  giveHints(crawlUrl: CrawlUrl, outcome: Visited): void {
-    const { hints, logger, seeds } = this.#parts
-    if (outcome.isUnreadSitemap) seeds.warnOfSitemap(crawlUrl.url, logger)
-    hints.visited(crawlUrl, outcome)
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */

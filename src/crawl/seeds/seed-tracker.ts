@@ -1,5 +1,4 @@
 import { SeedHosts, type SeedHostsMemory } from '../../fetch/addresses/seed-hosts.ts'
-import type { Logger } from '../../logger.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { statusText } from '../../records/status-name.ts'
 import type { Secret } from '../../secret.ts'
@@ -37,7 +36,6 @@ export class SeedTracker {
   readonly #fallbacks = new Map<string, string>()
   /** Origins of seeds with a fallback. */
   readonly #originsWithFallback = new Set<string>()
-  #hasWarnedOfSitemap = false
 
   /** @param mayBePrivate true if the hosts of seeds may be at private addresses */
   constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
@@ -159,13 +157,6 @@ export class SeedTracker {
    */
   wantsSitemapsOf(origin: string): boolean {
     return this.#origins.get(origin) === true
-  }
-
-  /** Warns once if a seed is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */
-  warnOfSitemap(url: string, logger: Logger): void {
-    if (this.#hasWarnedOfSitemap) return
-    this.#hasWarnedOfSitemap = true
-    logger.warn({ url }, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
   }
 
   countAnswered(): void {

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { Logger } from '../../logger.ts'
-import type { RobotsAnswer, RobotsReply } from '../../messages/messages.ts'
+import type { RobotsReply } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import { LinkResolver } from '../../url/resolve.ts'
@@ -21,8 +20,7 @@ interface SeederParts {
     readonly sitemaps: boolean
   }
   readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
-  readonly hints: Pick<ScopeHints, 'begin'>
-  readonly logger: Logger
+  readonly hints: Pick<ScopeHints, 'begin' | 'unreadSitemaps'>
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
@@ -31,7 +29,6 @@ interface SeederParts {
 /** Adds the URLs that no page links to: seeds and their sitemaps. */
 export class Seeder {
   readonly #parts: SeederParts
-  #hasLoggedSitemaps = false
   /** Replies for robots.txt whose sitemaps are held back, by origin. */
   readonly #replies = new Map<string, RobotsReply>()
 
@@ -87,8 +84,9 @@ export class Seeder {
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    if (!this.#parts.config.sitemaps) this.#logSitemaps(origin, reply)
-    else if (this.#parts.config.deterministic) this.#hold(origin, reply)
+    const { config, hints } = this.#parts
+    if (!config.sitemaps) hints.unreadSitemaps(origin, sitemapsNamedIn(reply).length)
+    else if (config.deterministic) this.#hold(origin, reply)
     else this.#addSitemaps(origin, reply)
   }
 
@@ -108,17 +106,6 @@ export class Seeder {
       if (reply !== undefined) this.#addSitemaps(origin, reply)
     }
     this.#replies.clear()
-  }
-
-  /** Logs once that there are sitemaps, which may list pages that no page links to. */
-  #logSitemaps(origin: string, reply: RobotsReply): void {
-    const { logger, seeds } = this.#parts
-    const count = sitemapsNamedIn(reply).length
-    if (count === 0 || this.#hasLoggedSitemaps || !seeds.hasOrigin(origin)) return
-    this.#hasLoggedSitemaps = true
-    const text =
-      count === 1 ? 'a sitemap: --sitemaps reads it' : `${count} sitemaps: --sitemaps reads them`
-    logger.info({ origin }, `${origin}/robots.txt names ${text}`)
   }
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {
@@ -141,7 +128,7 @@ export class Seeder {
  */
 function sitemapsOf(
   origin: string,
-  robots: RobotsAnswer | undefined,
+  robots: RobotsReply | undefined,
   isWanted: (url: string) => boolean,
 ): string[] {
   const resolver = new LinkResolver(`${origin}/robots.txt`)
@@ -151,6 +138,6 @@ function sitemapsOf(
   return wanted.length > 0 ? wanted : [`${origin}/sitemap.xml`]
 }
 
-function sitemapsNamedIn(robots: RobotsAnswer | RobotsReply | undefined): readonly string[] {
+function sitemapsNamedIn(robots: RobotsReply | undefined): readonly string[] {
   return robots?.access === 'rules' ? robots.rules.sitemaps : []
 }

@@ -14,7 +14,7 @@ import type { DecisionLog } from './decision-log.ts'
 export class SkipLog {
   readonly #counts = new Map<SkipReason, number>()
   readonly #output: Sink | undefined
-  readonly #memory: Pick<SharedMemory, 'markSkipCounted'>
+  readonly #memory: Pick<SharedMemory, 'markSkipsCounted'>
   readonly #log: Pick<DecisionLog, 'skipped'> | undefined
   #drained: (() => void) | undefined
 
@@ -24,7 +24,7 @@ export class SkipLog {
    */
   constructor(
     output: Sink | undefined,
-    memory: Pick<SharedMemory, 'markSkipCounted'>,
+    memory: Pick<SharedMemory, 'markSkipsCounted'>,
     log?: Pick<DecisionLog, 'skipped'>,
   ) {
     this.#output = output
@@ -82,8 +82,9 @@ export class SkipLog {
   add(skip: Skip): void {
     this.#count(skip.reason, 1)
     this.#log?.skipped(skip)
-    if (this.#output === undefined || !this.#memory.markSkipCounted(skipKey(skip))) return
-    this.#output.write([encodeSkip(skip)])
+    if (this.#output === undefined) return
+    const [isNew] = this.#memory.markSkipsCounted([skipKey(skip)])
+    if (isNew === true) this.#output.write([encodeSkip(skip)])
   }
 
   /** Adds the URLs that a limit left in the queue. Without a file, only their number is used. */

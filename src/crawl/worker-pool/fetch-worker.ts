@@ -258,9 +258,8 @@ export class FetchWorker {
   }
 
   #returnUnsent(id: number): void {
-    const pending = this.#urls.get(id)
-    this.#urls.delete(id)
-    if (pending !== undefined) this.#events.unsent(pending.request)
+    const crawlUrl = this.#finish(id)
+    if (crawlUrl !== undefined) this.#events.unsent(crawlUrl)
   }
 
   #watch(): void {

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { localConfig } from '../../cluster/local-config.ts'
 import type { Config } from '../../config/schema.ts'
 import { countOf } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
+import { isOnDisk } from '../../seen/seen-set-lifecycle.ts'
 import type { FittedConfig } from './fitted-config.ts'
 
 /** Files that the main thread opens later: databases, snapshots, parts of the program. */
@@ -29,7 +31,7 @@ interface OpenFiles {
 export function fitOpenFiles(config: Config, logger: Logger, files = currentFiles()): FittedConfig {
   if (files === undefined) return config
   const { limit, open } = files
-  const ofWorker = WORKER_FILES + (isSeenOnDisk(config) ? SEEN_FILES : 0)
+  const ofWorker = WORKER_FILES + (isOnDisk(localConfig(config).seen) ? SEEN_FILES : 0)
   const socketsFor = (workers: number) =>
     Math.floor((limit - open - MAIN_FILES) / workers) - ofWorker
   const least = Math.min(config.concurrency, MIN_REQUESTS)
@@ -42,10 +44,6 @@ export function fitOpenFiles(config: Config, logger: Logger, files = currentFile
   if (workers < config.workers || concurrency < config.concurrency)
     warn(config, fitted, limit, logger)
   return fitted
-}
-
-function isSeenOnDisk({ seen }: Config): boolean {
-  return seen === 'sqlite' || seen === 'hybrid'
 }
 
 function currentFiles(): OpenFiles | undefined {

@@ -34,7 +34,7 @@ interface Sizes extends SeenCheckSettings {
   readonly frontier?: readonly unknown[]
 }
 
-/** An exact set in memory that grows. Used for the other sets if the seen set is on disk. */
+/** A set of digests in memory, which grows. Used for the other sets if the seen set is on disk. */
 const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_000 } as const
 
 /** Memory that all threads of a crawl share: the seen set, counters, and room for large bodies. */
@@ -54,7 +54,8 @@ export class SharedMemory {
   readonly #defersSeenCheck: boolean
   readonly #bodySlots: readonly BodySlots[]
   readonly #limits: LimitMemory
-  readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
+  /** The rates of `--rate` and `--bandwidth`. */
+  readonly rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
 
   /**
    * @param key secret of the seen set's hash
@@ -65,7 +66,7 @@ export class SharedMemory {
     const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
     const { digest, forgetAfter, traps, deterministic } = sizes
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
-    this.counters = Counters.allocate(workers)
+    this.counters = new Counters(Counters.allocate(workers))
     this.fieldMatches = new FieldMatches(fieldsOf(sizes.extract ?? {}))
     this.#seenMemory = allocateSeenSet({
       ...options,
@@ -83,7 +84,7 @@ export class SharedMemory {
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
     this.#limits = RequestLimits.allocate(sizes, workers, (sizes.frontier ?? []).length > 0)
     const { requestRate, byteRate } = this.#limits
-    this.#rates = {
+    this.rates = {
       requestRate: requestRate && new SharedRate(requestRate, 0),
       byteRate: byteRate && new SharedRate(byteRate, 0),
     }
@@ -103,11 +104,6 @@ export class SharedMemory {
       ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
-  }
-
-  /** The rates of `--rate` and `--bandwidth`. */
-  get rates() {
-    return this.#rates
   }
 
   get seenStats(): SeenStats {
@@ -135,16 +131,10 @@ export class SharedMemory {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 
-  /** Marks a skipped URL as counted, by its key. Returns whether it was not. */
-  markSkipCounted(key: string): boolean {
-    if (this.#defersSeenCheck) this.markReported([key], (each) => each)
-    return this.#countedSkips.addIfNew([key])[0] === true
-  }
-
-  /** Marks skipped URLs of an earlier run as counted, by their keys. */
-  markSkipsCounted(keys: readonly string[]): void {
-    this.#countedSkips.addIfNew(keys)
+  /** Marks skipped URLs as counted, by their keys. Returns for each whether it was not. */
+  markSkipsCounted(keys: readonly string[]): readonly boolean[] {
     if (this.#defersSeenCheck) this.markReported(keys, (key) => key)
+    return this.#countedSkips.addIfNew(keys)
   }
 
   /**

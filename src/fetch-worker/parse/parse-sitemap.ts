@@ -1,5 +1,6 @@
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
+import { MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
 import type { SitemapTargets } from '../links/link-graph-edges.ts'
 import { type FilteredLinks, limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
 import type { ReadUrls } from '../sitemap-parts.ts'
@@ -19,12 +20,6 @@ type SitemapTools = Pick<
 
 /** Limits that are enough to see whether a seed is a sitemap. */
 const PEEK_LIMITS = { maxBytes: 2 ** 16, maxEntries: 1 }
-
-/**
- * Maximum number of characters of all URLs of a sitemap, equal to the maximum size of its file. Without it, short
- * URLs that are relative to a long one could take much more memory than the file.
- */
-const MAX_CHARACTERS = 2 ** 26
 
 /** Number of URLs after which a part of a sitemap is reported: sitemaps.org allows 50,000 in a file. */
 const PART = 10_000
@@ -81,7 +76,11 @@ class SitemapLinks {
   readonly #tools: SitemapTools
   /** Undefined if no output needs the targets of links. */
   readonly #targets: SitemapTargets | undefined
-  readonly #budget = { left: MAX_CHARACTERS }
+  /**
+   * Its URLs together have at most as many characters as a file may have. Otherwise, short URLs that are relative to a
+   * long one could take much more memory than the file.
+   */
+  readonly #budget = { left: MAX_SITEMAP_BYTES }
   #unreported = nothing()
   #linkCount = 0
   #discovered = 0

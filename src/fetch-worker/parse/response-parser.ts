@@ -40,6 +40,7 @@ interface PageTools {
 
 /** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
 export class ResponseParser {
+  readonly rules: LinkRules
   readonly #tools: ParseTools
   /** True if URLs of single-page apps that differ only in their fragments are different URLs. */
   readonly #keepsRoutes: boolean
@@ -47,6 +48,7 @@ export class ResponseParser {
   constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
     const { maxRedirects, sitemaps, traps } = setup
     const rules = new LinkRules(setup)
+    this.rules = rules
     this.#keepsRoutes = setup.render !== 'never'
     const filter = new LinkFilter(rules)
     this.#tools = {
@@ -65,26 +67,21 @@ export class ResponseParser {
 
   /** Adds the host of a URL to the scope. */
   widen(url: string): void {
-    this.#tools.rules.widen(url)
+    this.rules.widen(url)
     this.#forget()
   }
 
   /** Excludes links to these pages of a login form from now on. */
   excludeLoginPages(loginPages: readonly string[]): void {
-    this.#tools.rules.excludeLoginPages(loginPages)
+    this.rules.excludeLoginPages(loginPages)
     this.#forget()
-  }
-
-  /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
-  isCheckedOnly(crawlUrl: CrawlUrl): boolean {
-    return this.#tools.rules.isCheckedOnly(crawlUrl)
   }
 
   /** Returns whether a response is an HTML page that is read. */
   isPage(crawlUrl: CrawlUrl, response: FetchResponse): response is PageResponse {
     const { status, body } = response
     if (status < 200 || status >= 300 || body === undefined || body.length === 0) return false
-    return !this.isCheckedOnly(crawlUrl) && hasPage(crawlUrl, response)
+    return !this.rules.isCheckedOnly(crawlUrl) && hasPage(crawlUrl, response)
   }
 
   /** Parses a page as a browser shows it. */
@@ -101,7 +98,7 @@ export class ResponseParser {
     const crawlUrl = atDocument(found)
     if (isRedirect(response.status))
       return followRedirect(crawlUrl, locationOf(response), this.#tools)
-    if (this.isCheckedOnly(crawlUrl)) return UNPARSED
+    if (this.rules.isCheckedOnly(crawlUrl)) return UNPARSED
     const { status, body, contentType } = response
     if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
     if (hasPage(crawlUrl, response)) {

@@ -43,7 +43,7 @@ export class DomainBudget {
 export class DomainBudgets {
   readonly #table: DomainStore
   readonly #limit: number
-  readonly #counts = new Map<string, DomainBudget>()
+  readonly #budgets = new Map<string, DomainBudget>()
 
   /** @param limit maximum pages per domain */
   constructor(table: DomainStore, limit: number) {
@@ -51,28 +51,24 @@ export class DomainBudgets {
     this.#limit = limit
   }
 
-  /** Number of domains in memory. */
-  get size(): number {
-    return this.#counts.size
-  }
-
   /** Returns the budget of a host that is loaded into memory. */
   enter(hostKey: string): DomainBudget {
     const domain = domainOfHostKey(hostKey)
-    const count = this.#counts.get(domain) ?? new DomainBudget(this.#limit, this.#table.get(domain))
-    this.#counts.set(domain, count)
-    count.hosts++
-    return count
+    const budget =
+      this.#budgets.get(domain) ?? new DomainBudget(this.#limit, this.#table.get(domain))
+    this.#budgets.set(domain, budget)
+    budget.hosts++
+    return budget
   }
 
   /** Notes that a host leaves memory. */
   leave(hostKey: string): void {
     const domain = domainOfHostKey(hostKey)
-    const count = this.#counts.get(domain)
-    if (count === undefined) return
-    count.hosts--
-    if (count.hosts > 0) return
-    this.#counts.delete(domain)
-    if (count.hasChanged) this.#table.put(domain, count.pages)
+    const budget = this.#budgets.get(domain)
+    if (budget === undefined) return
+    budget.hosts--
+    if (budget.hosts > 0) return
+    this.#budgets.delete(domain)
+    if (budget.hasChanged) this.#table.put(domain, budget.pages)
   }
 }

@@ -1,3 +1,4 @@
+import type { Action } from '../action.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 
@@ -14,10 +15,11 @@ export class HostAddressLookups {
     return this.#size
   }
 
-  /** Begins the look-up of a host. */
-  begin(host: HostQueue): void {
+  /** Begins the look-up of a host, and returns the action for it. */
+  begin(host: HostQueue): Extract<Action, { readonly type: 'look-up' }> {
     host.beginLookUp()
     this.#size++
+    return { type: 'look-up', host: host.key }
   }
 
   /**

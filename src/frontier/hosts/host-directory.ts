@@ -63,11 +63,6 @@ export class HostDirectory {
     this.#size = hosts.count
   }
 
-  /** Lets no URL wait in workers from now on. */
-  endQueueing(): void {
-    this.share.endQueueing()
-  }
-
   /** Number of known hosts. */
   get size(): number {
     return this.#size

@@ -1,3 +1,4 @@
+import type { ProbeRequest } from '../../messages/messages.ts'
 import type { ProbeTarget } from './host-down-detector.ts'
 import type { HostQueue } from './host-queue.ts'
 
@@ -17,12 +18,12 @@ export class HostProbes {
   }
 
   /** Begins the probe of a host and returns its request; undefined if none is due. */
-  begin(host: HostQueue, now: number): ProbeTarget | undefined {
-    const request = host.availability.takeProbe()
-    if (request === undefined) return undefined
+  begin(host: HostQueue, now: number): ProbeRequest | undefined {
+    const target = host.availability.takeProbe()
+    if (target === undefined) return undefined
     host.began(false)
-    this.#inFlight.set(host.key, { ...request, host, sentAt: now })
-    return request
+    this.#inFlight.set(host.key, { ...target, host, sentAt: now })
+    return { type: 'probe', host: host.key, ...target }
   }
 
   /** Ends the probe of a host and returns it; undefined if there is none. */

@@ -209,7 +209,7 @@ export class HostQueue {
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isPending
   }
 
-  /** The same, and also true if URLs are not settled, or wait for another attempt. */
+  /** True if the host has open requests, or if URLs are not settled or wait for another attempt. */
   get hasUnfinishedWork(): boolean {
     return this.hasOpenRequests || this.urls.hasUnsettled
   }

@@ -119,7 +119,7 @@ export class HostRobots {
     return this.#retries?.get(origin)
   }
 
-  /** Returns the same for the origin of a URL. */
+  /** Returns the wait for the origin of a URL, like `retryOf`. */
   retryForUrl(url: string): RobotsRetry | undefined {
     return this.#retries === undefined ? undefined : this.retryOf(originOf(url))
   }

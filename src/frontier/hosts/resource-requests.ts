@@ -100,7 +100,8 @@ export class ResourceRequests {
     if (host.failure !== undefined || host.isAway) {
       return refusal(request, host.failure ?? 'its host does not answer')
     }
-    if (host.address !== 'known') return this.#lookUp(host)
+    if (host.address === 'unknown') return this.#parts.lookUps.begin(host)
+    if (host.address === 'requested') return undefined
     const verdict = this.#robotsVerdict(host, request.url, now)
     if (verdict.type === 'unknown') return this.#requestRobots(host, request, now)
     if (verdict.type === 'unreachable') return refusal(request, unreachableReason(verdict))
@@ -121,14 +122,7 @@ export class ResourceRequests {
     }
     if (!host.robots.isPending) this.#parts.robotsRequests.queue(host, origin)
     if (host.robotsRequests.size === 0 || !this.#isReady(host, now)) return undefined
-    const target = this.#parts.robotsRequests.begin(host)
-    return target && { type: 'robots', origin: target.origin, url: target.url }
-  }
-
-  #lookUp(host: HostQueue): Step {
-    if (host.address === 'requested') return undefined
-    this.#parts.lookUps.begin(host)
-    return { type: 'look-up', host: host.key }
+    return this.#parts.robotsRequests.begin(host)
   }
 
   #begin(host: HostQueue, request: ResourceRequest): ResourceRequest {

@@ -1,4 +1,4 @@
-import type { RobotsReply } from '../../messages/messages.ts'
+import type { RobotsReply, RobotsRequest } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
@@ -38,12 +38,13 @@ export class RobotsRequests {
   }
 
   /** Begins and returns the next request to a host; undefined if none is queued. */
-  begin(host: HostQueue): RobotsTarget | undefined {
+  begin(host: HostQueue): RobotsRequest | undefined {
     const request = host.robotsRequests.shift()
     if (request === undefined) return undefined
     host.began(false)
-    this.#inFlight.set(request.origin, { host, request })
-    return request
+    const { origin, url } = request
+    this.#inFlight.set(origin, { host, request })
+    return { type: 'robots', origin, url }
   }
 
   /** Applies the reply to a request. Returns undefined if there was no request for this origin in flight. */

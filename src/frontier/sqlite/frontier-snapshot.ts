@@ -88,7 +88,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
   }
 
   reconsiderSkipped(below: number): void {
-    this.#tables.rereads.addSkipped(below)
+    this.#tables.urls.reconsiderSkipped(below)
     this.#tables.parked.wakeAll()
   }
 

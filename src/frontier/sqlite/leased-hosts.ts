@@ -125,7 +125,7 @@ export class LeasedHosts {
     return this.#parts.hosts.load(key).hasOpenRequests
   }
 
-  /** Returns the same, and also true if URLs of the host are not settled, or wait for another attempt. */
+  /** Returns whether a host has open requests, or URLs that are not settled or wait for another attempt. */
   hasUnfinishedWork(key: string): boolean {
     return this.#parts.hosts.load(key).hasUnfinishedWork
   }

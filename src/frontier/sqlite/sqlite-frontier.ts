@@ -134,7 +134,6 @@ export class SqliteFrontier implements Frontier {
     this.addLinks(id, findings, now)
     const isBehind = url.shorter !== undefined || attempt > 1
     if (isBehind) this.addFound(now, ...this.#discovery.outlinksOf(id, place))
-    this.outages.settled(id)
     this.completion.settle(url, URL_STATE.visited, now)
   }
 
@@ -150,7 +149,6 @@ export class SqliteFrontier implements Frontier {
 
   failed(id: number, now: number): void {
     const url = this.#parts.inFlight.get(id)
-    this.outages.settled(id)
     if (url !== undefined) this.completion.settle(url, URL_STATE.failed, now)
   }
 
@@ -181,7 +179,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   endQueueing(): void {
-    this.#parts.hosts.endQueueing()
+    this.#parts.hosts.share.endQueueing()
   }
 
   report(id: number, report: HostReport, now: number): FailedHost | undefined {

@@ -78,14 +78,6 @@ export class Rereads {
     this.#dropped.clear()
   }
 
-  /** Makes forbidden and skipped URLs deeper than `below` ready again. */
-  addSkipped(below: number): void {
-    this.#database.exec(
-      `UPDATE urls SET state = ${URL_STATE.ready}
-       WHERE state IN (${URL_STATE.forbidden}, ${URL_STATE.skipped}) AND depth > ${Math.floor(below)}`,
-    )
-  }
-
   /** Drops waiting URLs that are no longer wanted. Adds those with a record to the table `dropped`, yields the others. */
   *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(

@@ -159,6 +159,14 @@ export class UrlStore {
     this.#database.exec(`${again} IN (${kept})`)
   }
 
+  /** Makes forbidden and skipped URLs deeper than `below` ready again. */
+  reconsiderSkipped(below: number): void {
+    this.#database.exec(
+      `UPDATE urls SET state = ${URL_STATE.ready}
+       WHERE state IN (${URL_STATE.forbidden}, ${URL_STATE.skipped}) AND depth > ${Math.floor(below)}`,
+    )
+  }
+
   /**
    * Counts the URLs that are ready at each depth.
    * @throws DamageError if a URL is in an unknown state, or its host has no row

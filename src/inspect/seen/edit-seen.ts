@@ -1,4 +1,4 @@
-import { localConfig } from '../../cluster/shared-seen-options.ts'
+import { localConfig } from '../../cluster/local-config.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-snapshot.ts'
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'

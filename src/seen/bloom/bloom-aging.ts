@@ -99,9 +99,6 @@ export class AgingBloomFilter implements UrlFilter {
     return !this.#hasInAny(first, second) && this.#addToCurrent(first, second)
   }
 
-  /** Does nothing: each call checks the time. */
-  refresh(): void {}
-
   release(owner: number): void {
     this.#clock.release(owner)
   }

@@ -93,10 +93,6 @@ export class CountingBloomFilter implements UrlFilter {
     Atomics.sub(this.#counters, SLOT.nonZero, ended)
     return true
   }
-
-  refresh(): void {}
-
-  release(): void {}
 }
 
 /**

@@ -119,8 +119,6 @@ export class GrowingBloomFilter implements UrlFilter {
     return true
   }
 
-  release(): void {}
-
   #open(slice: number): BloomBitArray {
     const { capacity, size } = this.#plan(slice)
     const opened = new BloomBitArray(size, this.#levels.words(slice), this.#levels.counters(slice))

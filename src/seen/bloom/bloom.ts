@@ -64,8 +64,4 @@ export class BloomFilter implements UrlFilter {
   add(first: number, second: number): boolean {
     return this.#slice.add(first, second)
   }
-
-  refresh(): void {}
-
-  release(): void {}
 }

@@ -57,7 +57,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   }
 
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
-    this.filter.refresh()
+    this.filter.refresh?.()
     const hashes = this.hash.ofAll(urls)
     const fresh = urls.map((_, place) => {
       const first = hashes[2 * place] ?? 0
@@ -71,7 +71,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   }
 
   has(urls: readonly string[]): readonly boolean[] {
-    this.filter.refresh()
+    this.filter.refresh?.()
     const hashes = this.hash.ofAll(urls)
     return urls.map((_, place) =>
       this.filter.has(hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0),
@@ -80,11 +80,11 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
 
   release(owner: number): void {
     this.locks.release(owner)
-    this.filter.release(owner)
+    this.filter.release?.(owner)
   }
 
   stats(): SeenStats {
-    this.filter.refresh()
+    this.filter.refresh?.()
     return {
       added: this.#tallies.added,
       bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.#fixedBytes,
@@ -113,7 +113,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   ): boolean {
     const isNew = this.locks.withLock(first, () => {
       if (beforeAdd !== undefined) {
-        this.filter.refresh()
+        this.filter.refresh?.()
         if (!this.filter.has(first, second)) beforeAdd(place)
       }
       const isAdded = this.filter.add(first, second)

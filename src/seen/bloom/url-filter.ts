@@ -3,8 +3,8 @@
  * seen set on it.
  */
 export interface UrlFilter {
-  /** Called before each batch: picks up changes by other threads and by time. */
-  refresh(): void
+  /** Called before each batch: picks up changes by other threads. Absent where each call sees them. */
+  refresh?(): void
   has(first: number, second: number): boolean
   /** Like `has`, but also records that the URL was found again. */
   touch(first: number, second: number): boolean
@@ -18,6 +18,6 @@ export interface UrlFilter {
   /** Share of the capacity in use, 0 to 1. */
   readonly fill: number
   readonly bytes: number
-  /** Releases the locks of the dead thread `owner`. */
-  release(owner: number): void
+  /** Releases the locks of the dead thread `owner`. Absent without locks. */
+  release?(owner: number): void
 }

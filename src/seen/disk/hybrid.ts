@@ -106,8 +106,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /** Applies a test to the URLs that still count as new. */
-  #retest(urls: readonly string[], isNew: boolean[], ask: (url: string) => boolean): void {
-    for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = ask(url)
+  #retest(urls: readonly string[], isNew: boolean[], test: (url: string) => boolean): void {
+    for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = test(url)
   }
 
   /**

@@ -51,11 +51,11 @@ export class PendingUrls {
     const arena = this.#arena
     const count = arena[HEAD.count] ?? 0
     const start = arena[HEAD.used] || HEAD.first
-    const end = start + ENTRY.bytes + wordsOf(url)
+    const end = start + ENTRY.bytes + wordsFor(url.byteLength)
     if (count >= MAX_URLS || end > arena.length) return false
     arena[start + ENTRY.hash] = hash
     arena[start + ENTRY.byteLength] = url.byteLength
-    for (let word = 0; word < wordsOf(url); word++) {
+    for (let word = 0; word < wordsFor(url.byteLength); word++) {
       arena[start + ENTRY.bytes + word] = url.words[word] ?? 0
     }
     arena[HEAD.used] = end
@@ -72,7 +72,7 @@ export class PendingUrls {
       const byteLength = this.#arena[at + ENTRY.byteLength] ?? 0
       const start = (at + ENTRY.bytes) * 4
       urls.push(this.#bytes.toString('utf8', start, start + byteLength))
-      at += ENTRY.bytes + ((byteLength + 3) >> 2)
+      at += ENTRY.bytes + wordsFor(byteLength)
     }
     return urls
   }
@@ -97,13 +97,13 @@ export class PendingUrls {
     const arena = this.#arena
     if (arena[at + ENTRY.hash] !== hash) return false
     if (arena[at + ENTRY.byteLength] !== url.byteLength) return false
-    for (let word = 0; word < wordsOf(url); word++) {
+    for (let word = 0; word < wordsFor(url.byteLength); word++) {
       if (arena[at + ENTRY.bytes + word] !== url.words[word]) return false
     }
     return true
   }
 }
 
-function wordsOf({ byteLength }: UrlBytes): number {
-  return (byteLength + 3) >> 2
+function wordsFor(bytes: number): number {
+  return (bytes + 3) >> 2
 }

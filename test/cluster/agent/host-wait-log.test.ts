@@ -38,6 +38,7 @@ it('waiting some seconds for hosts that others lease is logged once, and so is i
   log.update(2, views(1_234), 24_600)
   expect(messages()).toEqual(['Got a host after 23.5 s'])
   log.update(0, views(1), 30_000)
+  expect(messages()).toEqual([])
   log.update(0, views(1), 35_000)
   expect(messages()).toEqual([expect.stringContaining('have the only host with URLs')])
 })

@@ -39,22 +39,22 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const early = new Member(queue)
     await early.leaseExchange.push(URLS.map(pushedUrl))
     await early.exchange(4)
-    for (const origin of early.ask()) early.answerRobots(origin)
-    while (early.inFlight < 4) early.ask()
+    for (const origin of early.request()) early.answerRobots(origin)
+    while (early.inFlight < 4) early.request()
     const late = new Member(queue)
     await late.exchange(2)
     await early.exchange(2, true)
     // All of its URLs are in flight.
     expect([early.frontier.leases.size, late.frontier.leases.size]).toEqual([4, 0])
     early.answerAll()
-    early.ask()
+    early.request()
     await early.exchange(2, true)
     while (late.frontier.leases.size < 2) await late.exchange(2)
     expect(early.frontier.leases.size).toBe(2)
 
     for (let turn = 0; turn < 3 * PAGES; turn++) {
       for (const each of [early, late]) {
-        expect(each.ask()).toEqual([])
+        expect(each.request()).toEqual([])
         each.answerAll()
       }
     }
@@ -105,10 +105,10 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       ascending,
     )
     const { leaseExchange } = member
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan()).toEqual([])
     expect(leaseTimes(HOUR).ttl - leaseExchange.renewalIn).toBeGreaterThan(HOUR / 2)
     member.leaseTime += leaseExchange.renewalIn + 1
-    expect(await member.plan({ isRenewal: false })).toEqual(called)
+    expect(await member.plan()).toEqual(called)
     expect(leaseExchange.renewalIn).toBeGreaterThan(0)
   })
 
@@ -121,12 +121,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const partition = queue.partitionOf(hostKey(url))
     const rival = { agent: 'rival', ttl: 60_000, longestPause: 1, maxDepth: 0, batch: 1, held: [] }
     await queue.exchange(partition, { ...rival, hosts: 1 })
-    expect(await member.plan({ isRenewal: false, share: 1 })).toEqual([partition])
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan({ share: 1 })).toEqual([partition])
+    expect(await member.plan()).toEqual([])
     member.leaseTime += HOUR / 3
-    expect(await member.plan({ isRenewal: false })).toEqual([partition])
+    expect(await member.plan()).toEqual([partition])
     member.leaseTime += HOUR / 3
-    expect(await member.plan({ isRenewal: false })).toEqual([])
+    expect(await member.plan()).toEqual([])
   })
 
   it('a busy process takes the hosts of a dead one, and hosts that other processes leave', async () => {
@@ -141,12 +141,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     await busy.view()
     await until(async () => {
       await busy.view()
-      return busy.leaseExchange.canTake({ ...RENEWAL, share: 1 })
+      return busy.leaseExchange.canTake({ ...NEEDS, share: 1 })
     })
     await sleep(20)
     for (const size of [2, 3, 4]) {
       await busy.view()
-      await busy.plan({ isRenewal: false, share: 1, agents: 4 })
+      await busy.plan({ share: 1, agents: 4 })
       expect(busy.frontier.leases.size).toBeGreaterThanOrEqual(size)
     }
   })
@@ -156,9 +156,9 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const [one, other] = [new Member(queue), new Member(queue)]
     await one.leaseExchange.push(URLS.slice(0, 1).map(pushedUrl))
     await Promise.all([one.view(), other.view()])
-    expect(await one.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
-    expect(await other.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
-    expect(await other.plan({ isRenewal: false, share: 9 })).toEqual([])
+    expect(await one.plan({ share: 9 })).toHaveLength(1)
+    expect(await other.plan({ share: 9 })).toHaveLength(1)
+    expect(await other.plan({ share: 9 })).toEqual([])
   })
 })
 
@@ -174,12 +174,12 @@ it('a process compares its leases with those of each server after an outage of a
   const member = new Member(queue)
   await member.leaseExchange.push(URLS.map(pushedUrl))
   await member.exchange(4)
-  expect(await member.plan({})).toEqual([])
+  expect(await member.plan({}, true)).toEqual([])
   for (const proxy of proxies) {
     proxy.cut()
     await member.view()
-    expect(await member.plan({})).toHaveLength(queue.partitionCount)
-    expect(await member.plan({})).toEqual([])
+    expect(await member.plan({}, true)).toHaveLength(queue.partitionCount)
+    expect(await member.plan({}, true)).toEqual([])
   }
 })
 
@@ -201,7 +201,7 @@ function hostsOf(urls: readonly string[]): string[] {
 }
 
 const ascending = (a: number, b: number) => a - b
-const RENEWAL = { isRenewal: true, share: 0, agents: 1, isAnyHungry: false }
+const NEEDS = { share: 0, agents: 1, isAnyHungry: false }
 
 /** The part of a process between its workers and Redis, with its own time. */
 class Member {
@@ -217,9 +217,9 @@ class Member {
   readonly visited: string[] = []
   readonly #queue: JobQueue
   readonly #times: LeaseTimes
-  readonly #safeDepth = new JobProgress()
+  readonly #progress = new JobProgress()
   readonly #inFlight = new Map<number, string>()
-  readonly #askedAt = new Map<string, number>()
+  readonly #requestedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
   constructor(queue: JobQueue, lease = HOUR) {
@@ -228,16 +228,16 @@ class Member {
     const { frontier } = this
     Object.defineProperty(frontier.leases.clock, 'now', { get: () => this.leaseTime })
     const name = `member-${freshName()}`
-    this.leaseExchange = new LeaseExchange(queue, frontier, this.#safeDepth, name, this.#times)
+    this.leaseExchange = new LeaseExchange(queue, frontier, this.#progress, name, this.#times)
   }
 
   async view(): Promise<void> {
-    this.#safeDepth.update(await this.#queue.watchPartitions(0, this.#times.ttl))
+    this.#progress.update(await this.#queue.watchPartitions(0, this.#times.ttl))
   }
 
   /** Plans an exchange with the current views. Returns the partitions that it calls. */
-  async plan(needs: Partial<typeof RENEWAL>): Promise<number[]> {
-    const requests = this.leaseExchange.plan({ ...RENEWAL, ...needs }, this.#now)
+  async plan(needs: Partial<typeof NEEDS> = {}, renews = false): Promise<number[]> {
+    const requests = this.leaseExchange.plan({ ...NEEDS, ...needs }, this.#now, renews)
     await this.leaseExchange.run(requests)
     return requests.map(({ partition }) => partition).toSorted(ascending)
   }
@@ -245,23 +245,23 @@ class Member {
   async exchange(share: number, isAnyHungry = false): Promise<void> {
     await this.view()
     await this.leaseExchange.run(
-      this.leaseExchange.plan({ isRenewal: false, share, agents: 2, isAnyHungry }, this.#now),
+      this.leaseExchange.plan({ share, agents: 2, isAnyHungry }, this.#now, false),
     )
   }
 
   /** Requests all URLs that may be requested by now. Returns the origins whose robots.txt it needs. */
-  ask(): string[] {
+  request(): string[] {
     this.#now = Math.ceil(Math.max(this.#now + CRAWL_DELAY / 2, performance.now()))
-    const orders = this.frontier.take(100, this.#now)
-    for (const order of orders) {
-      if (order.type !== 'visit') continue
-      const { id, url } = order.crawlUrl
+    const actions = this.frontier.take(100, this.#now)
+    for (const action of actions) {
+      if (action.type !== 'visit') continue
+      const { id, url } = action.crawlUrl
       const host = hostKey(url)
-      expect(this.#now - (this.#askedAt.get(host) ?? 0)).toBeGreaterThanOrEqual(CRAWL_DELAY)
-      this.#askedAt.set(host, this.#now)
+      expect(this.#now - (this.#requestedAt.get(host) ?? 0)).toBeGreaterThanOrEqual(CRAWL_DELAY)
+      this.#requestedAt.set(host, this.#now)
       this.#inFlight.set(id, url)
     }
-    return orders.flatMap((order) => (order.type === 'robots' ? [order.origin] : []))
+    return actions.flatMap((action) => (action.type === 'robots' ? [action.origin] : []))
   }
 
   get inFlight(): number {

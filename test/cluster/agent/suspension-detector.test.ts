@@ -28,6 +28,24 @@ describe('SuspensionDetector', () => {
     expect([each.wasAbsent, each.take()]).toEqual([false, 0])
   })
 
+  it('detects no absence while it watches, even if nothing else checks', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const each = new SuspensionDetector(
+      {
+        get now() {
+          return Date.now()
+        },
+      },
+      LEASE_MS,
+    )
+    each.watch()
+    onTestFinished(() => each.stop())
+    vi.advanceTimersByTime(10 * LEASE_MS)
+    each.check()
+    expect(each.wasAbsent).toBe(false)
+  })
+
   it('detects an absence longer than the lease, and returns the longest since the last call', () => {
     const each = absence()
     now = LEASE_MS + 1

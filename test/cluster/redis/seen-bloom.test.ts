@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { planBlooms } from '../../../src/cluster/redis/bloom-plan.ts'
-import { addScript } from '../../../src/cluster/redis/scripts.ts'
 import { seenScriptArguments } from '../../../src/cluster/redis/seen-script-arguments.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { seenTestScript } from '../../support/seen-test-script.ts'
 
 const RATE = 0.02
 
@@ -20,7 +20,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
         fingerprints: urls.map((url) => scheme.fingerprintOf(url)),
         seen: scheme.setup,
       }
-      const script = addScript('redis-bloom')
+      const script = seenTestScript('redis-bloom')
       const reply = await servers.of(name).evaluate(script, [name], [JSON.stringify(request)])
       return [...String(reply)].filter((answer) => answer === '0').length
     }

@@ -8,7 +8,7 @@ const path = useFolder()
 it('an unreadable list of skipped URLs is reported by name', async () => {
   const file = path('skipped.jsonl.gz')
   await writeFile(file, Buffer.from('1f8b00'.padEnd(40, '0'), 'hex'))
-  const memory = { markSkipsCounted() {} }
+  const memory = { markSkipsCounted: () => [] }
   await expect(markSkipsCounted(file, memory, new AbortController().signal)).rejects.toMatchObject({
     kind: 'output',
     message: expect.stringMatching(

@@ -1,6 +1,6 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { localConfig } from '../../../src/cluster/shared-seen-options.ts'
+import { localConfig } from '../../../src/cluster/local-config.ts'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
 import { startCrawl } from '../../../src/crawl/start-crawl.ts'

@@ -20,10 +20,12 @@ describe('the URLs of a worker that died', () => {
 
   it('are retried one at a time after the second death', () => {
     const suspects = new CrashSuspects()
-    suspects.judge(URLS)
+    suspects.judge([...URLS, crawlUrl(4)])
     const { retry, held } = suspects.judge(URLS)
     expect([idsOf(retry), idsOf(held)]).toEqual([[1], [1, 2, 3]])
     expect([1, 2, 3].map((id) => suspects.runsAlone(id))).toEqual([true, false, false])
+    // The outcome of another URL doesn't end the turn of the first one.
+    expect(suspects.clear(4)).toEqual([])
     expect(idsOf(suspects.clear(1))).toEqual([2])
     expect(idsOf(suspects.clear(2))).toEqual([3])
     expect(suspects.clear(3)).toEqual([])

@@ -16,13 +16,12 @@ function open(seed: string, exclude: readonly string[] = []) {
   const widened: string[] = []
   const frontier = { addSeed: (url: string) => void added.push(url) }
   const skips = { add: (skip: Skip) => void skipped.push(skip) }
-  const hints = { visited: () => {} }
   const known = new Set<string>()
   const memory = {
     addNew: (urls: readonly string[]) => urls.filter((url) => known.size < known.add(url).size),
   }
   const config = { auth: undefined, authFile: undefined, external: false, headers: {} }
-  const parts = { config, frontier, hints, logger: silentLogger(), memory, scope, seeds, skips }
+  const parts = { config, frontier, logger: silentLogger(), memory, scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }
 }

@@ -17,7 +17,7 @@ const OUTCOMES: readonly Outcome[] = [
 
 /** Returns the totals of a crawl whose only worker has skipped URLs because of their depth. */
 function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
-  const counters = Counters.allocate(1)
+  const counters = new Counters(Counters.allocate(1))
   counters.add(1, 'skip:depth', skippedForDepth)
   return readTotals({
     config: { workers: 1 },

@@ -32,7 +32,7 @@ class SlowOutput implements Sink {
   async close(): Promise<void> {}
 }
 
-const memory = { markSkipCounted: () => true }
+const memory = { markSkipsCounted: () => [true] }
 
 const events = { drained: () => {}, closed: () => {}, failed: () => {} }
 

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8'
 import { expect, it } from 'vitest'
-import { localConfig } from '../../../src/cluster/shared-seen-options.ts'
+import { localConfig } from '../../../src/cluster/local-config.ts'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import { CrawlScope } from '../../../src/crawl/seeds/crawl-scope.ts'
 import { SeedTracker } from '../../../src/crawl/seeds/seed-tracker.ts'

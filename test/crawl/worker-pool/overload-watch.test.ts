@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** Returns how often a further worker is requested in a second. */
-function asked(workers: readonly ReturnType<typeof worker>[], options = {}): number {
+function countAdded(workers: readonly ReturnType<typeof worker>[], options = {}): number {
   let calls = 0
   const watch = new OverloadWatch(workers, { ...OPTIONS, ...options }, () => calls++)
   onTestFinished(() => watch.stop())
@@ -30,34 +30,34 @@ function asked(workers: readonly ReturnType<typeof worker>[], options = {}): num
 }
 
 it('no worker is added while running ones have capacity left', () => {
-  expect(asked([worker(4, 0.5)])).toBe(0)
-  expect(asked([worker(4, 0.99), worker(1, 0.1)])).toBe(0)
+  expect(countAdded([worker(4, 0.5)])).toBe(0)
+  expect(countAdded([worker(4, 0.99), worker(1, 0.1)])).toBe(0)
 })
 
 it('a worker is added when all are busy with several requests', () => {
-  expect(asked([worker(2, 0.9), worker(3, 0.99)])).toBe(3)
+  expect(countAdded([worker(2, 0.9), worker(3, 0.99)])).toBe(3)
 })
 
 it("a starting worker, or one large page, doesn't count as overload", () => {
-  expect(asked([worker(2, 0.99, false)])).toBe(0)
-  expect(asked([worker(1, 0.99)])).toBe(0)
+  expect(countAdded([worker(2, 0.99, false)])).toBe(0)
+  expect(countAdded([worker(1, 0.99)])).toBe(0)
 })
 
 it("a short moment doesn't count as overload", () => {
   let looks = 0
   const sometimes = { ...worker(2, 0), takeBusyShare: () => (looks++ % 3 === 2 ? 0 : 1) }
-  expect(asked([sometimes])).toBe(0)
+  expect(countAdded([sometimes])).toBe(0)
 })
 
 it('a worker is added when requests wait in all workers, even if none is busy', () => {
-  expect(asked([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
-  expect(asked([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
-  expect(asked([worker(5, 0.1), worker(5, 0.1, false)])).toBe(0)
+  expect(countAdded([worker(5, 0.1), worker(5, 0.1)])).toBe(10)
+  expect(countAdded([worker(5, 0.1), worker(4, 0.1)])).toBe(0)
+  expect(countAdded([worker(5, 0.1), worker(5, 0.1, false)])).toBe(0)
 })
 
 it('no worker is added if requests only wait for --rate', () => {
-  expect(asked([worker(5, 0.1)], { isThrottled: true })).toBe(0)
-  expect(asked([worker(5, 0.9)], { isThrottled: true })).toBe(3)
+  expect(countAdded([worker(5, 0.1)], { isThrottled: true })).toBe(0)
+  expect(countAdded([worker(5, 0.9)], { isThrottled: true })).toBe(3)
 })
 
 it('the workers count as busy again when another worker starts', () => {

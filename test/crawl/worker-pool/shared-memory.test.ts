@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { localConfig } from '../../../src/cluster/shared-seen-options.ts'
+import { localConfig } from '../../../src/cluster/local-config.ts'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import { SharedMemory } from '../../../src/crawl/worker-pool/shared-memory.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'

@@ -13,7 +13,7 @@ const url = (index: number) => `http://a.test/${index}`
 function openDiscoverer(name: SeenName) {
   const options = { name, expectedUrls: 100_000, falsePositiveRate: 1e-9 }
   const [seen, shorterPaths] = [allocateSeenSet(options), allocateSeenSet(options)]
-  const counters = Counters.allocate(1)
+  const counters = new Counters(Counters.allocate(1))
   const own = {
     worker: 1,
     owner: 1,

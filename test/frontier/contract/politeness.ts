@@ -246,7 +246,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     it('forbids a URL, with the rule', () => {
       const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
       const rule = { allow: false, pattern: '/no', line: 2 }
-      expect(frontier.take(10, 0)).toMatchObject([{ type: 'forbid', rule }])
+      expect(frontier.take(10, 0)).toMatchObject([{ type: 'skip', reason: 'robots', rule }])
       expect(frontier.unfinished).toBe(0)
     })
 

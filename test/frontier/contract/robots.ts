@@ -79,7 +79,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.setRobots(A, dead, 0)
       expect(gist(frontier.take(9, 500))).toEqual(ASK)
       frontier.setRobots(A, rules('User-agent: *\nDisallow: /no'), 500)
-      expect(gist(frontier.take(9, 500))).toEqual([`forbid ${A}/no`, `visit ${A}/yes`])
+      expect(gist(frontier.take(9, 500))).toEqual([`skip ${A}/no`, `visit ${A}/yes`])
     })
 
     it('is given up after the short pauses if other processes wait for it', () => {
@@ -170,7 +170,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     it('stays valid while a new one is unreachable', () => {
       const frontier = afterADay()
       frontier.setRobots(A, dead, DAY)
-      expect(gist(frontier.take(9, DAY))).toEqual([`forbid ${A}/no`])
+      expect(gist(frontier.take(9, DAY))).toEqual([`skip ${A}/no`])
     })
   })
 
@@ -222,7 +222,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.setRobots(A, costly, 0)
       frontier.setRobots('http://b.test', { access: 'allow-all' }, 0)
       const first = frontier.take(9, 0)
-      expect(first.map(({ type }) => type).sort()).toEqual(['forbid', 'visit'])
+      expect(first.map(({ type }) => type).sort()).toEqual(['skip', 'visit'])
       const [second = 0, third = 0] = timesOf(frontier, 2)
       expect(second).toBeGreaterThan(1)
       expect(third).toBeGreaterThan(second + 1)

@@ -67,7 +67,7 @@ it('reads the table once for a host whose URLs are found one by one', () => {
   expect(reads).toHaveBeenCalledTimes(1)
 })
 
-it('hands out deferred URLs from the nearest or from the farthest, as it is told', () => {
+it('hands out deferred URLs from the nearest or from the farthest, as set', () => {
   const host = new Host()
   const { urls } = host
   for (const depth of [1, 2, 3]) host.add(depth, depth, true)

@@ -32,8 +32,9 @@
 --     left        true if the host has more URLs
 --     wait, past, robots   as in `held`, only for hosts that were taken
 --     ended       ms since the lease of an orphan ended
+
 -- Maximum number of URLs of a host to test in one call, since a script blocks its server.
-local ENOUGH = 2000
+local MAX_TESTED = 2000
 local request = cjson.decode(ARGV[1])
 check_mark(request.mark)
 local clock = redis.call('TIME')
@@ -54,12 +55,12 @@ end
 
 -- Takes back hosts that the agent doesn't know of, since the reply that handed them out was lost.
 local function recall_unknown()
-  local told = {}
-  for _, held in ipairs(request.held) do told[held.host] = true end
-  for _, host in ipairs(request.others) do told[host] = true end
+  local named = {}
+  for _, held in ipairs(request.held) do named[held.host] = true end
+  for _, host in ipairs(request.others) do named[host] = true end
   for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
     local agent = redis.call('HGET', key('host:' .. host), 'agent')
-    if agent == request.agent and not told[host] then recall(host, 0, depths) end
+    if agent == request.agent and not named[host] then recall(host, 0, depths) end
   end
 end
 
@@ -120,8 +121,8 @@ end
 -- Hands out at most `want` URLs of a host, in order of depth. Returns true if there are more.
 local function hand_out(host, want, urls)
   local depth = nearest(host, depths)
-  local looked = 0
-  while want > 0 and looked < ENOUGH and depth and depth <= max_depth do
+  local tested = 0
+  while want > 0 and tested < MAX_TESTED and depth and depth <= max_depth do
     for _, row in ipairs(new_ones(host, depth, want)) do
       local id = unique('ids')
       local text = string.format('%.0f %s %s', depth, row[1], row[2])
@@ -129,7 +130,7 @@ local function hand_out(host, want, urls)
       urls[#urls + 1] = { id, text }
       want = want - 1
     end
-    looked = looked + math.max(want, 64)
+    tested = tested + math.max(want, 64)
     depth = nearest(host, depths)
   end
   return depth ~= nil and depth <= max_depth

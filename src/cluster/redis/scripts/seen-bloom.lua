@@ -80,11 +80,11 @@ local function unseen(fingerprints, seen)
   for index, fingerprint in ipairs(fingerprints) do
     local first, second = string.match(fingerprint, '^(%d+),(%d+)$')
     local hash = { tonumber(first), tonumber(second) }
-    local isNew = true
+    local is_new = true
     for generation = 0, newest - 1 do
-      isNew = isNew and is_missing(generation, seen.filters[generation + 1], hash, false)
+      is_new = is_new and is_missing(generation, seen.filters[generation + 1], hash, false)
     end
-    fresh[index] = isNew and is_missing(newest, seen.filters[newest + 1], hash, true)
+    fresh[index] = is_new and is_missing(newest, seen.filters[newest + 1], hash, true)
     if fresh[index] then
       passed, held = passed + 1, held + 1
       if held >= seen.filters[newest + 1][1] and seen.filters[newest + 2] then

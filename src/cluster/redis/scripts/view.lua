@@ -12,8 +12,9 @@
 --   active                      number of free and of leased hosts
 --   endsIn                      ms until the first lease ends; absent if there is none
 --   open                        number of unfinished URLs of each depth
+
 -- Maximum numbers of leases to take back in one call, and of their URLs, since a script blocks its server.
-local MOST_LEASES, ENOUGH = 200, 5000
+local MAX_LEASES, MAX_URLS = 200, 5000
 -- Milliseconds by which a synchronized clock may be set back.
 local SET_BACK = 1000
 local clock = redis.call('TIME')
@@ -41,11 +42,11 @@ local function forgive()
 end
 
 local function take_back()
-  local ended = redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'WITHSCORES', 'LIMIT', 0, MOST_LEASES - taken)
+  local ended = redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'WITHSCORES', 'LIMIT', 0, MAX_LEASES - taken)
   if #ended == 0 then return end
   local depths = open_depths()
   for place = 1, #ended, 2 do
-    if urls >= ENOUGH then return end
+    if urls >= MAX_URLS then return end
     redis.call('HSET', key('host:' .. ended[place]), 'ended', ended[place + 1])
     urls = urls + recall(ended[place], 1, depths)
     taken = taken + 1

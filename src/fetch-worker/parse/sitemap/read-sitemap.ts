@@ -1,8 +1,9 @@
+import { MAX_SITEMAP_BYTES } from '../../../runtime/shared-body-memory.ts'
 import { inflate } from './inflate.ts'
 import { type SitemapOptions, SitemapReader, type SitemapSummary } from './sitemap-reader.ts'
 
-/** sitemaps.org allows 50 MB and 50,000 URLs per file. Real sitemaps have more, and alternates count as entries. */
-const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
+/** sitemaps.org allows 50,000 URLs per file. Real sitemaps have more, and alternates count as entries. */
+const LIMITS = { maxBytes: MAX_SITEMAP_BYTES, maxEntries: 1_000_000 }
 
 /**
  * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. A malformed file is read as far as possible.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { localConfig } from '../../src/cluster/shared-seen-options.ts'
+import { localConfig } from '../../src/cluster/local-config.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { planSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 
