@@ -25,7 +25,6 @@ export interface Count {
   /** The common value; null if the field is absent. */
   readonly label: string | number | null
   readonly count: number
-  readonly broken: number
 }
 
 /** Overall numbers of a report; times in milliseconds. */
@@ -83,8 +82,8 @@ export function countsBy(
   order = 'count DESC, label',
 ): Count[] {
   const query = `
-    SELECT ${expression} AS label, count(*) AS count, count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
-    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MAX_GROUPS}`
+    SELECT ${expression} AS label, count(*) AS count FROM visits
+    GROUP BY label ORDER BY ${order} LIMIT ${MAX_GROUPS}`
   return database.prepare(query).all() as unknown as Count[]
 }
 
