@@ -23,7 +23,7 @@ describe('decide', () => {
     expect(decide(rules, 'http://example.com/~ab').rule).toBe(rules.rules[0])
   })
 
-  it('works with rules that came from another thread', () => {
+  it('decides by rules that came from another thread', () => {
     const rules = structuredClone(parseRobotsText('user-agent: *\ndisallow: /a', 'orbweaver'))
     expect(decide(rules, 'http://example.com/a').rule?.line).toBe(2)
   })
