@@ -136,12 +136,8 @@ export function visitsOverTime(
        FROM visits WHERE at IS NOT NULL GROUP BY place`,
     )
     .all(from, intervalMs)
-  const intervals: Interval[] = Array.from(
-    { length: Math.floor((to - from) / intervalMs) + 1 },
-    () => ({
-      ...{ count: 0, broken: 0 },
-    }),
-  )
+  const length = Math.floor((to - from) / intervalMs) + 1
+  const intervals: Interval[] = Array.from({ length }, () => ({ count: 0, broken: 0 }))
   for (const { place, count, broken } of rows) {
     intervals[Number(place)] = { count: Number(count), broken: Number(broken) }
   }
