@@ -81,9 +81,14 @@ describe('patterns', () => {
     ['$', '/', false],
     ['*', '/', true],
     ['/*a*a*a', '/aa', false],
+    ['/*a*bcd', '/a-bcd', true],
+    ['/*bcd*a', '/bcd-a', true],
+    ['/*bcd*efg', '/bcd-ef', false],
     ['/?x', '/?xy', true],
-  ])('%s matches %s: %s', (pattern, path, expected) => {
+  ])('%s matches %s, alone and among many others: %s', (pattern, path, expected) => {
     expect(matches(pattern, path)).toBe(expected)
+    const others = Array.from({ length: 20 }, (_, n) => `disallow: /*another*pattern${n}`)
+    expect(decides([`disallow: ${pattern}`, ...others].join('\n'), path) === 1).toBe(expected)
   })
 })
 
