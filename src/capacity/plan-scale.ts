@@ -97,7 +97,7 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
   const agents = machines * processes
   const isJob = agents > 1
   const met = urlsMetBy(agents, options)
-  const { pagesPerSecond, limit } = slowest(options, machines, processes, met)
+  const { pagesPerSecond, limit } = slowest(options, machines, agents, met)
   const days = pages / pagesPerSecond / DAY_SECONDS
   const seen = planLocalSeenSet(isJob, met, options.falsePositiveRate)
   return {
@@ -144,8 +144,7 @@ function leasedPagesPerSecond(options: ScaleOptions): number {
   return Math.min(MAX_LEASED_HOSTS, options.hosts) * pagesPerSecondOfHost(options)
 }
 
-function slowest(options: ScaleOptions, machines: number, processes: number, met: number) {
-  const agents = machines * processes
+function slowest(options: ScaleOptions, machines: number, agents: number, met: number) {
   const rates: Partial<Record<ScaleLimit, number>> = {
     politeness: options.hosts * pagesPerSecondOfHost(options),
     CPU: machines * cpuPagesPerSecond(options),

@@ -42,7 +42,7 @@ function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logge
   })
 }
 
-/** Returns the exit code for a crawl that has ended. */
+/** Returns the exit code for a crawl that has ended. If no seed was answered, prints why. */
 export function exitCodeOf(summary: Summary, context: CliContext): number {
   const { givenUp, login, reason, seedsAnswered, seedFailures } = summary
   if (reason === 'stopped') return EXIT_CODE.interrupted

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import type { Environment } from '../config/environment.ts'
 import { isPlainFile } from '../output/file-identity.ts'
 import { endProcess } from './end-process.ts'
 
@@ -28,7 +29,7 @@ export interface CliContext {
   readonly stderr: TextStream
   readonly messageForm: MessageForm
   /** Environment variables; none when undefined. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly environment?: Environment
   /** True if the terminal can move its cursor. Dumb terminals can't. */
   readonly canMoveCursor: boolean
   /** Calls `callback` on SIGINT, SIGTERM and SIGHUP. Returns a function that ends these calls. */

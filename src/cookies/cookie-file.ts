@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError, codeOf, foundInstead } from '../errors.ts'
-import { isDevice, isDirectory } from '../output/file-identity.ts'
+import { CrawlerError } from '../errors.ts'
+import { readReplacedFile, replaceFile } from '../output/replaced-file.ts'
 import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
+/** One character per byte, as in headers: sites get the bytes of the file, whatever their encoding. */
+const ENCODING = 'latin1'
 const HEADER = '# Netscape HTTP Cookie File'
 /** The byte order mark of UTF-8, one character per byte. */
 const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
@@ -30,7 +32,7 @@ export class CookieFile {
    */
   constructor(path: string, warn: (text: string) => void) {
     this.#path = path
-    const text = textOf(path, warn)
+    const text = readReplacedFile(path, 'cookie file', ENCODING) ?? nothingYet(path, warn)
     this.#digest = hash('sha256', text)
     const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/)
     for (const [index, line] of lines.entries()) {
@@ -56,19 +58,10 @@ export class CookieFile {
    */
   write(): void {
     if (this.#isWritten) return
-    const draft = `${this.#path}.${process.pid}.tmp`
-    try {
-      // Other users with write access to the folder may have put a link in the place of the draft.
-      rmSync(draft, { force: true })
-      const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
-      writeFileSync(draft, text, { encoding: 'latin1', flag: 'wx', mode: 0o600 })
-      renameSync(draft, this.#path)
-      this.#digest = hash('sha256', text)
-      this.#isWritten = true
-    } catch (error) {
-      rmSync(draft, { force: true })
-      throw outputError(this.#path, error)
-    }
+    const text = `${[HEADER, '', ...this.jar.lines].join('\n')}\n`
+    replaceFile(this.#path, text, { encoding: ENCODING, mode: 0o600 })
+    this.#digest = hash('sha256', text)
+    this.#isWritten = true
   }
 }
 
@@ -82,22 +75,6 @@ export function openCookies(
     return { cookies: file.jar, ...(!dryRun && { cookieFile: file }) }
   }
   return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
-}
-
-function textOf(file: string, warn: (text: string) => void): string {
-  // A user who may write to its folder, such as root in /dev, would replace the device by a file.
-  if (isDevice(file) && !isDirectory(file)) {
-    const expected = 'a cookie file, which is written again at the end'
-    throw new CrawlerError('usage', `${file}: expected ${expected}, got a device or a pipe`)
-  }
-  try {
-    // One character per byte, as in headers: sites get the bytes of the file, whatever their encoding.
-    return readFileSync(file, 'latin1')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return nothingYet(file, warn)
-    const found = foundInstead(error)
-    throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${found}`)
-  }
 }
 
 /**

@@ -32,11 +32,7 @@ export function withRequestHeaders(
   cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
-  const prepare = (
-    url: string,
-    further?: HeaderValues,
-    isCrossSite: boolean | undefined = false,
-  ): PreparedRequest => {
+  const prepare = (url: string, further?: HeaderValues, isCrossSite = false): PreparedRequest => {
     const headers = isCrossSite ? own.plain : own.for(url)
     return {
       headers: further === undefined ? headers : { ...headers, ...further },

@@ -26,15 +26,14 @@ export interface Pause {
 /** Returns the pause that a response requests, cut to --max-retry-after; undefined if it requests none. */
 export function pauseAfter(response: FetchResponse, maxRetryAfter: number): Pause | undefined {
   const retryAfter = retryAfterOf(response)
-  if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
-    return retryAfter === undefined ? undefined : { retryAfter }
-  }
+  if (retryAfter === undefined) return undefined
+  if (retryAfter <= maxRetryAfter) return { retryAfter }
   return { retryAfter: maxRetryAfter, requested: retryAfter }
 }
 
 /** Describes the pause that a host requested, given in milliseconds. */
-export function describeRequestedPause(asked: number): string {
-  return `has a Retry-After of ${Math.ceil(asked / 1_000)} s`
+export function describeRequestedPause(requested: number): string {
+  return `has a Retry-After of ${Math.ceil(requested / 1_000)} s`
 }
 
 /**

@@ -26,10 +26,8 @@ const storedSettings = record({
   responseHeaders: optional(list(text)),
 })
 
-interface ColumnSettings {
+type ColumnSettings = Parameters<typeof namedFieldsOf>[0] & {
   readonly fields?: readonly string[] | undefined
-  readonly extract?: Readonly<Record<string, string>> | undefined
-  readonly responseHeaders?: readonly string[] | undefined
 }
 
 /**
@@ -43,10 +41,7 @@ export function checkContinuedFiles(config: Config, directory: StateDirectory | 
   const before = parseStored(storedSettings, saved.settings, 'settings')
   for (const name of config.output) {
     if ((saved.ledger.positions[resolve(name)] ?? 0) === 0) continue
-    const was = formatOf(directory?.formerName(name) ?? name, {
-      ...before,
-      output: [...before.output],
-    })
+    const was = formatOf(directory?.formerName(name) ?? name, before)
     const format = formatOf(name, config)
     if (format !== was) refuse(name, `the format that it began with, ${was}, got ${format}`)
     if (format === 'csv' && !isDeepStrictEqual(columnsOf(before), columnsOf(config)))

@@ -41,7 +41,9 @@ const TRAITS: Readonly<Record<OutputFormat, readonly FormatTrait[]>> = {
 }
 
 /** The settings that decide on the formats of the outputs. */
-export type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
+export type OutputSettings = Readonly<Pick<Config, 'format' | 'print'>> & {
+  readonly output: readonly string[]
+}
 
 /**
  * Returns the format of an output. `format` or `print` decides for a single output. Of several

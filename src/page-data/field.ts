@@ -91,10 +91,5 @@ export function namedFieldsOf({
   readonly extract?: Readonly<Record<string, string>> | undefined
   readonly responseHeaders?: readonly string[] | undefined
 }): string[] {
-  return [...new Set([...fieldNamesOf(extract), ...responseHeaders])]
-}
-
-/** Returns the names of fields in `data`, without `[]`. */
-function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
-  return Object.keys(sources).map(fieldName)
+  return [...new Set([...Object.keys(extract).map(fieldName), ...responseHeaders])]
 }

@@ -4,7 +4,7 @@ import { htmlTree } from './html-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
 import { block } from './text-rules/block.ts'
 import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
-import { hasClassOf, type MarkdownRule } from './text-rules/dom-element.ts'
+import { HEADING, hasClassOf, type MarkdownRule } from './text-rules/dom-element.ts'
 import {
   codeSpan,
   control,
@@ -41,7 +41,6 @@ const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
 service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 
 const builtInRules = [...service.rules.array]
-const HEADING = /^H[1-6]$/
 /** Matches a mark at the start of a line: of a heading, an entry or a quotation. */
 const LINE_MARK = /^[\t ]*(?:#+|[*>]|\d+\.)[\t ]+/gm
 // CommonMark has no headings with line breaks, and no links with paragraphs.

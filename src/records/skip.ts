@@ -1,5 +1,3 @@
-import { encodeLine } from './json-line.ts'
-
 /** Reasons why a URL that was found is not fetched. */
 export const SKIP_REASONS = [
   'scheme',
@@ -45,9 +43,4 @@ export function skipKey({ reason, url }: Pick<Skip, 'reason' | 'url'>): string {
 /** Returns the key of a URL that rules of `--canonicalize` merged with another. */
 export function mergedKey(url: string): string {
   return `merged ${url}`
-}
-
-/** Returns a skipped URL as one line of JSON, with its line feed. */
-export function encodeSkip(skip: Skip): string {
-  return encodeLine(skip)
 }

@@ -37,7 +37,8 @@ interface WatchedHost {
  *
  * A pattern is a trap if its URLs come from its own pages, and these pages show nothing new, visit after visit. A maze,
  * which consists of thousands of pages that lead only to new ones, is deferred until its host has no other URLs. If its
- * pages show nothing new, it is dropped once a path through it doesn't end. A URL with a great number of repeated segments is always dropped.
+ * pages show nothing new, it is dropped once a path through it doesn't end. A URL with a great number of repeated
+ * segments is always dropped.
  */
 export class TrapGuard {
   readonly #limits: TreeLimits

@@ -66,7 +66,6 @@ export class CanonicalRules {
   readonly #path: readonly RewriteStep[]
   readonly #pathEnd: readonly RewriteStep[]
   readonly #query: readonly RewriteStep[]
-
   readonly #dropsQuery: boolean
 
   /** @param names in any order; CANONICAL_RULES sets the order of application */

@@ -21,6 +21,9 @@ export interface ResolverOptions {
   readonly encoding?: string | undefined
 }
 
+/** The reason why an href can't be resolved to a URL. */
+export type HrefFailure = 'scheme' | 'invalid-url' | 'limit'
+
 /** Resolves the links of one page as browsers do (WHATWG URL and HTML standards). */
 export class LinkResolver {
   readonly #encoding: string | undefined
@@ -50,7 +53,7 @@ export class LinkResolver {
   }
 
   /** Returns why `resolve` returned undefined for an href. */
-  failureReason(href: string): 'scheme' | 'invalid-url' | 'limit' {
+  failureReason(href: string): HrefFailure {
     if (OTHER_SCHEME.test(href)) return 'scheme'
     const url = this.#parse(withEmptyFragment(href), this.#base)
     if (url === null) return 'invalid-url'

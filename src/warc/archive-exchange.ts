@@ -49,7 +49,7 @@ export function archiveExchange(
   return { ...facts, head, response: responseRecord, request: requestRecord }
 }
 
-/** Returns the reason why a response is truncated, in the terms of ISO 28500 (5.13). */
+/** Returns the reason why a response is truncated, in the terms of ISO 28500 (5.15). */
 function whyTruncated({ failure }: RawResponse): string {
   if (failure === undefined) return 'length'
   if (failure.code === 'timeout') return 'time'

@@ -1,7 +1,7 @@
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { encodeWarcRecord, newRecordId } from './warc-record.ts'
 
-/** Returns an exchange with a further record: the page as its scripts left it (ISO 28500, 6.9: conversion). */
+/** Returns an exchange with a further record: the page as its scripts left it (ISO 28500, 6.8: conversion). */
 export function withRenderedTree(exchange: ArchivedExchange, html: Uint8Array): ArchivedExchange {
   const rendered = encodeWarcRecord(
     [

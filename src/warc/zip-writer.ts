@@ -19,7 +19,7 @@ const VERSION = 45
 /** Flags of an entry: sizes and checksum follow its content (bit 3), and its path is UTF-8 (bit 11). */
 const FLAGS = 0x0808
 const STORED = 0
-/** Time and date: January 1, 1980, as in all archives that tell no dates. */
+/** Time and date: January 1, 1980, as in other archives without dates. */
 const DATE = [0, 0x21] as const
 const IN_ZIP64 = 0xffff_ffff
 const ZIP64_FIELD = 0x0001

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
@@ -95,6 +95,39 @@ describe('crawl check --cache', () => {
     expect(stderr).toContain('links.jsonl, line 2: expected a line of `crawl check --cache`')
     expect(code).toBe(2)
     expect(await readFile(join(path(), 'links.jsonl'), 'utf8')).toBe(text)
+  })
+
+  it('refuses a device, which would be replaced by a file', async () => {
+    const { run } = await serveLinks('/fine')
+    await symlink('/dev/null', join(path(), 'links.jsonl'))
+    const { code, stderr } = await run()
+    expect(stderr).toContain(
+      'links.jsonl: expected a cache file, which is written again at the end',
+    )
+    expect(code).toBe(2)
+    expect((await lstat(join(path(), 'links.jsonl'))).isSymbolicLink()).toBe(true)
+  })
+
+  it('does not write through a link that someone put in the place of its draft', async () => {
+    const { check } = await serveLinks('/fine')
+    await writeFile(join(path(), 'other'), 'kept')
+    await symlink('other', join(path(), `links.jsonl.${process.pid}.tmp`))
+    expect(await check()).toMatchObject({ code: 0 })
+    expect((await check()).requested).toEqual([])
+    expect(await readFile(join(path(), 'other'), 'utf8')).toBe('kept')
+  })
+
+  it('names the file that cannot be written at the end', async () => {
+    const folder = join(path(), 'folder')
+    await mkdir(folder)
+    const site = await serve((_, response) => {
+      void rm(folder, { recursive: true, force: true }).then(() => response.end())
+    })
+    const file = join(folder, 'links.jsonl')
+    const command = ['check', site.url, '--allow-private', '--cache', file]
+    const { code, stderr } = await callCrawl(command)
+    expect(stderr).toContain(`${file}: can't be written: `)
+    expect(code).toBe(5)
   })
 
   it('refuses an age that is not a duration', async () => {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl as callCrawlIn } from '../support/call-cli.ts'
 import { serve } from '../support/serve.ts'
@@ -135,9 +133,7 @@ describe('crawl check requests', () => {
     const foreign = await servePages({})
     const far = foreign.url.replace('127.0.0.1', 'localhost')
     const site = await servePages({ '/': `<img src="/a.png"><a href="${far}/b">` })
-    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const config = join(folder, 'config.json')
+    const config = path('config.json')
     await writeFile(config, JSON.stringify({ [setting]: false, allowPrivate: true }))
     const { lines } = await check(`${site.url}/`, '--config', config)
     const left = {

@@ -1,21 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { emptyFolder, refused } from './refused.ts'
+import { useFolder } from '../support/state-run.ts'
+import { refused } from './refused.ts'
 
-let folder = ''
-
-beforeEach(async () => {
-  folder = await emptyFolder()
-})
-
-const refusedThere = (args: readonly string[]) => refused(args, folder)
+const path = useFolder()
+const refusedThere = (args: readonly string[]) => refused(args, path())
 
 describe('the config file', () => {
   it('is crawler.config.json if that exists', async () => {
-    await writeFile(join(folder, 'crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
+    await writeFile(path('crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
     expect(await refusedThere(['http://127.0.0.1/'])).toEqual([
       'crawl: crawler.config.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
       'crawl: crawler.config.json: depht: unknown setting; did you mean depth?',
@@ -23,7 +18,7 @@ describe('the config file', () => {
   })
 
   it('is not read with --no-config, which check takes, too', async () => {
-    await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
+    await writeFile(path('crawler.config.json'), 'not read at all')
     for (const command of [[], ['check']]) {
       const args = [...command, 'http://127.0.0.1:9/', '--no-config', '--retries', 'x']
       expect(await refusedThere(args)).toEqual([
@@ -33,8 +28,8 @@ describe('the config file', () => {
   })
 
   it('can be named with --config, and its problems are reported with those of the flags', async () => {
-    await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
-    await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')
+    await writeFile(path('crawler.config.json'), 'not read at all')
+    await writeFile(path('my.json'), '{ "depth": "1" }')
     expect(
       await refusedThere(['--config', 'my.json', '--retries', 'x', 'http://127.0.0.1/']),
     ).toEqual([
@@ -46,11 +41,11 @@ describe('the config file', () => {
   it('may turn a switch on or off, which the opposite switch overrides', async () => {
     const site = await serveSite({ '/': '<title>Home</title><p>Hello<img src=/a.png>' })
     const settings = { text: true, assets: true, traps: false, force: true, overwrite: true }
-    await writeFile(join(folder, 'my.json'), JSON.stringify(settings))
-    const args = [site.url, '--config', 'my.json', '-o', join(folder, 'visits.jsonl')]
+    await writeFile(path('my.json'), JSON.stringify(settings))
+    const args = [site.url, '--config', 'my.json', '-o', path('visits.jsonl')]
     const visitsWith = async (...flags: string[]) => {
-      expect(await callCrawl([...args, ...flags], '', { cwd: folder })).toMatchObject({ code: 0 })
-      const lines = await readFile(join(folder, 'visits.jsonl'), 'utf8')
+      expect(await callCrawl([...args, ...flags], '', { cwd: path() })).toMatchObject({ code: 0 })
+      const lines = await readFile(path('visits.jsonl'), 'utf8')
       return lines
         .trim()
         .split('\n')
@@ -61,7 +56,7 @@ describe('the config file', () => {
     expect(page).not.toHaveProperty('data')
     expect(others).toEqual([])
     expect(await refusedThere([...args, '--no-overwrite'])).toEqual([
-      `crawl: ${join(folder, 'visits.jsonl')}: expected a file that doesn't exist yet; --overwrite replaces it`,
+      `crawl: ${path('visits.jsonl')}: expected a file that doesn't exist yet; --overwrite replaces it`,
     ])
   })
 
@@ -74,9 +69,9 @@ describe('the config file', () => {
       followDuplicates: false,
       logLevel: 'error',
     }
-    await writeFile(join(folder, 'my.json'), JSON.stringify(lone))
+    await writeFile(path('my.json'), JSON.stringify(lone))
     const args = ['http://127.0.0.1:9/', '--ignore-robots', '--retries', '0', '--config', 'my.json']
-    expect(await callCrawl(args, '', { cwd: folder })).toMatchObject({ code: 3 })
+    expect(await callCrawl(args, '', { cwd: path() })).toMatchObject({ code: 3 })
     expect(await refusedThere([...args, '--digest', 'md5'])).toEqual([
       'crawl: --digest: expected --seen digest with it',
     ])
@@ -84,8 +79,8 @@ describe('the config file', () => {
       'crawl: --passphrase-file: expected --cert with it',
     ])
     const seen = { ...lone, seen: 'digest' }
-    await writeFile(join(folder, 'my.json'), JSON.stringify(seen))
-    expect(await callCrawl([...args, '--digest', 'md5'], '', { cwd: folder })).toMatchObject({
+    await writeFile(path('my.json'), JSON.stringify(seen))
+    expect(await callCrawl([...args, '--digest', 'md5'], '', { cwd: path() })).toMatchObject({
       code: 3,
     })
   })
@@ -94,7 +89,7 @@ describe('the config file', () => {
     expect(await refusedThere(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
       'crawl: my.json: expected a readable JSON file, got no file',
     ])
-    await writeFile(join(folder, 'my.json'), '{\n depth: 1 }')
+    await writeFile(path('my.json'), '{\n depth: 1 }')
     const lines = await refusedThere(['--config', 'my.json', 'http://127.0.0.1/'])
     expect(lines).toEqual([
       expect.stringMatching(/^crawl: my\.json: expected JSON, got a syntax error: .+\(line 2 /),

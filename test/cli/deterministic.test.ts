@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { generateGraph } from '../support/generated-graph.ts'
@@ -9,8 +7,10 @@ import { countRequests, startGraph } from '../support/graph-server.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import type { SiteServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
 
-const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
+const path = useFolder()
+const links = (hrefs: readonly string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 
 /** Starts a site whose pages each fail at first. A seed redirects to it from outside of the scope. */
 async function startFlakySite(): Promise<SiteServer> {
@@ -34,8 +34,6 @@ async function startFlakySite(): Promise<SiteServer> {
 
 describe('crawl --deterministic', () => {
   it('writes the same bytes for any latencies and any number of workers', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
     const shape = { seed: 7, pages: 60, hosts: 4, seedEveryHost: true, redirects: 0.2 }
     const slowness = { latencySeed: 1, slowHost: { index: 2, delayMs: 3 } }
     const graph = await startGraph(generateGraph(shape), slowness)
@@ -48,7 +46,7 @@ describe('crawl --deterministic', () => {
     const crawl = async (latencySeed: number, workers: number) => {
       slowness.latencySeed = latencySeed
       slowness.slowHost.index = latencySeed % 4
-      const skipped = join(directory, `${latencySeed}.jsonl`)
+      const skipped = path(`${latencySeed}.jsonl`)
       const args = [
         '--deterministic',
         '--sitemaps',
@@ -86,15 +84,13 @@ describe('crawl --deterministic', () => {
   })
 
   it('continues in the same order after it was killed', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
     const shape = { seed: 11, pages: 80, hosts: 2, seedEveryHost: true, errors: 0 }
     const slowness = { latencySeed: 1 }
     const graph = await startGraph(generateGraph(shape), slowness)
     onTestFinished(() => graph.close())
     const asked = () => countRequests(graph)
     const crawl = async (name: string, killAt = Number.POSITIVE_INFINITY) => {
-      const output = join(directory, name)
+      const output = path(name)
       const args = [
         '--deterministic',
         '--depth',

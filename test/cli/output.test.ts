@@ -1,24 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN, runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { chosen } from '../support/soak.ts'
+import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
 const onLinux = it.runIf(process.platform === 'linux')
-let folder = ''
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-})
+const path = useFolder()
 
 /** Runs `crawl <args>` with its output redirected by a shell. `code` is that of crawl. */
 async function inShell(args: readonly string[], redirection: string) {
@@ -60,7 +54,7 @@ describe('visits', () => {
 
   it('are written to a file with -o', async () => {
     const { url } = await serveTree(50)
-    const file = join(folder, 'visits.jsonl')
+    const file = path('visits.jsonl')
     const run = await callCrawl([`${url}/1`, '-w', '1', '-d', '9', '-q', '-o', file])
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
@@ -69,7 +63,7 @@ describe('visits', () => {
 
   it("don't replace a file without --overwrite", async () => {
     const { url } = await serveTree(1)
-    const file = join(folder, 'mine.jsonl')
+    const file = path('mine.jsonl')
     await writeFile(file, 'dear data')
     const refused = await callCrawl([`${url}/1`, '-w', '1', '-o', file])
     expect(refused).toMatchObject({
@@ -84,7 +78,7 @@ describe('visits', () => {
   })
 
   it("whose file can't be written end the crawl before it begins", async () => {
-    const file = join(folder, 'missing', 'visits.jsonl')
+    const file = path('missing', 'visits.jsonl')
     const run = await callCrawl(['http://127.0.0.1:9/', '-o', file])
     expect(run.code).toBe(5)
     expect(run.stderr).toMatch(
@@ -93,9 +87,9 @@ describe('visits', () => {
   })
 
   it("are not started if the cookie file couldn't be written at the end", async () => {
-    const file = join(folder, 'missing', 'cookies.txt')
+    const file = path('missing', 'cookies.txt')
     const run = await callCrawl(['http://127.0.0.1:9/', '-q', '--cookies', file])
-    const stderr = `crawl: ${file}: can't be written: ${join(folder, 'missing')} doesn't exist\n`
+    const stderr = `crawl: ${file}: can't be written: ${path('missing')} doesn't exist\n`
     expect(run).toMatchObject({ code: 5, stdout: '', stderr })
   })
 
@@ -125,7 +119,7 @@ describe('visits', () => {
     'go behind what a file holds that a shell has opened: %s',
     async (name) => {
       const { url } = await serveTree(3)
-      const file = join(folder, 'visits')
+      const file = path('visits')
       await writeFile(file, 'dear data\n')
       const run = await inShell([`${url}/1`, '-w', '1', '-q', '-o', name], `>> '${file}'`)
       expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -138,7 +132,7 @@ describe('visits', () => {
     'stand between what other commands of a shell write to the same file: %s',
     async (name) => {
       const { url } = await serveTree(3)
-      const file = join(folder, 'visits')
+      const file = path('visits')
       const script = '(exec 7>&1; echo before; "$0" "$@"; echo after) > "$FILE"'
       const args = [`${url}/1`, '-w', '1', '-q', '-o', name, '-f', 'txt', '--per-host', '1']
       const env = { ...process.env, FILE: file }
@@ -179,7 +173,7 @@ describe('a reader of stdout', () => {
 
   it('does not end the crawl if it leaves while there is another output', async () => {
     const { url } = await serveTree(PAGES)
-    const file = join(folder, 'all.jsonl')
+    const file = path('all.jsonl')
     const command = [`${url}/1`, '-w', '1', '-d', '99', '-q', '-o', '-', '-o', file]
     expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
     expect((await readFile(file, 'utf8')).match(/\n/g)).toHaveLength(PAGES)
@@ -193,7 +187,7 @@ describe('a reader of stdout', () => {
     'that leaves after %i pages can read everything from the next run: | %s',
     async (pages, reader) => {
       const { url } = await serveTree(pages)
-      const flags = ['-q', '-w', '1', '-d', '99', '--state', join(folder, 'state')]
+      const flags = ['-q', '-w', '1', '-d', '99', '--state', path('state')]
       const command = [`${url}/1`, ...flags, '-f', 'graphml']
       const run = await inShell(command, `| ${reader}`)
       expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -207,7 +201,7 @@ describe('a reader of stdout', () => {
 
   it('ends a crawl with --state quietly if it leaves before the last record', async () => {
     const { url } = await serveTree(3)
-    const command = [`${url}/1`, '-q', '-w', '1', '--state', join(folder, 'state')]
+    const command = [`${url}/1`, '-q', '-w', '1', '--state', path('state')]
     expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
     expect((await callCrawl(command)).visits).toHaveLength(3)
   })

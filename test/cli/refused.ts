@@ -15,8 +15,7 @@ export async function refused(args: readonly string[], folder?: string): Promise
   return run.stderr.trimEnd().split('\n')
 }
 
-/** Creates a folder that is removed with the test. */
-export async function emptyFolder(): Promise<string> {
+async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder

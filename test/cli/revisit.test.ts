@@ -1,20 +1,18 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
 import type { Visit } from '../../src/records/visit.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { type ChangingSite, startChangingSite } from '../support/changing-site.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
 
+const path = useFolder()
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT'
 
 /** Returns a function that runs the same crawl again. It returns the records that were added. */
-async function recrawler({ server }: ChangingSite, ...args: string[]) {
-  const directory = await mkdtemp(join(tmpdir(), 'revisit-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const output = join(directory, 'visits.jsonl')
-  const state = ['--state', join(directory, 'state'), '-o', output, '--ignore-robots', '-w', '1']
+function recrawler({ server }: ChangingSite, ...args: string[]) {
+  const output = path('visits.jsonl')
+  const state = ['--state', path('state'), '-o', output, '--ignore-robots', '-w', '1']
   let known = 0
   return async (...more: (string | { killWhen(): boolean })[]) => {
     const typed = more.filter((arg) => typeof arg === 'string')
@@ -36,11 +34,11 @@ async function recrawler({ server }: ChangingSite, ...args: string[]) {
 
 function changesOf(byPath: Readonly<Record<string, Visit>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(byPath).map(([path, { status, change }]) => [path, `${status} ${change}`]),
+    Object.entries(byPath).map(([at, { status, change }]) => [at, `${status} ${change}`]),
   )
 }
 
-const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
+const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('')
 
 describe('crawl --state --revisit-after', () => {
   it('requests rendered pages without validators, since only a browser shows their new links', async () => {
@@ -51,7 +49,7 @@ describe('crawl --state --revisit-after', () => {
       '/old': { body: '<p>no scripts', etag: '"old"' },
       '/new': { body: 'new' },
     })
-    const crawl = await recrawler(site, '--revisit-after', '0', '--render', 'auto')
+    const crawl = recrawler(site, '--revisit-after', '0', '--render', 'auto')
     expect((await crawl()).changes).toEqual({ '/': '200 new', '/old': '200 new' })
     site.pages.set('/data', { body: links('/old', '/new'), type: 'text/plain' })
     const changes = { '/': '200 same', '/old': '304 same', '/new': '200 new' }
@@ -71,7 +69,7 @@ describe('crawl --state --revisit-after', () => {
       '/file': { body: 'bytes', type: 'application/octet-stream' },
       '/moved': { status: 302, location: '/bare', etag: '"moved"' },
     })
-    const crawl = await recrawler(site, '--revisit-after', '0', '--retries', '0')
+    const crawl = recrawler(site, '--revisit-after', '0', '--retries', '0')
     const first = await crawl()
     expect(first.visits.length).toBe(10)
     expect(new Set(first.visits.map(({ change }) => change))).toEqual(new Set(['new']))
@@ -136,7 +134,7 @@ describe('crawl --state --revisit-after', () => {
       '/2': { body: links('/3'), etag: '"2"' },
       '/3': { body: 'deep' },
     })
-    const crawl = await recrawler(site, '--revisit-after', '0', '--depth', '2')
+    const crawl = recrawler(site, '--revisit-after', '0', '--depth', '2')
     expect(Object.keys((await crawl()).byPath)).toEqual(['/', '/1', '/2'])
     site.pages.set('/', { body: links('/1', '/2') })
     site.takeConditions()
@@ -154,7 +152,7 @@ describe('crawl --state --revisit-after', () => {
 
   it('sums up the round, and adds the visits of this run and of all rounds if they differ', async () => {
     const site = await startChangingSite({ '/': { body: links('/a', '/none') }, '/a': {} })
-    const crawl = await recrawler(site, '--revisit-after', '0', '--log-level', 'info')
+    const crawl = recrawler(site, '--revisit-after', '0', '--log-level', 'info')
     const last = async (...more: string[]) =>
       JSON.parse((await crawl(...more)).stderr.trimEnd().split('\n').at(-1) ?? '')
     const whole = await last()
@@ -175,7 +173,7 @@ describe('crawl --state --revisit-after', () => {
 
   it('applies --max-pages to each round', async () => {
     const site = await startChangingSite({ '/': { body: links('/a', '/b') }, '/a': {}, '/b': {} })
-    const crawl = await recrawler(site, '--revisit-after', '0', '--max-pages', '2')
+    const crawl = recrawler(site, '--revisit-after', '0', '--max-pages', '2')
     const rounds = [await crawl(), await crawl()]
     expect(rounds.map(({ visits }) => visits.length)).toEqual([2, 2])
     expect(rounds[1]?.changes['/']).toBe('200 same')
@@ -187,7 +185,7 @@ describe('crawl --state --revisit-after', () => {
       { '/': { body: links(...paths) }, ...Object.fromEntries(paths.map((path) => [path, {}])) },
       10,
     )
-    const crawl = await recrawler(site, '--revisit-after', '0', '--per-host', '1')
+    const crawl = recrawler(site, '--revisit-after', '0', '--per-host', '1')
     await crawl()
     for (const path of paths) site.pages.set(path, { body: `now ${path}` })
     const before = site.server.requests.length

@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveHttp2 } from '../support/http2-server.ts'
 import { freePort } from '../support/listen.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { emptyFolder } from './refused.ts'
+import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
 
 /** Runs a quiet crawl of seeds that can't be fetched. Returns its stderr. */
 async function unfetched(...args: readonly string[]): Promise<string> {
@@ -135,12 +136,11 @@ describe('a seed', () => {
   })
 
   it('may come from a file or from stdin, in addition to arguments', async () => {
-    const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`
-    await writeFile(join(folder, 'seeds.txt'), list)
+    await writeFile(path('seeds.txt'), list)
     const runs = await Promise.all([
-      callCrawl([`${url}/1`, '--seeds', join(folder, 'seeds.txt'), '-w', '1', '-q']),
+      callCrawl([`${url}/1`, '--seeds', path('seeds.txt'), '-w', '1', '-q']),
       callCrawl([`${url}/1`, '--seeds', '-', '-w', '1', '-q'], list),
     ])
     for (const run of runs) {
@@ -151,20 +151,18 @@ describe('a seed', () => {
   })
 
   it('may be one of 50,000 in a small heap, with many repetitions', async () => {
-    const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const lines = Array.from({ length: 50_000 }, (_, n) => `${url}/a/page/${n % 10_000}\n`)
-    await writeFile(join(folder, 'seeds.txt'), lines.join(''))
-    const args = [url, '--seeds', join(folder, 'seeds.txt'), '--max-pages', '1', '-q']
+    await writeFile(path('seeds.txt'), lines.join(''))
+    const args = [url, '--seeds', path('seeds.txt'), '--max-pages', '1', '-q']
     const run = await runCrawl(args, { nodeArgs: ['--max-old-space-size=26'] })
     expect(run).toMatchObject({ code: 0, stderr: '', visits: [{ url: `${url}/` }] })
   })
 
   it('may come from several files', async () => {
-    const folder = await emptyFolder()
     const { url } = await serveTree(1)
-    for (const name of ['a', 'b']) await writeFile(join(folder, name), `${url}/${name}\n`)
-    const args = ['--seeds', join(folder, 'a'), '--seeds', join(folder, 'b'), '-d', '0', '-q']
+    for (const name of ['a', 'b']) await writeFile(path(name), `${url}/${name}\n`)
+    const args = ['--seeds', path('a'), '--seeds', path('b'), '-d', '0', '-q']
     const run = await callCrawl(args)
     expect(run.visits.map((visit) => visit.url).sort()).toEqual([`${url}/a`, `${url}/b`])
   })
@@ -186,8 +184,7 @@ describe('a seed', () => {
   })
 
   it('that is invalid is reported together with all others, with file and line', async () => {
-    const folder = await emptyFolder()
-    const [a, b] = ['a', 'b'].map((name) => join(folder, name))
+    const [a, b] = ['a', 'b'].map((name) => path(name))
     await writeFile(a ?? '', '# two of them\nftp://x\nhttp://a.test/\nhtps://y.test/\n')
     const words = Array.from({ length: 1_009 }, (_, n) => `word${n}`)
     await writeFile(b ?? '', `http://a.test/\n${words.join('\n')}\n`)

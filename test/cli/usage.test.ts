@@ -1,14 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN } from '../support/run-cli.ts'
 import { chosen } from '../support/soak.ts'
-import { emptyFolder, refused } from './refused.ts'
+import { useFolder } from '../support/state-run.ts'
+import { refused } from './refused.ts'
+
+const path = useFolder()
 
 const FLAGS = [
   '-d, --depth <n>',
@@ -84,9 +86,8 @@ describe('crawl', () => {
   )
 
   it('applies options before a command to the command', async () => {
-    const folder = await emptyFolder()
-    const visits = join(folder, 'visits.jsonl')
-    const report = join(folder, 'report.html')
+    const visits = path('visits.jsonl')
+    const report = path('report.html')
     await writeFile(visits, '{"url":"http://a.test/","status":200}\n')
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' })
@@ -255,7 +256,7 @@ describe('crawl', () => {
   })
 
   it('refuses a seen set that is too large for any memory', async () => {
-    const output = join(await emptyFolder(), 'visits.jsonl')
+    const output = path('visits.jsonl')
     const args = ['--expected-urls', '1e15', '-o', output, 'http://127.0.0.1/']
     const lines = await refused(args)
     expect(lines).toHaveLength(1)

@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
 import { readConfigFile } from '../../src/config/config-file.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
 
 async function written(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'my.json')
+  const file = path('my.json')
   await writeFile(file, text)
   return file
 }

@@ -84,7 +84,7 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://other.com/')).toBeUndefined()
   })
 
-  it('works for addresses, for localhost, and for names with a dot at their end', () => {
+  it('sends cookies to addresses, to localhost, and to names with a dot at their end', () => {
     for (const url of [
       'https://example.com./',
       'http://www.example.com.:81/a',

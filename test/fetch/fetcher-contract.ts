@@ -187,7 +187,7 @@ export function keepsTheFetcherContract(
       expect(server.requests.map(({ url }) => url)).toEqual(['/'])
     })
 
-    it('has the headers User-Agent and Accept', async () => {
+    it('has the headers User-Agent, Accept, Accept-Encoding and Host, and no Referer', async () => {
       const server = await serve((_, response) => void response.end())
       const fetcher = open({ userAgent: USER_AGENT })
       await fetcher.get({ url: `${server.url}/`, maxBody: ENOUGH })

@@ -1,20 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readlinkSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
 import { createFileOutput } from '../../src/output/file-output.ts'
 import type { Sink } from '../../src/output/output.ts'
+import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 
-let folder = ''
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-})
+const path = useFolder()
 
 /** Opens an output. Returns its events. */
 function opened(output: Sink) {
@@ -40,7 +34,7 @@ function isOpen(name: string): boolean {
 
 describe('createFileOutput', () => {
   it('writes texts in order, and is complete after it was closed', async () => {
-    const file = join(folder, 'visits.jsonl')
+    const file = path('visits.jsonl')
     const output = await createFileOutput(file, {})
     opened(output)
     const lines = Array.from({ length: 10_000 }, (_, number) => `{"visit":${number}}\n`)
@@ -50,7 +44,7 @@ describe('createFileOutput', () => {
   })
 
   it('reports when it is congested, and when there is space again', async () => {
-    const output = await createFileOutput(join(folder, 'visits.jsonl'), {})
+    const output = await createFileOutput(path('visits.jsonl'), {})
     const told = opened(output)
     expect(output.congested).toBe(false)
     output.write(['x'.repeat(1_000_000)])
@@ -62,7 +56,7 @@ describe('createFileOutput', () => {
   })
 
   it('refuses an existing file, and keeps it unchanged', async () => {
-    const file = join(folder, 'mine.jsonl')
+    const file = path('mine.jsonl')
     await writeFile(file, 'dear data')
     await expect(createFileOutput(file, {})).rejects.toMatchObject({
       kind: 'usage',
@@ -83,7 +77,7 @@ describe('createFileOutput', () => {
   )
 
   it('fails if its file was removed, but not if it was moved', async () => {
-    const [removed, moved] = [join(folder, 'removed'), join(folder, 'moved')]
+    const [removed, moved] = [path('removed'), path('moved')]
     for (const file of [removed, moved]) {
       const output = await createFileOutput(file, {})
       opened(output)
@@ -96,7 +90,7 @@ describe('createFileOutput', () => {
         await expect(output.close()).rejects.toMatchObject(error)
         if (process.platform === 'linux') expect(isOpen(file)).toBe(false)
       } else {
-        await rename(file, join(folder, 'elsewhere'))
+        await rename(file, path('elsewhere'))
         await output.sync()
         await output.close()
       }
@@ -104,7 +98,7 @@ describe('createFileOutput', () => {
   })
 
   it('fails if another program truncated its file, since that would leave a hole', async () => {
-    const file = join(folder, 'cut')
+    const file = path('cut')
     const output = await createFileOutput(file, {})
     opened(output)
     output.write(['a line\n'])
@@ -120,7 +114,7 @@ describe('createFileOutput', () => {
   it.each(['a.jsonl', 'a.jsonl.gz'])(
     'fails at the end if another crawl replaced its file %s, as does that crawl',
     async (name) => {
-      const file = join(folder, name)
+      const file = path(name)
       const compression = compressionOf(name)
       const first = await createFileOutput(file, { compression })
       opened(first)
@@ -141,7 +135,7 @@ describe('createFileOutput', () => {
   )
 
   it('refuses a pipe in place of a written file, without waiting for a reader', async () => {
-    const file = join(folder, 'visits.jsonl')
+    const file = path('visits.jsonl')
     execFileSync('mkfifo', [file])
     for (const position of [0, 7]) {
       await expect(createFileOutput(file, { position })).rejects.toMatchObject({
@@ -152,7 +146,7 @@ describe('createFileOutput', () => {
   })
 
   it('replaces a file with overwrite when the first visit is written', async () => {
-    const file = join(folder, 'mine.jsonl')
+    const file = path('mine.jsonl')
     await writeFile(file, 'data that is longer than what comes')
     const output = await createFileOutput(file, { overwrite: true })
     expect(await readFile(file, 'utf8')).toContain('data that is longer')
@@ -163,7 +157,7 @@ describe('createFileOutput', () => {
   })
 
   it('restores the files if the crawl could not begin', async () => {
-    const [mine, fresh] = [join(folder, 'mine.jsonl'), join(folder, 'fresh.jsonl')]
+    const [mine, fresh] = [path('mine.jsonl'), path('fresh.jsonl')]
     await writeFile(mine, 'dear data')
     await (await createFileOutput(mine, { overwrite: true })).discard()
     await (await createFileOutput(fresh, {})).discard()
@@ -172,7 +166,7 @@ describe('createFileOutput', () => {
   })
 
   it('keeps a file if it is closed before it is opened for visits', async () => {
-    const file = join(folder, 'mine.jsonl.gz')
+    const file = path('mine.jsonl.gz')
     await writeFile(file, 'dear data')
     const compression = compressionOf(file)
     await (await createFileOutput(file, { overwrite: true, compression })).close()
@@ -183,7 +177,7 @@ describe('createFileOutput', () => {
     ['missing/visits.jsonl', "can't be written: its folder doesn't exist"],
     ['', 'expected the name of a file to write, got a folder'],
   ])("reports an output error if %j can't be opened", async (name, fault) => {
-    const file = join(folder, name)
+    const file = path(name)
     await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
       kind: 'output',
       message: `${file}: ${fault}`,
@@ -191,8 +185,8 @@ describe('createFileOutput', () => {
   })
 
   it('reports a link that leads nowhere', async () => {
-    await symlink('nowhere', join(folder, 'link'))
-    await expect(createFileOutput(join(folder, 'link'), {})).rejects.toMatchObject({
+    await symlink('nowhere', path('link'))
+    await expect(createFileOutput(path('link'), {})).rejects.toMatchObject({
       message: expect.stringContaining("can't be written: the file that it links to doesn't exist"),
     })
   })

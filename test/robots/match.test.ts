@@ -23,7 +23,7 @@ describe('decide', () => {
     expect(decide(rules, 'http://example.com/~ab').rule).toBe(rules.rules[0])
   })
 
-  it('works with rules that came from another thread', () => {
+  it('decides by rules that came from another thread', () => {
     const rules = structuredClone(parseRobotsText('user-agent: *\ndisallow: /a', 'orbweaver'))
     expect(decide(rules, 'http://example.com/a').rule?.line).toBe(2)
   })
@@ -81,9 +81,14 @@ describe('patterns', () => {
     ['$', '/', false],
     ['*', '/', true],
     ['/*a*a*a', '/aa', false],
+    ['/*a*bcd', '/a-bcd', true],
+    ['/*bcd*a', '/bcd-a', true],
+    ['/*bcd*efg', '/bcd-ef', false],
     ['/?x', '/?xy', true],
-  ])('%s matches %s: %s', (pattern, path, expected) => {
+  ])('%s matches %s, alone and among many others: %s', (pattern, path, expected) => {
     expect(matches(pattern, path)).toBe(expected)
+    const others = Array.from({ length: 20 }, (_, n) => `disallow: /*another*pattern${n}`)
+    expect(decides([`disallow: ${pattern}`, ...others].join('\n'), path) === 1).toBe(expected)
   })
 })
 

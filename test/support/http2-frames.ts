@@ -55,10 +55,15 @@ function numbers(...values: readonly number[]): Buffer {
 }
 
 /** An HTTP/2 request, counted from 1 in its connection. */
-interface FramedRequest {
+export interface FramedRequest {
   readonly socket: Socket
   readonly connection: number
   readonly stream: number
+}
+
+/** Responds to a request with a page. */
+export function answerPage({ socket, stream }: FramedRequest): void {
+  socket.write(pageFrames(stream))
 }
 
 /**

@@ -116,7 +116,7 @@ describe('parseSeed', () => {
         try {
           expect(parseSeed(text).url).toMatch(/^https?:\/\/[^/]+\//)
         } catch (error) {
-          expect(error).toBeInstanceOf(CrawlerError)
+          expect(error).toMatchObject({ name: 'CrawlerError', kind: 'usage' })
         }
       }),
       { numRuns: randomCases(3_000) },

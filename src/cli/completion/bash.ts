@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
+import { type CommandWords, spellings, type ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes bash complete the command line. */
 export function bashCompletion(program: CommandWords): string {
@@ -124,8 +124,4 @@ function positionsOf(command: CommandWords, program: CommandWords): string[] {
 
 function assignment(value: ValueWords | undefined): string {
   return `kind=${value?.kind ?? ''} values='${value?.values.join(' ') ?? ''}'`
-}
-
-function spellings({ short, long }: OptionWords): string[] {
-  return short === undefined ? [long] : [short, long]
 }

@@ -59,6 +59,11 @@ export function commandWords(command: Command): CommandWords {
   }
 }
 
+/** Returns the forms in which an option can be typed. */
+export function spellings({ short, long }: OptionWords): string[] {
+  return short === undefined ? [long] : [short, long]
+}
+
 function optionWords(option: Option): OptionWords[] {
   const { short, long, flags, description, required, optional } = option
   if (long === undefined || long === null) return []

@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
+import { type CommandWords, spellings } from './command-tree.ts'
 
 /** The characters that PowerShell takes for a single quote. */
 const QUOTES = /['\u2018-\u201b]/g
@@ -45,18 +45,10 @@ function treeOf(command: CommandWords, program: CommandWords) {
     name: command === program ? '' : command.name,
     note: command.description,
     args: command.args,
-    options: command.options.map(optionOf),
-  }
-}
-
-function optionOf({ short, long, value, description }: OptionWords): {
-  names: string[]
-  note: string
-  value: ValueWords | null
-} {
-  return {
-    names: short === undefined ? [long] : [short, long],
-    note: description,
-    value: value ?? null,
+    options: command.options.map((option) => ({
+      names: spellings(option),
+      note: option.description,
+      value: option.value ?? null,
+    })),
   }
 }

@@ -9,7 +9,6 @@ import {
   traitsOf,
   valueKindOf,
 } from '../../config/schema.ts'
-
 import { ListedOption } from './option-choices.ts'
 
 /** Differences of an option from the same option of `crawl`. */

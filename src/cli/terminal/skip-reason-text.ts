@@ -1,7 +1,10 @@
 import type { Summary } from '../../crawl/stats/stats.ts'
+import type { SkipReason } from '../../records/skip.ts'
 
 /** Reasons why URLs were not fetched, in words that follow a number. */
-export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
+export const SKIP_REASON_TEXT: Readonly<
+  Record<string, string> & Record<SkipReason | 'duplicate', string>
+> = {
   duplicate: 'already known',
   scheme: 'not http or https',
   'invalid-url': 'not valid',
@@ -28,6 +31,6 @@ export function leftOverText({
   skipped,
 }: Pick<Summary, 'queued' | 'reason' | 'skipped'>): string {
   const left = skipped['limit'] ?? 0
-  if (reason !== 'stopped' || queued === 0 || left < queued) return SKIP_REASON_TEXT['limit'] ?? ''
+  if (reason !== 'stopped' || queued === 0 || left < queued) return SKIP_REASON_TEXT.limit
   return `left by the interruption${left > queued ? ' or a limit' : ''}`
 }

@@ -101,8 +101,7 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
 
 /** Returns why URLs are left in the queue. */
 function limitText(summary: Summary, config: Config): string {
-  if (summary.reason !== 'stopped' || !skipsWaiting(summary, config))
-    return SKIP_REASON_TEXT['limit'] ?? 'limit'
+  if (summary.reason !== 'stopped' || !skipsWaiting(summary, config)) return SKIP_REASON_TEXT.limit
   return `${leftOverText(summary)}; with --state <dir> the same command would go on`
 }
 

@@ -1,11 +1,6 @@
 import type { OutputEvents, Sink } from '../../output/output.ts'
-import {
-  encodeSkip,
-  SKIP_REASONS,
-  type Skip,
-  type SkipReason,
-  skipKey,
-} from '../../records/skip.ts'
+import { encodeLine } from '../../records/json-line.ts'
+import { SKIP_REASONS, type Skip, type SkipReason, skipKey } from '../../records/skip.ts'
 import type { Positions } from '../../state/ledger.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { DecisionLog } from './decision-log.ts'
@@ -75,7 +70,7 @@ export class SkipLog {
   /** Writes skipped URLs that a worker has counted. */
   writeCounted(skips: readonly Skip[]): void {
     for (const skip of skips) this.#log?.skipped(skip)
-    if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
+    if (skips.length > 0) this.#output?.write(skips.map(encodeLine))
   }
 
   /** Counts a skipped URL, and writes it unless the file lists it already, with the same reason. */
@@ -84,7 +79,7 @@ export class SkipLog {
     this.#log?.skipped(skip)
     if (this.#output === undefined) return
     const [isNew] = this.#memory.markSkipsCounted([skipKey(skip)])
-    if (isNew === true) this.#output.write([encodeSkip(skip)])
+    if (isNew === true) this.#output.write([encodeLine(skip)])
   }
 
   /** Adds the URLs that a limit left in the queue. Without a file, only their number is used. */

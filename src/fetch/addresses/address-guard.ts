@@ -75,7 +75,6 @@ export class AddressGuard {
    * @throws FetchFailure, for a private address unless a seed is at this host and port
    */
   checkName(origin: string): void {
-    if (this.#allowedNames.has(origin)) return
     if (this.family !== undefined) checkFamily(new URL(origin), this.family)
     const mayBePrivate = this.#allowPrivate || this.#seedHosts.isPrivate(hostAndPort(origin))
     // The finding about a seed's host is unknown before its first look-up.

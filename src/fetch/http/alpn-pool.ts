@@ -6,6 +6,7 @@ import {
   type ConnectCallback,
   type Connector,
   type ConnectorTarget,
+  discard,
   originOfTarget,
 } from './connections/connector.ts'
 import { failRequest, poolClosed } from './fail-request.ts'
@@ -71,7 +72,7 @@ export class AlpnPool implements ConnectionPool {
   /** Opens the first connection to an origin, then sends the requests that wait for it. */
   #negotiate(origin: string): void {
     this.#options.connect(targetOf(origin), (error, socket) => {
-      if (this.#isClosed) socket?.on('error', () => {}).destroy()
+      if (this.#isClosed) discard(socket)
       else if (error === null) void this.#begin(origin, socket)
       else this.#fail(origin, error)
     })
@@ -85,7 +86,7 @@ export class AlpnPool implements ConnectionPool {
     if (choice === 'h2') await this.#sendByHttp2(requests)
     else dispatchAll(this.#http1, requests)
     // No pool took the socket: all waiting requests are done, or the origin has its maximum of connections.
-    if (this.#first.delete(origin)) socket.on('error', () => {}).destroy()
+    if (this.#first.delete(origin)) discard(socket)
   }
 
   async #sendByHttp2(requests: readonly WaitingRequest[]): Promise<void> {
@@ -132,7 +133,7 @@ export class AlpnPool implements ConnectionPool {
       if (error === null && protocolOf(socket) === protocol) callback(null, socket)
       else if (error !== null && codeOf(error) !== NO_COMMON_PROTOCOL) callback(error, null)
       else {
-        socket?.on('error', () => {}).destroy()
+        discard(socket)
         callback(this.#choices.handleRefusal(originOfTarget(target), protocol), null)
       }
     })

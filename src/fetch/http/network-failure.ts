@@ -15,7 +15,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
     'connection-reset',
     true,
   ],
-  [/^ETIMEDOUT$|^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', true],
+  [/^ETIMEDOUT$/, 'timeout', true],
   [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
   // This is an error of the whole session, so another response may have caused it.
   [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],

@@ -46,7 +46,7 @@ export class ResponseHandler implements ResponseListener {
   /** The time limit in milliseconds, for its message. */
   #limit: number
   #rateWatch: NodeJS.Timeout | undefined
-  #controller: ResponseControl | undefined
+  #control: ResponseControl | undefined
   /** Number of interim responses so far. */
   #interim = 0
   #status = 0
@@ -77,20 +77,20 @@ export class ResponseHandler implements ResponseListener {
     return this.#done
   }
 
-  onRequestStart(controller: ResponseControl): void {
-    this.#controller = controller
-    if (this.#done) controller.abort(new Error('too late'))
+  onRequestStart(control: ResponseControl): void {
+    this.#control = control
+    if (this.#done) control.abort(new Error('too late'))
   }
 
   onResponseStart(
-    controller: ResponseControl,
+    control: ResponseControl,
     status: number,
     headers: ResponseHeaders,
     reason = '',
   ): void {
     if (this.#done) return
     if (status < 200) {
-      this.#passOver(controller, status)
+      this.#passOver(control, status)
       return
     }
     this.#status = status
@@ -98,21 +98,21 @@ export class ResponseHandler implements ResponseListener {
     this.#extendLimit()
     const { planner, buffers, minRate, keepsHead } = this.#options
     if (keepsHead) {
-      const { rawHeaders: fields, isHttp2 } = controller
+      const { rawHeaders: fields, isHttp2 } = control
       this.#head = { reason, fields, isHttp2 }
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
-    const onExceeded = () => this.#done || this.#cut(controller)
+    const onExceeded = () => this.#done || this.#cut(control)
     const body = new IncomingBody(plan, expected, buffers, onExceeded)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
   }
 
-  onResponseData(controller: ResponseControl, chunk: Buffer): void {
+  onResponseData(control: ResponseControl, chunk: Buffer): void {
     if (this.#done) return
-    if (this.#body?.add(chunk) === false) this.#cut(controller)
-    else if (this.#options.budget?.isOverdrawn) this.#hold(controller, this.#options.budget)
+    if (this.#body?.add(chunk) === false) this.#cut(control)
+    else if (this.#options.budget?.isOverdrawn) this.#hold(control, this.#options.budget)
   }
 
   onResponseEnd(): void {
@@ -171,47 +171,46 @@ export class ResponseHandler implements ResponseListener {
   }
 
   /** Pauses reading until the bandwidth allows for all bytes that were read. */
-  #hold(controller: ResponseControl, budget: ByteBudget): void {
-    if (controller.paused || this.#isWhole) return
-    controller.pause()
+  #hold(control: ResponseControl, budget: ByteBudget): void {
+    if (control.paused || this.#isWhole) return
+    control.pause()
     this.#deadline.pause()
     const proceed = () => {
       if (this.#done) return
       this.#deadline.resume()
-      controller.resume()
+      control.resume()
     }
     // When the crawl stops, the response stays paused: the fetcher is closed soon.
     budget.whenPaid(proceed, () => {})
   }
 
   /** Ends the response without the rest of its body. */
-  #cut(controller: ResponseControl): void {
+  #cut(control: ResponseControl): void {
     this.#finish(true)
-    controller.abort(new Error('body longer than wanted'))
+    control.abort(new Error('body longer than wanted'))
   }
 
   /** Waits for the final response after an interim one (RFC 9110, 15.2). */
-  #passOver(controller: ResponseControl, status: number): void {
+  #passOver(control: ResponseControl, status: number): void {
     this.#interim++
     // The request has no Upgrade header, and the following bytes are in another protocol.
-    if (status === 101)
-      this.#refuse(controller, 'the server switched protocols unasked (status 101)')
-    else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
+    if (status === 101) this.#refuse(control, 'the server switched protocols unasked (status 101)')
+    else if (status < 100) this.#refuse(control, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {
-      this.#refuse(controller, `more than ${MAX_INTERIM} interim responses`)
+      this.#refuse(control, `more than ${MAX_INTERIM} interim responses`)
     }
   }
 
-  #refuse(controller: ResponseControl, message: string): void {
+  #refuse(control: ResponseControl, message: string): void {
     const error = invalidResponse(message)
     this.fail(error)
-    controller.abort(error)
+    control.abort(error)
   }
 
   #timeOut(message: string): void {
     const error = new FetchFailure('timeout', message, true)
     this.fail(error)
-    this.#controller?.abort(error)
+    this.#control?.abort(error)
   }
 
   #finish(truncated: boolean, failure?: FetchFailure): void {

@@ -70,13 +70,14 @@ export class Transport {
 
   /** Returns whether a proxy forwards requests to this origin. A response may come from the proxy itself then. */
   isForwarded(origin: string): boolean {
-    return this.#routeTo(origin)?.canForward === true && this.#mayForward(origin)
+    const route = this.#routeTo(origin)
+    return route !== undefined && this.#mayForward(origin, route)
   }
 
   send(request: TransportRequest, listener: ResponseListener): void {
     const route = this.#routeTo(request.origin)
     if (route === undefined) this.#direct.dispatch(request, listener)
-    else if (route.canForward && this.#mayForward(request.origin)) route.forward(request, listener)
+    else if (this.#mayForward(request.origin, route)) route.forward(request, listener)
     else route.tunnel(request, listener)
   }
 
@@ -99,7 +100,7 @@ export class Transport {
    * Returns whether a proxy may get requests for whole URLs of this origin. The proxy would look up the name in them,
    * so a fixed address needs a tunnel.
    */
-  #mayForward(origin: string): boolean {
-    return origin.startsWith('http:') && !this.#guard.isPinned(hostAndPort(origin))
+  #mayForward(origin: string, { canForward }: ProxyRoute): boolean {
+    return canForward && origin.startsWith('http:') && !this.#guard.isPinned(hostAndPort(origin))
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { compressionOf, uncompressedName } from '../../compressed-files/compression.ts'
 import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
+import { isHtml } from '../../fetch/content-type.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import type { Visit } from '../../records/visit.ts'
 import { withoutFragment } from '../../url/fragment.ts'
@@ -10,7 +11,6 @@ import type { Derivation } from './derived-output.ts'
 /** Limits of a sitemap (sitemaps.org/protocol.html). */
 const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-const HTML_TYPES: ReadonlySet<string | undefined> = new Set(['text/html', 'application/xhtml+xml'])
 
 /** URLs of a sitemap and their entries. */
 interface SitemapPart {
@@ -133,7 +133,7 @@ function isListed(visit: Visit, visits: StoredVisits): boolean {
 
 /** HTML in place of an image is not a page: some sites respond to requests for missing images with an error page. */
 function isPage(visit: Visit): boolean {
-  return HTML_TYPES.has(visit.contentType) && visit.hop !== 'asset' && !isCheckedOnly(visit)
+  return isHtml(visit.contentType ?? '') && visit.hop !== 'asset' && !isCheckedOnly(visit)
 }
 
 /**

@@ -12,6 +12,7 @@ export function declaredCharset(
   return bomEncoding(body) ?? encodingOf(contentTypeCharset ?? '') ?? prescan(body)
 }
 
+/** Returns the encoding that a byte order mark declares; undefined without one. */
 export function bomEncoding(body: Buffer): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'

@@ -17,7 +17,7 @@ export interface Outlink {
 /** The tag and the attribute of a link. */
 export type LinkKind = Pick<Outlink, 'tag' | 'attribute'>
 
-const REFRESH: LinkKind = { tag: 'meta', attribute: 'content' }
+export const REFRESH: LinkKind = { tag: 'meta', attribute: 'content' }
 
 /** Numbers that are kept per link: start and end of its href, start and end of its rel, and the end of its tag. */
 const PER_LINK = 5

@@ -51,6 +51,7 @@ export function endOfQuoted(bytes: Uint8Array, from: number, quote: number): num
   return at
 }
 
+/** Returns the index of the white space or `>` that ends an unquoted value; the length of the page if there is none. */
 export function endOfUnquoted(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length) {

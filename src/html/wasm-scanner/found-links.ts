@@ -1,12 +1,11 @@
 import { refreshUrl } from '../../url/refresh.ts'
-import type { LinkKind, Outlink } from '../reference-scanner/found-links.ts'
+import { type LinkKind, type Outlink, REFRESH } from '../reference-scanner/found-links.ts'
 import { linkText } from '../reference-scanner/link-text.ts'
 import { htmlOf } from '../reference-scanner/page-bytes.ts'
 import { LINK_KIND } from './layout/codes.ts'
 import { LINK } from './layout/records.ts'
 import type { LinkRecords } from './link-records.ts'
 
-const REFRESH: LinkKind = { tag: 'meta', attribute: 'content' }
 /** The tags and attributes of links, by `LINK_KIND`. */
 const KINDS: ReadonlyMap<number, LinkKind> = new Map<number, LinkKind>([
   [LINK_KIND.anchor, { tag: 'a', attribute: 'href' }],

@@ -1,4 +1,5 @@
 import type { SkipReason } from '../../records/skip.ts'
+import type { HrefFailure } from '../../url/resolve.ts'
 import { TARGET_FLAG } from './layout/codes.ts'
 import { MAX_URL } from './layout/limits.ts'
 import { TARGET, WORDS } from './layout/records.ts'
@@ -13,9 +14,6 @@ export interface TargetVerdict {
   /** Another URL that replaces this one, and that is judged instead. */
   readonly standIn?: string
 }
-
-/** The reason why an href can't be resolved to a URL. */
-export type Failure = 'scheme' | 'invalid-url' | 'limit'
 
 /** Maximum number of characters that are kept of an href that can't be resolved. */
 const MAX_SHOWN = 2_000
@@ -56,7 +54,7 @@ export class TargetTable {
   }
 
   /** Returns the number of an href that can't be resolved; undefined if there is no more room. */
-  numberOfFailure(href: string, reason: Failure): number | undefined {
+  numberOfFailure(href: string, reason: HrefFailure): number | undefined {
     const shown = href.slice(0, MAX_SHOWN)
     // No URL begins with a reason and a space, so this text can't be equal to a URL.
     const length = this.#memory.bytes.write(`${reason} ${shown}`, this.#passed, 'utf8')

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { CrawlerError, codeOf, foundInstead, messageOf } from '../../errors.ts'
+import { CrawlerError } from '../../errors.ts'
+import { readReplacedFile, replaceFile } from '../../output/replaced-file.ts'
 
 const EXPECTED = 'a line of `crawl check --cache`'
 
@@ -41,39 +41,26 @@ export class LinkCache {
     return [...chain]
   }
 
-  /** Replaces the file by its fresh links, without those that were requested again, and adds the ones that work. */
+  /**
+   * Replaces the file by its fresh links, without those that were requested again, and adds the ones that work.
+   * @throws CrawlerError('output')
+   */
   write(requested: Iterable<string>, working: Iterable<CachedLink>): void {
     for (const url of requested) this.#links.delete(url)
     for (const link of working) this.#links.set(link.url, link)
     const lines = [...this.#links.values()].map((link) => `${JSON.stringify(link)}\n`)
-    const temporary = `${this.#file}.${process.pid}.tmp`
-    try {
-      writeFileSync(temporary, lines.join(''))
-      renameSync(temporary, this.#file)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw new CrawlerError('output', `${this.#file}: ${messageOf(error)}`)
-    }
+    replaceFile(this.#file, lines.join(''))
   }
 }
 
 function readLinks(file: string): CachedLink[] {
-  const lines = read(file).split('\n')
+  const lines = (readReplacedFile(file, 'cache file', 'utf8') ?? '').split('\n')
   return lines.flatMap((line, index) => {
     if (line === '') return []
     const link = parsed(line)
     if (isLink(link)) return [link]
     throw new CrawlerError('usage', `${file}, line ${index + 1}: expected ${EXPECTED}`)
   })
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return ''
-    throw new CrawlerError('usage', `${file}: expected a file, got ${foundInstead(error)}`)
-  }
 }
 
 function parsed(line: string): unknown {

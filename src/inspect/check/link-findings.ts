@@ -35,19 +35,14 @@ export interface LinkFinding {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/**
- * A link that leads, directly or by redirects, to a URL that was not requested; or a link whose problem an earlier check
- * found.
- */
-interface UnlistedLink<Problem> {
-  readonly problem: Problem
-  readonly from: string
-  readonly to: string
-  readonly image?: true
-}
+/** A link without its outcome. */
+type NamedLink = Pick<LinkFinding, 'from' | 'to' | 'image'>
 
-/** A link with a problem, or a link that was not checked. */
-type LinkVerdict = LinkFinding | UnlistedLink<'unchecked'> | UnlistedLink<'known'>
+/**
+ * A link with a problem; an `unchecked` link, which leads, directly or by redirects, to a URL that was not requested; or
+ * a link whose problem is `known` from an earlier check.
+ */
+type LinkVerdict = LinkFinding | (NamedLink & { readonly problem: 'unchecked' | 'known' })
 
 /** The problems that a check tolerates. */
 export interface LinkCriteria {
@@ -138,7 +133,7 @@ export class LinkFindings {
   /** Yields the links with problems, and those that were not checked. */
   *verdicts(): Generator<LinkVerdict> {
     for (const verdict of this.#allVerdicts()) {
-      yield this.#baseline?.has(verdict) ? { ...unlisted(verdict), problem: 'known' } : verdict
+      yield this.#baseline?.has(verdict) ? { ...nameOf(verdict), problem: 'known' } : verdict
     }
   }
 
@@ -178,7 +173,7 @@ export class LinkFindings {
       const outcome = this.#outcomeOf(url)
       // If `--canonicalize` merges the target with a URL that redirects to it, the target is never requested.
       if (outcome === undefined || (outcome.url !== url && met.has(outcome.url)))
-        return { problem: 'unchecked', ...unlisted(link) }
+        return { problem: 'unchecked', ...nameOf(link) }
       if (met.has(outcome.url))
         return { problem: 'broken', ...link, ...errorOf(redirectLoop(url, met.size)) }
       if (this.#isBroken(outcome)) {
@@ -243,12 +238,8 @@ function endOfRedirect(
   return { problem: 'broken', ...link, redirectsTo, ...defectOf(outcome) }
 }
 
-/** Returns the page and the URL of a link, without its outcome. */
-function unlisted({
-  from,
-  to,
-  image,
-}: Omit<LinkFinding, 'problem'>): Omit<UnlistedLink<never>, 'problem'> {
+/** Returns a link without its outcome. */
+function nameOf({ from, to, image }: NamedLink): NamedLink {
   return { from, to, ...(image === true && { image }) }
 }
 

@@ -2,6 +2,7 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Output } from '../../output/output.ts'
 import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
+import type { Positions } from '../../state/ledger.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
 import type { CachedLink, LinkCache } from './link-cache.ts'
@@ -199,7 +200,7 @@ export class LinkRecorder implements Output {
     }
   }
 
-  async sync(): Promise<Record<string, number>> {
+  async sync(): Promise<Positions> {
     return {}
   }
 

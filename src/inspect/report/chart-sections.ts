@@ -3,6 +3,7 @@ import { statusName } from '../../records/status-name.ts'
 import { type Bar, barChart, columnChart, type Timeline } from './charts.ts'
 import { html, type Markup } from './markup.ts'
 import { formatDuration } from './number-format.ts'
+import { toneOf } from './tone.ts'
 import type { Count } from './visit-statistics.ts'
 
 /** Data of the charts. */
@@ -63,11 +64,10 @@ function withoutEmptyEnds(rows: readonly Bar[]): readonly Bar[] {
   return rows.slice(Math.max(0, rows.findIndex(isTaken)), rows.findLastIndex(isTaken) + 1)
 }
 
-function outcomeBar({ label, count, broken }: Count): Bar {
+function outcomeBar({ label, count }: Count): Bar {
   const reason = typeof label === 'number' ? statusName(label) : undefined
   const text = printableText(String(label ?? 'no response'), 60)
-  const isMoved = typeof label === 'number' && label >= 300 && label < 400 && label !== 304
-  const tone = broken > 0 ? 'broken' : isMoved ? 'moved' : 'fine'
+  const tone = label === null ? 'fine' : toneOf(label)
   return { label: reason === undefined ? text : `${text} ${reason}`, count, tone }
 }
 

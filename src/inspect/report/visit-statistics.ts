@@ -25,7 +25,6 @@ export interface Count {
   /** The common value; null if the field is absent. */
   readonly label: string | number | null
   readonly count: number
-  readonly broken: number
 }
 
 /** Overall numbers of a report; times in milliseconds. */
@@ -83,8 +82,8 @@ export function countsBy(
   order = 'count DESC, label',
 ): Count[] {
   const query = `
-    SELECT ${expression} AS label, count(*) AS count, count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
-    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MAX_GROUPS}`
+    SELECT ${expression} AS label, count(*) AS count FROM visits
+    GROUP BY label ORDER BY ${order} LIMIT ${MAX_GROUPS}`
   return database.prepare(query).all() as unknown as Count[]
 }
 
@@ -137,12 +136,8 @@ export function visitsOverTime(
        FROM visits WHERE at IS NOT NULL GROUP BY place`,
     )
     .all(from, intervalMs)
-  const intervals: Interval[] = Array.from(
-    { length: Math.floor((to - from) / intervalMs) + 1 },
-    () => ({
-      ...{ count: 0, broken: 0 },
-    }),
-  )
+  const length = Math.floor((to - from) / intervalMs) + 1
+  const intervals: Interval[] = Array.from({ length }, () => ({ count: 0, broken: 0 }))
   for (const { place, count, broken } of rows) {
     intervals[Number(place)] = { count: Number(count), broken: Number(broken) }
   }

@@ -1,7 +1,7 @@
-import { type DomElement, hasClassOf, type MarkdownRule } from './dom-element.ts'
+import { type DomElement, hasClassOf, type MarkdownRule, TEXT_NODE } from './dom-element.ts'
+import { backticksAround } from './inline.ts'
 import { LINE_NUMBER_CLASSES, LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from './line-numbers.ts'
 
-const TEXT_NODE = 3
 /** Elements that browsers show in lines of their own. */
 const LINES: ReadonlySet<string> = new Set(['DIV', 'LI', 'P', 'TR'])
 /** Elements of highlighters around a block of code. */
@@ -40,9 +40,7 @@ export const codeBlock: MarkdownRule = {
   filter: (node) => (node.nodeName === 'PRE' ? isCode(node) : isLines(node)),
   replacement(_, node) {
     const code = codeOf(node).replaceAll('\u00a0', ' ').replace(/^\n/, '').replace(/\n$/, '')
-    const runs: readonly string[] = code.match(/`{3,}/g) ?? []
-    const ticks = runs.reduce((most, { length }) => Math.max(most, length), 2)
-    const fence = '`'.repeat(ticks + 1)
+    const fence = backticksAround(code, 3)
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`
   },
 }

@@ -1,3 +1,8 @@
+/** The `nodeType` of texts. */
+export const TEXT_NODE = 3
+/** Matches the names of headings. */
+export const HEADING = /^H[1-6]$/
+
 /** The parts of a node of the DOM that rules for Markdown read. Its names of HTML elements are in capitals. */
 export interface DomElement {
   readonly nodeName: string

@@ -1,6 +1,5 @@
-import type { DomElement, MarkdownRule } from './dom-element.ts'
+import { type DomElement, type MarkdownRule, TEXT_NODE } from './dom-element.ts'
 
-const TEXT_NODE = 3
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
 const STARTS_WITH_MARK = /^[\p{P}\p{S}]/u
@@ -63,10 +62,15 @@ export const codeSpan: MarkdownRule = {
 /** Returns a code span with this code; nothing if the code is blank. */
 export function codeSpanOf(code: string): string {
   if (code.trim() === '') return ''
-  const runs: readonly string[] = code.match(/`+/g) ?? []
-  const ticks = '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length), 0) + 1)
+  const ticks = backticksAround(code, 1)
   const space = ticks === '`' ? '' : ' '
   return `${ticks}${space}${code}${space}${ticks}`
+}
+
+/** Returns more backticks than there are in a row in this code, and at least this number. */
+export function backticksAround(code: string, least: number): string {
+  const runs: readonly string[] = code.match(/`+/g) ?? []
+  return '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), least))
 }
 
 /**

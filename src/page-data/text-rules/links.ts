@@ -1,7 +1,6 @@
-import type { DomElement, MarkdownRule } from './dom-element.ts'
+import { type DomElement, HEADING, type MarkdownRule } from './dom-element.ts'
 import { isPermalink } from './permalink.ts'
 
-const HEADING = /^H[1-6]$/
 const SCRIPT_URL = /^\s*javascript:/i
 
 /** Leaves out links without content, and those that only lead to the place where they are. Needs URLs as written. */

@@ -78,10 +78,10 @@ export class TemplateMemory {
    * @param shown URLs that only the browser showed, new or not
    */
   learn(id: number, gain: number | undefined, shown = 0): void {
-    const probe = this.#awaited.get(id)
-    if (probe === undefined) return
+    const render = this.#awaited.get(id)
+    if (render === undefined) return
     this.#awaited.delete(id)
-    const { host, scripts, directory, digest, isCounted } = probe
+    const { host, scripts, directory, digest, isCounted } = render
     this.#use(host, (templates) => {
       if (gain !== undefined) templates.keepDocument(digest, shown > 0)
       if (isCounted) templates.templateOf(scripts, directory).learn(gain)

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve } from '../../support/serve.ts'
 import { chosen } from '../../support/soak.ts'
+import { useFolder } from '../../support/state-run.ts'
 import { runInTerminal } from '../../support/terminal.ts'
 import { serveTree } from '../tree-site.ts'
+
+const path = useFolder()
 
 /** Returns the first lines of the views in a terminal. */
 const heads = (lines: readonly string[]) => lines.filter((line) => /^[\d,]+ visits? {3}/.test(line))
@@ -97,13 +97,11 @@ describe('the live view is off while another program writes to the terminal thro
   })
 })
 
-it.each(chosen(['> "$TMPDIR/visits"', '> /dev/null'], (_, at) => at === 0))(
+it.each(chosen(['> "$FOLDER/visits"', '> /dev/null'], (_, at) => at === 0))(
   'the live view is drawn if stdout is redirected: crawl %s',
   async (behind) => {
     const site = await slowSite()
-    const TMPDIR = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-    onTestFinished(() => rm(TMPDIR, { recursive: true }))
-    const named = behind.replace('$TMPDIR', TMPDIR)
+    const named = behind.replace('$FOLDER', path())
     const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, named)
     await run.until((lines) => heads(lines).length > 0)
     expect(await run.ended).toBe(0)

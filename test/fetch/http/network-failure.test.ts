@@ -8,6 +8,10 @@ import { freePort } from '../../support/listen.ts'
 import { serve, serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
+const OK = 'HTTP/1.1 200 OK\r\n'
+const HALF = `${OK}Content-Length: 100\r\n\r\nonly this`
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
+
 const get = (url: string, timeout = 60_000) =>
   openTestFetcher({ timeout }).get({ url: `${url}/`, maxBody: ENOUGH })
 
@@ -22,57 +26,37 @@ describe('the failure of a request', () => {
     await expect(get('http://nonexistent.invalid')).rejects.toMatchObject(failure)
   })
 
-  it('is connection-reset if the connection ends before a response', async () => {
-    const { url } = await serveRaw((socket) => socket.destroy())
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['the connection ends before a response', (socket) => socket.destroy()],
+    ['the connection is reset before a response', (socket) => socket.resetAndDestroy()],
+    ['the connection ends in the middle of a body', (socket) => socket.end(HALF)],
+    [
+      'the connection is reset in the middle of a body',
+      async (socket) => {
+        socket.write(HALF)
+        await sleep(50)
+        socket.resetAndDestroy()
+      },
+    ],
+    ['a chunked body lacks its end', (socket) => socket.end(`${CHUNKED}5\r\nhello\r\n`)],
+  ])('is connection-reset if %s', async (_, respond) => {
+    const { url } = await serveRaw(respond)
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
   })
 
-  it('is connection-reset if the connection is reset before a response', async () => {
-    const { url } = await serveRaw((socket) => socket.resetAndDestroy())
-    await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
-  })
-
-  it('is connection-reset if the connection ends in the middle of a body', async () => {
-    const { url } = await serveRaw((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
-    )
-    await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
-  })
-
-  it('is connection-reset if the connection is reset in the middle of a body', async () => {
-    const { url } = await serveRaw(async (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this')
-      await sleep(50)
-      socket.resetAndDestroy()
-    })
-    await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
-  })
-
-  it('is connection-reset if a chunked body lacks its end', async () => {
-    const { url } = await serveRaw((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
-    )
-    await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', isTransient: true })
-  })
-
-  it('is timeout if no header arrives', async () => {
-    const { url } = await serveRaw(() => {})
-    await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
-  })
-
-  it('is timeout if a body stops arriving', async () => {
-    const { url } = await serveRaw((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
-    )
-    await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
-  })
-
-  it('is timeout if a body arrives slowly for longer than the timeout', async () => {
-    const { url } = await serveRaw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
-      const drip = setInterval(() => socket.write('x'), 10)
-      socket.on('close', () => clearInterval(drip))
-    })
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['no header arrives', () => {}],
+    ['a body stops arriving', (socket) => socket.write(HALF)],
+    [
+      'a body arrives slowly for longer than the timeout',
+      (socket) => {
+        socket.write(`${OK}Content-Length: 100000\r\n\r\n`)
+        const drip = setInterval(() => socket.write('x'), 10)
+        socket.on('close', () => clearInterval(drip))
+      },
+    ],
+  ])('is timeout if %s', async (_, respond) => {
+    const { url } = await serveRaw(respond)
     await expect(get(url, 300)).rejects.toMatchObject({ code: 'timeout', isTransient: true })
   })
 
@@ -83,36 +67,28 @@ describe('the failure of a request', () => {
   })
 
   it.each([
-    ["isn't HTTP", 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['has no number', 'HTTP/1.1 OK\r\n\r\n'],
-    ['names an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
-  ])('is invalid-response if the status line %s', async (_, bytes) => {
-    const { url } = await serveRaw((socket) => socket.end(bytes))
-    await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', isTransient: false })
-  })
-
-  it.each([
-    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ["status line isn't HTTP", 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['status line has no number', 'HTTP/1.1 OK\r\n\r\n'],
+    ['status line names an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
+    ['header has two lengths', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
     [
-      'switches to another protocol without a request',
+      'header switches to another protocol without a request',
       'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello',
     ],
-  ])('is invalid-response if the header %s', async (_, bytes) => {
+  ])('is invalid-response if the %s', async (_, bytes) => {
     const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', isTransient: false })
   })
 
   it('is invalid-response if a chunk has no length', async () => {
-    const { url } = await serveRaw((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'),
-    )
+    const { url } = await serveRaw((socket) => socket.end(`${CHUNKED}zz\r\nhello\r\n0\r\n\r\n`))
     const failure = { code: 'invalid-response', isTransient: false, status: 200 }
     expect(await get(url)).toMatchObject({ failure, truncated: true })
   })
 
   it("is header-too-large if a header doesn't end", async () => {
     const { url } = await serveRaw((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\n${'X-Filler: spam and eggs\r\n'.repeat(10_000)}`)
+      socket.write(`${OK}${'X-Filler: spam and eggs\r\n'.repeat(10_000)}`)
     })
     await expect(get(url)).rejects.toMatchObject({ code: 'header-too-large', isTransient: false })
   })
@@ -215,5 +191,5 @@ describe('failureOf', () => {
 })
 
 function hello(socket: Socket): void {
-  socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello')
+  socket.write(`${OK}Content-Length: 5\r\n\r\nhello`)
 }

@@ -157,7 +157,7 @@ describe('a worker', () => {
 })
 
 describe('the memory of known links', () => {
-  it('handles more URLs than it has space for', () => {
+  it('reports all links although it has no space for so many URLs', () => {
     const worker = new Worker()
     const perPage = 10_000
     for (let page = 0; page * perPage <= MAX_TARGETS + perPage; page++) {

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { chartSections } from '../../../src/inspect/report/chart-sections.ts'
 
 const none = { timeline: undefined, outcomes: [], depths: [], types: [], times: [] }
-const groups = (length: number) =>
-  Array.from({ length }, (_, label) => ({ label, count: 10, broken: 0 }))
+const groups = (length: number) => Array.from({ length }, (_, label) => ({ label, count: 10 }))
 
 it('a chart combines all bars beyond a dozen, even groups that were not read', () => {
   const page = load(chartSections({ ...none, visits: 500, depths: groups(100) }).text)
@@ -17,9 +16,9 @@ it('a chart combines all bars beyond a dozen, even groups that were not read', (
 
 it('a chart of statuses names them, with colors for OK, redirects and errors', () => {
   const outcomes = [
-    { label: 200, count: 8, broken: 0 },
-    { label: 301, count: 1, broken: 0 },
-    { label: 'timeout', count: 1, broken: 1 },
+    { label: 200, count: 8 },
+    { label: 301, count: 1 },
+    { label: 'timeout', count: 1 },
   ]
   const page = load(chartSections({ ...none, visits: 10, outcomes }).text)
   expect([...page('li').map((_, bar) => page(bar).text())]).toEqual([
@@ -56,7 +55,7 @@ it('a chart over time may end after the last time that a date can have', () => {
 })
 
 it('charts with nothing to compare are left out, and others have a bar per value', () => {
-  const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
+  const count = (label: string | number | null, count: number) => ({ label, count })
   const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
   const page = load(
     chartSections({

@@ -76,9 +76,9 @@ it('statistics count a page on which a hook failed by its status', async () => {
   ])
   expect(readOverview(database)).toMatchObject({ visits: 3, fine: 2, broken: 1 })
   expect(countsBy(database, OUTCOME)).toEqual([
-    { label: 404, count: 1, broken: 1 },
-    { label: 'extraction-failed', count: 1, broken: 0 },
-    { label: 'hook-failed', count: 1, broken: 0 },
+    { label: 404, count: 1 },
+    { label: 'extraction-failed', count: 1 },
+    { label: 'hook-failed', count: 1 },
   ])
 })
 

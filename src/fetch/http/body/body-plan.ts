@@ -1,5 +1,4 @@
-import type { BodySlots } from '../../../runtime/shared-body-memory.ts'
-import { codedLimit } from '../../../runtime/shared-body-memory.ts'
+import { type BodySlots, codedLimit } from '../../../runtime/shared-body-memory.ts'
 import { type ContentType, isHtml, parseContentType } from '../../content-type.ts'
 import type { GetRequest, ResponseHeaders } from '../../fetcher.ts'
 import type { BackendOptions } from '../../fetcher-backend.ts'

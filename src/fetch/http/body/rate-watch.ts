@@ -1,4 +1,5 @@
 import { countOf } from '../../../english-text.ts'
+
 /** The minimum speed of a body. */
 export interface MinRate {
   readonly bytesPerSecond: number

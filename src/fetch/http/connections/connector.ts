@@ -31,3 +31,8 @@ export type ConnectCallback = (
 export function originOfTarget({ protocol, host }: ConnectorTarget): string {
   return `${protocol}//${host}`
 }
+
+/** Destroys a socket that was opened, but isn't needed. Nobody is interested in its errors. */
+export function discard(socket: Socket | null): void {
+  socket?.on('error', () => {}).destroy()
+}

@@ -18,9 +18,9 @@ export class Http1Pool implements ConnectionPool {
   /** @throws Error if the request can't be written */
   dispatch(request: TransportRequest, listener: ResponseListener): void {
     const { method, origin, isFresh } = request
-    const exchange = { text: requestText(request), method, isFresh, listener }
+    const sent = { text: requestText(request), method, isFresh, listener }
     if (this.#isClosed) failRequest(listener, poolClosed())
-    else this.#poolOf(origin).dispatch(exchange)
+    else this.#poolOf(origin).dispatch(sent)
   }
 
   closeIdle(): void {

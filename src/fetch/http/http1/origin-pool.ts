@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 // Hooks may replace the global function, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
-import type { Connector, ConnectorTarget } from '../connections/connector.ts'
+import { type Connector, type ConnectorTarget, discard } from '../connections/connector.ts'
 import type { KeptConnections } from '../connections/kept-connections.ts'
 import { failRequest, poolClosed } from '../fail-request.ts'
 import { cutShort } from '../network-failure.ts'
@@ -100,7 +100,7 @@ export class OriginPool {
     try {
       connect(this.#target, (error, socket) => {
         // The pool may have been destroyed.
-        if (!this.#opening.delete(request)) socket?.on('error', () => {}).destroy()
+        if (!this.#opening.delete(request)) discard(socket)
         else if (error !== null) this.#failToOpen(request, error)
         else if (socket.destroyed) this.#failToOpen(request, socket.errored ?? cutShort())
         else this.#begin(socket, request, closings < this.#closings)

@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
-import type { ConnectCallback, Connector, ConnectorTarget } from '../connections/connector.ts'
+import {
+  type ConnectCallback,
+  type Connector,
+  type ConnectorTarget,
+  discard,
+} from '../connections/connector.ts'
 import { poolClosed } from '../fail-request.ts'
 import { type BrokenListener, Http2Request } from './http2-request.ts'
 import { type ConnectionWatch, openClient, type UndiciClient } from './undici.ts'
@@ -101,7 +106,7 @@ export class Http2Pool implements ConnectionPool {
     this.#options.connect(target, (error, socket) => {
       if (error !== null) callback(error, null)
       else if (this.#isDestroyed) {
-        socket.on('error', () => {}).destroy()
+        discard(socket)
         callback(poolClosed(), null)
       } else {
         this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { KeptConnections } from '../../../../src/fetch/http/connections/kept-connections.ts'
 import { Http1Pool } from '../../../../src/fetch/http/http1/http1-pool.ts'
@@ -50,14 +50,13 @@ it('the connection that was idle longest is closed, beyond the maximum', async (
     for (const { url } of servers) await client.get({ url: `${url}/`, maxBody: 10 })
   }
   await getAll()
-  while (open.now > 4) await sleep(5)
+  await expect.poll(() => open.now).toBe(4)
   await getAll()
   // If all were visited in a fixed order, each would be closed just before its turn.
   expect(servers.map(({ connections }) => connections)).toEqual(servers.map(() => 2))
   for (const { url } of servers.slice(-3)) await client.get({ url: `${url}/`, maxBody: 10 })
   expect(servers.slice(-3).map(({ connections }) => connections)).toEqual([2, 2, 2])
-  while (open.now > 4) await sleep(5)
-  expect(open.now).toBe(4)
+  await expect.poll(() => open.now).toBe(4)
 })
 
 it('no memory is kept for an origin whose connections were closed', async () => {

@@ -43,24 +43,17 @@ describe('closing idle connections', () => {
 })
 
 describe('a pool that is destroyed', () => {
-  it.each<[string, (url: string, pool: ReturnType<typeof openTestPool>['pool']) => unknown]>([
-    ['connects', () => {}],
-    ['waits for a response', () => sleep(50)],
-    [
-      'is about to use an idle connection',
-      async (url, pool) => {
+  it.each(['connects', 'waits for a response', 'is about to use an idle connection'])(
+    'fails all requests at once while it %s, and leaves no open socket',
+    async (state) => {
+      const { url, heads } = await servePaths()
+      const { pool, sockets } = openTestPool()
+      if (state === 'is about to use an idle connection') {
         await getFrom(pool, url)
         await nextTurn()
-      },
-    ],
-  ])(
-    'fails all requests at once while it %s, and leaves no open socket',
-    async (state, prepare) => {
-      const { url } = await servePaths()
-      const { pool, sockets } = openTestPool()
-      if (state !== 'waits for a response') await prepare(url, pool)
+      }
       const responses = ['/silent', '/waiting'].map((path) => dispatch(pool, url, { path }))
-      if (state === 'waits for a response') await prepare(url, pool)
+      if (state === 'waits for a response') await expect.poll(() => heads.length).toBe(1)
       await pool.destroy()
       expect(responses.map(({ calls }) => calls.at(-1))).toEqual(['fail', 'fail'])
       expect(await failuresOf(responses)).toMatchObject(

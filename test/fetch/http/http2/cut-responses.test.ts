@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   dataFrame,
+  type FramedRequest,
   headersFrame,
   resetFrame,
   serveByFrames,
@@ -9,15 +10,12 @@ import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
 const [INTERNAL_ERROR, CANCEL] = [2, 8]
 
-type Answer = Parameters<typeof serveByFrames>[0]
-
 const half = (stream: number, length?: number) =>
   Buffer.concat([headersFrame(stream, length), dataFrame(stream, 'half')])
 
 /** Sends half of a body, and calls `end` as soon as that was read. */
 const cut =
-  (end: (...args: Parameters<NonNullable<Answer>>) => void, length?: number): Answer =>
-  (request) => {
+  (end: (request: FramedRequest) => void, length?: number) => (request: FramedRequest) => {
     request.socket.write(half(request.stream, length))
     setTimeout(() => end(request), 20)
   }

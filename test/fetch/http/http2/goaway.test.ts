@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  answerPage,
+  type FramedRequest,
   goawayFrame,
   pageFrames,
   resetFrame,
@@ -17,9 +19,6 @@ const COUNTED = { code: 'connection-reset', isTransient: true }
 const open = () => openTestFetcher({ insecure: true, concurrency: 6, timeout: 10_000 })
 
 type Client = ReturnType<typeof open>
-type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
-
-const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
 
 /** Requests pages at the same time. Returns their statuses, or the codes of their errors. */
 async function getAll(client: Client, url: string, count: number) {
@@ -34,7 +33,7 @@ describe('a server that serves few requests per HTTP/2 connection', () => {
   it.each([1, 2, 5])('gets all requests if it serves %d', async (taken) => {
     const { url, requests } = await serveByFrames((request) => {
       const last = 2 * taken - 1
-      if (request.stream <= last) answer(request)
+      if (request.stream <= last) answerPage(request)
       if (request.stream === last) request.socket.write(goawayFrame(last, NO_ERROR))
     })
     const client = open()
@@ -54,7 +53,7 @@ describe('a server that serves few requests per HTTP/2 connection', () => {
   it('gets all requests if it ends each connection after one response', async () => {
     const { url } = await serveByFrames((request) => {
       if (request.stream > 1) return
-      answer(request)
+      answerPage(request)
       request.socket.end()
     })
     const client = open()
@@ -66,7 +65,7 @@ describe('a server that ends an HTTP/2 connection', () => {
   it('gets unprocessed requests again at once, and processed ones after a pause', async () => {
     const { url, requests } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
-      if (connection > 1) answer(request)
+      if (connection > 1) answerPage(request)
       else if (stream === 11) socket.end(goawayFrame(7, NO_ERROR))
     })
     const results = await getAll(open(), url, 6)
@@ -77,7 +76,7 @@ describe('a server that ends an HTTP/2 connection', () => {
   it('may announce that before', async () => {
     const { url } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
-      if (connection > 1) answer(request)
+      if (connection > 1) answerPage(request)
       else if (stream === 3) {
         const frames = [goawayFrame(ANY_STREAM, NO_ERROR), pageFrames(1), goawayFrame(1, NO_ERROR)]
         socket.end(Buffer.concat(frames))
@@ -89,7 +88,7 @@ describe('a server that ends an HTTP/2 connection', () => {
   it('gets an unprocessed form again, and no processed one', async () => {
     const send = async (last: number) => {
       const { url, requests } = await serveByFrames((request) => {
-        if (request.connection > 1) answer(request)
+        if (request.connection > 1) answerPage(request)
         else request.socket.end(goawayFrame(last, NO_ERROR))
       })
       const form = { from: `${url}/`, body: 'a=1' }
@@ -102,7 +101,7 @@ describe('a server that ends an HTTP/2 connection', () => {
 })
 
 describe('a server that answers ENHANCE_YOUR_CALM', () => {
-  it.each<[string, (request: Request) => void]>([
+  it.each<[string, (request: FramedRequest) => void]>([
     [
       'ends the connection without processing a request',
       ({ socket }) => socket.end(goawayFrame(0, ENHANCE_YOUR_CALM)),
@@ -114,7 +113,7 @@ describe('a server that answers ENHANCE_YOUR_CALM', () => {
   ])('gets no request at once if it %s, and none over HTTP/1.1', async (_, refuse) => {
     const { url, requests } = await serveByFrames((request) => {
       if (requests.length === 1) refuse(request)
-      else answer(request)
+      else answerPage(request)
     })
     const client = open()
     const get = () => client.get({ url: `${url}/`, maxBody: ENOUGH })
@@ -131,9 +130,9 @@ describe('a server that answers ENHANCE_YOUR_CALM', () => {
 describe('a server that allows no HTTP/2 stream', () => {
   it('gets all others over HTTP/1.1 after a second if it serves, ignores or refuses the first one', async () => {
     const serving = [
-      answer,
+      answerPage,
       () => {},
-      ({ socket, stream }: Request) => socket.write(resetFrame(stream, REFUSED)),
+      ({ socket, stream }: FramedRequest) => socket.write(resetFrame(stream, REFUSED)),
     ]
     const before = performance.now()
     const results = serving.map(async (serve) => {
@@ -146,7 +145,7 @@ describe('a server that allows no HTTP/2 stream', () => {
   })
 
   it('gets them over HTTP/2 if it soon allows streams', async () => {
-    const { url, requests, sockets } = await serveByFrames(answer, settingsFrame(0))
+    const { url, requests, sockets } = await serveByFrames(answerPage, settingsFrame(0))
     const results = getAll(open(), url, 2)
     await expect.poll(() => sockets.size).toBeGreaterThan(0)
     for (const socket of sockets) socket.write(settingsFrame(10))

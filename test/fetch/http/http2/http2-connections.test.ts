@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
+  answerPage,
+  type FramedRequest,
   goawayFrame,
   headersFrame,
-  pageFrames,
   serveByFrames,
   settingsFrame,
 } from '../../../support/http2-frames.ts'
@@ -13,13 +14,9 @@ import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 const open = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
   openTestFetcher({ insecure: true, timeout: 20_000, ...options })
 
-type Request = Parameters<NonNullable<Parameters<typeof serveByFrames>[0]>>[0]
-
-const answer = ({ socket, stream }: Request) => socket.write(pageFrames(stream))
-
 describe('a form over HTTP/2', () => {
   it('is sent on a connection of its own, which is then closed', async () => {
-    const { url, requests, sockets } = await serveByFrames(answer)
+    const { url, requests, sockets } = await serveByFrames(answerPage)
     const client = open()
     const form = { from: `${url}/`, body: 'a=1' }
     await client.get({ url: `${url}/`, maxBody: ENOUGH })
@@ -35,7 +32,7 @@ describe('a form over HTTP/2', () => {
 
 describe('a server that allows few streams at a time', () => {
   it('gets the other requests in order, on the same connection', async () => {
-    const { url, requests } = await serveByFrames(answer, settingsFrame(1))
+    const { url, requests } = await serveByFrames(answerPage, settingsFrame(1))
     const client = open({ concurrency: 6 })
     const done: number[] = []
     const get = async (n: number) => {
@@ -52,7 +49,7 @@ describe('a server that ends a connection during a slow response', () => {
   it('gets unprocessed requests at once, on another connection', async () => {
     const { url, requests } = await serveByFrames((request) => {
       const { socket, connection, stream } = request
-      if (connection > 1) answer(request)
+      if (connection > 1) answerPage(request)
       else if (stream === 5) socket.write(goawayFrame(1, 0))
     })
     const client = open({ timeout: 5_000 })
@@ -86,7 +83,7 @@ describe('a server that ends a connection during a slow response', () => {
 })
 
 describe('a fetcher that is closed', () => {
-  it.each<[string, (request: Request) => void]>([
+  it.each<[string, (request: FramedRequest) => void]>([
     ['while responses arrive', () => {}],
     [
       'while the server ends their connection',
