@@ -120,3 +120,21 @@ it('a process that finds its job damaged leaves it, so that the job can be delet
   onTestFinished(() => store.close())
   await store.delete('a')
 })
+
+it('a process whose job lost its key leaves it, so that the rest can be deleted', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startServer(async (_, response) => {
+    await redis.ask('DEL', 'ow:{a}')
+    response.end()
+  })
+  onTestFinished(() => site.close())
+  const seeds = Array.from({ length: 40 }, (_, page) => `${site.url}/${page}`)
+  const config = resolveConfig({ seeds, frontier: [redis.url], job: 'a', delay: '1s' })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  await expect(crawl.finished).rejects.toThrow('job a is not in Redis')
+  const store = await openJobStore([redis.url], silentLogger())
+  onTestFinished(() => store.close())
+  await store.delete('a')
+})
