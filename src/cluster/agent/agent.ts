@@ -167,6 +167,7 @@ export class Agent {
   #noteRollback(visits: number): void {
     const { logger, reportLinksAgain } = this.#crawl
     reportLinksAgain()
+    this.#progress.restart()
     this.#isRolledBack = true
     const { name: job } = this.#joined.queue
     const lost = countOf(visits, 'visit', 'visits')
