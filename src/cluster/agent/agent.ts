@@ -169,9 +169,11 @@ export class Agent {
     reportLinksAgain()
     this.#progress.restart()
     this.#isRolledBack = true
-    const { name: job } = this.#joined.queue
+    const { isSpread, name: job } = this.#joined.queue
     const lost = countOf(visits, 'visit', 'visits')
-    const message = `Redis came back with an older copy of job ${job}, without the last ${lost}: their pages are fetched again, and have two records (with appendonly yes, a restart loses nothing)`
+    // A page on one server, whose links were lost on another, is not fetched again.
+    const risk = isSpread ? ', and URLs are missing if that copy is more than 10 s old' : ''
+    const message = `Redis came back with an older copy of job ${job}, without the last ${lost}: their pages are fetched again, and have two records${risk} (with appendonly yes, a restart loses nothing)`
     logger.warn({ job, visits }, message)
   }
 
