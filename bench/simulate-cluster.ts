@@ -139,6 +139,7 @@ class Member {
     this.#store = store
     const crawl = {
       ...{ lease, logger: silentLogger(), rates: {}, stop() {}, announceHost() {} },
+      reportLinksAgain() {},
       totals: { addKnown() {} },
       scope: { joined: 0, joinedAfter: () => [], admit: () => false, widen: () => false },
       seedHosts: { takeFindings: () => [], addReported() {}, reportAgain() {} },

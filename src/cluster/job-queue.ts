@@ -177,6 +177,8 @@ export interface JobQueue {
   readonly outageCount: number
   /** True while a server may have lost pushed URLs, so that views may count too few. */
   readonly mayHaveLostUrls: boolean
+  /** True if servers may lose changes independently of each other. */
+  readonly isSpread: boolean
 
   /** Returns the partition of a host, from 0. */
   partitionOf(host: string): number

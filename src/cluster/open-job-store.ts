@@ -2,7 +2,7 @@ import type { Environment } from '../config/environment.ts'
 import { Logins } from '../config/logins.ts'
 import { CrawlerError } from '../errors.ts'
 import { type Logger, silentLogger } from '../logger.ts'
-import { EXPECTED_REDIS_URL, isRedisUrl } from '../url/redis-url.ts'
+import { expectedRedisUrl, isRedisUrl } from '../url/redis-url.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import type { JobStore } from './job-store.ts'
 import { openRedisJobStore } from './redis/redis-job-store.ts'
@@ -20,9 +20,9 @@ export async function openJobs(
   urls: readonly string[],
   environment: Environment = {},
 ): Promise<JobStore> {
-  // The message doesn't show the URL, which may contain a password.
-  if (!urls.every(isRedisUrl))
-    throw new CrawlerError('usage', `--frontier: expected ${EXPECTED_REDIS_URL}`)
+  const wrong = urls.find((url) => !isRedisUrl(url))
+  if (wrong !== undefined)
+    throw new CrawlerError('usage', `--frontier: expected ${expectedRedisUrl(wrong)}`)
   const logins = new Logins(environment)
   const filled = urls.map((url) => logins.fill(new UrlWithPassword(url)).reveal())
   return openRedisJobStore(filled, silentLogger(), PATIENCE_MS)

@@ -106,9 +106,11 @@ export class Coordinator {
     this.#stopping.abort()
     this.#parts.pool.broadcast({ type: 'stop' })
     this.#drainTimer ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)
-    // Without requests in flight, nothing is awaited: the barrier may be held for as long as Redis is away.
-    if (this.#parts.pool.inFlight === 0) this.#ended.resolve(this.#ending)
-    else this.#passPump()
+    const { barrier, pool } = this.#parts
+    if (pool.inFlight > 0) this.#passPump()
+    // Without requests in flight, nothing is awaited. Neither are responses that count only once Redis has replied: the
+    // barrier may be held for as long as Redis is away.
+    if (pool.inFlight === 0 || barrier.awaitsGuard) this.#ended.resolve(this.#ending)
   }
 
   /** Writes records, then calls `pump`. */

@@ -33,8 +33,9 @@ const WORKER_COUNTERS: readonly WorkerCounter[] = [
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
 /** Rounded up to whole cache lines of 64 bytes (8 slots of 8 bytes), so that no two workers share one. */
 const SLOTS_PER_WORKER = Math.ceil(WORKER_COUNTERS.length / 8) * 8
-/** Slot of the coordinator, whose slots come before those of worker 1. */
+// Slots of the coordinator, which come before those of worker 1.
 const DEEPEST = 0
+const SEEN_GENERATION = 1
 
 /** Counters in shared memory: written by workers and the coordinator, read by the log. */
 export class Counters {
@@ -90,6 +91,16 @@ export class Counters {
 
   set deepest(depth: number) {
     Atomics.store(this.#slots, DEEPEST, BigInt(depth))
+  }
+
+  /** The generation of the seen set; see `seenKeys`. */
+  get seenGeneration(): number {
+    return Number(Atomics.load(this.#slots, SEEN_GENERATION))
+  }
+
+  /** Begins a generation of the seen set, so that workers report all links again. */
+  renewSeen(): void {
+    Atomics.add(this.#slots, SEEN_GENERATION, 1n)
   }
 }
 

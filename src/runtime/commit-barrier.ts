@@ -16,6 +16,7 @@ export class CommitBarrier {
   #isShut = false
   #hasPassed = false
   #guard: () => Promise<void> | undefined = () => undefined
+  #awaitsGuard = false
 
   /** @param failed called with the error of an event */
   constructor(failed: (error: unknown) => void) {
@@ -25,6 +26,11 @@ export class CommitBarrier {
   /** @param guard called before each event; the event waits for the returned promise, if any */
   setGuard(guard: () => Promise<void> | undefined): void {
     this.#guard = guard
+  }
+
+  /** True while events wait for a promise of the guard. */
+  get awaitsGuard(): boolean {
+    return this.#awaitsGuard
   }
 
   /** Returns true if any event has run since the last call. */
@@ -38,7 +44,7 @@ export class CommitBarrier {
   pass(event: () => void): void {
     if (this.#isShut) return
     const delay = this.#holds === 0 ? this.#guard() : undefined
-    if (delay !== undefined) this.during(() => delay).catch(this.#failed)
+    if (delay !== undefined) this.during(() => this.#await(delay)).catch(this.#failed)
     if (this.#holds > 0) this.#waiting.push(event)
     else this.#run(event)
   }
@@ -60,6 +66,12 @@ export class CommitBarrier {
   shut(): void {
     this.#isShut = true
     this.#waiting = []
+  }
+
+  async #await(delay: Promise<void>): Promise<void> {
+    this.#awaitsGuard = true
+    await delay
+    this.#awaitsGuard = false
   }
 
   #open(): void {

@@ -36,7 +36,7 @@ it.each<[ConfigInput, string]>([
 it('an invalid URL of Redis is not printed, since it may contain a password', () => {
   const input = { frontier: ['redis:/user:secret@host'] }
   expect(() => resolveConfig(input)).toThrow(
-    /^frontier\.0: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
+    /^frontier\.0: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380, beginning with redis:\/\/ or rediss:\/\/, and with %2C for a comma in a password$/,
   )
 })
 

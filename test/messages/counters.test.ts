@@ -23,8 +23,10 @@ describe('the counters of workers', () => {
     const other = new Counters(counters.memory)
     other.add(1, 'setSize', 5)
     other.deepest = 2
+    other.renewSeen()
     expect(counters.read(1, 'setSize')).toBe(5)
     expect(counters.deepest).toBe(2)
+    expect(counters.seenGeneration).toBe(1)
   })
 
   it('count beyond 32 bits', () => {

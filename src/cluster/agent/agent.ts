@@ -12,6 +12,7 @@ import { leaseTimes } from './lease-times.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import { ProgressMonitor } from './progress-monitor.ts'
 import { RateExchange } from './rate-exchange.ts'
+import { RollbackAwareQueue } from './rollback-aware-queue.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 import { SuspensionDetector } from './suspension-detector.ts'
 
@@ -45,6 +46,8 @@ export class Agent {
   #renewal: PromiseWithResolvers<void> | undefined
   /** The requests of the current cycle. Hosts that they give back are already released here. */
   #unsent: readonly PartitionRequest[] = []
+  /** True if Redis came back with an older copy of the job, and the hosts are not returned yet. */
+  #isRolledBack = false
 
   constructor(
     crawl: LocalCrawl,
@@ -59,9 +62,10 @@ export class Agent {
     this.#joined = joined
     this.#frontier = frontier
     this.#barrier = barrier
-    this.#exchange = new LeaseExchange(queue, frontier, progress, agent, leaseTimes(lease))
+    const aware = new RollbackAwareQueue(queue, (visits) => this.#noteRollback(visits))
+    this.#exchange = new LeaseExchange(aware, frontier, progress, agent, leaseTimes(lease))
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
-    this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
+    this.#monitor = new ProgressMonitor(aware, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
     this.#hostWaits = new HostWaitLog(logger, lease)
     this.#absence = new SuspensionDetector(frontier.leases.clock, leaseTimes(lease).ttl)
@@ -155,6 +159,23 @@ export class Agent {
   }
 
   /**
+   * Begins anew with what Redis hands out: it doesn't know newer URLs of this process any more. Workers report all links
+   * again, since Redis has lost links, too.
+   */
+  #noteRollback(visits: number): void {
+    const { logger, reportLinksAgain } = this.#crawl
+    reportLinksAgain()
+    this.#progress.restart()
+    this.#isRolledBack = true
+    const { isSpread, name: job } = this.#joined.queue
+    const lost = countOf(visits, 'visit', 'visits')
+    // A page on one server, whose links were lost on another, is not fetched again.
+    const risk = isSpread ? ', and URLs are missing if that copy is more than 10 s old' : ''
+    const message = `Redis came back with an older copy of job ${job}, without the last ${lost}: their pages are fetched again, and have two records${risk} (with appendonly yes, a restart loses nothing)`
+    logger.warn({ job, visits }, message)
+  }
+
+  /**
    * Returns the cause of an error: if Redis lost all keys of the job, any of them may be missed first, which would look
    * like damage.
    */
@@ -205,8 +226,7 @@ export class Agent {
     const renewal = this.#renewal
     const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
     const requests =
-      this.#returnAfterAbsence(now) ??
-      this.#exchange.plan(this.#heartbeat, now, renewal !== undefined)
+      this.#hostsToReturn(now) ?? this.#exchange.plan(this.#heartbeat, now, renewal !== undefined)
     this.#unsent = requests
     const reports = requests.flatMap(({ held }) => held)
     const isAnyDone = reports.some(({ done }) => done.length > 0)
@@ -222,6 +242,13 @@ export class Agent {
     }
     renewal?.resolve()
     if (this.#renewal === renewal) this.#renewal = undefined
+  }
+
+  /** Returns requests that give all hosts back, if necessary. */
+  #hostsToReturn(now: number): PartitionRequest[] | undefined {
+    if (!this.#isRolledBack) return this.#returnAfterAbsence(now)
+    this.#isRolledBack = false
+    return this.#exchange.returnAll(now)
   }
 
   /** Returns requests that give all hosts back after a long absence: other processes may lease them now. */

@@ -66,6 +66,12 @@ export class JobProgress {
     return Math.ceil(this.active / agents)
   }
 
+  /** Begins anew, since URLs of lesser depths are unfinished again. */
+  restart(): void {
+    this.#depth = 0
+    this.#views = []
+  }
+
   /** Updates the progress from a view of all partitions. The view must have begun after the last one ended. */
   update(views: readonly PartitionView[]): void {
     const before = this.#views

@@ -1,9 +1,10 @@
-import type { JobQueue, LeaseReport, PushedUrl } from '../job-queue.ts'
+import type { LeaseReport, PushedUrl } from '../job-queue.ts'
 import { sum } from '../partition-counts.ts'
 import type { HostLease } from './host-lease.ts'
 import { urlsOfEachHost } from './host-leases.ts'
 import type { JobProgress } from './job-progress.ts'
 import type { LeaseTimes } from './lease-times.ts'
+import type { ExchangedQueue } from './rollback-aware-queue.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** A request to one partition. */
@@ -59,7 +60,7 @@ export const MAX_LEASED_HOSTS = 4_000
 
 /** Exchanges leases and URLs between this process and the shared queue. */
 export class LeaseExchange {
-  readonly #queue: JobQueue
+  readonly #queue: ExchangedQueue
   readonly #frontier: SharedFrontier
   readonly #agent: string
   readonly #times: LeaseTimes
@@ -81,7 +82,7 @@ export class LeaseExchange {
   #outageCount = 0
 
   constructor(
-    queue: JobQueue,
+    queue: ExchangedQueue,
     frontier: SharedFrontier,
     progress: JobProgress,
     agent: string,

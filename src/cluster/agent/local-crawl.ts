@@ -36,6 +36,8 @@ export interface LocalCrawl {
   pump(): void
   /** Ends the crawl, because the job was stopped. */
   stop(): void
+  /** Makes workers report all links of the pages that follow, also those that they have reported before. */
+  reportLinksAgain(): void
   /** Informs the workers of a host that another process added to the scope. */
   announceHost(url: string): void
 }

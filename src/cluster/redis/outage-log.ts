@@ -13,7 +13,8 @@ export class OutageLog {
   #waiting = 0
   #since = 0
   #loggedAt = Number.NEGATIVE_INFINITY
-  readonly #logged = new Set<ServerError['missing']>()
+  /** The reasons that are logged in this outage, without their details. */
+  readonly #logged = new Set<string>()
 
   constructor(label: string, logger: Logger) {
     this.#label = label
@@ -29,12 +30,13 @@ export class OutageLog {
     this.#waiting++
   }
 
-  /** Logs why calls wait. */
-  logReason({ text, missing }: ServerError): void {
+  /** Logs why calls wait. Details in parentheses, such as an error of a connection, don't make a reason another one. */
+  logReason({ text }: Pick<ServerError, 'text'>): void {
     const now = performance.now()
-    if (this.#logged.has(missing)) return
+    const [reason = text] = text.split(' (', 1)
+    if (this.#logged.has(reason)) return
     if (this.#logged.size === 0 && now - this.#loggedAt < QUIET_MS) return
-    this.#logged.add(missing)
+    this.#logged.add(reason)
     this.#loggedAt = now
     const message = `Redis at ${this.#label} ${text}; the crawl waits, and loses nothing`
     this.#logger.warn({ redis: this.#label }, message)

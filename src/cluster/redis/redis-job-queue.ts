@@ -162,6 +162,11 @@ export class RedisJobQueue implements JobQueue {
     return this.#pushed.hasLosses
   }
 
+  get isSpread(): boolean {
+    const { all } = this.#servers
+    return all.length > 1 || all.some(({ isCluster }) => isCluster)
+  }
+
   partitionOf(host: string): number {
     return createHash('sha1').update(host).digest().readUInt32BE(0) % this.partitionCount
   }

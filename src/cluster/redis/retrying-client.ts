@@ -14,7 +14,7 @@ const RECONNECT_MS = 1_000
 /** Milliseconds without a reply after which the wait is logged. */
 const SILENCE_MS = 5_000
 const SILENT: ServerError = {
-  text: `hasn't answered for ${SILENCE_MS / 1_000} s`,
+  text: `doesn't answer (${SILENCE_MS / 1_000} s without a reply)`,
   missing: 'answers',
 }
 

@@ -40,7 +40,7 @@ export async function checkDurability(
     }
     // One warning is enough for a cluster, whose nodes have one label.
     if (!infos.some((info) => /^aof_enabled:0/m.test(info))) continue
-    const message = `Redis at ${server.label} keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)`
+    const message = `Redis at ${server.label} keeps no append-only file: when it restarts, the job is lost, or goes back to the last snapshot (CONFIG SET appendonly yes)`
     logger.warn({ redis: server.label }, message)
   }
 }

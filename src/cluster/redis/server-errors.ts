@@ -41,8 +41,8 @@ const REPLIES: readonly Rule[] = [
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
 const MUTE = /timeout|closed unexpectedly|ECONNRESET/
-/** Message of the client after it gave up a connection on which nothing arrived. */
-const SILENCE = /^Socket timeout/
+/** Messages of the client after it gave up a connection on which nothing arrived. */
+const SILENCE = /^(?:Socket|Connection) timeout/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/

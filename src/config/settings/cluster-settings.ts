@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EXPECTED_REDIS_URL, isRedisUrl } from '../../url/redis-url.ts'
+import { EXPECTED_REDIS_URL, expectedRedisUrl, isRedisUrl } from '../../url/redis-url.ts'
 import { UrlWithPassword } from '../../url/url-with-password.ts'
 import { setting } from '../setting.ts'
 import { duration } from '../value-schemas.ts'
@@ -20,7 +20,7 @@ export const clusterSettings = {
       v.array(
         v.pipe(
           v.string(EXPECTED_REDIS_URL),
-          v.check(isRedisUrl, EXPECTED_REDIS_URL),
+          v.check(isRedisUrl, ({ input }) => expectedRedisUrl(input)),
           v.transform((url) => new UrlWithPassword(url)),
         ),
         'a list of URLs of Redis servers',

@@ -32,6 +32,7 @@ export function openCheckpointer(
     ...{ announceHost, logger, pump, scope, stop, sync },
     lease: config.lease,
     rates: memory.rates,
+    reportLinksAgain: () => memory.counters.renewSeen(),
     seedHosts: seeds.hosts,
     totals: tally,
   }

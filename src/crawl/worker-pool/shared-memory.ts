@@ -4,6 +4,7 @@ import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
 import { CONTENT_FIELDS, FieldMatches } from '../../page-data/field-matches.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
+import { seenKeys } from '../../seen/seen-generation.ts'
 import type { DigestName, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import {
   allocateSeenSet,
@@ -112,12 +113,12 @@ export class SharedMemory {
 
   /** Adds URLs to the seen set. Returns for each whether it was new. */
   addIfNew(urls: readonly string[]): readonly boolean[] {
-    return this.#seen.addIfNew(urls)
+    return this.#seen.addIfNew(seenKeys(urls, this.counters.seenGeneration))
   }
 
   /** Adds URLs to the seen set. Returns the new ones. */
   addNew(urls: readonly string[]): readonly string[] {
-    return newOf(urls, this.#seen.addIfNew(urls))
+    return newOf(urls, this.addIfNew(urls))
   }
 
   /** Returns the URLs that are not in the seen set, and does not add them. */

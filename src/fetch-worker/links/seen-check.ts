@@ -6,6 +6,7 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Mutable } from '../../records/mutable.ts'
 import type { Skip } from '../../records/skip.ts'
+import { seenKeys } from '../../seen/seen-generation.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 
@@ -129,7 +130,9 @@ export class SeenCheck {
     const added: string[] = []
     const knownUrls: string[] = []
     if (urls.length === 0) return { added, knownUrls }
-    const isNew = this.#seen.addIfNew(urls, (place) => this.#log.add(id, kind, urls[place] ?? ''))
+    const isNew = this.#seen.addIfNew(this.#keysOf(urls), (place) =>
+      this.#log.add(id, kind, urls[place] ?? ''),
+    )
     for (const [place, url] of urls.entries()) (isNew[place] ? added : knownUrls).push(url)
     this.#counters.add(this.#worker, 'setSize', added.length)
     this.#counters.add(this.#worker, 'duplicate', knownUrls.length)
@@ -150,8 +153,12 @@ export class SeenCheck {
     return known.filter((_, index) => isNew[index])
   }
 
+  #keysOf(urls: readonly string[]): readonly string[] {
+    return seenKeys(urls, this.#counters.seenGeneration)
+  }
+
   #tooDeep(urls: readonly string[], { url: via, depth }: CrawlUrl): Skip[] {
-    const isKnown = this.#seen.has(urls)
+    const isKnown = this.#seen.has(this.#keysOf(urls))
     const unknown = urls.filter((_, index) => !isKnown[index])
     this.#counters.add(this.#worker, 'duplicate', urls.length - unknown.length)
     return unknown.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' }))

@@ -38,6 +38,8 @@ export class FastPageReader {
   /** False if the seen set may forget a URL, so that each link needs a seen check each time. */
   readonly #remembersUrls: boolean
   readonly #remembersSkips: boolean
+  /** The generation of the seen set to which the remembered targets belong. */
+  #seenGeneration = 0
 
   constructor(setup: ReaderSetup, rules: LinkRules, boilerplate: BoilerplateDetector | undefined) {
     this.#productToken = productToken(setup.userAgent)
@@ -71,6 +73,7 @@ export class FastPageReader {
     all: boolean,
   ): PageReading | undefined {
     const { body, headers, contentType } = response
+    this.#followSeenSet()
     const place = this.#scanner.body(body.length)
     if (place === undefined) return undefined
     place.set(body)
@@ -82,6 +85,13 @@ export class FastPageReader {
     if (links === undefined) return undefined
     const hasNewContent = this.#boilerplate?.hasNewContent(crawlUrl.url, scan.samples) ?? true
     return new FastPageReading(scan, directives, hasNewContent, links)
+  }
+
+  /** Forgets the targets of links if all URLs are new again. */
+  #followSeenSet(): void {
+    const { seenGeneration } = this.#counters
+    if (seenGeneration !== this.#seenGeneration) this.forget()
+    this.#seenGeneration = seenGeneration
   }
 
   #linksOf(

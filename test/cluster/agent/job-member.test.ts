@@ -45,6 +45,31 @@ it('a process that waits for Redis with ended leases ends 5 s after it is interr
   expect(performance.now() - since).toBeLessThan(7_000)
 })
 
+it('a process whose response waits for Redis ends 5 s after it is interrupted', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const reply = Promise.withResolvers<void>()
+  const site = await startServer(async (_, response) => {
+    await reply.promise
+    response.end('no link')
+  })
+  onTestFinished(() => site.close())
+  const settings = { seeds: [site.url], frontier: [redis.url], job: 'a', lease: '1s' }
+  const config = resolveConfig({ ...settings, workers: 1, ignoreRobots: true })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  await until(() => site.requests.length === 1)
+  await redis.kill()
+  await sleep(2_000)
+  // The lease has ended, so whether the response counts depends on Redis.
+  reply.resolve()
+  await sleep(500)
+  const since = performance.now()
+  crawl.stop()
+  expect(await crawl.finished).toMatchObject({ reason: 'stopped' })
+  expect(performance.now() - since).toBeLessThan(7_000)
+})
+
 describe('a process gives its hosts back at once, without pages whose records may be lost,', () => {
   /** An output whose disk is full after the first visit. */
   class FullOutput extends VisitIterator {
@@ -116,6 +141,24 @@ it('a process that finds its job damaged leaves it, so that the job can be delet
   const job = await findJob(config, silentLogger())
   const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
   await expect(crawl.finished).rejects.toThrow('contains a damaged job')
+  const store = await openJobStore([redis.url], silentLogger())
+  onTestFinished(() => store.close())
+  await store.delete('a')
+})
+
+it('a process whose job lost its key leaves it, so that the rest can be deleted', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const site = await startServer(async (_, response) => {
+    await redis.ask('DEL', 'ow:{a}')
+    response.end()
+  })
+  onTestFinished(() => site.close())
+  const seeds = Array.from({ length: 40 }, (_, page) => `${site.url}/${page}`)
+  const config = resolveConfig({ seeds, frontier: [redis.url], job: 'a', delay: '1s' })
+  const job = await findJob(config, silentLogger())
+  const crawl = startCrawl(config, { visits: new VisitIterator(), job }, silentLogger())
+  await expect(crawl.finished).rejects.toThrow('job a is not in Redis')
   const store = await openJobStore([redis.url], silentLogger())
   onTestFinished(() => store.close())
   await store.delete('a')

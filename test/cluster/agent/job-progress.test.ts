@@ -37,4 +37,15 @@ describe('the safe depth', () => {
     safeDepth.update([view(3, 1), view(2, 2)])
     expect([safeDepth.depth, safeDepth.open, safeDepth.active]).toEqual([1, 2, 2])
   })
+
+  it('decreases after a restart, and two checks have to confirm it', () => {
+    const safeDepth = new JobProgress()
+    for (let look = 0; look < 2; look++) safeDepth.update([view(3, 5), view(2, 6)])
+    expect(safeDepth.depth).toBe(5)
+    safeDepth.restart()
+    safeDepth.update([view(1, 2), view(2, 3)])
+    expect([safeDepth.depth, safeDepth.needsSecondLook]).toEqual([0, true])
+    safeDepth.update([view(1, 2), view(2, 3)])
+    expect(safeDepth.depth).toBe(2)
+  })
 })

@@ -89,6 +89,13 @@ describe('a lease', () => {
     expect(ended?.endsIn).toBeGreaterThan(rest / 2)
   })
 
+  it('that was renewed after the clock was set back is kept', async () => {
+    const heard = ['SET', 'heard', at(86_400_000)]
+    const [held] = await viewAfter('renewed', lease(TTL / 2), url, ONE, heard)
+    expect(held).toMatchObject({ free: 0, orphans: 0 })
+    expect(held?.endsIn).toBeGreaterThan(TTL / 4)
+  })
+
   it('is taken back even if the time of the last call is not a number', async () => {
     const [odd] = await viewAfter('odd', lease(-1), url, ONE, ['SET', 'heard', 'x'])
     expect(odd).toMatchObject({ orphans: 1 })

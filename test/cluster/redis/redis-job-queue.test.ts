@@ -6,6 +6,7 @@ import { DamageError } from '../../../src/errors.ts'
 import { silentLogger } from '../../../src/logger.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { until } from '../../support/until.ts'
 import {
   idleReport,
   joinFresh,
@@ -94,6 +95,23 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
     store.close()
   })
+})
+
+it('permits of a rate are reserved at once after the clock of the server was set back', async () => {
+  const redis = await RedisServer.start()
+  const store = await openRedisJobStore([redis.url], silentLogger())
+  onTestFinished(async () => {
+    store.close()
+    await redis.close()
+  })
+  const queue = await joinFresh(store)
+  await redis.ask('SET', `ow:{${queue.name}}:rate:requests`, `${(Date.now() + 3_600_000) * 1_000}`)
+  const reserve = () => {
+    return queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
+  }
+  const since = performance.now()
+  await until(async () => ((await reserve()).grants[0]?.count ?? 0) > 0)
+  expect(performance.now() - since).toBeLessThan(1_000)
 })
 
 it('a lease lasts while an agent waits for its server to take new URLs', async () => {

@@ -49,6 +49,14 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
       const { findings } = discoverer.addLinks([url(1), url(2), url(3)], from)
       expect(findings).toMatchObject({ discovered: [url(3)], nearer: [url(1), url(2)] })
     })
+
+    it('reports each URL as new once again in a new generation', () => {
+      const { discoverer, counters } = openDiscoverer(name)
+      discoverer.addLinks([url(1), url(2)], from)
+      counters.renewSeen()
+      const discovered = () => discoverer.addLinks([url(1), url(3)], from).findings.discovered
+      expect([discovered(), discovered()]).toEqual([[url(1), url(3)], []])
+    })
   },
 )
 

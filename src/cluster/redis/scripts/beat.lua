@@ -17,7 +17,12 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')
-if not state then return '{}' end
+if not state then
+  -- The agent ends now. It must not keep a user from deleting the rest of the job.
+  redis.call('ZREM', KEYS[2], ARGV[1])
+  redis.call('ZREM', KEYS[4], ARGV[1])
+  return '{}'
+end
 local function held_in(field) return tonumber(redis.call('HGET', KEYS[1], field) or 0) end
 if redis.call('LLEN', KEYS[3]) ~= held_in('widened') or redis.call('ZCARD', KEYS[5]) ~= held_in('found') then
   return redis.error_reply('DAMAGED its hosts (`widened`, `found`) are not as they were left')

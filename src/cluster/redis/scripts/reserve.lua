@@ -13,12 +13,14 @@ for place, key in ipairs(KEYS) do
   local needed = tonumber(ARGV[3 * place])
   local wanted = tonumber(ARGV[3 * place + 1])
   local due = math.max(now, tonumber(redis.call('GET', key) or 0) or 0)
-  -- A server that took the place of another may have a clock that is behind.
-  due = math.min(due, now + ahead + interval)
+  -- The clock may have been set back, or a server that took the place of another may have one that is behind.
+  local latest = now + ahead + interval
+  local is_ahead = due > latest
+  due = math.min(due, latest)
   local free = due > now + ahead and 0 or math.floor((now + ahead - due) / interval) + 1
   local count = math.min(free, needed)
   count = count + math.min(math.floor((free - count) / 2), wanted)
-  if count > 0 then
+  if count > 0 or is_ahead then
     redis.call('SET', key, string.format('%.2f', due + count * interval))
   end
   granted[2 * place] = math.floor(due - now)

@@ -36,7 +36,12 @@ local function forgive()
   for place = 1, #leases, 2 do
     local before = tonumber(leases[place + 1])
     local ends = before + silence
-    if silence > 0 then ends = math.max(before, math.min(ends, now + ttl)) end
+    if silence > 0 then
+      ends = math.max(before, math.min(ends, now + ttl))
+    elseif before <= now + ttl then
+      -- Renewed since the clock was set back.
+      ends = before
+    end
     redis.call('ZADD', key('leases'), string.format('%.0f', ends), leases[place])
   end
 end
