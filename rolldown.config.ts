@@ -153,9 +153,11 @@ function lateBuiltins(): Plugin {
 
 /** Runs before any code that older versions of Node can't run. bin/crawl.js has the same check for the command. */
 const CHECK_NODE = `{
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major < 22 || (major === 22 && minor < 19)) {
-    throw new Error(\`orbweaver: expected Node.js 22.19 or newer, got \${process.versions.node}\`)
+  const { node, bun, deno } = process.versions
+  const [major, minor] = node.split('.').map(Number)
+  if (bun || deno || major < 22 || major === 23 || (major === 22 && minor < 19)) {
+    const found = (bun && \`Bun \${bun}\`) || (deno && \`Deno \${deno}\`) || node
+    throw new Error(\`orbweaver: expected Node.js 22.19 or newer, except 23, got \${found}\`)
   }
 }
 `

@@ -4,14 +4,16 @@ import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Checked before any code that older versions of Node can't run, so that they print a one-line message.
-const [major, minor] = process.versions.node.split('.').map(Number)
+const { node, bun, deno } = process.versions
+const [major, minor] = node.split('.').map(Number)
 // Minimum KiB of address space (ulimit -v). With less, Node starts, but V8 aborts while the program is loaded.
 const LEAST_ADDRESSES = 1500000
 const addresses = addressLimit()
 const program = new URL('../dist/load-program.cjs', import.meta.url)
 
-if (major < 22 || (major === 22 && minor < 19)) {
-  refuse(`expected Node.js 22.19 or newer, got ${process.versions.node}`)
+if (bun || deno || major < 22 || major === 23 || (major === 22 && minor < 19)) {
+  const found = (bun && `Bun ${bun}`) || (deno && `Deno ${deno}`) || node
+  refuse(`expected Node.js 22.19 or newer, except 23, got ${found}`)
 } else if (addresses < LEAST_ADDRESSES) {
   const expected = `expected at least ${LEAST_ADDRESSES} KiB`
   refuse(`the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)

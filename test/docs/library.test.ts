@@ -89,10 +89,13 @@ it('modules and CommonJS get the same library', async () => {
   expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-it('an old Node is refused in a sentence', async () => {
-  const program = `Object.defineProperty(process, 'versions', { value: { node: '22.18.0' } })
+it.each([
+  ["{ node: '22.18.0' }", '22.18.0'],
+  ["{ node: '26.3.0', bun: '1.4.5' }", 'Bun 1.4.5'],
+])('the runtime %s is refused in a sentence', async (versions, found) => {
+  const program = `Object.defineProperty(process, 'versions', { value: ${versions} })
     await import('orbweaver').catch(({ message }) => console.log(message))`
-  const stdout = 'orbweaver: expected Node.js 22.19 or newer, got 22.18.0\n'
+  const stdout = `orbweaver: expected Node.js 22.19 or newer, except 23, got ${found}\n`
   expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
 })
 
