@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSite } from '../support/crawl-site.ts'
 import type { SiteServer } from '../support/site-server.ts'
@@ -98,6 +99,22 @@ it.each([
   const stdout = `orbweaver: expected Node.js 22.19 or newer, except 23, got ${found}\n`
   expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
 })
+
+it.each(['es', 'cjs'] as const)(
+  'a bundle of format %s is refused in a sentence',
+  async (format) => {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-bundle-'))
+    const file = join(folder, `main.${format === 'es' ? 'mjs' : 'cjs'}`)
+    await build({
+      ...{ input: join(root, 'dist/index.cjs'), platform: 'node', logLevel: 'silent' },
+      output: { file, format, codeSplitting: false },
+    })
+    await expect(import(file)).rejects.toThrow(
+      `orbweaver: expected its file thread.cjs in ${folder}, found none: bundlers must leave this package out`,
+    )
+    await rm(folder, { recursive: true })
+  },
+)
 
 it('a crawl leaves no listeners on the process, and prints nothing', async () => {
   const program = `import { crawl } from 'orbweaver'
