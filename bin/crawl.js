@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -48,15 +48,22 @@ async function cacheCompiledCode() {
   if (process.env.NODE_COMPILE_CACHE) enableCompileCache()
 }
 
-// Returns the path, or '' if there is no such directory and none can be created. Callers create one level at a time:
-// below /proc, Node would never finish creating several.
+// Returns the path, or '' if there is no such directory and none can be created, or if it belongs to another user, as
+// with sudo, or all may write to it. Callers create one level at a time: below /proc, Node would never finish creating
+// several.
 function makeDirectory(path) {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (_) {
     // The directory may exist.
   }
-  return existsSync(path) ? path : ''
+  try {
+    const { uid, mode } = statSync(path)
+    const isOwn = !process.getuid || (uid === process.getuid() && (mode & 0o002) === 0)
+    return isOwn ? path : ''
+  } catch (_) {
+    return ''
+  }
 }
 
 // Returns the limit of the address space in KiB; infinite if there is no limit, or the system is not Linux.
