@@ -151,11 +151,21 @@ function lateBuiltins(): Plugin {
   }
 }
 
-/** Runs before any code that older versions of Node can't run. bin/crawl.js has the same check for the command. */
-const CHECK_NODE = `{
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major < 22 || (major === 22 && minor < 19)) {
-    throw new Error(\`orbweaver: expected Node.js 22.19 or newer, got \${process.versions.node}\`)
+/**
+ * Checks the runtime before any code that older versions of Node can't run, as bin/crawl.js does for the command. Then
+ * checks that the library is not part of a bundle, since it starts threads from files beside it.
+ */
+const CHECKS = `{
+  const { node, bun, deno } = process.versions
+  const [major, minor] = node.split('.').map(Number)
+  if (bun || deno || major < 22 || major === 23 || (major === 22 && minor < 19)) {
+    const found = (bun && \`Bun \${bun}\`) || (deno && \`Deno \${deno}\`) || node
+    throw new Error(\`orbweaver: expected Node.js 22.19 or newer, except 23, got \${found}\`)
+  }
+  const folder = typeof __dirname === 'string' ? __dirname : 'the bundle'
+  if (!process.getBuiltinModule('node:fs').existsSync(\`\${folder}/thread.cjs\`)) {
+    const expected = \`expected its file thread.cjs in \${folder}, found none\`
+    throw new Error(\`orbweaver: \${expected}: bundlers must leave this package out, as an external one\`)
   }
 }
 `
@@ -171,7 +181,7 @@ function library(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'index.js', source })
       const types = commonJsTypes(entry.exports)
       this.emitFile({ type: 'asset', fileName: 'index.d.cts', source: types })
-      entry.code = CHECK_NODE + entry.code
+      entry.code = CHECKS + entry.code
     },
   }
 }

@@ -1,17 +1,19 @@
 #!/usr/bin/env node
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Checked before any code that older versions of Node can't run, so that they print a one-line message.
-const [major, minor] = process.versions.node.split('.').map(Number)
+const { node, bun, deno } = process.versions
+const [major, minor] = node.split('.').map(Number)
 // Minimum KiB of address space (ulimit -v). With less, Node starts, but V8 aborts while the program is loaded.
 const LEAST_ADDRESSES = 1500000
 const addresses = addressLimit()
 const program = new URL('../dist/load-program.cjs', import.meta.url)
 
-if (major < 22 || (major === 22 && minor < 19)) {
-  refuse(`expected Node.js 22.19 or newer, got ${process.versions.node}`)
+if (bun || deno || major < 22 || major === 23 || (major === 22 && minor < 19)) {
+  const found = (bun && `Bun ${bun}`) || (deno && `Deno ${deno}`) || node
+  refuse(`expected Node.js 22.19 or newer, except 23, got ${found}`)
 } else if (addresses < LEAST_ADDRESSES) {
   const expected = `expected at least ${LEAST_ADDRESSES} KiB`
   refuse(`the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
@@ -46,15 +48,22 @@ async function cacheCompiledCode() {
   if (process.env.NODE_COMPILE_CACHE) enableCompileCache()
 }
 
-// Returns the path, or '' if there is no such directory and none can be created. Callers create one level at a time:
-// below /proc, Node would never finish creating several.
+// Returns the path, or '' if there is no such directory and none can be created, or if it belongs to another user, as
+// with sudo, or all may write to it. Callers create one level at a time: below /proc, Node would never finish creating
+// several.
 function makeDirectory(path) {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (_) {
     // The directory may exist.
   }
-  return existsSync(path) ? path : ''
+  try {
+    const { uid, mode } = statSync(path)
+    const isOwn = !process.getuid || (uid === process.getuid() && (mode & 0o002) === 0)
+    return isOwn ? path : ''
+  } catch (_) {
+    return ''
+  }
 }
 
 // Returns the limit of the address space in KiB; infinite if there is no limit, or the system is not Linux.

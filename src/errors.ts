@@ -7,6 +7,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number]
 /** An error whose message is one clear sentence for the user, shown without a stack trace. */
 export class CrawlerError extends Error {
   override readonly name = 'CrawlerError'
+  /** The cause: the settings or the command (`usage`), or what failed. */
   readonly kind: FailureKind
 
   constructor(kind: FailureKind, message: string, options?: ErrorOptions) {

@@ -24,7 +24,7 @@ export interface CrawlOptions extends LibrarySettings {
 export interface Crawl extends AsyncIterable<Visit> {
   /** Resolves at the end of the crawl; rejects with a CrawlerError when it fails. */
   readonly finished: Promise<Summary>
-  /** Ends the crawl: requests in flight are completed, and no further one is sent. */
+  /** Ends the crawl: no further request is sent, and those in flight are awaited for up to 7 s. */
   stop(): void
   /** Returns the current statistics. */
   stats(): Stats

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,6 +82,15 @@ describe('the start of a crawl', () => {
       expect(files.length).toBeGreaterThan(1)
       expect(files.length).toBeLessThan(12)
     }
+  })
+
+  it('stores no compiled code where other users can write', async () => {
+    const cache = join(folder, 'open')
+    mkdirSync(cache)
+    chmodSync(cache, 0o777)
+    const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }
+    expect(await runCrawl([site.url, '-q'], { env })).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(cache)).toEqual([])
   })
 
   it('works without a directory for compiled code', async () => {

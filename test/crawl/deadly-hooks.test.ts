@@ -147,13 +147,13 @@ describe('a module of hooks', () => {
     ],
     [
       'exits',
-      'process.exit(0)',
-      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended$/,
+      'process.exit(3)',
+      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended with exit code 3$/,
     ],
     [
       'exits a little later',
       'setTimeout(process.exit)',
-      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended$/,
+      /^hooks: expected a module that does not end its worker, got .+hooks\.mjs: the worker ended with exit code 0$/,
     ],
   ])('that %s during its import is reported as the cause', async (_, top, message) => {
     await expect(crawl(top)).rejects.toMatchObject(named(message))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSite } from '../support/crawl-site.ts'
 import type { SiteServer } from '../support/site-server.ts'
@@ -89,12 +90,31 @@ it('modules and CommonJS get the same library', async () => {
   expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-it('an old Node is refused in a sentence', async () => {
-  const program = `Object.defineProperty(process, 'versions', { value: { node: '22.18.0' } })
+it.each([
+  ["{ node: '22.18.0' }", '22.18.0'],
+  ["{ node: '26.3.0', bun: '1.4.5' }", 'Bun 1.4.5'],
+])('the runtime %s is refused in a sentence', async (versions, found) => {
+  const program = `Object.defineProperty(process, 'versions', { value: ${versions} })
     await import('orbweaver').catch(({ message }) => console.log(message))`
-  const stdout = 'orbweaver: expected Node.js 22.19 or newer, got 22.18.0\n'
+  const stdout = `orbweaver: expected Node.js 22.19 or newer, except 23, got ${found}\n`
   expect(await run(program, site.url)).toEqual({ code: 0, stdout, stderr: '' })
 })
+
+it.each(['es', 'cjs'] as const)(
+  'a bundle of format %s is refused in a sentence',
+  async (format) => {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-bundle-'))
+    const file = join(folder, `main.${format === 'es' ? 'mjs' : 'cjs'}`)
+    await build({
+      ...{ input: join(root, 'dist/index.cjs'), platform: 'node', logLevel: 'silent' },
+      output: { file, format, codeSplitting: false },
+    })
+    await expect(import(file)).rejects.toThrow(
+      `orbweaver: expected its file thread.cjs in ${folder}, found none: bundlers must leave this package out`,
+    )
+    await rm(folder, { recursive: true })
+  },
+)
 
 it('a crawl leaves no listeners on the process, and prints nothing', async () => {
   const program = `import { crawl } from 'orbweaver'

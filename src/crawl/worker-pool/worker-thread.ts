@@ -58,7 +58,9 @@ export class WorkerThread {
     this.#worker.on('error', (thrown: unknown) => {
       this.#error ??= threadError(thrown)
     })
-    this.#worker.on('exit', () => this.#gone())
+    this.#worker.on('exit', (code) =>
+      this.#gone(this.#error ?? new Error(`the worker ended with exit code ${code}`)),
+    )
     port1.on('message', (message: WorkerMessage) => {
       if (message.type === 'ready') this.#endLoading()
       events.message(message)
@@ -86,9 +88,10 @@ export class WorkerThread {
 
   /** Ends the thread by force, as if it died of this error. Waits only briefly if the system delays its end. */
   kill(error: Error): void {
-    this.#error ??= error
+    const cause = this.#error ?? error
+    this.#error = cause
     void this.#worker.terminate()
-    void this.#endsWithin(FORCE_MS).then(() => this.#gone())
+    void this.#endsWithin(FORCE_MS).then(() => this.#gone(cause))
   }
 
   async #letEnd(): Promise<void> {
@@ -105,7 +108,7 @@ export class WorkerThread {
     return promise.finally(() => clearTimeout(timer))
   }
 
-  #gone(): void {
+  #gone(error: Error): void {
     this.#exit.resolve()
     this.#endLoading()
     if (this.#isGone) return
@@ -115,7 +118,7 @@ export class WorkerThread {
       this.#events.message(left.message)
     }
     this.#port.close()
-    if (this.#end === undefined) this.#events.died(this.#error ?? new Error('the worker ended'))
+    if (this.#end === undefined) this.#events.died(error)
   }
 
   #endLoading(): void {

@@ -16,13 +16,19 @@ export async function loadHooks(name: string): Promise<Hooks> {
     const reason = messageOf(error).replace(/ imported from .*/s, '')
     throw new CrawlerError('usage', `hooks: cannot import ${name}: ${reason}`)
   })
-  const found = NAMES.filter((hook) => module[hook] !== undefined)
-  if (found.length === 0 || found.some((hook) => typeof module[hook] !== 'function')) {
-    const exported = Object.keys(module).join(', ') || 'nothing'
+  const hooks = { ...partsOfDefault(module), ...module }
+  const found = NAMES.filter((hook) => hooks[hook] !== undefined)
+  if (found.length === 0 || found.some((hook) => typeof hooks[hook] !== 'function')) {
+    const exported = Object.keys(hooks).join(', ') || 'nothing'
     const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, but ${name} exports ${exported}`
     throw new CrawlerError('usage', message)
   }
-  return module
+  return hooks
+}
+
+/** Returns the properties of the default export. Of a CommonJS module, Node may find no other exports. */
+function partsOfDefault({ default: whole }: Record<string, unknown>): Record<string, unknown> {
+  return typeof whole === 'object' ? { ...whole } : {}
 }
 
 /** Imports a module. Rejects if the module waits for a promise that nothing can resolve: Node would end the thread. */

@@ -14,6 +14,14 @@ it('hooks are imported by a path or a URL', async () => {
 })
 
 it.each([
+  ['a CommonJS module', 'hooks.cjs', 'module.exports = { onPage: () => ({ one: 1 }) }'],
+  ['a default export', 'hooks.mjs', 'export default { onPage: () => ({ one: 1 }) }'],
+])('hooks may be properties of %s', async (_, name, code) => {
+  await writeFile(path(name), code)
+  expect(await loadHooks(path(name))).toHaveProperty('onPage')
+})
+
+it.each([
   ["doesn't exist", undefined, /^hooks: cannot import .+hooks\.mjs: Cannot find/],
   [
     'has no hook',
@@ -21,6 +29,11 @@ it.each([
     /functions onPage or shouldFollow, but .+ exports onpage$/,
   ],
   ["has a hook that isn't a function", 'export const onPage = 1', /expected .+ functions/],
+  [
+    'has a default export without a hook',
+    'export default null',
+    /functions onPage or shouldFollow, but .+ exports default$/,
+  ],
   ['exports nothing', '', /functions onPage or shouldFollow, but .+ exports nothing$/],
   ['fails', 'throw new Error("x")', /^hooks: cannot import .+hooks\.mjs: x$/],
 ])('hooks are refused if the module %s', async (_, code, message) => {

@@ -26,6 +26,7 @@ interface ConnectionListeners {
  *   connection may be dead.
  * - If the connection ends while reading is paused, a response that was received completely still succeeds. undici
  *   would fail it.
+ * - It reports the end of the connection a little later, after the responses that arrived before.
  * - It ignores trailers. undici would drop the data that was received before them and not read yet.
  */
 export class Http2Connection {
@@ -80,6 +81,7 @@ function watchStreams(
   const readAllWhole = () => {
     for (const stream of traffic.streams) readWhole(stream)
   }
+  reportEndLater(socket)
   socket.prependListener('end', readAllWhole).prependListener('error', readAllWhole)
   session.request = (...args) => {
     const stream = request.apply(session, args)
@@ -95,6 +97,19 @@ function watchStreams(
       if (socket.bytesRead === before && !isRefused) endSilent(session)
     })
     return stream
+  }
+}
+
+/**
+ * Delays the event that ends a connection until Node has passed on what it received before. While it writes, Node before
+ * version 26 leaves received frames for later, and undici would drop them.
+ */
+function reportEndLater(socket: Socket): void {
+  const { emit } = socket
+  socket.emit = (name: string | symbol, ...values: unknown[]) => {
+    if (name !== 'end') return Reflect.apply(emit, socket, [name, ...values])
+    setImmediate(() => Reflect.apply(emit, socket, [name]))
+    return true
   }
 }
 

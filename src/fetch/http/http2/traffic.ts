@@ -47,10 +47,13 @@ export class Traffic {
     if (this.#streams.size === 0) this.#restart()
     this.#streams.add(stream)
     this.#begun++
-    stream.on('data', (bytes: Buffer) => {
+    const count = (bytes: Buffer) => {
       this.#body += bytes.length
       if (this.#onRead !== undefined) this.#count(this.#onRead)
-    })
+    }
+    // Before Node 26, data may arrive before the event `response`, at which undici begins to listen. A listener for data
+    // would take it away.
+    stream.once('response', () => stream.on('data', count))
   }
 
   end(stream: ClientHttp2Stream): void {
