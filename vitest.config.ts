@@ -32,10 +32,10 @@ export default defineConfig({
       [THRESHOLD]: '131072',
     },
     execArgv: [FEW_THREADS, ...FAST_START, ONE_COLLECTOR],
-    // Tests start servers and worker threads of their own, and often wait: six files at once leave a tenth of two
+    // Tests start servers and worker threads of their own, and often wait: seven files at once leave a tenth of two
     // cores idle. Each further process costs a twentieth of all CPU time: it loads, compiles and warms up the same code
     // again, and shares the caches of the processors with the others.
-    maxWorkers: 6,
+    maxWorkers: 7,
     isolate: false,
     sequence: { sequencer: SlowFirst },
   },

@@ -10,7 +10,7 @@ const SLOW = [
 /** Number of slow files that begin at once: while more of them wait at the same time, processors are idle. */
 const AT_ONCE = 3
 /** Number of short files for each longer one. */
-const SHORT = 3
+const SHORT = 5
 
 /**
  * Runs the slow files early, so that none of them runs alone at the end, and short ones beside them, which compute more
