@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
-import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { HEAP_GROWTH, HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
@@ -13,9 +13,6 @@ import type { Stats, Summary } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
-
-/** Bytes of garbage after which the main thread collects it. V8 collects a usual heap itself before that. */
-const HEAP_GROWTH = 16 * 2 ** 20
 
 /** A running crawl. */
 export interface RunningCrawl {

@@ -13,7 +13,7 @@ import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
-import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { HEAP_GROWTH, HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { BodySlots } from '../runtime/shared-body-memory.ts'
 import { RequestLimits } from '../throttle/request-limits.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
@@ -28,9 +28,6 @@ import { ResourceFetcher } from './resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { SitemapParts } from './sitemap-parts.ts'
 import { Visitor } from './visitor.ts'
-
-/** Bytes of garbage that trigger a collection. V8 collects a usual heap itself before it has so much. */
-const HEAP_GROWTH = 16 * 2 ** 20
 
 // The entry point of a fetch worker, which receives URLs from the main thread and sends outcomes back.
 void start(takeSetup())

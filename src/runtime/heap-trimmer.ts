@@ -2,6 +2,9 @@ import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import { collect } from './collect-garbage.ts'
 import { liftYoungGenerationLimit } from './v8-memory-flags.ts'
 
+/** Bytes of garbage after which a thread of a crawl collects it. V8 collects a usual heap itself before that. */
+export const HEAP_GROWTH = 16 * 2 ** 20
+
 /** Milliseconds between two checks. */
 const CHECK_MS = 250
 /** Milliseconds for which the young generation may grow: too short for V8 to double it twice. */

@@ -17,8 +17,8 @@ const TABLE = `
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, url TEXT NOT NULL, date TEXT NOT NULL, title TEXT
   ) STRICT`
 
-const pageForm = record({ url: httpUrl, date: text, title: nullable(text) })
-type ArchivedPage = StoredValue<typeof pageForm>
+const pageSchema = record({ url: httpUrl, date: text, title: nullable(text) })
+type ArchivedPage = StoredValue<typeof pageSchema>
 
 /** The pages of one archive, in the table `archived_pages`. */
 export class ArchivedPages extends ArchiveRows {
@@ -47,7 +47,7 @@ export class ArchivedPages extends ArchiveRows {
   /** Returns the first page, which is the first seed's if it is a page; undefined if there is none. */
   first(): ArchivedPage | undefined {
     const row = this.#all.get(this.file)
-    return row && parseStored(pageForm, row, 'archived_pages')
+    return row && parseStored(pageSchema, row, 'archived_pages')
   }
 
   /** Yields the lines of `pages.jsonl`, by which a reader of the archive lists its pages. */
@@ -55,7 +55,7 @@ export class ArchivedPages extends ArchiveRows {
     yield encodeLine({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages' })
     let id = 0
     for (const row of this.#all.iterate(this.file)) {
-      const { url, date, title } = parseStored(pageForm, row, 'archived_pages')
+      const { url, date, title } = parseStored(pageSchema, row, 'archived_pages')
       yield encodeLine({ id: String(++id), url, ts: date, ...(title !== null && { title }) })
     }
   }

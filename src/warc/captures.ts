@@ -31,10 +31,10 @@ interface Span {
 const line = guarded(isLine, 'a line of text')
 
 /** The record that contains the body of a later response. */
-const originalForm = record({ record: line, url: httpUrl, date: line, digest: line })
-export type Original = StoredValue<typeof originalForm>
+const originalSchema = record({ record: line, url: httpUrl, date: line, digest: line })
+export type Original = StoredValue<typeof originalSchema>
 
-const captureForm = record({
+const captureSchema = record({
   surt: line,
   url: httpUrl,
   date: line,
@@ -94,7 +94,7 @@ export class Captures extends ArchiveRows {
       status === NOT_MODIFIED
         ? this.#unchanged.get(this.file, this.file, url)
         : this.#original.get(this.file, payloadDigest)
-    return row && parseStored(originalForm, row, 'captures')
+    return row && parseStored(originalSchema, row, 'captures')
   }
 
   /** Returns whether the archive has a response to this URL. */
@@ -115,7 +115,7 @@ export class Captures extends ArchiveRows {
   /** Yields the lines of the index in CDXJ, sorted. @param filename of the archive, for each line */
   *indexLines(filename: string): Generator<string> {
     for (const row of this.#sorted.iterate(this.file)) {
-      const capture = parseStored(captureForm, row, 'captures')
+      const capture = parseStored(captureSchema, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture
       const timestamp = date.replace(/\D/g, '').slice(0, 14)
       const about = { url, mime, status: String(status), digest: withoutLabel(digest) }

@@ -97,14 +97,19 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   })
 })
 
-it('permits of a rate are reserved at once after the clock of the server was set back', async () => {
+/** Starts a server for the rest of the test, and joins a new job on it. */
+async function startJob() {
   const redis = await RedisServer.start()
   const store = await openRedisJobStore([redis.url], silentLogger())
   onTestFinished(async () => {
     store.close()
     await redis.close()
   })
-  const queue = await joinFresh(store)
+  return { redis, queue: await joinFresh(store) }
+}
+
+it('permits of a rate are reserved at once after the clock of the server was set back', async () => {
+  const { redis, queue } = await startJob()
   await redis.ask('SET', `ow:{${queue.name}}:rate:requests`, `${(Date.now() + 3_600_000) * 1_000}`)
   const reserve = () => {
     return queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
@@ -115,13 +120,7 @@ it('permits of a rate are reserved at once after the clock of the server was set
 })
 
 it('a lease lasts while an agent waits for its server to take new URLs', async () => {
-  const redis = await RedisServer.start()
-  const store = await openRedisJobStore([redis.url], silentLogger())
-  onTestFinished(async () => {
-    store.close()
-    await redis.close()
-  })
-  const queue = await joinFresh(store)
+  const { redis, queue } = await startJob()
   const one = new OnePartition(queue)
   await one.push([`https://${one.host}/`])
   const watch = () => queue.watchPartitions(0, 400)
