@@ -175,6 +175,6 @@ function characterSet(name: string, characters: string): string {
 function upper(name: string): string {
   return name
     .replace(/[A-Z]/g, '_$&')
-    .replace(/[^A-Za-z0-9]/g, '_')
+    .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()
 }

@@ -56,6 +56,8 @@ const OFTEN_IRRELEVANT = new RegExp(
     'src|source|origin|via|highlight|hilit)$',
   'i',
 )
+/** Matches a path without parameters, without session ids, and with at most one number per segment: ids have more. */
+const PLAIN_PATH = /^(?:\/(?!\()[^/;?\d]*(?:\d+[^/;?\d]*)?)*$/
 /** Matches the rest of an encoded URL after the name of a parameter: its equals sign, encoded once or several times. */
 const ENCODED_EQUALS = /^%(?:25)*3D/i
 /** Matches a session id in a path as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
@@ -80,7 +82,9 @@ export function isAspNetSession(segment: string): boolean {
  */
 export function plainFormsOf(url: string): PlainForm[] {
   const pathAt = pathStart(url)
-  const parts = partsOf(url.slice(pathAt))
+  const pathAndQuery = url.slice(pathAt)
+  if (isPlain(pathAndQuery)) return NO_FORMS
+  const parts = partsOf(pathAndQuery)
   if (parts.length > MAX_PARTS || parts.every(({ kind }) => kind === undefined)) return NO_FORMS
   const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))
   return kinds.map((kind, index) => {
@@ -89,6 +93,15 @@ export function plainFormsOf(url: string): PlainForm[] {
     const marked = parts.filter((part) => part.kind !== undefined && dropped.has(part.kind))
     return { kind, plain, ...markAndIds(kind, marked, parts) }
   })
+}
+
+/**
+ * Returns whether all parts certainly make a difference, as in most URLs. Taking a URL apart takes much longer.
+ */
+function isPlain(pathAndQuery: string): boolean {
+  if (!PLAIN_PATH.test(pathAndQuery)) return false
+  const segments = pathAndQuery.split('/', MAX_PARTS + 1)
+  return segments.every((text, index) => text === '' || segments.indexOf(text) === index)
 }
 
 /** Returns the mark, the directory and the ids of a plain form. @param marked the parts that are left out */

@@ -114,6 +114,9 @@ describe('plainFormsOf', () => {
       expect(gist(`/p?sid=${HEX}&a${`&${separator}a`.repeat(200)}`)).toEqual([])
     }
     expect(gist('/a'.repeat(200))).toEqual([])
+    const segments = Array.from({ length: 127 }, (_, index) => `/p${index}`).join('')
+    expect(gist(`${segments}/p0`)).toEqual([`repeat ${segments}`])
+    expect(gist(`${segments}/x/p0`)).toEqual([])
   })
 
   it.each(['a/', 'a;', '&a', `${HEX}/`, ';sid=1', '&x=0123abcd4567ef89'])(

@@ -3,6 +3,7 @@ import { bomEncoding } from '../reference-scanner/declared-charset.ts'
 import { prescan, xmlEncoding } from '../reference-scanner/prescan.ts'
 import { headTags } from './head-tag.ts'
 import { MAX_PRESCANNED } from './layout/limits.ts'
+import { CONTROL } from './layout/records.ts'
 import type { ScannerModule } from './module.ts'
 import { encodingIn } from './page-head.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
@@ -23,5 +24,6 @@ export function declaredEncodingOf(
   // A page that begins like this is in UTF-16, or isn't HTML.
   if (body[0] === 0 || body[1] === 0) return prescan(body)
   module.prescan(length)
+  if (memory.control[CONTROL.declaresUtf8] === 1) return 'utf-8'
   return encodingIn(headTags(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))
 }

@@ -75,10 +75,14 @@ export class PageScanner {
    */
   scan(length: number, contentTypeCharset?: string): PageScan | undefined {
     const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
-    const likely = declared ?? guessCharset(this.#memory.body.subarray(0, length))
+    if (declared !== undefined) {
+      const tags = this.#headTagsOf(length, declared, SCAN_OPTION.skipDeclarations)
+      return tags && this.#scanned(length, declared, tags)
+    }
+    const likely = guessCharset(this.#memory.body.subarray(0, length))
     const tags = this.#headTagsOf(length, likely)
     if (tags === undefined) return undefined
-    const late = declared === undefined ? encodingIn(tags) : undefined
+    const late = encodingIn(tags)
     if (late === undefined || late === likely) return this.#scanned(length, likely, tags)
     // A scan has the same result for all encodings with ASCII delimiters, except for `replacement`.
     const isSame = late !== 'replacement' && hasAsciiDelimiters(late)
@@ -86,11 +90,14 @@ export class PageScanner {
     return lateTags && this.#scanned(length, late, lateTags)
   }
 
-  /** Scans the page in an encoding. Returns the tags of its head; undefined if the reference must read the page. */
-  #headTagsOf(length: number, charset: string): HeadTag[] | undefined {
+  /**
+   * Scans the page in an encoding. Returns the tags of its head; undefined if the reference must read the page.
+   * @param option a further `SCAN_OPTION`
+   */
+  #headTagsOf(length: number, charset: string, option = 0): HeadTag[] | undefined {
     if (!hasAsciiDelimiters(charset)) return undefined
     const scanned = charset === 'replacement' ? 0 : length
-    const result = this.#module.scan(scanned, this.#options, this.#maxLinks)
+    const result = this.#module.scan(scanned, this.#options | option, this.#maxLinks)
     return result === SCAN_RESULT.complete ? headTags(this.#memory) : undefined
   }
 

@@ -34,8 +34,10 @@ import {
   TEXT_CONTENT_TYPE,
   TEXT_NOFOLLOW,
   TEXT_REFRESH,
+  TEXT_TEXT_HTML_CHARSET_UTF_8,
+  TEXT_UTF_8,
 } from './generated/constants.ts'
-import { addHeadTag } from './head-tags.ts'
+import { addHeadTag, openHeadTags } from './head-tags.ts'
 import { appendLink, setLinkField } from './links.ts'
 import { hasWord, isText, isUncertain, isWantedName } from './match-attribute-values.ts'
 import { endOf, has, hasValue, startOf } from './start-tag.ts'
@@ -45,6 +47,14 @@ import { addCandidate } from './undecided-links.ts'
  * Collects the parts of a page from the tags that the scanner finds. Only plain ASCII values are compared here. All
  * other tags that may matter are kept for TypeScript.
  */
+
+let skipsDeclarations: bool = false
+
+/** @param isEncodingKnown true to leave out tags that only declare an encoding */
+export function openHead(isEncodingKnown: bool): void {
+  skipsDeclarations = isEncodingKnown
+  openHeadTags()
+}
 
 /** Adds the links, assets and head tags of the tag that was read last. */
 export function addTag(tag: i32, tagEnd: i32): void {
@@ -87,7 +97,7 @@ function addMeta(): void {
   }
   const isNamed = hasValue(ATTRIBUTE_NAME) && hasValue(ATTRIBUTE_CONTENT)
   const isWanted = isNamed && isWantedName(startOf(ATTRIBUTE_NAME), endOf(ATTRIBUTE_NAME))
-  if (isWanted || mayDeclareEncoding()) addHeadTag(HEAD_TAG_KIND_META)
+  if (isWanted || (!skipsDeclarations && mayDeclareEncoding())) addHeadTag(HEAD_TAG_KIND_META)
 }
 
 /** Adds the `<meta>` that was read last, but only if it may declare the page's encoding. */
@@ -99,6 +109,16 @@ function mayDeclareEncoding(): bool {
   if (has(ATTRIBUTE_CHARSET)) return true
   if (!has(ATTRIBUTE_HTTP_EQUIV) || !has(ATTRIBUTE_CONTENT)) return false
   return isText(startOf(ATTRIBUTE_HTTP_EQUIV), endOf(ATTRIBUTE_HTTP_EQUIV), TEXT_CONTENT_TYPE)
+}
+
+/** Returns whether the `<meta>` that was read last declares UTF-8, in the form of most pages. */
+export function declaresUtf8(): bool {
+  if (has(ATTRIBUTE_CHARSET)) {
+    return isText(startOf(ATTRIBUTE_CHARSET), endOf(ATTRIBUTE_CHARSET), TEXT_UTF_8)
+  }
+  if (!mayDeclareEncoding()) return false
+  const start = startOf(ATTRIBUTE_CONTENT)
+  return isText(start, endOf(ATTRIBUTE_CONTENT), TEXT_TEXT_HTML_CHARSET_UTF_8)
 }
 
 function addCanonical(): void {

@@ -2,6 +2,7 @@ import { publish } from './control.ts'
 import { after, endOfUnquoted, indexOf, isLetter, isSpace } from './find.ts'
 import {
   BODY_AT,
+  CONTROL_DECLARES_UTF8,
   CONTROL_HEAD_TAG_COUNT,
   DASH,
   EXCLAMATION,
@@ -17,13 +18,17 @@ import {
 import { headTagCount, openHeadTags } from './head-tags.ts'
 import { tagNamed } from './names.ts'
 import { byteAt, end, openPage } from './page-bytes.ts'
-import { addDeclaration } from './page-collector.ts'
+import { addDeclaration, declaresUtf8 } from './page-collector.ts'
 import { readTag } from './start-tag.ts'
 import { endOfTag } from './tag-end.ts'
 
+/** True if the first declaration declares UTF-8. */
+let isUtf8: bool = false
+
 /**
  * Finds `<meta>` elements that may declare an encoding, at the start of the page in the body (HTML standard, "prescan a
- * byte stream to determine its encoding"). Keeps them as tags of the head.
+ * byte stream to determine its encoding"). Keeps them as tags of the head, for TypeScript to decide. The usual
+ * declarations of UTF-8 are recognized here.
  */
 export function prescan(length: i32): void {
   // The page is shortened during the prescan. The zeros after its end overwrite bytes of the page, which are restored.
@@ -31,18 +36,22 @@ export function prescan(length: i32): void {
   memory.copy(PUT_ASIDE_AT, BODY_AT + head, PADDING)
   openPage(head)
   openHeadTags()
+  isUtf8 = false
   let open = indexOf(LESS, 0)
-  while (open < end) {
+  while (open < end && !isUtf8) {
     const next = isMeta(open) ? metaEnd(open) : markupEnd(open)
     open = next < 0 ? end : indexOf(LESS, next)
   }
   memory.copy(BODY_AT + head, PUT_ASIDE_AT, PADDING)
   publish(CONTROL_HEAD_TAG_COUNT, headTagCount)
+  publish(CONTROL_DECLARES_UTF8, i32(isUtf8))
 }
 
 function metaEnd(open: i32): i32 {
   const tagEnd = readTag(open + 5)
-  if (tagEnd >= 0) addDeclaration()
+  if (tagEnd < 0) return tagEnd
+  if (headTagCount === 0 && declaresUtf8()) isUtf8 = true
+  else addDeclaration()
   return tagEnd
 }
 

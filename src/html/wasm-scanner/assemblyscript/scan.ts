@@ -23,6 +23,7 @@ import {
   QUESTION,
   SCAN_OPTION_ASSETS,
   SCAN_OPTION_SAMPLES,
+  SCAN_OPTION_SKIP_DECLARATIONS,
   SCAN_RESULT_COMPLETE,
   SCAN_RESULT_HEAD_TAGS_MISSING,
   SCAN_RESULT_LINKS_UNCERTAIN,
@@ -38,12 +39,12 @@ import {
   TAG_TITLE,
   TAG_TRAIT_BREAKOUT,
 } from './generated/constants.ts'
-import { areHeadTagsMissing, headTagCount, openHeadTags } from './head-tags.ts'
+import { areHeadTagsMissing, headTagCount } from './head-tags.ts'
 import { areLinksMissing, linkCount, openLinks } from './links.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import { tagNamed, traitsOf } from './names.ts'
 import { byteAt, end, openPage } from './page-bytes.ts'
-import { addForeignTag, addTag } from './page-collector.ts'
+import { addForeignTag, addTag, openHead } from './page-collector.ts'
 import { endOfRawText } from './raw-text.ts'
 import { closeSamples, openSamples, sampleMedia, sampleTitle } from './samples.ts'
 import { skim } from './skim.ts'
@@ -67,7 +68,7 @@ export function scan(length: i32, options: i32, maxLinks: i32): i32 {
   openPage(length)
   openLinks(maxLinks)
   openCandidates()
-  openHeadTags()
+  openHead((options & SCAN_OPTION_SKIP_DECLARATIONS) !== 0)
   openSamples((options & SCAN_OPTION_SAMPLES) !== 0)
   openAssets((options & SCAN_OPTION_ASSETS) !== 0)
   leaveForeignContent()

@@ -91,7 +91,12 @@ export const REPORT = {
 export const REPORT_SHIFT = 24
 
 /** Bits for `scan`. */
-export const SCAN_OPTION = { assets: 1, samples: 2 } as const
+export const SCAN_OPTION = {
+  assets: 1,
+  samples: 2,
+  /** Keep no tag of the head that only declares an encoding: the encoding is known. */
+  skipDeclarations: 4,
+} as const
 
 /** Results of `scan`. All except `complete` mean that the reference must read the page. */
 export const SCAN_RESULT = {

@@ -68,7 +68,7 @@ export function assetAttributesOf(tag: string): number {
 /** The texts with which values of attributes are compared. */
 export const TEXTS: readonly string[] = [
   ...['nofollow', 'canonical', 'refresh', 'content-type', 'image', 'open', 'closed'],
-  ...['text/html', 'application/xhtml+xml'],
+  ...['text/html', 'application/xhtml+xml', 'utf-8', 'text/html; charset=utf-8'],
   ...LOADED_LINK_TYPES,
 ]
 /** Index of the first text that is a link type whose target is loaded with the page. All following texts are, too. */

@@ -26,6 +26,8 @@ export const CONTROL = {
   linkCharacters: 11,
   /** Number of characters of the URLs of all assets. */
   assetCharacters: 12,
+  /** 1 if the first `<meta>` that may declare an encoding declares UTF-8, as most pages do. */
+  declaresUtf8: 13,
 } as const
 
 /** A link or an asset of the page. */
