@@ -191,6 +191,8 @@ export interface Postponed extends Attempt {
   readonly status?: number
   /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
+  /** True for a HEAD request. The GET that follows is no retry. */
+  readonly isHead?: boolean
 }
 
 /** The result of a probe. */
