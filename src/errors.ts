@@ -27,10 +27,14 @@ const FOUND: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'a folder'],
   ['ENOENT', 'no file'],
 ])
+/** Codes of errors of gzip and zstd. */
+const DAMAGED = /^Z_|^ZSTD_/
 
 /** Describes what was found instead of a readable file, for messages. */
 export function foundInstead(error: unknown): string {
-  return FOUND.get(codeOf(error)) ?? messageOf(error)
+  const code = codeOf(error)
+  if (DAMAGED.test(code)) return `damaged compressed data (${messageOf(error)})`
+  return FOUND.get(code) ?? messageOf(error)
 }
 
 /** Reasons why the system refuses to write a file, by the code of its error. */

@@ -20,7 +20,7 @@ export async function readConfigFile(file: string): Promise<object> {
   if (text === undefined) {
     throw new CrawlerError('usage', `${file}: expected a JSON file of at most 64 MiB`)
   }
-  const value = parseJson(text.replace(/^\uFEFF/, ''), file)
+  const value = parseJson(text, file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kindOfJson(value)}`)
 }
@@ -59,14 +59,20 @@ function unreadable(file: string, error: unknown): CrawlerError {
   return new CrawlerError('usage', `${file}: expected a readable JSON file, got ${found}`)
 }
 
+/** The byte order mark of UTF-16, read as UTF-8. PowerShell 5 writes it to a file that stdout is redirected to. */
+const UTF_16 = /^\ufffd\ufffd/
+
 /**
- * Parses a JSON file.
+ * Parses a JSON file, which may begin with a byte order mark.
  * @throws CrawlerError('usage') naming the file, but quoting nothing from it
  */
 export function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
+    if (UTF_16.test(text)) {
+      throw new CrawlerError('usage', `${name}: expected JSON in UTF-8, got text in UTF-16`)
+    }
     // Drop the piece of the file that V8 may quote: it may contain a password.
     const message = messageOf(error).replace(/, (?:\.{3})?".*/s, '')
     const reason = message.replace(/\s+/g, ' ')

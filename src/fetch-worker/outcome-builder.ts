@@ -13,6 +13,7 @@ import type { FetchedFields } from '../records/visit-record.ts'
 import { isoTime } from './iso-time.ts'
 import type { LinkRules } from './links/link-rules.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
+import type { PageRequest } from './page-request.ts'
 import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 
 type BuilderSetup = Pick<
@@ -117,13 +118,14 @@ export class OutcomeBuilder {
   }
 }
 
-/** Returns the outcome of an attempt that another attempt will follow. */
+/** Returns the outcome of a request that another request for the URL will follow. */
 export function postponed(
   { id }: CrawlUrl,
+  { isHead }: Pick<PageRequest, 'isHead'>,
   attempt: Attempt,
   met: Pick<Postponed, 'status' | 'error'>,
 ): Postponed {
-  return { type: 'postponed', id, ...attempt, ...met }
+  return { type: 'postponed', id, ...attempt, ...met, ...(isHead && { isHead }) }
 }
 
 /** Returns how the content differs from the last visit; undefined without --revisit-after, or if that is unknown. */

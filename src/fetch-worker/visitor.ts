@@ -80,7 +80,7 @@ export class Visitor {
     const pause = pauseAfter(response, this.#setup.maxRetryAfter)
     const attempt = attemptOf(response.ms, pause)
     if (this.#isPostponed(request, response, pause)) {
-      return postponed(crawlUrl, attempt, { status: response.status })
+      return postponed(crawlUrl, request, attempt, { status: response.status })
     }
     if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
       return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
@@ -99,7 +99,7 @@ export class Visitor {
   #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
     const attempt = attemptOf(request.elapsed)
     if (request.mayRetry && (failure.isTransient || request.isHead)) {
-      return postponed(crawlUrl, attempt, { error: failure.code })
+      return postponed(crawlUrl, request, attempt, { error: failure.code })
     }
     return this.#outcomes.failed(crawlUrl, failure, attempt)
   }

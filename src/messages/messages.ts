@@ -191,13 +191,13 @@ export interface Postponed extends Attempt {
   readonly status?: number
   /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
+  /** True for a HEAD request. The GET that follows is no retry. */
+  readonly isHead?: boolean
 }
 
-/** The result of a probe. */
+/** The result of a probe: the status of the response, or the code of the failure. */
 export interface ProbeReply {
-  /** Status of the response; undefined if there was none. */
   readonly status?: number
-  /** Code of the failure, if there was no response. */
   readonly error?: ErrorCode
   readonly retryAfter?: number
 }

@@ -7,6 +7,15 @@ export function memoryLimit(): number {
   return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
 }
 
+/** Returns the bytes of memory that this process has in use, or had at most if the system doesn't report the former. */
+export function residentMemory(): number {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 1024 * process.resourceUsage().maxRSS // Linux without /proc
+  }
+}
+
 /** Returns the maximum open files of this process (`ulimit -n`); undefined if unknown, as outside of Linux. */
 export function openFileLimit(): number | undefined {
   return softLimit('open files')

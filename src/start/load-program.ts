@@ -5,6 +5,7 @@ import { cachedDataVersionTag } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import { isMainThread, threadId } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
+import { removeOldCode } from './remove-old-code.ts'
 
 /** Milliseconds until a thread has run most functions that a crawl needs, and V8 has the flags of the start again. */
 const WARM_MS = 700
@@ -104,10 +105,12 @@ class ProgramLoader {
   #keep(): void {
     // V8 rejects code that was compiled under other flags. The next start may cache it.
     if (cachedDataVersionTag() !== this.#tag) return
+    const isNew = this.#new.length > 0
     for (const { script, path } of this.#new.splice(0)) {
       // Another thread may have cached it meanwhile.
       if (!existsSync(path)) keepCode(path, script.createCachedData())
     }
+    if (isNew && isMainThread && this.#folder) removeOldCode(dirname(this.#folder))
   }
 }
 

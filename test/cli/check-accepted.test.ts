@@ -59,12 +59,12 @@ describe('crawl check --accept', () => {
 })
 
 describe('crawl check --baseline', () => {
-  it('reports only problems that the file of an earlier check does not have', async () => {
+  it('reports only problems that the file of an earlier check does not have, with or without a byte order mark', async () => {
     const { url } = await serveStatuses(404, 410)
     const before = join(path(), 'before.json')
     const check = (...flags: string[]) => callCrawl(['check', `${url}/`, ...flags])
     const findings = [{ problem: 'broken', from: `${url}/`, to: `${url}/404`, status: 500 }]
-    await writeFile(before, JSON.stringify({ findings }))
+    await writeFile(before, `\uFEFF${JSON.stringify({ findings })}`)
     const text = await check('--baseline', before)
     expect(text.stdout).not.toContain('/404')
     expect(text.stdout).toContain(`  broken    ${url}/410  410 Gone\n`)

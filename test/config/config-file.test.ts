@@ -5,7 +5,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-async function written(text: string): Promise<string> {
+async function written(text: string | Buffer): Promise<string> {
   const file = path('my.json')
   await writeFile(file, text)
   return file
@@ -18,6 +18,12 @@ describe('readConfigFile', () => {
 
   it('ignores a byte order mark', async () => {
     expect(await readConfigFile(await written('\uFEFF{}'))).toEqual({})
+  })
+
+  it('refuses UTF-16', async () => {
+    const file = await written(Buffer.from('\uFEFF{}', 'utf16le'))
+    const message = `${file}: expected JSON in UTF-8, got text in UTF-16`
+    await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
   })
 
   it('reports a syntax error and its position in one line', async () => {

@@ -175,4 +175,15 @@ describe('an attempt', () => {
     const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 5 })
     expect(outcome).toMatchObject({ type: 'visited', status: 501 })
   })
+  it('that checks a link with HEAD is postponed at any error, and says that it was a HEAD', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end())
+    const from = { hop: 'external' } as const
+    const scope = { scope: 'host', seeds: ['http://seed.test/'], include: [], exclude: [] } as const
+    const [first, last] = await Promise.all([
+      visitUrl(`${url}/`, { ...from, attempt: 1 }, { external: true, scope }),
+      visitUrl(`${url}/`, { ...from, attempt: 2, failures: 1 }, { external: true, scope }),
+    ])
+    expect(first.outcome).toMatchObject({ type: 'postponed', status: 404, isHead: true })
+    expect(last.outcome).toMatchObject({ type: 'visited', status: 404 })
+  })
 })

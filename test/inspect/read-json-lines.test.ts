@@ -15,6 +15,15 @@ async function refusalOf(name: string, ...flags: string[]): Promise<string> {
   return stderr.replace(/^crawl: .*?: /, '').trimEnd()
 }
 
+it('a file with damaged compressed data is refused as such', async () => {
+  const rest = Buffer.alloc(50, 0xff)
+  await writeFile(path('a.gz'), Buffer.concat([Buffer.from([0x1f, 0x8b]), rest]))
+  await writeFile(path('a.zst'), Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), rest]))
+  const damage = 'expected a readable file of visits, got damaged compressed data'
+  expect(await refusalOf('a.gz')).toBe(`${damage} (unknown compression method)`)
+  expect(await refusalOf('a.zst')).toContain(`${damage} (`)
+})
+
 describe('a file of another format', () => {
   it('is recognized, and the error names the file to give instead', async () => {
     const { url } = await serveSite({ '/': '<a href=/a>' })

@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { chosen } from '../support/soak.ts'
@@ -83,6 +92,26 @@ describe('the loader', () => {
     expect(run()).toBe('changed\n')
   })
 
+  it('removes code of other versions that was cached over 30 days ago, and nothing else', () => {
+    run()
+    const [{ path } = { path: '' }] = kept()
+    const other = join(cache, 'program-1')
+    const ages = { 'main-cli.cjs-af': 31, 'thread-cli.cjs-af.12-3': 31, 'main-cli.cjs-b0': 29 }
+    writeAged(other, ages)
+    writeAged(join(cache, 'program-2'), { 'main-cli.cjs-af': 31 })
+    writeAged(join(cache, 'v24'), { 'main-cli.cjs-af': 31 })
+    writeAged(dirname(path), { 'main-program.cjs-af': 31, 'notes.txt': 31 })
+    run()
+    expect(readdirSync(other)).toHaveLength(3)
+    writeProgram('changed')
+    run()
+    expect(kept()).toHaveLength(2)
+    expect(readdirSync(other)).toEqual(['main-cli.cjs-b0'])
+    expect(readdirSync(dirname(path))).toContain('notes.txt')
+    expect(readdirSync(cache)).not.toContain('program-2')
+    expect(readdirSync(join(cache, 'v24'))).toHaveLength(1)
+  })
+
   it('caches nothing for a run without threads, if caching is off, or without a directory', () => {
     const [withoutThreads, turnedOff] = [{ THREADS: '' }, { NODE_DISABLE_COMPILE_CACHE: '1' }]
     for (const env of [withoutThreads, turnedOff]) expect(run('', env)).toBe('started\n')
@@ -105,6 +134,16 @@ function writeProgram(word: string): void {
 
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text)
+}
+
+/** Writes files that were changed a number of days ago. */
+function writeAged(within: string, daysByName: Readonly<Record<string, number>>): void {
+  mkdirSync(within, { recursive: true })
+  for (const [name, days] of Object.entries(daysByName)) {
+    const seconds = Date.now() / 1_000 - days * 86_400
+    writeFileSync(join(within, name), '')
+    utimesSync(join(within, name), seconds, seconds)
+  }
 }
 
 /**

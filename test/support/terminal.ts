@@ -32,6 +32,11 @@ export class Terminal {
     return all.map((line) => line?.translateToString(true) ?? '')
   }
 
+  /** All text that was written, with its control sequences. */
+  get written(): string {
+    return this.#raw
+  }
+
   /** The visibility and the column of the cursor. */
   get cursor(): { readonly isShown: boolean; readonly column: number } {
     const isShown = this.#raw.lastIndexOf('\u001b[?25l') <= this.#raw.lastIndexOf('\u001b[?25h')

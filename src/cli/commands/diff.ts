@@ -10,6 +10,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { print, printLines, printMessage } from '../terminal/print.ts'
+import { ReadingView } from '../terminal/reading-view.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
 
 interface DiffFlags {
@@ -41,23 +42,31 @@ async function diff(
   const names = { '<before>': before, '<after>': after }
   checkFileNames(names)
   checkOneStdin(names)
-  const comparison = await compareVisits(textInput(before, context), textInput(after, context))
+  const inputs = [textInput(before, context), textInput(after, context)] as const
+  const view = new ReadingView('comparing', [before, after], context)
   try {
-    return await printDifferences(comparison, flags, context)
+    const comparison = await compareVisits(...inputs, view)
+    try {
+      return await printDifferences(comparison, flags, view, context)
+    } finally {
+      comparison.close()
+    }
   } finally {
-    comparison.close()
+    view.end()
   }
 }
 
 async function printDifferences(
   comparison: Comparison,
   flags: DiffFlags,
+  view: ReadingView,
   context: CliContext,
 ): Promise<number> {
   if (flags.json) {
-    await printLines(jsonLines(comparison.differences), context)
+    await printLines(view.endBefore(jsonLines(comparison.differences)), context)
+    view.end()
     for (const remark of describeLimits(comparison)) printMessage(remark, context)
-  } else await print(describeDifferences(comparison), context)
+  } else await print(view.endBefore(describeDifferences(comparison)), context)
   return flags.exitCode && comparison.counts.size > 0 ? EXIT_CODE.differs : EXIT_CODE.done
 }
 

@@ -9,6 +9,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
+import { ReadingView } from '../terminal/reading-view.ts'
 import { checkOneStdin, textInput } from '../text-inputs.ts'
 import { checkWritable, writeFile } from '../write-file.ts'
 
@@ -54,10 +55,16 @@ async function report(
   if (output !== '-') refuseOverwritingInputs(files, output)
   else if (context.stdout.fd !== undefined)
     refuseOverwritingInputs(files, 'stdout', context.stdout.fd)
-  if (output === '-') await print([await htmlReport(inputs)], context)
+  const view = new ReadingView(
+    'making the report',
+    files.filter((name) => name !== undefined),
+    context,
+  )
+  const makeReport = () => htmlReport(inputs, view).finally(() => view.end())
+  if (output === '-') await print([await makeReport()], context)
   else {
     await checkWritable(output, overwrite)
-    await writeFile(output, overwrite, [await htmlReport(inputs)])
+    await writeFile(output, overwrite, [await makeReport()])
   }
   if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)
   return EXIT_CODE.done

@@ -50,7 +50,7 @@ const CONFIG: Explained = [
 ]
 const COMPILED: Explained = [
   '~/.cache/orbweaver',
-  'compiled code, which makes starts faster; you may delete it, or turn it off with NODE_DISABLE_COMPILE_CACHE=1',
+  'compiled code, which makes starts faster; a new version removes what is older than 30 days; you may delete it, or turn it off with NODE_DISABLE_COMPILE_CACHE=1',
 ]
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }

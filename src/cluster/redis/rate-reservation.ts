@@ -13,7 +13,7 @@ export async function reservePermits(
   job: string,
   demands: readonly RateDemand[],
 ): Promise<RateReservation> {
-  const keys = demands.map(({ name }) => jobKey(job, `rate:${name}`))
+  const keys = [jobKey(job), ...demands.map(({ name }) => jobKey(job, `rate:${name}`))]
   const rows = demands.flatMap(({ perSecond, needed, wanted }) => [1e6 / perSecond, needed, wanted])
   const args = [AHEAD_MS * 1_000, ...rows].map(String)
   const reply = await server.evaluate(reserveScript(), keys, args)

@@ -12,9 +12,10 @@ export interface Script {
 // In a cluster, scripts may use keys that KEYS doesn't name, as long as all are in one slot.
 // With the first head, a server that is out of memory refuses the whole script instead of stopping halfway. With the
 // second one, it runs the script anyway. That is for scripts that need almost no memory, so that a job can still be
-// viewed, paused and stopped.
+// paused and stopped. With the third one, a server that rejects writes runs the script, too.
 const HEAD = '#!lua\n'
 const ALLOW_OOM = '#!lua flags=allow-oom\n'
+const NO_WRITES = '#!lua flags=no-writes\n'
 
 const read = (name: string) =>
   readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
@@ -50,7 +51,7 @@ export const pushScript = () => scriptOf('partition', 'push')
 export const exchangeScript = (seen: SharedSeenName) =>
   scriptOf('partition', 'recall', SEEN_FILES[seen], 'exchange')
 /** Counts the URLs and hosts of partitions. */
-export const viewScript = () => headed(ALLOW_OOM, ['partition', 'recall', 'view'])
+export const viewScript = () => headed(NO_WRITES, ['partition', 'recall', 'view'])
 /**
  * Counts the URLs and hosts of partitions for an agent, and may take back leases. A server that is out of memory
  * refuses it, since no lease can be renewed then.

@@ -1,6 +1,7 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { WorkerCounter } from '../../messages/counters.ts'
 import { SKIP_REASONS } from '../../records/skip.ts'
+import { residentMemory } from '../../runtime/process-limits.ts'
 import { REWRITE_RULES } from '../../url/canonical-rules.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
@@ -50,7 +51,7 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
       REWRITE_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
     ),
     ...(round !== undefined && { round }),
-    rss: process.memoryUsage.rss(),
+    rss: residentMemory(),
     seen: memory.seenStats,
     workers: readWorkers(sources, loads),
   }

@@ -157,7 +157,7 @@ export class RunningTotals {
 
   count(outcome: Outcome): void {
     if (outcome.type === 'postponed') {
-      this.addPostponed()
+      if (!outcome.isHead) this.addPostponed()
       return
     }
     this.#visits++

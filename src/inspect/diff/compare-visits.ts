@@ -2,8 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { isDirectory } from '../../output/file-identity.ts'
+import type { Progress } from '../progress.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { readVisits } from '../read-visits.ts'
+import { UnchangedPages } from './unchanged-pages.ts'
 import {
   type FactsOfBoth,
   factsOf,
@@ -87,14 +89,19 @@ const SORTED_VISITS = 'SELECT url, side, facts, via FROM visits ORDER BY url, si
  * 304 Not Modified, the record before it counts.
  * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit; 'state' when a state is damaged
  */
-export async function compareVisits(before: TextSource, after: TextSource): Promise<Comparison> {
+export async function compareVisits(
+  before: TextSource,
+  after: TextSource,
+  progress?: Progress,
+): Promise<Comparison> {
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
     const known: FactsOfBoth = [
-      await storeVisits(database, before, 0),
-      await storeVisits(database, after, 1),
+      await storeVisits(database, before, 0, progress),
+      await storeVisits(database, after, 1, progress),
     ]
+    progress?.fileRead()
     database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
     const counted: Counted = {
@@ -122,6 +129,7 @@ async function storeVisits(
   database: DatabaseSync,
   source: TextSource,
   side: SideRow['side'],
+  progress?: Progress,
 ): Promise<KnownFacts> {
   const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?, ?)')
   const isState = isStateDirectory(source)
@@ -130,6 +138,7 @@ async function storeVisits(
     const facts = factsOf(visit)
     known.add(visit, facts)
     insert.run(visit.url, side, JSON.stringify(facts), visit.via ?? null)
+    progress?.recordRead()
   }
   return known
 }
@@ -201,42 +210,6 @@ function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
 function isUnmodifiedSince(earlier: string | undefined, later: string): boolean {
   if (earlier === undefined) return false
   return isUnmodified(JSON.parse(later)) && isSuccess(JSON.parse(earlier))
-}
-
-const MAX_ANCESTORS = 100
-type Row = Readonly<Record<string, unknown>> | undefined
-
-/** Finds pages that are the same in both crawls. Their links are then the same, too. */
-class UnchangedPages {
-  readonly #facts
-
-  constructor(database: DatabaseSync) {
-    this.#facts = database.prepare(
-      'SELECT facts, via FROM visits WHERE url = ? AND side = ? ORDER BY rowid DESC LIMIT 1',
-    )
-  }
-
-  /** Follows `via` from a page toward the seed. Returns the first page that both crawls have, if it is unchanged. */
-  nearestAncestor(page: string): string | undefined {
-    let url: string | undefined = page
-    for (let pages = 0; url !== undefined && pages < MAX_ANCESTORS; pages++) {
-      const before: Row = this.#facts.get(url, 0)
-      const after: Row = this.#facts.get(url, 1)
-      if (before === undefined) return undefined
-      if (after !== undefined)
-        return hasSameLinks(String(before['facts']), String(after['facts'])) ? url : undefined
-      url = typeof before['via'] === 'string' ? before['via'] : undefined
-    }
-    return undefined
-  }
-}
-
-/** Returns whether both crawls got the same body or redirect. Equal sizes, titles and link counts don't prove that. */
-function hasSameLinks(before: string, after: string): boolean {
-  const [one, other]: VisitFacts[] = [JSON.parse(before), JSON.parse(after)]
-  const isSame = (name: 'hash' | 'redirectsTo') =>
-    one?.[name] !== undefined && one[name] === other?.[name]
-  return isSame('hash') || isSame('redirectsTo')
 }
 
 function differenceOf(

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { isDirectory } from '../../output/file-identity.ts'
+import type { Progress } from '../progress.ts'
 import { readLog } from '../read-log.ts'
 import { linksFileOfState } from '../read-state-visits.ts'
 import { SiteGraph } from './link-graph.ts'
@@ -30,15 +31,19 @@ export interface ReportedFiles {
  * Creates a report on a crawl: one self-contained page of HTML.
  * @throws CrawlerError('usage') when a file can't be read, or a line is invalid
  */
-export async function htmlReport(files: ReportedFiles): Promise<string> {
+export async function htmlReport(files: ReportedFiles, progress?: Progress): Promise<string> {
   const visits = visitSource(files.visits)
   const { isState } = visits
   const links = files.links ?? (isState ? linksFileOfState(visits.path) : undefined)
   const samples = files.log === undefined ? undefined : await readLog(files.log)
-  const database = await openVisitTable(visits)
+  const database = await openVisitTable(visits, progress)
   try {
     const graph = new SiteGraph(database)
-    await addLinkTables(database, links, (from, to) => graph.add(from, to))
+    await addLinkTables(database, links, (from, to) => {
+      graph.add(from, to)
+      progress?.recordRead()
+    })
+    progress?.fileRead()
     const hasAllLinks = links !== undefined
     return renderPage({
       ...contentOf(database, nameOfSource(visits.path)),

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import type { Progress } from '../progress.ts'
 import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 import { markRedirectLoops } from './redirect-loops.ts'
@@ -50,14 +51,21 @@ export type VisitSource =
  * milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an `error`.
  * @throws CrawlerError('usage') when the visits can't be read, or a line is not a visit
  */
-export async function openVisitTable(source: VisitSource): Promise<DatabaseSync> {
+export async function openVisitTable(
+  source: VisitSource,
+  progress?: Progress,
+): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
     const places = '?, '.repeat(COLUMNS - 1)
     const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
     const visits = source.isState ? readStateVisits(source.path) : readVisits(source.path)
-    for await (const visit of visits) insert.run(...rowOf(visit))
+    for await (const visit of visits) {
+      insert.run(...rowOf(visit))
+      progress?.recordRead()
+    }
+    progress?.fileRead()
     database.exec(FINISH)
     if (source.isState) database.exec(INFER_TARGETS)
     markRedirectLoops(database)

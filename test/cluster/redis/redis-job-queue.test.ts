@@ -119,6 +119,17 @@ it('permits of a rate are reserved at once after the clock of the server was set
   expect(performance.now() - since).toBeLessThan(1_000)
 })
 
+it('a process that ends later than its job is deleted stores no permits', async () => {
+  const { redis, queue } = await startJob()
+  const reserve = () => {
+    return queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
+  }
+  await reserve()
+  await redis.ask('FLUSHALL')
+  expect(await reserve()).toMatchObject({ grants: [{ delay: 0, count: 4 }] })
+  expect(await redis.ask('DBSIZE')).toBe('0\n')
+})
+
 it('a lease lasts while an agent waits for its server to take new URLs', async () => {
   const { redis, queue } = await startJob()
   const one = new OnePartition(queue)

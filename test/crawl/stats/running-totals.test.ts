@@ -43,6 +43,12 @@ it('running totals count visits by status and error, and continue from saved one
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
+it("running totals don't count a GET that follows HEAD as a retry", () => {
+  const tally = new RunningTotals()
+  tally.count({ type: 'postponed', id: 3, ms: 1, status: 405, isHead: true })
+  expect(totalsOf(tally)).toMatchObject({ retries: 0, visits: 0 })
+})
+
 it('running totals count a cut body of a 404 as an HTTP error only', () => {
   const tally = new RunningTotals()
   const [page] = OUTCOMES
