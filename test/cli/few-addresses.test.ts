@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('a crawl with a limited address sp
     })
   })
 
-  it.each(chosen([2_000_000, 4_000_000], (kibibytes) => kibibytes === 4_000_000))(
+  it.each(chosen([2_000_000, 3_000_000], (kibibytes) => kibibytes === 3_000_000))(
     'is refused in one sentence with %i KiB',
     async (kibibytes) => {
       const run = await runLimited(`-v ${kibibytes}`, ['http://127.0.0.1:9/'])
