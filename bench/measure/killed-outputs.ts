@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
+import { unzstd } from '../../test/support/unzstd.ts'
 
 /** Returns the names of one output of each format, in a folder. */
 export function outputsIn(folder: string): string[] {
@@ -66,7 +67,7 @@ export function compareOutputs(folder: string): void {
 function textIn(file: string): string {
   const bytes = readFileSync(file)
   if (file.endsWith('.gz')) return gunzipSync(bytes).toString()
-  return (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString()
+  return (file.endsWith('.zst') ? unzstd(bytes) : bytes).toString()
 }
 
 function differences(wanted: readonly string[], found: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
 /** Maximum number of threads without `FLAGS_OF_MANY`, which cost a sixth of the speed. */
@@ -36,6 +36,7 @@ const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
 const YOUNG_MB = 12
 /** The initial size, in megabytes, of each semi-space of new threads. V8 copies young objects between the two. */
 const YOUNG_SIZE_FLAG = '--min-semi-space-size=4'
+const DEFAULT_YOUNG_SIZE_FLAG = '--min-semi-space-size=0'
 /** Flags that keep the semi-spaces of the main thread at their size, or let V8 double them. */
 const CONSTANT_YOUNG_FLAG = '--semi-space-growth-factor=1'
 const GROWING_YOUNG_FLAG = '--semi-space-growth-factor=2'
@@ -61,9 +62,19 @@ export function applyMemoryFlags(threads: number): ResourceLimits {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
     return { maxYoungGenerationSizeMb: 1 }
   }
-  setFlagsFromString(YOUNG_SIZE_FLAG)
+  setYoungSize()
   boundLifts ??= 0
   return { maxYoungGenerationSizeMb: YOUNG_MB }
+}
+
+/**
+ * Sets the initial size of the semi-spaces, unless V8 rejects cached code from then on, as in Node 22 and 24.0: each
+ * start would compile the main thread's program and Node's own modules again, which takes longer than the size saves.
+ */
+function setYoungSize(): void {
+  const tag = cachedDataVersionTag()
+  setFlagsFromString(YOUNG_SIZE_FLAG)
+  if (cachedDataVersionTag() !== tag) setFlagsFromString(DEFAULT_YOUNG_SIZE_FLAG)
 }
 
 /**

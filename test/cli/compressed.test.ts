@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'
+import { unzstd } from '../support/unzstd.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
@@ -19,7 +20,7 @@ it('compressed outputs have the same content as plain ones, and other commands r
   )
   const unpacked = (name: string) => {
     const content = bytes.get(name) ?? Buffer.alloc(0)
-    return (name.endsWith('.gz') ? gunzipSync : zstdDecompressSync)(content).toString()
+    return (name.endsWith('.gz') ? gunzipSync : unzstd)(content).toString()
   }
   expect(unpacked('a.jsonl.gz')).toBe(String(bytes.get('a.jsonl')))
   expect(unpacked('a.jsonl.zst')).toBe(String(bytes.get('a.jsonl')))

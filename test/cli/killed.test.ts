@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { expect, it, onTestFinished } from 'vitest'
 import { startFlakySite } from '../support/flaky-site.ts'
@@ -9,6 +9,7 @@ import { seededRandom } from '../support/random.ts'
 import { BIN } from '../support/run-cli.ts'
 import { IN_SOAK } from '../support/soak.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
+import { unzstd } from '../support/unzstd.ts'
 
 const KILLS = IN_SOAK ? 4 : 2
 const path = useFolder()
@@ -26,7 +27,7 @@ it('a crawl that is killed repeatedly writes each URL once', async () => {
   }
   const inspect = () => {
     expect(textOf('packed.jsonl.gz', gunzipSync)).toMatch(/^$|\n$/)
-    expect(textOf('packed.csv.zst', zstdDecompressSync)).toMatch(/^$|\n$/)
+    expect(textOf('packed.csv.zst', unzstd)).toMatch(/^$|\n$/)
   }
   const command = () => [BIN, site.seed, ...flags, ...kept]
   const ordeal = await torture({
@@ -35,7 +36,7 @@ it('a crawl that is killed repeatedly writes each URL once', async () => {
   const rows: { url: string }[] = parse(await readFile(path('out.csv')), { columns: true })
   const records = await visitsIn(path('out.jsonl'))
   expect(textOf('packed.jsonl.gz', gunzipSync)).toBe(await readFile(path('out.jsonl'), 'utf8'))
-  expect(textOf('packed.csv.zst', zstdDecompressSync)).toBe(await readFile(path('out.csv'), 'utf8'))
+  expect(textOf('packed.csv.zst', unzstd)).toBe(await readFile(path('out.csv'), 'utf8'))
   expect(rows.map(({ url }) => url)).toEqual(records.map(({ url }) => url))
   expect(ordeal.kills).toBeGreaterThan(0)
   expect(ordeal.requests).toBeGreaterThanOrEqual(site.truth.size)

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { readFile, stat, truncate } from 'node:fs/promises'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
 import { MemberStream } from '../../src/compressed-files/member-stream.ts'
@@ -8,6 +8,7 @@ import { createFileOutput } from '../../src/output/file-output.ts'
 import { StreamOutput } from '../../src/output/stream-output.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
+import { unzstd } from '../support/unzstd.ts'
 
 const path = useFolder()
 const silent = { drained() {}, closed() {}, failed() {} }
@@ -22,7 +23,7 @@ function open(file: string, position?: number) {
 
 describe.each([
   ['visits.jsonl.gz', gunzipSync],
-  ['VISITS.ZST', zstdDecompressSync],
+  ['VISITS.ZST', unzstd],
 ])('%s', (name, decompress) => {
   const textIn = async (file: string) => decompress(await readFile(file)).toString()
 

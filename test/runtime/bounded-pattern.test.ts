@@ -70,7 +70,9 @@ describe('BoundedPattern', () => {
   ]
   /** Patterns that use up all the time that a pattern may take. */
   const HARD = ['(?=a)(a+)+$', '((?:a+)+)!\\1$']
-  const some = chosen(JUDGED, ([source, text, expected]) => {
+  // Node 22 has no modifiers such as `(?i:`.
+  const valid = JUDGED.filter(([source]) => isValid(source))
+  const some = chosen(valid, ([source, text, expected]) => {
     return expected !== undefined || (HARD.includes(source) && text.length < 100)
   })
   it.each(some)('decides on %s in a short time, or gives up', (source, text, expected) => {
@@ -78,8 +80,8 @@ describe('BoundedPattern', () => {
   })
 
   it('decides on texts that take quadratic time, even without the linear engine', () => {
-    const pattern = new BoundedPattern('.*(?i:\\.pdf)$')
-    expect(pattern.test(`/${RUN.repeat(20)}.PDF`)).toBe(true)
+    const pattern = new BoundedPattern('.*(?=\\.pdf$)')
+    expect(pattern.test(`/${RUN.repeat(20)}.pdf`)).toBe(true)
     expect(pattern.test(`/${RUN.repeat(20)}.html`)).toBe(false)
   })
 })

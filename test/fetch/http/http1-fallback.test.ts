@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import { describe, expect, it } from 'vitest'
-import { goawayFrame, serveByFrames } from '../../support/http2-frames.ts'
+import { goawayFrame, pageFrames, serveByFrames } from '../../support/http2-frames.ts'
 import { frame, serveFrames, serveHttp2 } from '../../support/http2-server.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
@@ -85,14 +85,13 @@ describe('a server whose HTTP/2 fails', () => {
   })
 
   it('keeps HTTP/2 if a connection ends, and gets the unanswered requests again', async () => {
-    let streams = 0
-    const server = await serveBoth((stream) => {
-      if (server.sessions.size > 1 || ++streams < 3) respond(stream)
-      else stream.session?.destroy()
+    // A session of Node 24 would drop the responses that it hasn't sent yet.
+    const { url, requests } = await serveByFrames(({ socket, connection, stream }) => {
+      if (connection > 1 || stream < 5) socket.write(pageFrames(stream))
+      else socket.end()
     })
-    const statuses = statusesOf(await getAll(server.url))
-    expect(statuses).toEqual(Array(PAGES).fill(200))
-    expect(server.http1).toEqual([])
+    expect(statusesOf(await getAll(url))).toEqual(Array(PAGES).fill(200))
+    expect(requests.filter((request) => request.startsWith('/'))).toEqual([])
   })
 
   it('without HTTP/1.1 gets requests on separate connections, so a failing one costs no other', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { visitsIn } from '../../support/state-run.ts'
+import { unzstd } from '../../support/unzstd.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
 const visitsOf = (text: Buffer): unknown[] =>
@@ -17,5 +18,5 @@ keepsTheContract({
 })
 keepsTheContract({
   file: 'visits.jsonl.zst',
-  read: (file) => visitsOf(zstdDecompressSync(readFileSync(file))),
+  read: (file) => visitsOf(unzstd(readFileSync(file))),
 })

@@ -148,7 +148,7 @@ async function decode(
   maxBytes: number,
   { isPart, takeMemory }: DecodeOptions,
 ): Promise<DecodedBody> {
-  const streams = decoder.split(body)
+  const streams = decoder.split(body, isPart)
   try {
     if (streams.length === 1) {
       const whole = decoder.all(body, Math.min(maxBytes, SMALL), isPart)

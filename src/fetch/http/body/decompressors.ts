@@ -10,8 +10,11 @@ export interface Decoder {
   stream(
     isPart: boolean,
   ): NodeJS.ReadWriteStream & { readonly bytesWritten: number; destroy(): void }
-  /** Splits a coded body into parts that must be decoded one after another, each as a stream of its own. */
-  split(coded: Buffer): readonly Buffer[]
+  /**
+   * Splits a coded body into parts that must be decoded one after another, each as a stream of its own.
+   * @param isPart like that of `all`
+   */
+  split(coded: Buffer, isPart: boolean): readonly Buffer[]
 }
 
 type Zlib = typeof import('node:zlib')
