@@ -95,9 +95,7 @@ export function plainFormsOf(url: string): PlainForm[] {
   })
 }
 
-/**
- * Returns whether all parts certainly make a difference, as in most URLs. Taking a URL apart takes much longer.
- */
+/** Returns whether all parts certainly make a difference, as in most URLs. Taking a URL apart takes much longer. */
 function isPlain(pathAndQuery: string): boolean {
   if (!PLAIN_PATH.test(pathAndQuery)) return false
   const segments = pathAndQuery.split('/', MAX_PARTS + 1)

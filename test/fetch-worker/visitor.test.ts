@@ -175,6 +175,7 @@ describe('an attempt', () => {
     const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 5 })
     expect(outcome).toMatchObject({ type: 'visited', status: 501 })
   })
+
   it('that checks a link with HEAD is postponed at any error, and says that it was a HEAD', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const from = { hop: 'external' } as const

@@ -18,12 +18,8 @@ const SHORT = 5
  */
 export default class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isAt =
-      ({ moduleId }: TestSpecification) =>
-      (name: string) =>
-        moduleId.endsWith(name)
-    const slow = SLOW.flatMap((name) => files.filter((file) => isAt(file)(name)))
-    const others = (await super.sort(files)).filter((file) => !SLOW.some(isAt(file)))
+    const slow = SLOW.flatMap((name) => files.filter(({ moduleId }) => moduleId.endsWith(name)))
+    const others = (await super.sort(files)).filter((file) => !slow.includes(file))
     const long = [...slow.slice(AT_ONCE), ...others]
     const short = long.splice(Math.ceil(long.length / (1 + SHORT))).toReversed()
     const mixed = long.flatMap((file) => [file, ...short.splice(0, SHORT)])

@@ -4,7 +4,6 @@ import type { CrawlOutputs } from '../../crawl/crawl-outputs.ts'
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
-import { isPipe } from '../../output/file-identity.ts'
 import type { CliContext, MessageForm } from '../cli-context.ts'
 import { isColored } from './is-colored.ts'
 
@@ -76,12 +75,12 @@ async function openTerminalView(
   }
   // Loaded only at a terminal.
   const { summaryText } = await import('./summary-text.ts')
-  const { terminalSize } = await import('./screen.ts')
+  const { sharesTerminal, terminalSize } = await import('./screen.ts')
   const showSummary = (summary?: Summary) => {
     if (summary !== undefined && hasSummary)
       stderr.write(summaryText(summary, config, terminalSize(stderr).columns))
   }
-  if (!config.progress || !context.canMoveCursor || sharesTerminal(config, context)) {
+  if (!config.progress || !context.canMoveCursor || sharesTerminal(context, filesOf(config))) {
     return {
       stdout,
       stderr,
@@ -104,11 +103,8 @@ async function openTerminalView(
   }
 }
 
-/**
- * Returns whether another program may write to the terminal during the crawl, as `jq` does in a
- * pipeline. The view would overwrite its lines. Only a pipe can lead to another program.
- */
-function sharesTerminal({ output, skipped, links }: Config, { stdout }: CliContext): boolean {
-  const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')
-  return [stdout.fd, ...files].some((file) => file !== undefined && isPipe(file))
+/** Returns the names of the files that a crawl writes line by line. */
+function filesOf({ output, skipped, links }: Config): string[] {
+  const names = [...output, skipped, links].filter((name) => name !== undefined)
+  return names.filter((name) => name !== '-')
 }

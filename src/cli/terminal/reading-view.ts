@@ -1,8 +1,7 @@
 import { formatCount } from '../../english-text.ts'
 import type { Progress } from '../../inspect/progress.ts'
-import { isPipe } from '../../output/file-identity.ts'
 import type { CliContext } from '../cli-context.ts'
-import { Screen } from './screen.ts'
+import { Screen, sharesTerminal } from './screen.ts'
 
 /** Milliseconds between two frames, and before the first one, so that quick commands show none. */
 const FRAME_MS = 250
@@ -26,7 +25,10 @@ export class ReadingView implements Progress {
   constructor(nextStep: string, inputs: readonly string[], context: CliContext) {
     this.#nextStep = nextStep
     this.#printsToTerminal = context.stdout.isTTY === true
-    if (isAlone(inputs, context)) this.#screen = new Screen(context.stderr)
+    const { stderr, canMoveCursor } = context
+    const files = inputs.map((name) => (name === '-' ? STDIN_FD : name))
+    const isShown = stderr.isTTY === true && canMoveCursor && !sharesTerminal(context, files)
+    if (isShown) this.#screen = new Screen(stderr)
   }
 
   recordRead(): void {
@@ -59,15 +61,4 @@ export class ReadingView implements Progress {
     this.#isShown = true
     this.#screen.draw([`${formatCount(this.#records)} records read${step}`])
   }
-}
-
-/**
- * Returns whether stderr is a terminal to which no other program writes meanwhile, as one that the command reads from
- * or prints to may do.
- */
-function isAlone(inputs: readonly string[], context: CliContext): boolean {
-  const { stdout, stderr, canMoveCursor } = context
-  const files = [stdout.fd, ...inputs.map((name) => (name === '-' ? STDIN_FD : name))]
-  const isShared = files.some((file) => file !== undefined && isPipe(file))
-  return stderr.isTTY === true && canMoveCursor && !isShared
 }

@@ -1,6 +1,7 @@
 import { clearLine, clearScreenDown, cursorTo, moveCursor } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { TerminalSize, TextStream } from '../cli-context.ts'
+import { isPipe } from '../../output/file-identity.ts'
+import type { CliContext, TerminalSize, TextStream } from '../cli-context.ts'
 
 /**
  * Redraws some lines at the bottom of a terminal in place; other output scrolls above them. The
@@ -65,6 +66,18 @@ export class Screen {
     const taken = this.#lines.map(({ length }) => Math.max(1, Math.ceil(length / columns)))
     return taken.reduce((sum, height) => sum + height, 0)
   }
+}
+
+/**
+ * Returns whether another program may write to the terminal meanwhile, as `jq` does in a pipeline. A screen would
+ * overwrite its lines. Only a pipe can lead to another program.
+ * @param files names or descriptors of the files that are read or written, besides stdout
+ */
+export function sharesTerminal(
+  { stdout }: Pick<CliContext, 'stdout'>,
+  files: readonly (string | number)[],
+): boolean {
+  return [stdout.fd, ...files].some((file) => file !== undefined && isPipe(file))
 }
 
 /** Returns the size of a terminal, 80 by 24 if unknown. */

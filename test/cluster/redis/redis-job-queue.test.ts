@@ -105,25 +105,21 @@ async function startJob() {
     store.close()
     await redis.close()
   })
-  return { redis, queue: await joinFresh(store) }
+  const queue = await joinFresh(store)
+  const reserve = () => queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
+  return { redis, queue, reserve }
 }
 
 it('permits of a rate are reserved at once after the clock of the server was set back', async () => {
-  const { redis, queue } = await startJob()
+  const { redis, queue, reserve } = await startJob()
   await redis.ask('SET', `ow:{${queue.name}}:rate:requests`, `${(Date.now() + 3_600_000) * 1_000}`)
-  const reserve = () => {
-    return queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
-  }
   const since = performance.now()
   await until(async () => ((await reserve()).grants[0]?.count ?? 0) > 0)
   expect(performance.now() - since).toBeLessThan(1_000)
 })
 
 it('a process that ends later than its job is deleted stores no permits', async () => {
-  const { redis, queue } = await startJob()
-  const reserve = () => {
-    return queue.reserve([{ name: 'requests', perSecond: 20, needed: 4, wanted: 0 }])
-  }
+  const { redis, reserve } = await startJob()
   await reserve()
   await redis.ask('FLUSHALL')
   expect(await reserve()).toMatchObject({ grants: [{ delay: 0, count: 4 }] })
