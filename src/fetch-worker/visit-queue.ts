@@ -8,6 +8,8 @@ interface TaskQueue {
   /** Number of waiting tasks. */
   readonly size: number
   add(task: () => Promise<void>): unknown
+  /** Calls a listener after each `add`. */
+  addEventListener(event: 'add', listener: () => void): void
 }
 
 /** Maximum number of hosts whose pauses are remembered. */
@@ -16,7 +18,8 @@ const MAX_PAUSES = 1_000
 /**
  * The visits that wait until fewer requests are in flight. Until then, they can be recalled.
  *
- * One task makes many visits, one after the other: a task for each visit would cost more than the rest of this class.
+ * One task makes many visits, one after the other, and keeps its slot while no visit waits. A task for each visit, or
+ * for each group of visits, would take several percent of a crawl's CPU time.
  */
 export class VisitQueue {
   readonly #requests: TaskQueue
@@ -27,11 +30,14 @@ export class VisitQueue {
   readonly #pauses = new BoundedMap<string, number>(MAX_PAUSES)
   /** Number of tasks for visits, running and waiting. */
   #tasks = 0
+  /** Wake the tasks that wait for a visit. */
+  readonly #resting: (() => void)[] = []
 
   /** @param visit resolves when another visit may begin */
   constructor(requests: TaskQueue, visit: (crawlUrl: CrawlUrl) => Promise<void>) {
     this.#requests = requests
     this.#visit = visit
+    requests.addEventListener('add', () => this.#resting.pop()?.())
   }
 
   /**
@@ -41,7 +47,9 @@ export class VisitQueue {
   add(crawlUrl: CrawlUrl): boolean {
     if (this.#isPaused(crawlUrl.url)) return false
     this.#waiting.set(crawlUrl.id, crawlUrl)
-    if (this.#tasks < this.#requests.concurrency) this.#addTask()
+    const wake = this.#resting.pop()
+    if (wake !== undefined) wake()
+    else if (this.#tasks < this.#requests.concurrency) this.#addTask()
     return true
   }
 
@@ -73,13 +81,18 @@ export class VisitQueue {
   }
 
   async #makeVisits(): Promise<void> {
-    for (let next = this.#takeFirst(); next !== undefined; next = this.#takeFirst()) {
-      await this.#visit(next)
-      // Requests of another kind are waiting: this task lets them run first.
-      if (this.#requests.size > 0) break
-    }
+    do {
+      const next = this.#takeFirst()
+      await (next === undefined ? this.#untilNeeded() : this.#visit(next))
+      // Requests of another kind may be waiting: this task lets them run first.
+    } while (this.#requests.size === 0)
     this.#tasks--
     if (this.#waiting.size > 0) this.#addTask()
+  }
+
+  /** Resolves when another visit is added, or when a request of another kind needs a slot. */
+  #untilNeeded(): Promise<void> {
+    return new Promise((resolve) => this.#resting.push(resolve))
   }
 
   #takeFirst(): CrawlUrl | undefined {

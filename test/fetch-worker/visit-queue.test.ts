@@ -91,7 +91,19 @@ it('the visit queue starts visits that are queued after all others have ended or
   queue.recall()
   await endNext()
   add(3)
+  await endNext()
   expect(begun).toEqual([1, 3])
+})
+
+it('the visit queue leaves its slots to other requests when no visit waits', async () => {
+  const { requests, begun, add, endNext } = openQueue()
+  add(1)
+  await endNext()
+  void requests.add(async () => void begun.push(0))
+  await endNext()
+  add(2)
+  await endNext()
+  expect(begun).toEqual([1, 0, 2])
 })
 
 it('the visit queue refuses URLs of a pausing host, and returns those that wait', async () => {
