@@ -15,12 +15,12 @@ export function tokensOf(value: string | readonly string[] | undefined): string[
 }
 
 /**
- * Returns a text from an index on, without the spaces and tabs at its ends. Only these are white space in HTTP: a
- * server may send bytes such as 0xA0, which `trim` removes.
+ * Returns a part of a text, without the spaces and tabs at its ends. Only these are white space in HTTP: a server may
+ * send bytes such as 0xA0, which `trim` removes.
  */
-export function withoutSpace(text: string, from = 0): string {
+export function withoutSpace(text: string, from = 0, to = text.length): string {
   let start = from
-  let end = text.length
+  let end = to
   while (start < end && isSpace(text, start)) start++
   while (end > start && isSpace(text, end - 1)) end--
   return text.slice(start, end)

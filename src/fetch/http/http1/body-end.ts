@@ -21,7 +21,8 @@ export interface Message {
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
   if (isHead || hasNoBody(status)) return 0
-  if (tokensOf(headers['transfer-encoding']).at(-1) === 'chunked') return 'last-chunk'
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && tokensOf(coding).at(-1) === 'chunked') return 'last-chunk'
   return length ?? 'connection-end'
 }
 

@@ -25,15 +25,16 @@ export function keepAliveMs(message: Message, end: BodyEnd): number {
 }
 
 function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
+  const isCoded = headers['transfer-encoding'] !== undefined
+  const length = headers['content-length']
   // The end of such a message is not reliable (RFC 9112, 6.1 and 6.3).
-  const mayMisleadProxies = isHttp10 || 'content-length' in headers
-  if (mayMisleadProxies && 'transfer-encoding' in headers) return false
+  if (isCoded && (isHttp10 || length !== undefined)) return false
   // Some servers send a body although there must be none. It would be read as the next response.
-  const isEmpty = Number(headers['content-length'] ?? 0) === 0
-  const mayHaveBody = !isEmpty || 'transfer-encoding' in headers
-  if (isHead || (hasNoBody(status) && mayHaveBody)) return false
+  const mayHaveBody = isCoded || Number(length ?? 0) !== 0
+  if (isHead || (mayHaveBody && hasNoBody(status))) return false
+  const { connection, 'proxy-connection': ofProxy } = headers
+  if (connection === undefined && ofProxy === undefined) return !isHttp10
   // Old proxies send Proxy-Connection instead of Connection.
-  const options = tokensOf(headers['connection'])
-  if ('proxy-connection' in headers) options.push(...tokensOf(headers['proxy-connection']))
+  const options = [...tokensOf(connection), ...tokensOf(ofProxy)]
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
 }

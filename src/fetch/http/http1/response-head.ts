@@ -16,9 +16,11 @@ export const NO_HTTP = "the response doesn't begin with a status line of HTTP/1"
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
 /** Characters that headers must not contain (RFC 9110, 5.5), and a carriage return without a line feed. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/g
-const FOLD = /\r?\n[ \t]/
+/** Matches such characters, lines that end with LF only, and folded lines. Few heads have any of these. */
+const IRREGULAR = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n|\n[\t ]/
+const FOLD = /\r?\n(?=[ \t])/g
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
-const LINE_END = /\r?\n/
+const LINE_END = '\r\n'
 /** Maximum number of remembered names of headers, and of characters of each. */
 const MAX_NAMES = 256
 const MAX_NAME_LENGTH = 64
@@ -31,8 +33,8 @@ export interface ParsedHead {
   readonly status: number
   readonly reason: string
   readonly headers: ResponseHeaders
-  /** The header as it was received: `Name: value` for each field, folds removed. */
-  readonly fieldLines: readonly string[]
+  /** The header as it was received, without folds. */
+  readonly fields: string
   readonly bodyEnd: BodyEnd
   /** Milliseconds for which the connection can be used again after the body; 0 if it can't. */
   readonly keepAliveMs: number
@@ -46,44 +48,57 @@ export interface ParsedHead {
  * @throws FetchFailure
  */
 export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
-  const lines = linesOf(text.replace(CONTROL, ' '))
-  const statusLine = STATUS_LINE.exec(lines[0] ?? '')
+  const head = IRREGULAR.test(text) ? regular(text) : text
+  const fieldsAt = endOfLine(head, 0)
+  const statusLine = STATUS_LINE.exec(head.slice(0, fieldsAt))
   if (statusLine === null) throw invalidResponse(NO_HTTP)
-  const fieldLines = lines.slice(1)
-  const headers = headersOf(fieldLines)
+  const headers = headersOf(head, fieldsAt)
   const status = Number(statusLine[2])
   const message = { status, isHead, isHttp10: statusLine[1] === '0', headers }
   const bodyEnd = bodyEndOf(message)
   const keptMs = keepAliveMs(message, bodyEnd)
   const reason = statusLine[3] ?? ''
-  return { status, reason, headers, fieldLines, bodyEnd, keepAliveMs: keptMs }
+  return { status, reason, headers, fields: head.slice(fieldsAt), bodyEnd, keepAliveMs: keptMs }
 }
 
 /** Returns names and values alternately, as they were received. */
-export function fieldsOf({ fieldLines }: ParsedHead): string[] {
-  return fieldLines.flatMap((line) => fieldOf(line))
+export function fieldsOf({ fields }: ParsedHead): string[] {
+  return fields.split(LINE_END).flatMap((line) => fieldOf(line))
 }
 
-/** Splits a head into lines. Appends folded lines, with their leading white space, to the line before. */
-function linesOf(text: string): string[] {
-  if (!text.includes('\n ') && !text.includes('\n\t')) {
-    const lines = text.split('\r\n')
-    return lines.some((line) => line.includes('\n')) ? text.split(LINE_END) : lines
-  }
-  if (FOLDED_STATUS_LINE.test(text)) throw invalidResponse('the status line is folded')
-  const folds = text.split(FOLD).length - 1
+/**
+ * Returns a head with a space for each control character, with CRLF at the end of each line, and with folded lines,
+ * including their leading white space, at the end of the line before.
+ */
+function regular(text: string): string {
+  const head = text.replace(CONTROL, ' ')
+  if (FOLDED_STATUS_LINE.test(head)) throw invalidResponse('the status line is folded')
+  let folds = 0
+  const unfolded = head.replace(FOLD, () => {
+    folds++
+    return ''
+  })
   if (folds > MAX_FOLDS) {
     throw new FetchFailure('header-too-large', `the header has more than ${MAX_FOLDS} folds`, false)
   }
-  return text.replace(/\r?\n(?=[ \t])/g, '').split(LINE_END)
+  return unfolded.replace(/\r?\n/g, LINE_END)
 }
 
-function headersOf(lines: readonly string[]): ResponseHeaders {
+function endOfLine(head: string, from: number): number {
+  const end = head.indexOf(LINE_END, from)
+  return end < 0 ? head.length : end
+}
+
+/** Returns the headers of a regular head. @param fieldsAt end of the status line */
+function headersOf(head: string, fieldsAt: number): ResponseHeaders {
   const headers: Record<string, string | string[]> = {}
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    const name = lowerCased(nameOf(line, colon))
-    if (name !== undefined) add(headers, name, withoutSpace(line, colon + 1))
+  let colon = fieldsAt
+  for (let lineEnd = fieldsAt; lineEnd < head.length && colon >= 0; ) {
+    const start = lineEnd + LINE_END.length
+    lineEnd = endOfLine(head, start)
+    if (colon < start) colon = head.indexOf(':', start)
+    const name = colon < lineEnd ? lowerCased(head.slice(start, Math.max(start, colon))) : undefined
+    if (name !== undefined) add(headers, name, withoutSpace(head, colon + 1, lineEnd))
   }
   return headers
 }
