@@ -1,9 +1,28 @@
-import { expect, it } from 'vitest'
-import { formatList, formatPercent, formatSeconds } from '../src/english-text.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { formatCount, formatList, formatPercent, formatSeconds } from '../src/english-text.ts'
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1_000, '1,000'],
+  [12_345, '12,345'],
+  [1_234_567_890, '1,234,567,890'],
+  [-123_456, '-123,456'],
+])('formats %d as %s', (count, text) => {
+  expect(formatCount(count)).toBe(text)
+})
+
+it('does not load the data of languages to format a number, which takes long', () => {
+  const load = vi.spyOn(Number.prototype, 'toLocaleString')
+  onTestFinished(() => load.mockRestore())
+  expect([formatCount(1_000), formatPercent(0.5)]).toEqual(['1,000', '50 %'])
+  expect(load).not.toHaveBeenCalled()
+})
 
 it.each([
   [0, '0 %'],
   [7e-10, '0 %'],
+  [0.000_151, '0.02 %'],
   [0.000_42, '0.04 %'],
   [0.012_34, '1.2 %'],
   [0.125, '13 %'],
