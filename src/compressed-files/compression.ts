@@ -1,6 +1,13 @@
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
-import { constants, gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
+import {
+  constants,
+  gzip,
+  gzipSync,
+  type ZstdOptions,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib'
 
 /** A compression format. Concatenated compressed texts decompress to the concatenated texts. */
 export interface Compression {
@@ -11,24 +18,33 @@ export interface Compression {
   readonly empty: Buffer
 }
 
-/** Options that add checksums, as the command zstd does, so that readers detect damage. */
-const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
-const compressZstd = promisify<Buffer, typeof ZSTD, Buffer>(zstdCompress)
+// Node's compression takes milliseconds to load, so nothing of it is used before a file is compressed.
+
+const gzipFiles: Compression = {
+  compress: (text) => promisify<Buffer, Buffer>(gzip)(text),
+  compressSync: (text) => gzipSync(text),
+  get empty() {
+    return gzipSync('')
+  },
+}
+
+const zstdFiles: Compression = {
+  compress: (text) => promisify<Buffer, ZstdOptions, Buffer>(zstdCompress)(text, withChecksum()),
+  compressSync: (text) => zstdCompressSync(text, withChecksum()),
+  get empty() {
+    return zstdCompressSync('', withChecksum())
+  },
+}
+
+/** Returns options that add checksums, as the command zstd does, so that readers detect damage. */
+function withChecksum(): ZstdOptions {
+  return { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
+}
 
 /** Compressions by file extension. */
 const COMPRESSIONS: ReadonlyMap<string, Compression> = new Map([
-  [
-    '.gz',
-    { compress: promisify<Buffer, Buffer>(gzip), compressSync: gzipSync, empty: gzipSync('') },
-  ],
-  [
-    '.zst',
-    {
-      compress: (text) => compressZstd(text, ZSTD),
-      compressSync: (text) => zstdCompressSync(text, ZSTD),
-      empty: zstdCompressSync('', ZSTD),
-    },
-  ],
+  ['.gz', gzipFiles],
+  ['.zst', zstdFiles],
 ])
 
 /** Extensions of compressed files, for messages. */

@@ -87,7 +87,7 @@ describe('the npm package', () => {
       [
         ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench/README.md'],
         'bench/comparison.svg',
-        ...['bin/crawl.js', 'package.json'],
+        ...['bin/crawl.js', 'bin/package.json', 'package.json'],
         ...MANUALS.map((name) => `docs/man/${name}.1`),
       ].sort(),
     )

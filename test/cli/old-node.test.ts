@@ -49,8 +49,8 @@ describe('a program that was not built', () => {
 
   it('is reported in one line', () => {
     mkdirSync(path('bin'))
-    copyFileSync(BIN, path('bin/crawl.mjs'))
-    const { status, stderr } = spawnSync(process.execPath, [path('bin/crawl.mjs'), '--version'])
+    copyFileSync(BIN, path('bin/crawl.cjs'))
+    const { status, stderr } = spawnSync(process.execPath, [path('bin/crawl.cjs'), '--version'])
     const expected = `the program is not built (found no ${path('dist/load-program.cjs')})`
     expect({ status, stderr: stderr.toString() }).toEqual({
       ...{ status: 2, stderr: `crawl: ${expected}: run npm run build\n` },
