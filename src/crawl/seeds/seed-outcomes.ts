@@ -50,10 +50,11 @@ export class SeedOutcomes {
   }
 
   /** Counts a seed that was fetched, and the status at the end of its redirects. */
-  visited({ url, hop }: CrawlUrl, status: number): void {
+  visited({ url, hop, depth }: CrawlUrl, status: number): void {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
-    if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
+    // Seeds and the targets of their redirects are at depth 0. A look-up of each other URL would take long.
+    if (depth === 0 && seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
