@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../bounded-json.ts'
 import { CrawlerError } from '../../errors.ts'
 import { readReplacedFile, replaceFile } from '../../output/replaced-file.ts'
 
@@ -65,7 +66,7 @@ function readLinks(file: string): CachedLink[] {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line)
+    return parseBoundedJson(line)
   } catch {
     return undefined
   }
