@@ -64,6 +64,17 @@ describe('the cache of links', () => {
     ])
   })
 
+  it('leaves out the oldest links if the file would be too long', () => {
+    const line = JSON.stringify(working('http://1/')).length + 1
+    const cache = new LinkCache(path('links'), DAY, NOW, 2 * line)
+    cache.write(
+      [],
+      ['http://1/', 'http://2/', 'http://3/'].map((url) => working(url)),
+    )
+    const kept = readFileSync(path('links'), 'utf8').trimEnd().split('\n')
+    expect(kept.map((text) => JSON.parse(text).url)).toEqual(['http://2/', 'http://3/'])
+  })
+
   it.each([
     '{"url":"http://a/"}',
     'null',
