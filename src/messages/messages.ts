@@ -191,9 +191,7 @@ export interface Postponed extends Attempt {
   readonly status?: number
   /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
-  /**
-   * True if the request that follows is no retry: GET after HEAD, or one that sends the cookie that the response has set.
-   */
+  /** True if the next request is no retry: GET after HEAD, or the same URL with a cookie that it has set. */
   readonly isPreliminary?: true
 }
 
