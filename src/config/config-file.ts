@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { NestingError, parseBoundedJson } from '../bounded-json.ts'
 import { kindOfJson } from '../english-text.ts'
 import { CrawlerError, foundInstead, messageOf } from '../errors.ts'
 
@@ -68,8 +69,9 @@ const UTF_16 = /^\ufffd\ufffd/
  */
 export function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return parseBoundedJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
+    if (error instanceof NestingError) throw new CrawlerError('usage', `${name}: ${error.message}`)
     if (UTF_16.test(text)) {
       throw new CrawlerError('usage', `${name}: expected JSON in UTF-8, got text in UTF-16`)
     }

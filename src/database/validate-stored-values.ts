@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { NestingError, parseBoundedJson } from '../bounded-json.ts'
 import { countOf } from '../english-text.ts'
 import { DamageError } from '../errors.ts'
 import { shortened } from '../printable-text.ts'
@@ -137,8 +138,9 @@ export function parseStoredJson<T>(schema: Schema<T>, json: unknown, place: stri
 
 function parseJson(json: string, place: string): unknown {
   try {
-    return JSON.parse(json)
-  } catch {
+    return parseBoundedJson(json)
+  } catch (error) {
+    if (error instanceof NestingError) throw new DamageError(`${place}: ${error.message}`)
     throw new DamageError(`${place}: expected JSON, got ${shown(json)}`)
   }
 }

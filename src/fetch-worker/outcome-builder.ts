@@ -13,7 +13,6 @@ import type { FetchedFields } from '../records/visit-record.ts'
 import { isoTime } from './iso-time.ts'
 import type { LinkRules } from './links/link-rules.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
-import type { PageRequest } from './page-request.ts'
 import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 
 type BuilderSetup = Pick<
@@ -121,11 +120,11 @@ export class OutcomeBuilder {
 /** Returns the outcome of a request that another request for the URL will follow. */
 export function postponed(
   { id }: CrawlUrl,
-  { isHead }: Pick<PageRequest, 'isHead'>,
   attempt: Attempt,
   met: Pick<Postponed, 'status' | 'error'>,
+  isPreliminary: boolean,
 ): Postponed {
-  return { type: 'postponed', id, ...attempt, ...met, ...(isHead && { isHead }) }
+  return { type: 'postponed', id, ...attempt, ...met, ...(isPreliminary && { isPreliminary }) }
 }
 
 /** Returns how the content differs from the last visit; undefined without --revisit-after, or if that is unknown. */

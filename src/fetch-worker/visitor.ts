@@ -79,8 +79,12 @@ export class Visitor {
   ): Promise<Outcome> {
     const pause = pauseAfter(response, this.#setup.maxRetryAfter)
     const attempt = attemptOf(response.ms, pause)
-    if (this.#isPostponed(request, response, pause)) {
-      return postponed(crawlUrl, request, attempt, { status: response.status })
+    const { status } = response
+    if (this.#isRetried(request, status, pause)) {
+      return postponed(crawlUrl, attempt, { status }, request.isHead)
+    }
+    if (this.#setup.cookies !== undefined && isCookieCheck(request, response)) {
+      return postponed(crawlUrl, attempt, { status }, true)
     }
     if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
       return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
@@ -99,19 +103,17 @@ export class Visitor {
   #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
     const attempt = attemptOf(request.elapsed)
     if (request.mayRetry && (failure.isTransient || request.isHead)) {
-      return postponed(crawlUrl, request, attempt, { error: failure.code })
+      return postponed(crawlUrl, attempt, { error: failure.code }, request.isHead)
     }
     return this.#outcomes.failed(crawlUrl, failure, attempt)
   }
 
-  /** Returns whether another request for the URL follows, because of its response. */
-  #isPostponed(request: PageRequest, response: FetchResponse, pause: Pause | undefined): boolean {
-    const { status } = response
+  /** Returns whether another request for the URL follows because of the status of its response. */
+  #isRetried(request: PageRequest, status: number, pause: Pause | undefined): boolean {
     const isTransient = this.#retried.has(status) || (request.isHead && status >= 400)
     // If a host requests a longer pause than allowed, there is no other attempt.
     const mayWait = pause?.requested === undefined
-    if (request.mayRetry && isTransient && mayWait) return true
-    return this.#setup.cookies !== undefined && isCookieCheck(request, response)
+    return request.mayRetry && isTransient && mayWait
   }
 
   /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */

@@ -1,3 +1,4 @@
+import { NestingError, parseBoundedJson } from '../bounded-json.ts'
 import { nameOfSource, type TextSource } from '../compressed-files/open-text.ts'
 import { type TextLine, textLines } from '../compressed-files/text-lines.ts'
 import { CrawlerError, foundInstead } from '../errors.ts'
@@ -50,6 +51,7 @@ export async function* readLines(file: TextSource, form: LineFormat): AsyncGener
     number += 1
     if (text.trim() === '') continue
     const value = parsed(text)
+    if (value instanceof NestingError) throw unexpected(file, `line ${number}: ${value.message}`)
     if (value === undefined && !isWhole && START_OF_RECORD.test(text)) return
     const problem = form.problemIn(value)
     if (problem === undefined) yield value
@@ -81,11 +83,12 @@ async function* linesOf(file: TextSource, name: string): AsyncGenerator<TextLine
   }
 }
 
+/** Returns the value of a line; undefined if it is not JSON, or the error if it nests too deeply. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return parseBoundedJson(text)
+  } catch (error) {
+    return error instanceof NestingError ? error : undefined
   }
 }
 

@@ -58,10 +58,14 @@ function problemIn(value: unknown): string | undefined {
       return `a ${type === 'string' ? 'text' : 'number'} as \`${field}\``
     }
   }
-  const { error } = value
-  const isError = isObject(error) && typeof error['code'] === 'string'
-  const isCode = isAbsent(error) || typeof error === 'string'
-  return isCode || isError ? undefined : 'an error with a `code`'
+  return problemInError(value['error'])
+}
+
+function problemInError(error: unknown): string | undefined {
+  if (isAbsent(error) || typeof error === 'string') return undefined
+  if (!isObject(error) || typeof error['code'] !== 'string') return 'an error with a `code`'
+  const { message } = error
+  return isAbsent(message) || typeof message === 'string' ? undefined : 'a text as `error.message`'
 }
 
 function isAbsent(value: unknown): boolean {

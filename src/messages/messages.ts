@@ -183,7 +183,7 @@ export interface Failed extends Partial<Attempt> {
   readonly message: string
 }
 
-/** The attempt failed, and another one follows. */
+/** Another request for the URL follows. */
 export interface Postponed extends Attempt {
   readonly type: 'postponed'
   readonly id: number
@@ -191,8 +191,8 @@ export interface Postponed extends Attempt {
   readonly status?: number
   /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
-  /** True for a HEAD request. The GET that follows is no retry. */
-  readonly isHead?: boolean
+  /** True if the next request is no retry: GET after HEAD, or the same URL with a cookie that it has set. */
+  readonly isPreliminary?: true
 }
 
 /** The result of a probe: the status of the response, or the code of the failure. */

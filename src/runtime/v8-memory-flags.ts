@@ -20,6 +20,14 @@ const FLAGS_OF_MANY = [
   // Memory that V8's background threads should free would be freed late on a busy machine.
   '--no-concurrent-sweeping',
   '--no-concurrent-array-buffer-sweeping',
+  // Threads set it before their first collection. V8 rejects the code that threads cached before that.
+  '--expose-gc',
+]
+
+/** Resets those of the flags under which V8 compiles other code. `--optimize-for-size` sets the last one on Node 22. */
+const RESET_FLAGS = [
+  ...['--wasm-tier-up', '--wasm-dynamic-tiering', '--short-builtin-calls'],
+  ...['--no-optimize-for-size', '--no-expose-gc', '--max-semi-space-size=0'],
 ]
 
 /**
@@ -46,6 +54,8 @@ export const MAIN_YOUNG_BYTES = 8 * 2 ** 20
 
 /** Number of reasons to lift the bound, such as threads that are loading; undefined if no bound was set. */
 let boundLifts: number | undefined
+/** True if the flags are reset at the end of the process. */
+let resetsAtExit = false
 
 /**
  * Returns whether to save memory at the cost of time: true if there are more threads than cores, since they can't all
@@ -60,11 +70,21 @@ export function applyMemoryFlags(threads: number): ResourceLimits {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > MAX_THREADS_WITHOUT_FLAGS) {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
+    if (!resetsAtExit) process.once('exit', resetFlags)
+    resetsAtExit = true
     return { maxYoungGenerationSizeMb: 1 }
   }
   setYoungSize()
   boundLifts ??= 0
   return { maxYoungGenerationSizeMb: YOUNG_MB }
+}
+
+/**
+ * Resets the flags at the end of the process, when the main thread's code is cached: V8 rejects code that was compiled
+ * under other flags than those at the next start.
+ */
+function resetFlags(): void {
+  for (const flag of RESET_FLAGS) setFlagsFromString(flag)
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCrawl } from '../support/run-cli.ts'
@@ -71,17 +71,26 @@ describe('the start of a crawl', () => {
     expect(new Set(answers)).toEqual(new Set(['accepted']))
   })
 
-  it("stores compiled code in the user's cache directory", async () => {
-    const env = { XDG_CACHE_HOME: join(folder, 'cache'), NODE_COMPILE_CACHE: '' }
-    const { code } = await runCrawl([site.url, '-q'], { env })
-    expect(code).toBe(0)
-    const kept = readdirSync(join(folder, 'cache', 'orbweaver'), { recursive: true }).map(String)
+  it.each([
+    ['as many workers as cores', availableParallelism()],
+    ['many workers', availableParallelism() + 5],
+  ])("stores compiled code in the user's cache directory, with %s", async (name, workers) => {
+    const cache = join(folder, name)
+    const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }
+    const crawl = () => runCrawl([site.url, '-q', '-w', `${workers}`], { env })
+    expect(await crawl()).toMatchObject({ code: 0 })
+    const kept = readdirSync(join(cache, 'orbweaver'), { recursive: true }).map(String)
     // Each thread has a few files: finding and linking hundreds would take longer than running them.
     for (const thread of ['/main-', '/thread-']) {
       const files = kept.filter((name) => name.includes(thread))
       expect(files.length).toBeGreaterThan(1)
       expect(files.length).toBeLessThan(12)
     }
+    expect(await crawl()).toMatchObject({ code: 0 })
+    const now = readdirSync(join(cache, 'orbweaver'), { recursive: true }).map(String)
+    expect(now.filter((name) => name.includes('/program-'))).toEqual(
+      kept.filter((name) => name.includes('/program-')),
+    )
   })
 
   it('stores no compiled code where other users can write', async () => {

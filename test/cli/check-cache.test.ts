@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,24 @@ describe('crawl check --cache', () => {
     expect(second.report.findings).toMatchObject([{ redirectsTo: `${other.url}/fine` }])
     const { stdout } = await run()
     expect(stdout).toContain('2 URLs not requested, since they are in the cache.')
+  })
+
+  it('prints what it has found even if the file cannot be written', async () => {
+    const site = await serve(({ url }, response) => {
+      if (url === '/') rmSync(path('gone'), { recursive: true })
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="#none">')
+    })
+    await mkdir(path('gone'))
+    const cache = join('gone', 'links.jsonl')
+    const { code, stdout, stderr } = await callCrawl([
+      'check',
+      `${site.url}/`,
+      '-q',
+      '--cache',
+      cache,
+    ])
+    expect(stdout).toContain(`fragment  ${site.url}/#none`)
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining(cache) })
   })
 
   it('requests links again after --cache-age', async () => {

@@ -26,6 +26,12 @@ describe('readConfigFile', () => {
     await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
   })
 
+  it('refuses values that nest too deeply', async () => {
+    const file = await written(`{ "depth": ${'{"0":'.repeat(5_000)}1${'}'.repeat(5_000)} }`)
+    const message = `${file}: expected JSON with at most 1,000 nested lists and objects, got more`
+    await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
+  })
+
   it('reports a syntax error and its position in one line', async () => {
     const file = await written('{\n  "depth": 1,\n}\n')
     const failed = expect(readConfigFile(file)).rejects

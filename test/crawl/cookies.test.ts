@@ -92,6 +92,19 @@ describe('cookies', () => {
     })
   })
 
+  it('count no retry if a URL that sets one is requested again', async () => {
+    const { url } = await serve(({ headers }, response) => {
+      if (headers.cookie === undefined)
+        response.writeHead(302, { 'set-cookie': 'a=1', location: '/' })
+      response.end()
+    })
+    const run = crawl({ seeds: [url], cookies: true, ignoreRobots: true })
+    const visits: Visit[] = []
+    for await (const visit of run) visits.push(visit)
+    expect(visits).toMatchObject([{ status: 200, attempts: 2 }])
+    expect(run.stats().retries).toBe(0)
+  })
+
   it('are written to a new file if there is none', async () => {
     const { url } = await serveCookies()
     await crawlAll({ seeds: [url], cookies: file })

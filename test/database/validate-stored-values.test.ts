@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { httpUrl, parseStored, urlsOf } from '../../src/database/validate-stored-values.ts'
+import {
+  httpUrl,
+  parseStored,
+  parseStoredJson,
+  text,
+  urlsOf,
+} from '../../src/database/validate-stored-values.ts'
 import { MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 
 it('a stored URL is refused if it is longer than a crawl stores', () => {
@@ -10,11 +16,17 @@ it('a stored URL is refused if it is longer than a crawl stores', () => {
 
 it.each(['\r\nX: y', '\x1b[31m', ' ', '\t', '\u009b', '\u202e', 'é'])(
   'a stored URL is refused if it contains %j, which no canonical URL contains',
-  (text) => {
-    const url = `http://a.example/x${text}y`
+  (part) => {
+    const url = `http://a.example/x${part}y`
     expect(() => parseStored(httpUrl, url, 'url')).toThrow('url: expected an http URL, got')
   },
 )
+
+it('stored JSON is refused if it nests too deeply', () => {
+  const deep = `${'{"0":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+  const refusal = 'settings: expected JSON with at most 1,000 nested lists and objects, got more'
+  expect(() => parseStoredJson(text, deep, 'settings')).toThrow(refusal)
+})
 
 describe('the check for stored URLs of a host', () => {
   it('accepts URLs of both schemes, and none of another host', () => {

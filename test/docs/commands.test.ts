@@ -107,10 +107,15 @@ function commandLinesOf(text: string): string[] {
   return [...lines].map(([, line = '']) => line.replace(/ (?:\||&&|#|>) .*/, ''))
 }
 
+/** Returns the names of README.md and of all pages. */
+function allPages(): string[] {
+  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+  return ['../README.md', ...files.filter((name) => name.endsWith('.md'))]
+}
+
 it('all commands in README.md and docs/ have only options that exist', async () => {
   const program = await wholeProgram()
-  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-  const lines = ['../README.md', ...files.filter((name) => name.endsWith('.md'))].flatMap((name) =>
+  const lines = allPages().flatMap((name) =>
     commandLinesOf(readFileSync(new URL(name, docs), 'utf8')),
   )
   const unknown = lines.filter((line) => {
@@ -121,6 +126,29 @@ it('all commands in README.md and docs/ have only options that exist', async () 
   })
   expect(unknown).toEqual([])
   expect(lines.length).toBeGreaterThan(100)
+})
+
+/** Options of Node and of benchmarks that pages name. */
+const OTHER_OPTIONS = /^--(?:allow-.+|use-system-ca|max-old-space-size|cluster|html5lib)$/
+/** A page on options of V8. */
+const V8_PAGE = 'profiling.md'
+
+it('all options that README.md and docs/ name exist', async () => {
+  const program = await wholeProgram()
+  const commands = [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap((each) => each.commands),
+  ]
+  const known = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)))
+  const named = allPages()
+    .filter((name) => name !== V8_PAGE)
+    .flatMap(
+      (name) => readFileSync(new URL(name, docs), 'utf8').match(/(?<=`)--[a-z][a-z\d-]*/g) ?? [],
+    )
+  const unknown = named.filter((option) => !known.has(option) && !OTHER_OPTIONS.test(option))
+  expect(unknown).toEqual([])
+  expect(named.length).toBeGreaterThan(500)
 })
 
 it('every page with commands is tested here', () => {

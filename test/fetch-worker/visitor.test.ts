@@ -176,7 +176,7 @@ describe('an attempt', () => {
     expect(outcome).toMatchObject({ type: 'visited', status: 501 })
   })
 
-  it('that checks a link with HEAD is postponed at any error, and says that it was a HEAD', async () => {
+  it('that checks a link with HEAD is postponed at any error, and says that no retry follows', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const from = { hop: 'external' } as const
     const scope = { scope: 'host', seeds: ['http://seed.test/'], include: [], exclude: [] } as const
@@ -184,7 +184,7 @@ describe('an attempt', () => {
       visitUrl(`${url}/`, { ...from, attempt: 1 }, { external: true, scope }),
       visitUrl(`${url}/`, { ...from, attempt: 2, failures: 1 }, { external: true, scope }),
     ])
-    expect(first.outcome).toMatchObject({ type: 'postponed', status: 404, isHead: true })
+    expect(first.outcome).toMatchObject({ type: 'postponed', status: 404, isPreliminary: true })
     expect(last.outcome).toMatchObject({ type: 'visited', status: 404 })
   })
 })

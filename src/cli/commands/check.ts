@@ -125,11 +125,12 @@ async function check(
     if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
     recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known }, links)
     const summary = await crawlInto(recorder, config, context)
-    recorder.writeCache()
     const report = new CheckReport(recorder, summary, { ...config, baseline })
     await printLines(report[format](), context, isColored(context.stdout, context, config.color))
     if (junit !== undefined)
       await writeFile(junit, overwrite, junitXml(report.resultsWith(failing)))
+    // Only the next check needs the cache, so a failure to write it must not cost the results of this one.
+    recorder.writeCache()
     const code = exitCodeOf(summary, context)
     const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
     return isWhole && report.has(failing) ? EXIT_CODE.broken : code

@@ -157,7 +157,7 @@ export class RunningTotals {
 
   count(outcome: Outcome): void {
     if (outcome.type === 'postponed') {
-      if (!outcome.isHead) this.addPostponed()
+      if (!outcome.isPreliminary) this.addPostponed()
       return
     }
     this.#visits++

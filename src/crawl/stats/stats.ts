@@ -64,7 +64,7 @@ export interface Stats {
   readonly hostsAway: number
   /** Set while the job is paused, so that nothing is requested. */
   readonly paused?: true
-  /** Number of failed attempts that were or will be retried, without HEAD requests, which GET follows. */
+  /** Number of failed attempts that were or will be retried. GET after HEAD, or the same URL with a new cookie, is no retry. */
   readonly retries: number
   /** Number of skipped URLs by reason; `duplicate` counts links and seeds. */
   readonly skipped: Readonly<Record<string, number>>

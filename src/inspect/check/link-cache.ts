@@ -1,7 +1,10 @@
+import { parseBoundedJson } from '../../bounded-json.ts'
 import { CrawlerError } from '../../errors.ts'
 import { readReplacedFile, replaceFile } from '../../output/replaced-file.ts'
 
 const EXPECTED = 'a line of `crawl check --cache`'
+/** Maximum characters of the file, which is read and written as one text. V8's texts have at most twice as many. */
+const MAX_CHARACTERS = 2 ** 28
 
 /** The outcome of a URL out of the scope. */
 export interface CachedLink {
@@ -17,14 +20,16 @@ export interface CachedLink {
 /** A file with the links to other hosts that worked in earlier checks. */
 export class LinkCache {
   readonly #file: string
+  readonly #maxCharacters: number
   readonly #links: Map<string, CachedLink>
 
   /**
    * @param maxAge milliseconds after which a link is requested again
    * @throws CrawlerError('usage')
    */
-  constructor(file: string, maxAge: number, now = Date.now()) {
+  constructor(file: string, maxAge: number, now = Date.now(), maxCharacters = MAX_CHARACTERS) {
     this.#file = file
+    this.#maxCharacters = maxCharacters
     const fresh = readLinks(file).filter(({ time }) => now - time < maxAge)
     this.#links = new Map(fresh.map((link) => [link.url, link]))
   }
@@ -42,14 +47,20 @@ export class LinkCache {
   }
 
   /**
-   * Replaces the file by its fresh links, without those that were requested again, and adds the ones that work.
+   * Replaces the file by its fresh links, without those that were requested again, and adds the ones that work. Leaves
+   * out the oldest links if the file would be too long.
    * @throws CrawlerError('output')
    */
   write(requested: Iterable<string>, working: Iterable<CachedLink>): void {
     for (const url of requested) this.#links.delete(url)
     for (const link of working) this.#links.set(link.url, link)
     const lines = [...this.#links.values()].map((link) => `${JSON.stringify(link)}\n`)
-    replaceFile(this.#file, lines.join(''))
+    let room = this.#maxCharacters
+    const last = lines.findLastIndex((line) => {
+      room -= line.length
+      return room < 0
+    })
+    replaceFile(this.#file, lines.slice(last + 1).join(''))
   }
 }
 
@@ -65,7 +76,7 @@ function readLinks(file: string): CachedLink[] {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line)
+    return parseBoundedJson(line)
   } catch {
     return undefined
   }

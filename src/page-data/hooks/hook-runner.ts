@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../bounded-json.ts'
 import { kindOfJson } from '../../english-text.ts'
 import type { Data } from '../../records/visit.ts'
 import { withTimeout } from '../../runtime/sync-timeout.ts'
@@ -79,7 +80,7 @@ function plain(given: unknown): Data {
     const kind = json === undefined ? 'undefined' : kindOfJson(JSON.parse(json))
     throw new TypeError(`onPage: expected data that is an object as JSON, got ${kind}`)
   }
-  if (json.length <= MAX_DATA) return JSON.parse(json)
+  if (json.length <= MAX_DATA) return parseBoundedJson(json) as Data
   throw new RangeError(
     `onPage: expected data of at most ${MAX_DATA} characters as JSON, got ${json.length}`,
   )

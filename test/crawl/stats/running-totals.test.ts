@@ -43,9 +43,9 @@ it('running totals count visits by status and error, and continue from saved one
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
-it("running totals don't count a GET that follows HEAD as a retry", () => {
+it("running totals don't count a request that follows in any case as a retry", () => {
   const tally = new RunningTotals()
-  tally.count({ type: 'postponed', id: 3, ms: 1, status: 405, isHead: true })
+  tally.count({ type: 'postponed', id: 3, ms: 1, status: 405, isPreliminary: true })
   expect(totalsOf(tally)).toMatchObject({ retries: 0, visits: 0 })
 })
 

@@ -26,6 +26,12 @@ describe('the cache of links', () => {
     expect(new LinkCache(path('missing'), DAY).chainOf('http://a.example/')).toEqual([])
   })
 
+  it('refuses a line that nests too deeply', () => {
+    const deep = `${'{"0":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+    writeFileSync(path('deep'), `{"url":"http://a/","status":200,"time":${NOW},"x":${deep}}\n`)
+    expect(() => new LinkCache(path('deep'), DAY, NOW)).toThrow('deep, line 1: expected a line of')
+  })
+
   it('has links that are younger than the maximum age', () => {
     const cache = cacheOf(working('http://new/', NOW - DAY + 1), working('http://old/', NOW - DAY))
     expect(urlsOf(cache, 'http://new/')).toEqual(['http://new/'])
@@ -56,6 +62,17 @@ describe('the cache of links', () => {
       working('http://kept/'),
       working('http://again/', NOW + 1),
     ])
+  })
+
+  it('leaves out the oldest links if the file would be too long', () => {
+    const line = JSON.stringify(working('http://1/')).length + 1
+    const cache = new LinkCache(path('links'), DAY, NOW, 2 * line)
+    cache.write(
+      [],
+      ['http://1/', 'http://2/', 'http://3/'].map((url) => working(url)),
+    )
+    const kept = readFileSync(path('links'), 'utf8').trimEnd().split('\n')
+    expect(kept.map((text) => JSON.parse(text).url)).toEqual(['http://2/', 'http://3/'])
   })
 
   it.each([
