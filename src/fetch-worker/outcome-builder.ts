@@ -42,7 +42,7 @@ export class OutcomeBuilder {
     parsed: ParsedResponse,
     attempt: Attempt,
   ): Visited {
-    const { status, bytes, exchange, start } = response
+    const { status, exchange, start } = response
     const { redirectsTo, error } = parsed.fields
     const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
     const change = changeSince(crawlUrl, response, content)
@@ -56,7 +56,7 @@ export class OutcomeBuilder {
       type: 'visited',
       id: crawlUrl.id,
       status,
-      bytes,
+      bytes: fields.bytes,
       fields,
       ms,
       skipped,
@@ -85,7 +85,7 @@ export class OutcomeBuilder {
       return { ...attempt, type: 'failed', id, fields, error: code, message }
     }
     fields.status = status
-    const visited = { type: 'visited', id, status, bytes: 0, fields, skipped: [] } as const
+    const visited = { type: 'visited', id, status, bytes: undefined, fields, skipped: [] } as const
     return { ...UNPARSED.findings, ...attempt, ...visited, error: code }
   }
 
