@@ -48,7 +48,8 @@ export class OutcomeBuilder {
     const change = changeSince(crawlUrl, response, content)
     const fields = this.#fieldsOf(crawlUrl, response, parsed.fields, attempt)
     if (change !== undefined) fields.change = change
-    if (this.#setup.hash && redirectsTo === undefined) fields.hash = content?.digest
+    const hasBody = redirectsTo === undefined && fields.bytes !== undefined
+    if (this.#setup.hash && hasBody) fields.hash = content?.digest
     const { skipped, counts } = this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites)
     const { ms, retryAfter } = attempt
     const visited: Mutable<Visited> = {
