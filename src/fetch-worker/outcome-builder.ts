@@ -41,13 +41,14 @@ export class OutcomeBuilder {
     parsed: ParsedResponse,
     attempt: Attempt,
   ): Visited {
-    const { status, bytes, exchange, start } = response
+    const { status, exchange, start } = response
     const { redirectsTo, error } = parsed.fields
     const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
     const change = changeSince(crawlUrl, response, content)
     const fields = this.#fieldsOf(crawlUrl, response, parsed.fields, attempt)
     if (change !== undefined) fields.change = change
-    if (this.#setup.hash && redirectsTo === undefined) fields.hash = content?.digest
+    const hasBody = redirectsTo === undefined && fields.bytes !== undefined
+    if (this.#setup.hash && hasBody) fields.hash = content?.digest
     const { skipped, counts } = this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites)
     const { ms, retryAfter } = attempt
     const visited: Mutable<Visited> = {
@@ -55,7 +56,7 @@ export class OutcomeBuilder {
       type: 'visited',
       id: crawlUrl.id,
       status,
-      bytes,
+      bytes: fields.bytes,
       fields,
       ms,
       skipped,
@@ -84,7 +85,7 @@ export class OutcomeBuilder {
       return { ...attempt, type: 'failed', id, fields, error: code, message }
     }
     fields.status = status
-    const visited = { type: 'visited', id, status, bytes: 0, fields, skipped: [] } as const
+    const visited = { type: 'visited', id, status, bytes: undefined, fields, skipped: [] } as const
     return { ...UNPARSED.findings, ...attempt, ...visited, error: code }
   }
 

@@ -99,8 +99,8 @@ export interface LinkedUrls {
 
 /** The URLs that a page leads to, and the other facts about the page that the frontier needs. */
 export interface Findings extends LinkedUrls {
-  /** Bytes of the decoded body. */
-  readonly bytes?: number
+  /** Bytes of the decoded body; undefined if none was read. */
+  readonly bytes?: number | undefined
   /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
   readonly packedLinks?: string | undefined
   /** Absent if nothing was parsed, or without trap detection. */
@@ -150,8 +150,8 @@ export interface Visited extends Attachments, CountedSkips, Findings, Attempt {
   readonly id: number
   readonly fields: FetchedRecord
   readonly status: number
-  /** Bytes of the decoded body. */
-  readonly bytes: number
+  /** Bytes of the decoded body; undefined if none was read. */
+  readonly bytes: number | undefined
   /** The version of the content, if it is stored for comparison and the response contains it. */
   readonly content?: ContentVersion
   readonly change?: Change

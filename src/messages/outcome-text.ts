@@ -82,7 +82,7 @@ function textOf(crawlUrl: CrawlUrl, outcome: Visited): string {
   const { id, fields, status, bytes, ms, linkCount, trapSignals } = outcome
   const { discovered, nearer, packedLinks, counts } = outcome
   const signals = trapSignals && `${trapSignals.linkCount} ${trapSignals.hasNewContent ? 1 : 0}`
-  const numbers = `${id} ${status} ${bytes} ${ms} ${linkCount ?? ''} ${signals ?? ' '}`
+  const numbers = `${id} ${status} ${bytes ?? ''} ${ms} ${linkCount ?? ''} ${signals ?? ' '}`
   const lengths = `${discovered.length} ${nearer.length} ${packedLinks?.length ?? ''}`
   const isCounted = counts !== undefined && Object.keys(counts).length > 0
   const head = `${numbers} ${lengths} ${isCounted ? JSON.stringify(counts) : ''}`
@@ -108,7 +108,7 @@ function visitedOf(
     id: Number(head[HEAD.id]),
     fields,
     status: Number(head[HEAD.status]),
-    bytes: Number(head[HEAD.bytes]),
+    bytes: optionalNumber(head[HEAD.bytes]),
     ms: Number(head[HEAD.ms]),
     linkCount: optionalNumber(head[HEAD.linkCount]),
     trapSignals: signalsOf(head[HEAD.trapLinks], head[HEAD.hasNewContent]),

@@ -49,6 +49,7 @@ const contentSchema = record({
  * 1970. `depth`, `etag`, `last_modified`, `digest` and `links` come from the last visit that
  * returned content: the URL's depth when its links were read, the validators, SHA-256 in
  * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
+ * If there was only content that ended early, of these only `links` is set.
  */
 export class VisitStore {
   readonly #put
@@ -62,9 +63,9 @@ export class VisitStore {
     database.exec(TABLE)
     DroppedVisits.createTable(database)
     this.#put = database.prepare(
-      `INSERT INTO visits (url, status, error, bytes, at) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO visits (url, status, error, bytes, at, links) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (url) DO UPDATE SET status = excluded.status, error = excluded.error,
-         bytes = excluded.bytes, at = excluded.at`,
+         bytes = excluded.bytes, at = excluded.at, links = ifnull(links, excluded.links)`,
     )
     this.#putContent = database.prepare(
       `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest, links)
@@ -87,7 +88,8 @@ export class VisitStore {
   put(id: number, depth: number, { status, error, bytes, content, linkCount }: VisitOutcome): void {
     const visit = [id, status ?? null, error ?? null, bytes ?? null, Date.now()] as const
     if (content === undefined) {
-      this.#put.run(...visit)
+      // A body that ended early can't be compared with another one, but it may have links.
+      this.#put.run(...visit, linkCount ?? null)
       return
     }
     const { etag, lastModified, digest } = content

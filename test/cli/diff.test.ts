@@ -283,6 +283,18 @@ describe('crawl diff', () => {
     expect(titles.stdout).toContain('1 page was compared by title only: ')
   })
 
+  it('finds no difference between a crawl in a --state directory and its file, if some URLs have no body', async () => {
+    const other = await serveSite({ '/': 'Home' })
+    const site = await serveSite({
+      '/': `<a href=/broken>1</a><a href=${other.url}>2</a>`,
+      '/broken': (_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip'),
+    })
+    const outputs = ['-o', path('visits.jsonl'), '--state', path('state')]
+    await callCrawl([site.url, '-q', '--external', '--allow-private', ...outputs])
+    const same = await callCrawl(['diff', path('state'), path('visits.jsonl')])
+    expect(same.stdout).toMatch(/^3 URLs, then 3\n0 added, 0 gone, 0 status changed, 0 changed\n/)
+  })
+
   it('reports a field that whole records lack, even if none of them has it', async () => {
     const page = { url: on('1'), status: 200 }
     await write('a.jsonl', [{ ...page, canonical: on('x'), data: { price: '1' } }])

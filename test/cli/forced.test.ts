@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
@@ -99,6 +101,33 @@ describe('a finished crawl continues with --force', () => {
       expect(all.length).toBeGreaterThanOrEqual(early.length)
     },
   )
+
+  it('and reads pages again whose responses ended early', async () => {
+    const whole = gzipSync(`${links('/1')}${randomBytes(2_000).toString('hex')}`)
+    const site = await serveSite({
+      '/': links('/packed', '/closed'),
+      '/packed': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+        response.end(whole.subarray(0, whole.length - 8))
+      },
+      '/closed': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': 1_000 })
+        response.write(links('/2'), () => response.destroy())
+      },
+      ...{ '/1': '', '/2': '' },
+    })
+    for (const narrow of [
+      ['-d', '1'],
+      ['--exclude', '[12]$'],
+    ]) {
+      const name = `out${narrow[0]}`
+      const outputs = ['-q', '--retries', '0', '-o', path(name), '--state', path(`${name}.state`)]
+      await callCrawl([`${site.url}/`, ...outputs, ...narrow])
+      expect(await pathsIn(path(name), site)).toEqual(['/', '/closed', '/packed'])
+      await callCrawl([`${site.url}/`, ...outputs, '--force'])
+      expect(await pathsIn(path(name), site)).toEqual(['/', '/1', '/2', '/closed', '/packed'])
+    }
+  })
 
   it('with more seeds and a wider scope, and fetches the same pages as a new crawl', async () => {
     const site = await serve()

@@ -187,4 +187,16 @@ describe('an attempt', () => {
     expect(first.outcome).toMatchObject({ type: 'postponed', status: 404, isPreliminary: true })
     expect(last.outcome).toMatchObject({ type: 'visited', status: 404 })
   })
+
+  it('that checks a link with HEAD gets neither size nor hash, since no body was read', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(200, html).end('Hello'))
+    const scope = { scope: 'host', seeds: ['http://seed.test/'], include: [], exclude: [] } as const
+    const hashed = { hash: true, digests: true, scope }
+    const page = await visitUrl(`${url}/`, {}, hashed)
+    expect(page.record).toMatchObject({ bytes: 5, hash: expect.any(String) })
+    const link = await visitUrl(`${url}/`, { hop: 'external' }, { ...hashed, external: true })
+    expect(link.record).toMatchObject({ status: 200 })
+    expect(link.record).not.toHaveProperty('bytes')
+    expect(link.record).not.toHaveProperty('hash')
+  })
 })

@@ -166,7 +166,7 @@ export class RunningTotals {
     if (outcome.error !== undefined && !hasHttpError) this.#failed++
     if (outcome.type === 'failed') return
     increment(this.#statuses, outcome.status)
-    this.#bytes += outcome.bytes
+    this.#bytes += outcome.bytes ?? 0
   }
 }
 
