@@ -25,7 +25,8 @@ export class LinkCache {
    */
   constructor(file: string, maxAge: number, now = Date.now()) {
     this.#file = file
-    const fresh = readLinks(file).filter(({ time }) => now - time < maxAge)
+    // A time in the future was stored by a clock that was wrong.
+    const fresh = readLinks(file).filter(({ time }) => Math.abs(now - time) < maxAge)
     this.#links = new Map(fresh.map((link) => [link.url, link]))
   }
 
