@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 import { isPlainFile } from '../output/file-identity.ts'
 import { endProcess } from './end-process.ts'
+import { ignoresHangup } from './hangup.ts'
 
 /** Size of a terminal. */
 export interface TerminalSize {
@@ -32,7 +33,7 @@ export interface CliContext {
   readonly environment?: Environment
   /** True if the terminal can move its cursor. Dumb terminals can't. */
   readonly canMoveCursor: boolean
-  /** Calls `callback` on SIGINT, SIGTERM and SIGHUP. Returns a function that ends these calls. */
+  /** Calls `callback` on SIGINT, SIGTERM and, unless it is ignored, SIGHUP. Returns a function that ends these calls. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
@@ -49,6 +50,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Returns the context of this process. */
 export function processContext(): CliContext {
+  const signals = interruptSignals()
   return {
     args: process.argv.slice(2),
     stdin: process.stdin,
@@ -58,13 +60,20 @@ export function processContext(): CliContext {
     environment: process.env,
     canMoveCursor: !CURSORLESS_TERMS.has(process.env['TERM']),
     onInterrupt(callback) {
-      for (const signal of INTERRUPTS) process.on(signal, callback)
+      for (const signal of signals) process.on(signal, callback)
       return () => {
-        for (const signal of INTERRUPTS) process.off(signal, callback)
+        for (const signal of signals) process.off(signal, callback)
       }
     },
     exit: endProcess,
   }
+}
+
+/** Returns the signals that end a crawl. If SIGHUP should be ignored, it has no effect from then on. */
+function interruptSignals(): readonly NodeJS.Signals[] {
+  if (!ignoresHangup(process.env)) return INTERRUPTS
+  process.on('SIGHUP', () => {})
+  return INTERRUPTS.filter((signal) => signal !== 'SIGHUP')
 }
 
 /** Returns stdout. Node's own stream to a file doesn't notice that a full disk stored only a part of a write. */

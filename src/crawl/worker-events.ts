@@ -127,6 +127,15 @@ export class WorkerEvents implements PoolEvents {
     this.#next.proceed(outcomes.retryAfterDeath(death))
   }
 
+  refused(running: number, wanted: number): void {
+    const why = 'ulimit -u, or the limit of processes of a container'
+    const run = running === 1 ? 'runs' : 'run'
+    this.#parts.logger.warn(
+      { workers: running },
+      `The system refuses a further thread (${why}): ${running} of ${wanted} workers ${run}`,
+    )
+  }
+
   failed(error: Error): void {
     this.#next.fail(error)
   }

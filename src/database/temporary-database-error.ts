@@ -16,9 +16,22 @@ const DISK_CODES: ReadonlySet<number | undefined> = new Set([
  */
 export function temporaryDatabaseError(cause: unknown): unknown {
   if (!DISK_CODES.has(resultCode(cause))) return cause
-  const remedy = `set ${decidingVariable()} to another folder for temporary files`
-  const message = `${temporaryFolder()}: can't be written: ${messageOf(cause)}; ${remedy}`
+  const message = `${temporaryFolder()}: can't be written: ${messageOf(cause)}; ${remedy()}`
   return new CrawlerError('output', message, { cause })
+}
+
+/**
+ * Returns an error of kind `output` for users if a disk caused an error of a database in a file: that of the file, or
+ * that of the temporary files with which SQLite sorts. Other errors are returned unchanged.
+ */
+export function databaseFileError(file: string, cause: unknown): unknown {
+  if (!DISK_CODES.has(resultCode(cause))) return cause
+  const why = `${messageOf(cause)}, there or in ${temporaryFolder()}`
+  return new CrawlerError('output', `${file}: can't be written: ${why}; ${remedy()}`, { cause })
+}
+
+function remedy(): string {
+  return `set ${decidingVariable()} to another folder for temporary files`
 }
 
 /** Returns the environment variable that decides where SQLite creates temporary files. */

@@ -119,6 +119,25 @@ it.runIf(mayMount()).each([
   },
 )
 
+it.runIf(mayMount())(
+  'a crawl to a database also names its folder for temporary files, with which it sorts (needs root)',
+  async () => {
+    mountDisk('64k')
+    const links = Array.from({ length: 200_000 }, (_, at) => `<a href="/${at}">`)
+    const site = await startServer((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(links.join(''))
+    })
+    const file = path('site.sqlite')
+    const run = await runCrawl([`${site.url}/`, '-d', '0', '-o', file, '-q'], {
+      env: { TMPDIR: path('disk') },
+    })
+    const why = `can't be written: database or disk is full, there or in ${path('disk')}`
+    const remedy = 'set TMPDIR to another folder for temporary files'
+    expect(run).toMatchObject({ code: 5, stderr: `crawl: ${file}: ${why}; ${remedy}\n` })
+  },
+)
+
 it.runIf(mayMount())('a read-only directory is refused, but can be read (needs root)', async () => {
   mountDisk('4m')
   const site = await serveTree(3)

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
-import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import { BIN, type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { chosen } from '../support/soak.ts'
@@ -172,6 +173,21 @@ it('a crawl keeps its state at SIGHUP; the next run loses and repeats nothing', 
   expect(new Set(urls).size).toBe(100)
   expect(urls).toHaveLength(100)
   expect(site.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(100)
+})
+
+it.skipIf(process.platform !== 'linux').each([
+  ['started by nohup', 'nohup "$0" "$@"'],
+  ['in a script that ignores SIGHUP', `trap '' HUP; "$0" "$@"; exit $?`],
+])('a crawl %s continues after its terminal was closed', async (_, script) => {
+  const site = await serveTree(60, () => sleep(5))
+  const command = [process.execPath, BIN, `${site.url}/1`, '-d', '99', '-o', path('out.jsonl')]
+  const shell = spawn('bash', ['-c', script, ...command], { detached: true, stdio: 'ignore' })
+  const ended = once(shell, 'exit')
+  await until(() => site.requests.length > 5)
+  // As a shell does it whose terminal was closed, for all processes of a job.
+  process.kill(-(shell.pid ?? 0), 'SIGHUP')
+  expect(await ended).toEqual([0, null])
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(60)
 })
 
 it('a crawl ignores SIGUSR1, without opening a debugger', async () => {

@@ -1,5 +1,6 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
+import { startThread } from '../worker-pool/start-thread.ts'
 import { threadError } from '../worker-pool/thread-error.ts'
 
 // The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
@@ -24,7 +25,7 @@ export class RenderThread {
   constructor(setup: Omit<RenderSetup, 'port'>, observer: RenderObserver) {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    this.#worker = new Worker(new URL(ENTRY, import.meta.url), {
+    this.#worker = startThread(new URL(ENTRY, import.meta.url), {
       argv: ['render-worker.cjs'],
       workerData: { ...setup, port: port2 } satisfies RenderSetup,
       transferList: [port2],

@@ -50,6 +50,8 @@ export interface PoolEvents {
   ready(heapLimit: number): void
   /** A worker died. It has been replaced already, unless it was started for a single URL. */
   died(death: WorkerDeath): void
+  /** The system refused a further worker, so only the running ones of `wanted` workers run. */
+  refused(running: number, wanted: number): void
   /** Workers can't run, so the crawl can't continue. */
   failed(error: Error): void
 }

@@ -55,7 +55,7 @@ export class WorkerPool {
   readonly #log: AssignmentLog | undefined
   /** The started workers, by number. The rest are started when these have too much to do. */
   readonly #threads: FetchWorker[] = []
-  readonly #workers: number
+  #workers: number
   readonly #overload: OverloadWatch
   readonly #choice: WorkerChoice
   /** Workers for one URL each. */
@@ -64,7 +64,7 @@ export class WorkerPool {
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
-  readonly #hasSpareRoom: boolean
+  #hasSpareRoom: boolean
   readonly #recalls: boolean
   #owners = 0
   #failedStarts = 0
@@ -139,11 +139,11 @@ export class WorkerPool {
    * system has no room for a further worker, an existing one gets the URL.
    */
   assignAlone(crawlUrl: CrawlUrl): void {
-    if (!this.#hasSpareRoom) {
+    const thread = this.#hasSpareRoom ? this.#startUnlessRefused(1) : undefined
+    if (thread === undefined) {
       this.assign([crawlUrl])
       return
     }
-    const thread = this.#start(1)
     this.#singleUrlWorkers.add(thread)
     this.#assign(crawlUrl, thread, performance.now())
     thread.send()
@@ -207,8 +207,22 @@ export class WorkerPool {
     if (this.#threads.length === this.#workers) return
     for (const thread of this.#threads) thread.send()
     this.recall()
-    this.#threads.push(this.#start(this.#threads.length + 1))
+    const thread = this.#startUnlessRefused(this.#threads.length + 1)
+    if (thread !== undefined) this.#threads.push(thread)
     if (this.#threads.length === this.#workers) this.#overload.stop()
+  }
+
+  /** Starts a worker. If the system refuses a further thread, returns undefined, and the running workers remain alone. */
+  #startUnlessRefused(worker: number): FetchWorker | undefined {
+    try {
+      return this.#start(worker)
+    } catch (error) {
+      if (this.#threads.length === 0 || !(error instanceof CrawlerError)) throw error
+      this.#events.refused(this.#threads.length, this.#workers)
+      this.#workers = this.#threads.length
+      this.#hasSpareRoom = false
+      return undefined
+    }
   }
 
   #start(worker: number): FetchWorker {

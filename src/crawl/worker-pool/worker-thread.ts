@@ -4,11 +4,12 @@ import {
   type MessagePort,
   type ResourceLimits,
   receiveMessageOnPort,
-  Worker,
+  type Worker,
 } from 'node:worker_threads'
 import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
 import type { ThreadSetup } from '../../messages/worker-setup.ts'
 import { liftYoungGenerationLimit } from '../../runtime/v8-memory-flags.ts'
+import { startThread } from './start-thread.ts'
 import { threadError } from './thread-error.ts'
 
 // No module imports fetch-worker/: the thread loads it by its file name. Even if the program runs from source, threads
@@ -45,14 +46,7 @@ export class WorkerThread {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
     this.#events = events
-    this.#worker = new Worker(new URL(ENTRY, import.meta.url), {
-      argv: ['fetch-worker.cjs'],
-      workerData: { ...setup, port: port2 } satisfies ThreadSetup,
-      transferList: [port2],
-      name: `worker ${setup.worker}`,
-      resourceLimits: limits,
-      stdout: true,
-    })
+    this.#worker = this.#start(setup, port2, limits)
     // Stdout is for visits, so the output of hooks goes to stderr, like the log.
     this.#worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
     this.#worker.on('error', (thrown: unknown) => {
@@ -65,6 +59,22 @@ export class WorkerThread {
       if (message.type === 'ready') this.#endLoading()
       events.message(message)
     })
+  }
+
+  #start(setup: Omit<ThreadSetup, 'port'>, port: MessagePort, limits: ResourceLimits): Worker {
+    try {
+      return startThread(new URL(ENTRY, import.meta.url), {
+        argv: ['fetch-worker.cjs'],
+        workerData: { ...setup, port } satisfies ThreadSetup,
+        transferList: [port],
+        name: `worker ${setup.worker}`,
+        resourceLimits: limits,
+        stdout: true,
+      })
+    } catch (error) {
+      this.#loaded()
+      throw error
+    }
   }
 
   post(message: CoordinatorMessage): void {

@@ -1,7 +1,10 @@
+/** Milliseconds by which a timer is late if the process was stopped, or if its thread was blocked. */
+const MIN_ABSENCE_MS = 1_000
+
 /** A time limit whose clock can be paused. */
 export class Deadline {
   readonly #onLate: () => void
-  #timer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout
   /** Milliseconds that were left at `#since`. */
   #left: number
   readonly #started = performance.now()
@@ -13,7 +16,7 @@ export class Deadline {
   constructor(ms: number, onLate: () => void) {
     this.#onLate = onLate
     this.#left = ms
-    this.#timer = setTimeout(onLate, ms)
+    this.#timer = setTimeout(Deadline.#check, ms, this)
   }
 
   /** Milliseconds since the start, without pauses. */
@@ -31,8 +34,7 @@ export class Deadline {
     const now = performance.now()
     clearTimeout(this.#timer)
     this.#left += ms - (now - this.#since)
-    this.#since = now
-    this.#timer = setTimeout(this.#onLate, Math.max(1, this.#left))
+    this.#count(now)
   }
 
   pause(): void {
@@ -46,12 +48,29 @@ export class Deadline {
   resume(): void {
     const now = performance.now()
     this.#pausedMs += now - this.#since
-    this.#since = now
     this.#isPaused = false
-    this.#timer = setTimeout(this.#onLate, Math.max(1, this.#left))
+    this.#count(now)
   }
 
   clear(): void {
     clearTimeout(this.#timer)
+  }
+
+  /** Counts the milliseconds that are left, from now on. */
+  #count(now: number): void {
+    this.#since = now
+    this.#left = Math.max(1, this.#left)
+    this.#timer = setTimeout(Deadline.#check, this.#left, this)
+  }
+
+  /**
+   * Ends the time limit. If the process was absent meanwhile, counts again instead: the response may have arrived, but
+   * nothing has read it yet.
+   */
+  static #check(deadline: Deadline): void {
+    const now = performance.now()
+    const isAbsent = now - deadline.#since > deadline.#left + MIN_ABSENCE_MS
+    if (isAbsent) deadline.#count(now)
+    else deadline.#onLate()
   }
 }

@@ -1,4 +1,5 @@
 import { openNewDatabase } from '../../database/sqlite.ts'
+import { databaseFileError } from '../../database/temporary-database-error.ts'
 import type { Derivation } from './derived-output.ts'
 import { fillSiteTables } from './site-tables.ts'
 
@@ -15,6 +16,8 @@ export function sqliteFile(name: string): Derivation {
     try {
       yield* fillSiteTables(database, visits)
       database.exec(`${LINKS_INDEX_AND_VIEW}; COMMIT`)
+    } catch (error) {
+      throw databaseFileError(name, error)
     } finally {
       database.close()
     }

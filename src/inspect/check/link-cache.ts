@@ -30,7 +30,8 @@ export class LinkCache {
   constructor(file: string, maxAge: number, now = Date.now(), maxCharacters = MAX_CHARACTERS) {
     this.#file = file
     this.#maxCharacters = maxCharacters
-    const fresh = readLinks(file).filter(({ time }) => now - time < maxAge)
+    // A time in the future was stored by a clock that was wrong.
+    const fresh = readLinks(file).filter(({ time }) => Math.abs(now - time) < maxAge)
     this.#links = new Map(fresh.map((link) => [link.url, link]))
   }
 

@@ -38,6 +38,12 @@ describe('the cache of links', () => {
     expect(urlsOf(cache, 'http://old/')).toEqual([])
   })
 
+  it('has no link of a later time, except for small differences of clocks', () => {
+    const cache = cacheOf(working('http://now/', NOW + 1), working('http://later/', NOW + DAY))
+    expect(urlsOf(cache, 'http://now/')).toEqual(['http://now/'])
+    expect(urlsOf(cache, 'http://later/')).toEqual([])
+  })
+
   it('has a redirect only with all of its targets', () => {
     const links = [redirect('http://1/', 'http://2/'), redirect('http://2/', 'http://3/')]
     expect(urlsOf(cacheOf(...links), 'http://1/')).toEqual([])
