@@ -11,7 +11,7 @@ import type { HostProbes } from './hosts/host-probes.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
-import type { UrlsInFlight } from './urls-in-flight.ts'
+import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
 
@@ -37,9 +37,9 @@ export class HostOutages {
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || sign.presence === 'unsure') return COUNTS
-    const { host, handedOutAt } = url
-    if (sign.presence === 'there')
-      return this.#applyAnswer(host, url.crawlUrl.url, handedOutAt, now)
+    const { crawlUrl, host, handedOutAt } = url
+    adaptLoad(url, sign, now)
+    if (sign.presence === 'there') return this.#applyAnswer(host, crawlUrl.url, handedOutAt, now)
     const { availability } = host
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
@@ -49,7 +49,7 @@ export class HostOutages {
       availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
-    return availability.mayPutBack(id, url.crawlUrl.failures)
+    return availability.mayPutBack(id, crawlUrl.failures)
       ? { ...COUNTS, outcome: 'put-back' }
       : COUNTS
   }
@@ -127,4 +127,11 @@ export class HostOutages {
     const failed = { key, reason, waiting: host.urls.size, hasAnswered: true }
     return [{ type: 'given-up', host: failed }]
   }
+}
+
+/** Adapts the load of a host to an attempt. */
+function adaptLoad({ crawlUrl, host, handedOutAt }: UrlInFlight, sign: AttemptSign, now: number) {
+  if (sign.presence === 'there') host.load.accepted()
+  // A URL that always fails counts once. Errors such as 500 don't depend on the number of requests.
+  else if (sign.kind !== 'error' && crawlUrl.attempt === 1) host.load.refused(handedOutAt, now)
 }

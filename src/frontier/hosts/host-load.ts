@@ -2,6 +2,7 @@ import type { LoadRecord } from '../storage/stored-host.ts'
 import type { ReadyUrl } from '../storage/stored-url.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { DomainBudget } from './domain-budgets.ts'
+import { OverloadControl } from './overload-control.ts'
 import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
@@ -57,6 +58,8 @@ type PageLimit = 'limit' | 'domain-limit'
 export class HostLoad {
   readonly #options: PolitenessOptions
   readonly #pace: Pace
+  /** Undefined until the host has refused a request, since most hosts refuse none. */
+  #overload: OverloadControl | undefined
   #atAddress = new AddressLoad()
   #sharesAddress = false
   #requests = 0
@@ -113,7 +116,7 @@ export class HostLoad {
 
   /** Pause between two requests, without the Crawl-delay of robots.txt. */
   get delay(): number {
-    return this.#pace.delay
+    return Math.max(this.#pace.delay, this.#overload?.pause ?? 0)
   }
 
   /** True if other hosts may be at its address, and share its load. */
@@ -166,7 +169,7 @@ export class HostLoad {
   ended(crawlDelay: number, now: number): number {
     this.#addInFlight(-1)
     if (this.#inFlight === 0) this.#share.hostEnded()
-    const { delay } = this.#pace
+    const { delay } = this
     const { jitter = 0, random = () => 0 } = this.#options
     const lengthening = jitter === 0 ? 1 : 1 + jitter * random()
     const pause = lengthening * Math.max(delay, crawlDelay)
@@ -188,6 +191,17 @@ export class HostLoad {
     this.#window = isFast ? Math.min(perHost, this.#window + 1) : 1
     this.#successes = isFast && !isFailure ? this.#successes + 1 : 0
     this.#learnQuickness(latency, now)
+  }
+
+  /** Notes that the host accepted a request. */
+  accepted(): void {
+    this.#overload?.accepted()
+  }
+
+  /** Notes that the host refused a request. If it refuses several, it gets fewer. */
+  refused(handedOutAt: number, now: number): void {
+    this.#overload ??= new OverloadControl(this.#options.perHost)
+    this.#overload.refused(handedOutAt, now, this.delay)
   }
 
   #learnQuickness(latency: number, now: number): void {
@@ -214,6 +228,7 @@ export class HostLoad {
     const mayQueue = crawlDelay > 0 ? 0 : this.#queueable
     const running = this.#inFlight - mayQueue
     if (running >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
+    if (running >= (this.#overload?.limit ?? perHost)) return 'blocked'
     if (running >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
     if (this.#atAddress.inFlight - mayQueue >= perAddress) return 'crowded'
     return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
@@ -221,6 +236,7 @@ export class HostLoad {
 
   /** Maximum URLs that may wait in workers: none until `perHost` requests in a row were quick and successful. */
   get #queueable(): number {
+    if (this.#overload?.isLowered === true) return 0
     return this.#successes < this.#options.perHost ? 0 : this.#share.queuedPerHost
   }
 }
