@@ -21,9 +21,10 @@ export async function* textLines(file: TextSource): AsyncGenerator<TextLine> {
   let rest = ''
   let isStart = true
   for await (const chunk of await openText(file)) {
-    const text = isStart ? `${chunk}`.replace(BYTE_ORDER_MARK, '') : `${rest}${chunk}`
+    const lines = (isStart ? `${chunk}`.replace(BYTE_ORDER_MARK, '') : `${chunk}`).split('\n')
     isStart = false
-    const lines = text.split('\n')
+    // Only the new text is searched for line ends, so that a long line takes linear time.
+    lines[0] = rest + (lines[0] ?? '')
     rest = lines.pop() ?? ''
     for (const line of lines) yield { text: line, isWhole: true }
     if (rest.length > MAX_LINE)

@@ -104,6 +104,11 @@ describe('CookieJar', () => {
     },
   )
 
+  it('takes a cookie of 4,096 characters, and none that is longer', () => {
+    const jar = jarWith('https://example.com/', 'a='.padEnd(4_096, 'x'), 'b='.padEnd(4_097, 'x'))
+    expect(jar.lines).toEqual([expect.stringContaining('\ta\tx')])
+  })
+
   it('is limited per domain', () => {
     const many = Array.from({ length: 200 }, (_, index) => `c${index}=1`)
     const jar = jarWith('https://example.com/', ...many.slice(0, 40), 'long='.padEnd(5_000, 'x'))

@@ -235,6 +235,39 @@ describe('a login', () => {
     expect(site.requests.filter(({ url }) => url !== '/login')).toEqual([])
   })
 
+  it('fails after more than ten redirects', async () => {
+    const serveChain = (length: number) =>
+      serve(({ url = '' }, response) => {
+        const step = Number(/\d+/.exec(url)?.[0] ?? 0)
+        if (step === length) return response.writeHead(200, html).end('The end')
+        return response.writeHead(302, { location: `/login${step + 1}` }).end()
+      })
+    for (const [length, why] of [
+      [10, '/login10 has no form with the fields user, password'],
+      [11, 'more than 10 redirects'],
+    ] as const) {
+      const site = await serveChain(length)
+      const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
+      expect(run.code).toBe(2)
+      expect(run.stderr.replaceAll(site.url, '')).toBe(
+        `crawl: the login at /login failed: ${why}\n`,
+      )
+    }
+  })
+
+  it('reads no more than 4 MiB of a page', async () => {
+    for (const [length, code] of [
+      [4 * 2 ** 20 - FORM.length, 0],
+      [4 * 2 ** 20, 2],
+    ] as const) {
+      const site = await serveLocked(' '.repeat(length) + FORM)
+      const file = await loginFile(site)
+      expect(await callCrawl([`${site.url}/1`, '-d', '0', '-q', '--login', file])).toMatchObject({
+        code,
+      })
+    }
+  })
+
   it('fails if a page nests so many elements that parsing takes too long', async () => {
     const site = await serveLocked('<svg>'.repeat(260_000))
     const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])

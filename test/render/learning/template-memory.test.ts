@@ -55,6 +55,16 @@ describe('a page template', () => {
     expect(countOf(visitAll(memory, pages(3, 'two')))).toBe(3)
   })
 
+  it('forgets all but the last 100 documents that need a browser', () => {
+    const memory = new TemplateMemory()
+    visitAll(
+      memory,
+      numbered(101, () => 1),
+    )
+    const { shells } = memory.learnedOf('one.test') ?? {}
+    expect(shells).toEqual(Array.from({ length: 100 }, (_, n) => `/${n + 1}.html`))
+  })
+
   it('holds pages back while running renders may show that they need none', () => {
     const memory = new TemplateMemory()
     const decide = (id: number) =>

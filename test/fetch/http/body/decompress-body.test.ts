@@ -98,6 +98,15 @@ describe.each(codings)('content coding $name', ({ coding, coded }) => {
 })
 
 describe('decodeContent', () => {
+  it('decodes four codings, and refuses five', async () => {
+    const [four, five] = [4, 5].map((count) => Array(count).fill('gzip'))
+    const coded = (codings: string[] = []) => codings.reduce((body) => zlib.gzipSync(body), plain)
+    const { body } = await decodeContent(coded(four), `${four}`, ENOUGH)
+    expect(body.equals(plain)).toBe(true)
+    const refused = decodeContent(coded(five), `${five}`, ENOUGH)
+    await expect(refused).rejects.toMatchObject({ code: 'invalid-content-coding' })
+  })
+
   it('decodes several codings, the last one first', async () => {
     const coded = zlib.brotliCompressSync(zlib.deflateSync(zlib.gzipSync(plain)))
     const { body } = await decodeContent(coded, 'gzip, deflate, br', ENOUGH)
