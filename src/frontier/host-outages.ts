@@ -131,7 +131,10 @@ export class HostOutages {
 
 /** Adapts the load of a host to an attempt. */
 function adaptLoad({ crawlUrl, host, handedOutAt }: UrlInFlight, sign: AttemptSign, now: number) {
-  if (sign.presence === 'there') host.load.accepted()
-  // A URL that always fails counts once. Errors such as 500 don't depend on the number of requests.
-  else if (sign.kind !== 'error' && crawlUrl.attempt === 1) host.load.refused(handedOutAt, now)
+  const isRetry = crawlUrl.attempt > 1
+  if (sign.presence === 'there') host.load.accepted(isRetry)
+  // Errors such as 500 don't depend on the number of requests.
+  else if (sign.kind === 'error') return
+  else if (isRetry) host.load.refusedAgain()
+  else host.load.refused(handedOutAt, now)
 }

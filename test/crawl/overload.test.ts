@@ -53,3 +53,17 @@ describe('a site that refuses requests when they are too many', () => {
     expect(refusals).toBeLessThan(PAGES / 4)
   })
 })
+
+describe('a site with many pages that are always unavailable', () => {
+  it('is crawled without long pauses, since fewer requests would not help', async () => {
+    const site = await serve(({ url = '' }, response) => {
+      response.setHeader('content-type', 'text/html')
+      if (url === '/') response.end(linksTo(PAGES))
+      else response.writeHead(Number(url.slice(1)) % 10 === 0 ? 503 : 200).end('page')
+    })
+    const started = performance.now()
+    const { visits } = await runAndLog({ seeds: [site.url], workers: 2, retries: 1 })
+    expect(visits.filter(({ status }) => status === 200)).toHaveLength(0.9 * PAGES + 1)
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+})

@@ -193,15 +193,22 @@ export class HostLoad {
     this.#learnQuickness(latency, now)
   }
 
-  /** Notes that the host accepted a request. */
-  accepted(): void {
-    this.#overload?.accepted()
+  /** Notes that the host accepted a request. @param wasRefused true if the URL had been refused before */
+  accepted(wasRefused: boolean): void {
+    this.#overload?.accepted(wasRefused)
   }
 
-  /** Notes that the host refused a request. If it refuses several, it gets fewer. */
+  /** Notes that the host refused the first request for a URL. If it refuses several, it gets fewer. */
   refused(handedOutAt: number, now: number): void {
+    // Without retries, it would never turn out that the URLs are at fault.
+    if (this.#options.retries === 0) return
     this.#overload ??= new OverloadControl(this.#options.perHost)
     this.#overload.refused(handedOutAt, now, this.delay)
+  }
+
+  /** Notes that the host refused a URL again. If that happens often, the number of requests isn't to blame. */
+  refusedAgain(): void {
+    this.#overload?.refusedAgain()
   }
 
   #learnQuickness(latency: number, now: number): void {

@@ -12,11 +12,15 @@ const MAKE_UP = 16
 const MIN_TRIAL = 8
 const MAX_TRIAL = 256
 
+/** URLs that may be refused again before the load is no longer blamed, besides two for each that was accepted again. */
+const MAX_FUTILE = 8
+
 /**
  * Lowers the load of a host that refuses requests because they are too many: it limits its connections, or the rate of
  * requests. Each decrease halves the requests in flight, or doubles the pause after single ones. While the host accepts
- * all, the load grows in small steps, the more rarely the more often it was too much. Times are milliseconds of the
- * monotonic clock.
+ * all, the load grows in small steps, the more rarely the more often it was too much. If most of the refused URLs are
+ * refused again later, the URLs are at fault, and the host gets its full load. Times are milliseconds of the monotonic
+ * clock.
  */
 export class OverloadControl {
   readonly #perHost: number
@@ -26,6 +30,8 @@ export class OverloadControl {
   #accepted = 0
   #trial = MIN_TRIAL
   #loweredAt = Number.NEGATIVE_INFINITY
+  /** Number of URLs that were refused again, less two for each that was accepted after a refusal. */
+  #futile = 0
 
   /** @param perHost maximum requests in flight */
   constructor(perHost: number) {
@@ -48,13 +54,13 @@ export class OverloadControl {
   }
 
   /**
-   * Notes that a request was refused.
+   * Notes that the first request for a URL was refused.
    * @param delay current pause between two requests
    */
   refused(handedOutAt: number, now: number, delay: number): void {
     this.#accepted = 0
-    // The load was lowered since.
-    if (handedOutAt <= this.#loweredAt) return
+    const isLoweredSince = handedOutAt <= this.#loweredAt
+    if (isLoweredSince || this.#futile >= MAX_FUTILE) return
     this.#refusals++
     if (this.#refusals < ENOUGH) return
     this.#refusals = 0
@@ -66,8 +72,18 @@ export class OverloadControl {
     } else this.#limit = Math.floor(this.#limit / 2)
   }
 
-  /** Notes that a request was accepted. */
-  accepted(): void {
+  /** Notes that a URL was refused again. */
+  refusedAgain(): void {
+    this.#futile++
+    if (this.#futile < MAX_FUTILE) return
+    this.#limit = this.#perHost
+    this.#pause = 0
+    this.#trial = MIN_TRIAL
+  }
+
+  /** Notes that a request was accepted. @param wasRefused true if the URL had been refused before */
+  accepted(wasRefused: boolean): void {
+    if (wasRefused) this.#futile = Math.max(-MAX_FUTILE, this.#futile - 2)
     if (this.#refusals > 0) this.#refusals = Math.max(0, this.#refusals - 1 / MAKE_UP)
     if (!this.isLowered) return
     this.#accepted++

@@ -9,7 +9,7 @@ function startControl(perHost = 6) {
     for (let left = times; left > 0; left--) control.refused(++now, now, delay)
   }
   const accept = (times: number) => {
-    for (let left = times; left > 0; left--) control.accepted()
+    for (let left = times; left > 0; left--) control.accepted(false)
   }
   return { control, refuse, accept }
 }
@@ -77,5 +77,26 @@ describe('the load of a host', () => {
     expect(control.limit).toBe(1)
     accept(1)
     expect(control.limit).toBe(2)
+  })
+
+  it('is full again, and stays so, if URLs are refused again later, since they are broken', () => {
+    const { control, refuse } = startControl()
+    refuse(8)
+    for (let times = 0; times < 7; times++) control.refusedAgain()
+    expect(control.isLowered).toBe(true)
+    control.refusedAgain()
+    expect([control.limit, control.pause]).toEqual([6, 0])
+    refuse(8)
+    expect(control.isLowered).toBe(false)
+  })
+
+  it('stays low if most of the refused URLs are accepted later', () => {
+    const { control, refuse } = startControl()
+    refuse(8)
+    for (let times = 0; times < 40; times++) {
+      control.refusedAgain()
+      control.accepted(true)
+    }
+    expect(control.isLowered).toBe(true)
   })
 })
