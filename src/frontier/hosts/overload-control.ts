@@ -8,7 +8,7 @@ const ENOUGH = 2
 /** Accepted requests that make up for a refused one. */
 const MAKE_UP = 16
 
-/** Accepted requests after which the load grows: at first, and after many refusals. */
+/** Accepted requests after which the load grows: at first, and when it was too much each time. */
 const MIN_TRIAL = 8
 const MAX_TRIAL = 256
 
@@ -18,7 +18,7 @@ const MAX_FUTILE = 8
 /**
  * Lowers the load of a host that refuses requests because they are too many: it limits its connections, or the rate of
  * requests. Each decrease halves the requests in flight, or doubles the pause after single ones. While the host accepts
- * all, the load grows in small steps, the more rarely the more often it was too much. If most of the refused URLs are
+ * all, the load grows in small steps, the more rarely the more often that was too much. If most of the refused URLs are
  * refused again later, the URLs are at fault, and the host gets its full load. Times are milliseconds of the monotonic
  * clock.
  */
@@ -29,6 +29,8 @@ export class OverloadControl {
   #refusals = 0
   #accepted = 0
   #trial = MIN_TRIAL
+  /** True if the load has grown since it was lowered. */
+  #hasGrown = false
   #loweredAt = Number.NEGATIVE_INFINITY
   /** Number of URLs that were refused again, less two for each that was accepted after a refusal. */
   #futile = 0
@@ -65,7 +67,8 @@ export class OverloadControl {
     if (this.#refusals < ENOUGH) return
     this.#refusals = 0
     this.#loweredAt = now
-    this.#trial = Math.min(MAX_TRIAL, 2 * this.#trial)
+    if (this.#hasGrown) this.#trial = Math.min(MAX_TRIAL, 2 * this.#trial)
+    this.#hasGrown = false
     if (delay > 0 || this.#limit === 1) {
       this.#limit = 1
       this.#pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, 2 * Math.max(delay, this.#pause)))
@@ -89,6 +92,7 @@ export class OverloadControl {
     this.#accepted++
     if (this.#accepted < this.#trial) return
     this.#accepted = 0
+    this.#hasGrown = true
     if (this.#pause > 0) this.#pause = this.#pause < 2 * MIN_PAUSE_MS ? 0 : this.#pause / 2
     else this.#limit++
     if (!this.isLowered) this.#trial = MIN_TRIAL

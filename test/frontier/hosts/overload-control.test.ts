@@ -59,24 +59,30 @@ describe('the load of a host', () => {
     const { control, refuse, accept } = startControl(2)
     refuse(4)
     expect([control.limit, control.pause]).toEqual([1, 10])
-    accept(32)
+    accept(8)
     expect([control.limit, control.pause]).toEqual([1, 0])
-    accept(32)
+    accept(8)
     expect([control.limit, control.isLowered]).toEqual([2, false])
   })
 
-  it('grows more rarely the more often it was too much', () => {
+  it('grows more rarely the more often that was too much', () => {
     const { control, refuse, accept } = startControl(4)
     refuse(2)
-    accept(15)
-    expect(control.limit).toBe(2)
-    accept(1)
+    accept(8)
     expect(control.limit).toBe(3)
     refuse(2)
-    accept(31)
+    accept(15)
     expect(control.limit).toBe(1)
     accept(1)
     expect(control.limit).toBe(2)
+  })
+
+  it('grows as soon after a long overload as after a short one', () => {
+    const { control, refuse, accept } = startControl()
+    refuse(26)
+    expect(control.pause).toBe(10_000)
+    accept(8)
+    expect(control.pause).toBe(5_000)
   })
 
   it('is full again, and stays so, if URLs are refused again later, since they are broken', () => {
