@@ -52,7 +52,7 @@ export class OverloadControl {
 
   /** True unless the host gets as many requests as any other. */
   get isLowered(): boolean {
-    return this.#limit < this.#perHost
+    return this.#limit < this.#perHost || this.#pause > 0
   }
 
   /**

@@ -65,6 +65,16 @@ describe('the load of a host', () => {
     expect([control.limit, control.isLowered]).toEqual([2, false])
   })
 
+  it('grows even if the host gets one request at a time anyway', () => {
+    const { control, refuse, accept } = startControl(1)
+    refuse(4)
+    expect([control.pause, control.isLowered]).toEqual([20, true])
+    accept(8)
+    expect(control.pause).toBe(10)
+    accept(8)
+    expect([control.pause, control.isLowered]).toEqual([0, false])
+  })
+
   it('grows more rarely the more often that was too much', () => {
     const { control, refuse, accept } = startControl(4)
     refuse(2)
