@@ -21,8 +21,7 @@ export interface Message {
 export function bodyEndOf({ status, isHead, headers }: Message): BodyEnd {
   const length = lengthOf(headers['content-length'])
   if (isHead || hasNoBody(status)) return 0
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && tokensOf(coding).at(-1) === 'chunked') return 'last-chunk'
+  if (tokensOf(headers['transfer-encoding']).at(-1) === 'chunked') return 'last-chunk'
   return length ?? 'connection-end'
 }
 

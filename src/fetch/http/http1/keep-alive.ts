@@ -32,9 +32,7 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   // Some servers send a body although there must be none. It would be read as the next response.
   const mayHaveBody = isCoded || Number(length ?? 0) !== 0
   if (isHead || (mayHaveBody && hasNoBody(status))) return false
-  const { connection, 'proxy-connection': ofProxy } = headers
-  if (connection === undefined && ofProxy === undefined) return !isHttp10
   // Old proxies send Proxy-Connection instead of Connection.
-  const options = [...tokensOf(connection), ...tokensOf(ofProxy)]
+  const options = [headers['connection'], headers['proxy-connection']].flatMap(tokensOf)
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
 }

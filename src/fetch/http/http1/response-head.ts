@@ -17,7 +17,7 @@ const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
 /** Characters that headers must not contain (RFC 9110, 5.5), and a carriage return without a line feed. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)/g
 /** Matches such characters, lines that end with LF only, and folded lines. Few heads have any of these. */
-const IRREGULAR = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n|\n[\t ]/
+const IRREGULAR = new RegExp(`${CONTROL.source}|(?<!\\r)\\n|\\n[\\t ]`)
 const FOLD = /\r?\n(?=[ \t])/g
 const FOLDED_STATUS_LINE = /^[^\n]*\n[ \t]/
 const LINE_END = '\r\n'
@@ -124,12 +124,8 @@ function define(headers: object, name: string, value: string): void {
 /** Returns the name and the value of a field; nothing for an invalid one. */
 function fieldOf(line: string): string[] {
   const colon = line.indexOf(':')
-  const name = withoutSpace(nameOf(line, colon))
+  const name = withoutSpace(line, 0, Math.max(0, colon))
   return TOKEN.test(name) ? [name, withoutSpace(line, colon + 1)] : []
-}
-
-function nameOf(line: string, colon: number): string {
-  return line.slice(0, Math.max(0, colon))
 }
 
 /**
