@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LinkFilter } from '../src/fetch-worker/links/link-filter.ts'
 import { LinkRules } from '../src/fetch-worker/links/link-rules.ts'
+import { TextCountTable } from '../src/html/boilerplate/text-count-table.ts'
 import { scanPage } from '../src/html/reference-scanner/scan-page.ts'
 import { TextSamples } from '../src/html/reference-scanner/text-samples.ts'
 import { TARGET_FLAG } from '../src/html/wasm-scanner/layout/codes.ts'
@@ -115,9 +116,9 @@ function referenceArm(): (page: Page) => void {
     sitemaps: false,
   }
   const filter = new LinkFilter(new LinkRules(rules))
-  const textCounts = new TextSamples()
+  const samples = new TextSamples()
   const known = new Set<string>()
-  const options = { maxLinks: 100_000, agents: AGENTS, samples: textCounts }
+  const options = { maxLinks: 100_000, agents: AGENTS, samples }
   const standing = { depth: 1, sameDepthHops: 0, redirects: 0, attempt: 1, failures: 0 }
   return ({ url, body }) => {
     const { page, charset } = scanPage(body, undefined, options)
@@ -133,7 +134,8 @@ function referenceArm(): (page: Page) => void {
 }
 
 function moduleArm(): (page: Page) => void {
-  const scanner = PageScanner.open({ agents: AGENTS, samples: true })
+  const textCounts = new TextCountTable(TextCountTable.allocate())
+  const scanner = PageScanner.open({ agents: AGENTS, textCounts })
   const scope = new Scope(SCOPE)
   const known = new Set<string>()
   const { links } = scanner

@@ -1,4 +1,6 @@
 import * as ascii from '../../src/encoding/ascii.ts'
+import * as boilerplate from '../../src/html/wasm-scanner/layout/boilerplate.ts'
+import { FOLDED } from '../../src/html/wasm-scanner/layout/boilerplate.ts'
 import * as codes from '../../src/html/wasm-scanner/layout/codes.ts'
 import { UNKNOWN_NAME } from '../../src/html/wasm-scanner/layout/codes.ts'
 import * as limits from '../../src/html/wasm-scanner/layout/limits.ts'
@@ -28,14 +30,17 @@ const VECTOR = 16
 const CHARACTERS = {
   ...{ TAB: '\t', LINE_FEED: '\n', FORM_FEED: '\f', CARRIAGE_RETURN: '\r', SPACE: ' ' },
   ...{ HASH: '#', PERCENT: '%', AMPERSAND: '&', DOT: '.', COLON: ':', RIGHT_BRACKET: ']' },
-  ...{ UNDERSCORE: '_', TILDE: '~' },
+  ...{ UNDERSCORE: '_', TILDE: '~', OPENING_BRACKET: '(', CLOSING_BRACKET: ')' },
 }
 
 /** Sets of characters. Within a set, no two characters share the lower half of their codes. */
 const SETS = { NAME_ENDS: '\t\n\f\r />', VALUE_ENDS: '\t\n\f\r >' }
 
 /** Texts of up to 8 characters that are compared as one number. */
-const MARKS = { CDATA_MARK: '[CDATA[', HTTP_MARK: 'http://', HTTPS_MARK: 'https://' }
+const MARKS = {
+  ...{ CDATA: '[CDATA[', DATA_URL: 'data:', HTTP: 'http://', HTTPS: 'https://' },
+  STYLE_URL: 'url(',
+}
 
 /** Returns the source of `assemblyscript/generated/constants.ts`: the constants of layout/, in AssemblyScript. */
 export function constantsSource(): string {
@@ -44,10 +49,11 @@ export function constantsSource(): string {
     ...Object.entries(CHARACTERS).map(([name, text]) => number(name, text.charCodeAt(0))),
     ...numbersIn(ascii),
     ...Object.entries(SETS).map(([name, characters]) => characterSet(name, characters)),
-    ...Object.entries(MARKS).map(([name, text]) => mark(name, text)),
+    ...Object.entries(MARKS).flatMap(([name, text]) => mark(name, text)),
     ...groupsIn(codes),
     ...numbersIn(codes),
     ...numbersIn(limits),
+    ...numbersIn(boilerplate),
     ...groupsIn(records),
     ...REGIONS.flatMap(({ name, start, bytes }) => [
       address(`${upper(name)}_AT`, String(start)),
@@ -55,6 +61,7 @@ export function constantsSource(): string {
     ]),
     ...namesSource(),
     bytes('PLAIN_CHARACTERS_AT', PLAIN_CHARACTERS),
+    bytes('FOLDED_AT', FOLDED),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -154,10 +161,11 @@ function bytes(name: string, values: Uint8Array): string {
   return address(name, `memory.data<u8>([${values.join(',')}], ${VECTOR})`)
 }
 
-/** Returns the constant for a text: the number of 64 bits that its bytes form in memory. */
-function mark(name: string, text: string): string {
+/** Returns the constants for a text: its length, and the number of 64 bits that its bytes form in memory. */
+function mark(name: string, text: string): string[] {
   const bytes = Buffer.from(text.padEnd(8, '\0'), 'latin1')
-  return `export const ${name}: u64 = ${bytes.readBigUInt64LE()}`
+  const value = `export const ${name}_MARK: u64 = ${bytes.readBigUInt64LE()}`
+  return [number(`${name}_LENGTH`, text.length), value]
 }
 
 /** Returns the constant for a set of characters. The lower half of a character's code is its index. */

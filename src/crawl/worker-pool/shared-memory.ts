@@ -1,5 +1,6 @@
 import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
+import { TextCountTable } from '../../html/boilerplate/text-count-table.ts'
 import { Counters } from '../../messages/counters.ts'
 import { fieldsOf } from '../../page-data/field.ts'
 import { CONTENT_FIELDS, FieldMatches } from '../../page-data/field-matches.ts'
@@ -15,7 +16,6 @@ import {
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
 import { type LimitMemory, RequestLimits } from '../../throttle/request-limits.ts'
 import { SharedRate } from '../../throttle/shared-rate.ts'
-import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 
 interface Sizes extends SeenCheckSettings {
   readonly workers: number

@@ -1,3 +1,4 @@
+import type { TextCounts } from '../../html/boilerplate/text-count-table.ts'
 import type { FoundLinks } from '../../html/wasm-scanner/found-links.ts'
 import { TARGET_FLAG } from '../../html/wasm-scanner/layout/codes.ts'
 import type { LinkReport, Skipped } from '../../html/wasm-scanner/link-report.ts'
@@ -11,7 +12,6 @@ import type { Skip } from '../../records/skip.ts'
 import { type PageDirectives, pageDirectives } from '../../robots/page-directives.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { forgettingOf } from '../../seen/seen-set-lifecycle.ts'
-import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link } from '../links/link-filter.ts'
 import { type FilteredLinks, NO_FILTERED_LINKS, type UrlRewrite } from '../links/link-list.ts'
 import type { LinkRules } from '../links/link-rules.ts'
@@ -31,7 +31,6 @@ type ReaderSetup = Pick<
 export class FastPageReader {
   readonly #scanner: PageScanner
   readonly #rules: LinkRules
-  readonly #boilerplate: BoilerplateDetector | undefined
   readonly #counters: Counters
   readonly #depthLimit: number
   readonly #productToken: string
@@ -41,16 +40,15 @@ export class FastPageReader {
   /** The generation of the seen set to which the remembered targets belong. */
   #seenGeneration = 0
 
-  constructor(setup: ReaderSetup, rules: LinkRules, boilerplate: BoilerplateDetector | undefined) {
+  constructor(setup: ReaderSetup, rules: LinkRules, textCounts: TextCounts | undefined) {
     this.#productToken = productToken(setup.userAgent)
     this.#scanner = PageScanner.open({
       agents: [this.#productToken],
       assets: setup.assets,
       key: setup.scannerKey,
-      samples: boilerplate !== undefined,
+      textCounts,
     })
     this.#rules = rules
-    this.#boilerplate = boilerplate
     this.#counters = new Counters(setup.counters)
     this.#depthLimit = setup.depth
     this.#remembersUrls = forgettingOf(setup.seen.name) === 'never'
@@ -83,7 +81,7 @@ export class FastPageReader {
     const directives = pageDirectives(scan.robots, robotsTag, this.#productToken)
     const links = this.#linksOf(crawlUrl, scan, headerLinks, all, directives.nofollow)
     if (links === undefined) return undefined
-    const hasNewContent = this.#boilerplate?.hasNewContent(crawlUrl.url, scan.samples) ?? true
+    const hasNewContent = this.#scanner.hasNewContent(scan, crawlUrl.url)
     return new FastPageReading(scan, directives, hasNewContent, links)
   }
 

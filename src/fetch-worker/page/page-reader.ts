@@ -1,7 +1,8 @@
+import { BoilerplateDetector } from '../../html/boilerplate/boilerplate-detector.ts'
+import { TextCountTable } from '../../html/boilerplate/text-count-table.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { productToken } from '../../robots/product-token.ts'
-import { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
 import type { LinkRules } from '../links/link-rules.ts'
 import { FastPageReader } from './fast-page-reader.ts'
@@ -20,9 +21,10 @@ export class PageReader {
 
   /** @param choosesLinks true if hooks may refuse links of a page */
   constructor(setup: WorkerSetup, rules: LinkRules, filter: LinkFilter, choosesLinks: boolean) {
-    const { assets, textCounts, userAgent } = setup
+    const { assets, userAgent } = setup
+    const textCounts = setup.textCounts && new TextCountTable(setup.textCounts)
+    this.#fast = setup.lacksAddresses ? undefined : new FastPageReader(setup, rules, textCounts)
     const boilerplate = textCounts && new BoilerplateDetector(textCounts)
-    this.#fast = setup.lacksAddresses ? undefined : new FastPageReader(setup, rules, boilerplate)
     const options = { assets, boilerplate, productToken: productToken(userAgent) }
     this.#reference = new ReferencePageReader(filter, options)
     this.#findsAll = choosesLinks || setup.keepsOutlinks || setup.defersSeenCheck

@@ -42,7 +42,7 @@ class Scanner {
     this.#parts = new PageCollector(html, options)
     this.#tags = options.assets ? TAGS_AND_ASSETS : TAGS
     this.#samples = options.samples
-    this.#samples?.begin(html.bytes)
+    this.#samples?.begin(html)
   }
 
   run(): ScannedPage {

@@ -1,4 +1,5 @@
 import { isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
+import type { Html } from './page-bytes.ts'
 
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
@@ -16,20 +17,13 @@ export interface TextSample {
   readonly isMedia: boolean
 }
 
-/** The samples of a page, which either scanner may have taken. They are valid until the next page is scanned. */
-export interface SampledPage {
-  readonly bytes: Uint8Array
-  readonly count: number
-  at(index: number): TextSample
-}
-
 /**
  * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of pictures
  * and other media. If there are too many, only every second one is kept, then every fourth and so on, always including
  * the first. One object is reused for all pages.
  */
-export class TextSamples implements SampledPage {
-  bytes: Uint8Array = new Uint8Array()
+export class TextSamples {
+  html: Html = { bytes: new Uint8Array(), text: '' }
   count = 0
   readonly #starts = new Int32Array(MAX_SAMPLES)
   readonly #ends = new Int32Array(MAX_SAMPLES)
@@ -37,8 +31,8 @@ export class TextSamples implements SampledPage {
   #stride = 1
   #passed = 0
 
-  begin(bytes: Uint8Array): void {
-    this.bytes = bytes
+  begin(html: Html): void {
+    this.html = html
     this.count = 0
     this.#stride = 1
     this.#passed = 0
@@ -68,11 +62,12 @@ export class TextSamples implements SampledPage {
 
   /** Returns whether a text is probably indentation: there are two white space characters in its middle. */
   #isBlank(middle: number): boolean {
-    return isSpace(this.bytes[middle] ?? 0) && isSpace(this.bytes[middle + 1] ?? 0)
+    const { bytes } = this.html
+    return isSpace(bytes[middle] ?? 0) && isSpace(bytes[middle + 1] ?? 0)
   }
 
   #isLabel(end: number): boolean {
-    const { bytes } = this
+    const { bytes } = this.html
     return bytes[end] === LESS && bytes[end + 1] === SLASH && isNamedA(bytes, end + 2)
   }
 

@@ -1,10 +1,9 @@
 import { pieceDecoder } from '../../encoding/decode-byte-string.ts'
 import type { MetaRobots } from '../reference-scanner/page-collector.ts'
-import type { SampledPage, TextSample } from '../reference-scanner/text-samples.ts'
 import { foundAssets, srcsetBytes } from './found-assets.ts'
 import { FoundLinks } from './found-links.ts'
 import type { HeadTag } from './head-tag.ts'
-import { CONTROL, SAMPLE, WORDS } from './layout/records.ts'
+import { CONTROL } from './layout/records.ts'
 import { LinkRecords } from './link-records.ts'
 import { baseIn, canonicalIn, robotsIn, titleIn } from './page-head.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
@@ -22,8 +21,8 @@ interface Scanned {
 }
 
 /**
- * The result of scanning a page, like the reference's `ScannedPage`. Links, assets and samples are read from memory on
- * access, so they are available only until the next page replaces this one.
+ * The result of scanning a page, like the reference's `ScannedPage`. Links and assets are read from memory on access,
+ * so they are available only until the next page replaces this one.
  */
 export class PageScan {
   /** The WHATWG name of the encoding, in lower case. */
@@ -40,14 +39,10 @@ export class PageScan {
   readonly records: LinkRecords
   /** Number of bytes of all values that may contain several assets. */
   readonly srcsetBytes: number
-  readonly #memory: ScannerMemory
-  readonly #length: number
 
   constructor({ memory, length, charset, tags, names, hasAssets }: Scanned) {
     // A page in the encoding `replacement` counts as empty, so any decoder will do.
     const decode = pieceDecoder(charset === 'replacement' ? 'utf-8' : charset)
-    this.#memory = memory
-    this.#length = length
     this.charset = charset
     this.base = baseIn(tags, decode)
     this.title = titleIn(memory, decode)
@@ -62,21 +57,5 @@ export class PageScan {
   /** The URLs that a browser would load for the page, as written in the page. */
   get assets(): string[] {
     return foundAssets(this.records)
-  }
-
-  /** Samples of the texts and pictures of the page. */
-  get samples(): SampledPage {
-    this.records.assertCurrent()
-    const { body, control } = this.#memory
-    const bytes = body.subarray(0, this.#length)
-    return { bytes, count: control[CONTROL.sampleCount] ?? 0, at: (index) => this.#sampleAt(index) }
-  }
-
-  #sampleAt(index: number): TextSample {
-    const { samples } = this.#memory
-    const place = WORDS.sample * index
-    const start = samples[place + SAMPLE.start] ?? 0
-    const end = samples[place + SAMPLE.end] ?? 0
-    return { start, end, isMedia: samples[place + SAMPLE.isMedia] === 1 }
   }
 }

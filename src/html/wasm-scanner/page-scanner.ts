@@ -1,11 +1,14 @@
 import { hasAsciiDelimiters } from '../../encoding/decode-byte-string.ts'
 import { randomWords } from '../../hashing/random-words.ts'
+import type { TextCounts } from '../boilerplate/text-count-table.ts'
+import { decodedUrl } from '../boilerplate/url-words.ts'
 import { guessCharset } from '../charset/guess-charset.ts'
 import { declaredEncodingOf } from './declared-charset.ts'
 import { WASM } from './generated/release.ts'
 import { type HeadTag, headTags } from './head-tag.ts'
 import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
-import { MAX_BODY, MAX_LINKS } from './layout/limits.ts'
+import { MAX_BODY, MAX_LINKS, MAX_URL } from './layout/limits.ts'
+import { region } from './layout/regions.ts'
 import { LinkReporter } from './link-reporter.ts'
 import { instantiate, type ScannerModule } from './module.ts'
 import { encodingIn } from './page-head.ts'
@@ -18,8 +21,8 @@ interface ScannerOptions {
   readonly agents: readonly string[]
   /** True to find assets, too. */
   readonly assets?: boolean
-  /** True to sample the texts and pictures of pages. */
-  readonly samples?: boolean
+  /** Counts the texts and pictures of pages. Default: all pages have new content. */
+  readonly textCounts?: TextCounts | undefined
   /** Maximum number of links and assets to keep of a page, up to `MAX_LINKS`. */
   readonly maxLinks?: number
   /** The secret key of the hashes. Default: random. */
@@ -39,26 +42,31 @@ export class PageScanner {
   readonly #assets: boolean
   readonly #options: number
   readonly #maxLinks: number
+  readonly #textCounts: TextCounts | undefined
 
   private constructor(module: ScannerModule, options: ScannerOptions) {
-    const { agents, assets = false, samples = false } = options
+    const { agents, assets = false, textCounts } = options
     const { maxLinks = MAX_LINKS } = options
     this.#module = module
     this.#memory = new ScannerMemory(this.#module.memory.buffer)
     this.#names = ['robots', ...agents.map((agent) => agent.toLowerCase())]
     this.#assets = assets
-    this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
+    this.#options = (assets ? SCAN_OPTION.assets : 0) | (textCounts ? SCAN_OPTION.samples : 0)
     this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
     const { buffer, byteOffset } = options.key ?? randomWords(4)
     const [first = 0n, second = 0n] = new BigUint64Array(buffer.slice(byteOffset, byteOffset + 16))
     this.#module.useKey(first, second)
+    this.#textCounts = textCounts
+    if (textCounts !== undefined) this.#module.useTextKey(textCounts.key)
     writeMetaNames(this.#module, this.#memory, this.#names)
     this.links = new LinkReporter(this.#module, this.#memory)
   }
 
   /** @param wasm the module in base64; tests use a build that checks each memory access */
   static open(options: ScannerOptions, wasm = WASM): PageScanner {
-    return new PageScanner(instantiate(wasm), options)
+    const { textCounts } = options
+    const countText = (first: number, second: number) => textCounts?.count(first, second) ?? 0
+    return new PageScanner(instantiate(wasm, { countText }), options)
   }
 
   /** Returns the memory for a page of `length` bytes; undefined if the page is too long. */
@@ -88,6 +96,18 @@ export class PageScanner {
     const isSame = late !== 'replacement' && hasAsciiDelimiters(late)
     const lateTags = isSame ? tags : this.#headTagsOf(length, late)
     return lateTags && this.#scanned(length, late, lateTags)
+  }
+
+  /**
+   * Returns whether a page has new content, like `BoilerplateDetector`, and counts its content. Call it once per page,
+   * after its scan.
+   */
+  hasNewContent(scan: PageScan, url: string): boolean {
+    if (this.#textCounts === undefined) return true
+    scan.records.assertCurrent()
+    const { start } = region('passedUrl')
+    const length = this.#memory.bytes.write(decodedUrl(url), start, MAX_URL)
+    return this.#module.hasNewContent(length) === 1
   }
 
   /**

@@ -10,7 +10,6 @@ export class ScannerMemory {
   readonly control: Uint32Array
   readonly links: Uint32Array
   readonly headTags: Uint32Array
-  readonly samples: Uint32Array
   readonly unresolved: Uint32Array
   readonly unjudged: Uint32Array
   readonly reports: Uint32Array
@@ -28,7 +27,6 @@ export class ScannerMemory {
     this.control = words('control')
     this.links = words('links')
     this.headTags = words('headTags')
-    this.samples = words('samples')
     this.unresolved = words('unresolved')
     this.unjudged = words('unjudged')
     this.reports = words('reports')

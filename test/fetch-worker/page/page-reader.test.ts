@@ -7,6 +7,8 @@ import { SkipCounter } from '../../../src/fetch-worker/links/skip-counter.ts'
 import { PageReader } from '../../../src/fetch-worker/page/page-reader.ts'
 import { ReferencePageReader } from '../../../src/fetch-worker/page/reference-page-reader.ts'
 import { parsePage } from '../../../src/fetch-worker/parse/parse-page.ts'
+import { BoilerplateDetector } from '../../../src/html/boilerplate/boilerplate-detector.ts'
+import { TextCountTable } from '../../../src/html/boilerplate/text-count-table.ts'
 import { findStyleAssets } from '../../../src/html/style-sheet/page-styles.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
@@ -15,8 +17,6 @@ import { PageExtractor } from '../../../src/page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
-import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
-import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { CANONICAL_RULES } from '../../../src/url/canonical-rules.ts'
 import { seededRandom } from '../../support/random.ts'
 import { IN_SOAK } from '../../support/soak.ts'
@@ -101,7 +101,8 @@ class Worker {
     const log = new ClaimLog(setup.claims, () => {})
     const rules = new LinkRules(setup)
     const filter = new LinkFilter(rules)
-    const boilerplate = setup.textCounts && new BoilerplateDetector(setup.textCounts)
+    const boilerplate =
+      setup.textCounts && new BoilerplateDetector(new TextCountTable(setup.textCounts))
     const options = { productToken: 'orbweaver', assets: setup.assets, boilerplate }
     const reference = new ReferencePageReader(filter, options)
     this.#tools = {

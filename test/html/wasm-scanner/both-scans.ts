@@ -1,3 +1,5 @@
+import { BoilerplateDetector } from '../../../src/html/boilerplate/boilerplate-detector.ts'
+import { MAX_RARE, type TextCounts } from '../../../src/html/boilerplate/text-count-table.ts'
 import type { Outlink } from '../../../src/html/reference-scanner/found-links.ts'
 import { type DecodedScan, scanPage } from '../../../src/html/reference-scanner/scan-page.ts'
 import { TextSamples } from '../../../src/html/reference-scanner/text-samples.ts'
@@ -6,6 +8,25 @@ import type { PageScan } from '../../../src/html/wasm-scanner/page-scan.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
 
 const AGENTS = ['orbweaver']
+const URL = 'http://a.test:8080/x/some%20text/%C3%A9?title=y'
+
+/** Keeps the hashes of all texts. They all count as frequent, so that each page is read to its end. */
+class AllTexts implements TextCounts {
+  readonly key = 0x1234_5678
+  #hashes: number[] = []
+
+  count(first: number, second: number): number {
+    this.#hashes.push(first, second)
+    return MAX_RARE + 1
+  }
+
+  /** Returns the hashes since the last call. */
+  take(): readonly number[] {
+    const hashes = this.#hashes
+    this.#hashes = []
+    return hashes
+  }
+}
 
 /** The result of scanning a page, without references to memory. */
 export interface Findings {
@@ -16,7 +37,8 @@ export interface Findings {
   readonly robots: unknown
   readonly outlinks: readonly Outlink[]
   readonly assets: unknown
-  readonly samples: unknown
+  /** Hashes of the texts and media. */
+  readonly texts: readonly number[]
 }
 
 interface Options {
@@ -29,27 +51,31 @@ interface Options {
 /** Scans the same pages with the reference and with the module. */
 export class BothScanners {
   readonly scanner: PageScanner
-  readonly #shown = new TextSamples()
+  readonly #samples = new TextSamples()
+  readonly #texts = new AllTexts()
+  readonly #detector = new BoilerplateDetector(this.#texts)
   readonly #assets: boolean
   readonly #maxLinks: number
 
   constructor({ assets = false, maxLinks = 100_000, wasm = WASM }: Options = {}) {
     this.#assets = assets
     this.#maxLinks = maxLinks
-    this.scanner = PageScanner.open({ agents: AGENTS, assets, samples: true, maxLinks }, wasm)
+    const options = { agents: AGENTS, assets, textCounts: this.#texts, maxLinks }
+    this.scanner = PageScanner.open(options, wasm)
   }
 
   extract(body: Buffer, charset?: string): DecodedScan {
     const options = { maxLinks: this.#maxLinks, agents: AGENTS, assets: this.#assets }
-    return scanPage(body, charset, { ...options, samples: this.#shown })
+    return scanPage(body, charset, { ...options, samples: this.#samples })
   }
 
   byReference(body: Buffer, charset?: string): Findings {
     const extracted = this.extract(body, charset)
     const { base, title, canonical, robots, outlinks, assets } = extracted.page
-    const samples = Array.from({ length: this.#shown.count }, (_, at) => this.#shown.at(at))
-    const found = { robots, outlinks: [...outlinks], assets: [...assets], samples }
-    return { charset: extracted.charset, base, title, canonical, ...found }
+    const found = { robots, outlinks: [...outlinks], assets: [...assets] }
+    this.#detector.hasNewContent(URL, this.#samples)
+    const texts = this.#texts.take()
+    return { charset: extracted.charset, base, title, canonical, ...found, texts }
   }
 
   /** Scans a page with the module. Returns undefined if the module leaves the page to the reference. */
@@ -68,9 +94,10 @@ export class BothScanners {
   /** Copies the result of a scan, before the next page is scanned. */
   findingsOf(scan: PageScan): Findings {
     const { charset, base, title, canonical, robots } = scan
-    const samples = Array.from({ length: scan.samples.count }, (_, at) => scan.samples.at(at))
     const outlinks = [...scan.outlinks]
     const assets = this.#assets ? scan.assets : []
-    return { charset, base, title, canonical, robots, outlinks, assets, samples }
+    this.scanner.hasNewContent(scan, URL)
+    const texts = this.#texts.take()
+    return { charset, base, title, canonical, robots, outlinks, assets, texts }
   }
 }

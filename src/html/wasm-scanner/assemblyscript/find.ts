@@ -40,6 +40,14 @@ export function after(byte: i32, from: i32): i32 {
   return min(indexOf(byte, from) + 1, end)
 }
 
+/** Returns whether the page has a mark at an index. @param length of the mark, up to 8 bytes */
+export function isAt(at: i32, mark: u64, length: i32): bool {
+  const begin = <u64>i64x2.extract_lane(bytesAt(at), 0)
+  // The shift removes the bytes after the mark.
+  const shift = <u64>((8 - length) << 3)
+  return begin << shift === mark << shift
+}
+
 /** Returns the index of the white space, `/` or `>` that ends the tag name at `from`. */
 export function endOfTagName(from: i32): i32 {
   for (let at = from; at < end; at += 16) {

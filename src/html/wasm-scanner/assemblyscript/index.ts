@@ -1,3 +1,5 @@
+import { hasNewContent } from './boilerplate/new-content.ts'
+import { useTextKey } from './boilerplate/text-words.ts'
 import { forget, numberOf } from './forget-urls.ts'
 import { useKey } from './hash-bytes.ts'
 import { useMetaNames } from './match-attribute-values.ts'
@@ -10,6 +12,7 @@ import { scan } from './scan.ts'
 export {
   addLink,
   forget,
+  hasNewContent,
   numberOf,
   prescan,
   reportLinks,
@@ -18,6 +21,7 @@ export {
   setLinkTarget,
   useKey,
   useMetaNames,
+  useTextKey,
 }
 
 /** Returns the end of the compiler's tables. The regions of `layout/` must start after it. */

@@ -1,6 +1,13 @@
-import { after, indexOf } from './find.ts'
-import { CDATA_MARK, DASH, EXCLAMATION, GREATER, RIGHT_BRACKET } from './generated/constants.ts'
-import { byteAt, bytesAt, end } from './page-bytes.ts'
+import { after, indexOf, isAt } from './find.ts'
+import {
+  CDATA_LENGTH,
+  CDATA_MARK,
+  DASH,
+  EXCLAMATION,
+  GREATER,
+  RIGHT_BRACKET,
+} from './generated/constants.ts'
+import { byteAt, end } from './page-bytes.ts'
 
 /**
  * Returns the index after the comment, doctype or CDATA section that starts with the `<!` at `open`; the end of the
@@ -8,7 +15,7 @@ import { byteAt, bytesAt, end } from './page-bytes.ts'
  */
 export function endOfDeclaration(open: i32, allowsCdata: bool): i32 {
   if (byteAt(open + 2) === DASH && byteAt(open + 3) === DASH) return endOfComment(open + 4)
-  if (allowsCdata && isCdata(open + 2)) return endOfCdata(open + 9)
+  if (allowsCdata && isAt(open + 2, CDATA_MARK, CDATA_LENGTH)) return endOfCdata(open + 9)
   return after(GREATER, open + 2)
 }
 
@@ -28,13 +35,6 @@ function closesComment(start: i32, greater: i32): bool {
   if (last === DASH) return byteAt(greater - 2) === DASH
   if (last !== EXCLAMATION || greater - 3 < start) return false
   return byteAt(greater - 2) === DASH && byteAt(greater - 3) === DASH
-}
-
-/** Returns whether the page has `[CDATA[` at `at`. */
-function isCdata(at: i32): bool {
-  const begin = <u64>i64x2.extract_lane(bytesAt(at), 0)
-  // The shift removes the last of the eight bytes.
-  return begin << 8 === CDATA_MARK << 8
 }
 
 function endOfCdata(start: i32): i32 {

@@ -1,7 +1,5 @@
-import { publish } from './control.ts'
 import { isSpace } from './find.ts'
 import {
-  CONTROL_SAMPLE_COUNT,
   GREATER,
   LESS,
   MAX_SAMPLE_BYTES,
@@ -21,19 +19,16 @@ import { byteAt } from './page-bytes.ts'
  */
 
 let isWanted: bool = false
-let count: i32 = 0
+/** Number of samples of the page. */
+export let sampleCount: i32 = 0
 let stride: i32 = 1
 let passed: i32 = 0
 
 export function openSamples(areWanted: bool): void {
   isWanted = areWanted
-  count = 0
+  sampleCount = 0
   stride = 1
   passed = 0
-}
-
-export function closeSamples(): void {
-  publish(CONTROL_SAMPLE_COUNT, count)
 }
 
 /** Adds the text between two tags. @param end index of the `<` */
@@ -64,19 +59,24 @@ function isLabel(end: i32): bool {
 
 function keep(start: i32, end: i32, isMedia: i32): void {
   if ((passed++ & (stride - 1)) !== 0) return
-  if (count === MAX_SAMPLES) thin()
-  setField(count, SAMPLE_START, start)
-  setField(count, SAMPLE_END, min(end, start + MAX_SAMPLE_BYTES))
-  setField(count, SAMPLE_IS_MEDIA, isMedia)
-  count++
+  if (sampleCount === MAX_SAMPLES) thin()
+  setField(sampleCount, SAMPLE_START, start)
+  setField(sampleCount, SAMPLE_END, min(end, start + MAX_SAMPLE_BYTES))
+  setField(sampleCount, SAMPLE_IS_MEDIA, isMedia)
+  sampleCount++
 }
 
 function thin(): void {
-  for (let kept = 0; 2 * kept < count; kept++) {
+  for (let kept = 0; 2 * kept < sampleCount; kept++) {
     memory.copy(placeOf(kept, 0), placeOf(2 * kept, 0), SAMPLE_WORDS << 2)
   }
-  count /= 2
+  sampleCount /= 2
   stride *= 2
+}
+
+/** @param field one of `SAMPLE` */
+export function sampleField(sample: i32, field: i32): i32 {
+  return load<i32>(placeOf(sample, field))
 }
 
 function setField(sample: i32, field: i32, value: i32): void {

@@ -46,7 +46,7 @@ import { tagNamed, traitsOf } from './names.ts'
 import { byteAt, end, openPage } from './page-bytes.ts'
 import { addForeignTag, addTag, openHead } from './page-collector.ts'
 import { endOfRawText } from './raw-text.ts'
-import { closeSamples, openSamples, sampleMedia, sampleTitle } from './samples.ts'
+import { openSamples, sampleMedia, sampleTitle } from './samples.ts'
 import { skim } from './skim.ts'
 import { isFontStyled, isHtmlAnnotation, isShadowRoot } from './special-tags.ts'
 import { readTag, selfClosing } from './start-tag.ts'
@@ -84,7 +84,6 @@ export function scan(length: i32, options: i32, maxLinks: i32): i32 {
 }
 
 function close(): i32 {
-  closeSamples()
   publish(CONTROL_PAGE_LINK_COUNT, linkCount)
   publish(CONTROL_HAS_CANDIDATES, i32(hasCandidates))
   publish(CONTROL_HEAD_TAG_COUNT, headTagCount)

@@ -1,3 +1,4 @@
+import { PIECE_TAGS } from '../../boilerplate/page-pieces.ts'
 import {
   ASSET_ATTRIBUTES,
   LOADED_LINK_TYPES,
@@ -13,7 +14,7 @@ export { ATTRIBUTE_NAMES }
 /**
  * The tags that the scanner knows. The number of each is its index in this list. The order is: tags with raw text,
  * media tags, other tags whose attributes are always read, tags that have only assets, and tags that matter only for
- * SVG and MathML.
+ * SVG and MathML, or for boilerplate detection.
  */
 export const TAG_NAMES: readonly string[] = [
   ...new Set([
@@ -23,6 +24,7 @@ export const TAG_NAMES: readonly string[] = [
     ...CLOSERS,
     ...Object.values(INTEGRATION_POINTS).flatMap((names) => [...names]),
     ...['annotation-xml', 'font'],
+    ...PIECE_TAGS,
   ]),
 ]
 
@@ -46,6 +48,8 @@ export const TAG_TRAIT = {
   mathPoint: 8,
   /** The element may have an asset in SVG. */
   svgAsset: 16,
+  /** The tag is a piece of media for boilerplate detection. */
+  piece: 32,
 } as const
 
 /** Returns the traits of a tag as bits of `TAG_TRAIT`. */
@@ -55,7 +59,8 @@ export function traitsOf(tag: string): number {
     (BREAKOUT.has(tag) || CLOSERS.has(tag) ? TAG_TRAIT.closer : 0) |
     (INTEGRATION_POINTS['svg']?.has(tag) === true ? TAG_TRAIT.svgPoint : 0) |
     (INTEGRATION_POINTS['math']?.has(tag) === true ? TAG_TRAIT.mathPoint : 0) |
-    (SVG_ASSET_TAGS.has(tag) ? TAG_TRAIT.svgAsset : 0)
+    (SVG_ASSET_TAGS.has(tag) ? TAG_TRAIT.svgAsset : 0) |
+    (PIECE_TAGS.includes(tag) ? TAG_TRAIT.piece : 0)
   )
 }
 

@@ -11,23 +11,22 @@ export const CONTROL = {
   /** 1 if some of them may turn out not to be links or assets, or to be several. */
   hasCandidates: 1,
   headTagCount: 2,
-  sampleCount: 3,
   /** Start and end of the title's text; `ABSENT` if there is no title. */
-  titleStart: 4,
-  titleEnd: 5,
-  unresolvedCount: 6,
-  unjudgedCount: 7,
-  reportCount: 8,
+  titleStart: 3,
+  titleEnd: 4,
+  unresolvedCount: 5,
+  unjudgedCount: 6,
+  reportCount: 7,
   /** Number of different URLs in the scope to which links of the page may be followed. */
-  followedCount: 9,
+  followedCount: 8,
   /** Number of those URLs that are `known`. */
-  knownCount: 10,
+  knownCount: 9,
   /** Number of characters of the URLs of all links. */
-  linkCharacters: 11,
+  linkCharacters: 10,
   /** Number of characters of the URLs of all assets. */
-  assetCharacters: 12,
+  assetCharacters: 11,
   /** 1 if the first `<meta>` that may declare an encoding declares UTF-8, as most pages do. */
-  declaresUtf8: 13,
+  declaresUtf8: 12,
 } as const
 
 /** A link or an asset of the page. */

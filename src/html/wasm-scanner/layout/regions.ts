@@ -1,3 +1,4 @@
+import { MAX_URL_WORDS, MAX_WORDS } from './boilerplate.ts'
 import {
   HREF_PLACES,
   HREF_WAYS,
@@ -31,6 +32,9 @@ const SIZES = [
   ['attributes', sizeOf('attribute', ATTRIBUTE_NAMES.length)],
   ['openElements', sizeOf('openElement', MAX_OPEN_ELEMENTS)],
   ['samples', sizeOf('sample', MAX_SAMPLES)],
+  /** Hashes of the words of a text, and of the page's URL. */
+  ['words', WORD_BYTES * MAX_WORDS],
+  ['urlWords', WORD_BYTES * MAX_URL_WORDS],
   ['headTags', sizeOf('headTag', MAX_HEAD_TAGS)],
   /** A copy of bytes of the page, while they are overwritten by zeros for the prescan. */
   ['putAside', PADDING],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_RARE, TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
+import { MAX_RARE, TextCountTable } from '../../../src/html/boilerplate/text-count-table.ts'
 import { seededRandom } from '../../support/random.ts'
 
 describe('the table of text counts', () => {

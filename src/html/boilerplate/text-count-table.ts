@@ -12,6 +12,18 @@ const COUNT = 2 ** COUNT_BITS - 1
 /** Maximum number of times that a rare text was shown before: sites may have many versions of the same page. */
 export const MAX_RARE = 31
 
+/** Counts how often texts and pictures were shown, by their hashes. */
+export interface TextCounts {
+  /** A random key for hashes, so that no site can create texts that are counted as texts of another site. */
+  readonly key: number
+  /**
+   * Counts a text, unless it is already frequent. Returns how often it was shown before, or a lower number.
+   * @param first a hash of the text
+   * @param second an independent hash of the text: few texts share both
+   */
+  count(first: number, second: number): number
+}
+
 /**
  * Counts how often texts and pictures were shown, by their hashes, in memory that all workers share.
  *
@@ -20,8 +32,7 @@ export const MAX_RARE = 31
  * replaced. A count is never too high, so in doubt a text counts as rare. Therefore no lock is needed: if two threads
  * write to a cell at the same time, one of their counts is lost.
  */
-export class TextCountTable {
-  /** A random key for hashes, so that no site can create texts that are counted as texts of another site. */
+export class TextCountTable implements TextCounts {
   readonly key: number
   readonly #cells: Uint32Array
 
@@ -36,11 +47,6 @@ export class TextCountTable {
     return memory
   }
 
-  /**
-   * Counts a text, unless it is already frequent. Returns how often it was shown before, or a lower number.
-   * @param first a hash of the text
-   * @param second an independent hash of the text: few texts share both
-   */
   count(first: number, second: number): number {
     const index = mixBits(first) >>> (32 - CELL_BITS)
     const tag = mixBits(second) >>> COUNT_BITS

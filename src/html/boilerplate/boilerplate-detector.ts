@@ -1,18 +1,18 @@
 import { DOUBLE_QUOTE, GREATER, QUESTION, SINGLE_QUOTE } from '../../encoding/ascii.ts'
-import type { SampledPage, TextSample } from '../../html/reference-scanner/text-samples.ts'
+import type { TextSample, TextSamples } from '../reference-scanner/text-samples.ts'
 import { readPieces } from './page-pieces.ts'
-import { MAX_RARE, TextCountTable } from './text-count-table.ts'
+import { MAX_RARE, type TextCounts } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
 
-const FIRST_PRIME = 0x01000193
-const SECOND_PRIME = 0x5bd1e995
+export const FIRST_PRIME = 0x01000193
+export const SECOND_PRIME = 0x5bd1e995
 /** One in this many pages is counted to its end. */
-const THOROUGH_EVERY = 32
+export const THOROUGH_EVERY = 32
 /** The same for pages whose first rare text or picture was shown before: they may belong to a trap. */
-const THOROUGH_EVERY_REPEAT = 8
+export const THOROUGH_EVERY_REPEAT = 8
 /** Keeps whole media in other cells than samples of them, which would compete with them. */
-const MEDIA_SEED = 0x2545f491
+export const MEDIA_SEED = 0x2545f491
 const DATA_URL = Buffer.from('data:')
 /** Is 1 for each byte that ends a URL. Reading a set for each byte of a tag would take longer. */
 const ENDS_URL = new Uint8Array(256)
@@ -26,7 +26,7 @@ for (const byte of [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, 0x20]) ENDS_URL[byte] =
  * rare text is enough, even if the rest of the page is the same on all pages of the host.
  */
 export class BoilerplateDetector {
-  readonly #table: TextCountTable
+  readonly #counts: TextCounts
   readonly #words: TextWords
   readonly #urlWords: UrlWords
   #pages = 0
@@ -34,9 +34,9 @@ export class BoilerplateDetector {
   /** True if the current page has a rare text or picture. */
   #hasRare = false
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#table = new TextCountTable(memory)
-    this.#words = new TextWords(this.#table.key)
+  constructor(counts: TextCounts) {
+    this.#counts = counts
+    this.#words = new TextWords(counts.key)
     this.#urlWords = new UrlWords(this.#words)
   }
 
@@ -45,15 +45,15 @@ export class BoilerplateDetector {
    * the first rare text: most pages begin with a new title. Some pages are counted to their end, so that texts that all
    * pages share soon count as frequent. These are chosen more often if their first rare text was shown before.
    */
-  hasNewContent(url: string, page: SampledPage): boolean {
-    const { bytes } = page
+  hasNewContent(url: string, page: TextSamples): boolean {
+    const { bytes } = page.html
     this.#urlWords.take(url)
     this.#hasRare = false
     for (let index = 0; index < page.count; index++) {
       if (!this.#goesOnAfter(this.#timesShown(bytes, page.at(index)))) return true
     }
     if (!this.#hasRare) {
-      readPieces(bytes, {
+      readPieces(page.html, {
         text: (start, end) => this.#goesOnAfter(this.#timesTextShown(bytes, start, end)),
         media: (start, end) => this.#goesOnAfter(this.#timesMediaShown(bytes, start, end)),
       })
@@ -111,9 +111,9 @@ export class BoilerplateDetector {
       bareCount++
     }
     if (bareCount === 0) return Number.POSITIVE_INFINITY
-    const times = this.#table.count(first, second)
+    const times = this.#counts.count(first, second)
     if (bareCount === words.count) return times
-    return Math.max(times, this.#table.count(bareFirst, bareSecond))
+    return Math.max(times, this.#counts.count(bareFirst, bareSecond))
   }
 
   #timesPictureShown(bytes: Uint8Array, start: number, end: number): number {
@@ -124,7 +124,7 @@ export class BoilerplateDetector {
       first = Math.imul(first ^ byte, FIRST_PRIME)
       second = Math.imul(second + byte, SECOND_PRIME)
     }
-    return this.#table.count(first, second)
+    return this.#counts.count(first, second)
   }
 
   /** Counts a tag, or the URL in a style, without the queries of its URLs, which may be random. */
@@ -140,7 +140,7 @@ export class BoilerplateDetector {
       first = Math.imul(first ^ byte, FIRST_PRIME)
       second = Math.imul(second + byte, SECOND_PRIME)
     }
-    return this.#table.count(first, second)
+    return this.#counts.count(first, second)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TextWords } from './text-words.ts'
 
 /** Maximum number of words that are kept of a URL. Longer URLs repeat themselves. */
-const MAX_WORDS = 32
+export const MAX_URL_WORDS = 32
 /** Size of the buffer for a URL, in bytes. No URL is longer. */
 const MAX_BYTES = 16_384
 
@@ -11,7 +11,7 @@ export class UrlWords {
   hostHash = 0
   readonly #words: TextWords
   readonly #bytes = Buffer.alloc(MAX_BYTES)
-  readonly #known = new Int32Array(MAX_WORDS)
+  readonly #known = new Int32Array(MAX_URL_WORDS)
   #count = 0
   /** One bit for each word, by its hash. It rules out most words of a text. */
   #mask = 0
@@ -30,9 +30,9 @@ export class UrlWords {
     for (let at = hostStart; at < pathStart; at++) {
       this.hostHash = (Math.imul(this.hostHash, 31) + url.charCodeAt(at)) | 0
     }
-    const length = this.#bytes.write(decoded(url))
+    const length = this.#bytes.write(decodedUrl(url))
     this.#words.read(this.#bytes, pathStart, length)
-    this.#count = Math.min(this.#words.count, MAX_WORDS)
+    this.#count = Math.min(this.#words.count, MAX_URL_WORDS)
     this.#mask = 0
     for (let i = 0; i < this.#count; i++) {
       const word = this.#words.hashes[i] ?? 0
@@ -50,7 +50,7 @@ export class UrlWords {
 }
 
 /** Decodes the percent-escapes of a URL if they are valid UTF-8. */
-function decoded(url: string): string {
+export function decodedUrl(url: string): string {
   if (!url.includes('%')) return url
   try {
     return decodeURI(url)

@@ -1,14 +1,17 @@
-const PRIME = 0x01000193
-const DIGIT = 1
-const HIGH = 0x80
+export const WORD_PRIME = 0x01000193
+/** Stands for all digits. */
+export const FOLDED_DIGIT = 1
+/** Bytes from this one on aren't ASCII. */
+export const HIGH = 0x80
 /** Maps letters to lower case, non-ASCII bytes to themselves, all digits to one value, and all other bytes to 0. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const FOLDED: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   const lower = byte | 0x20
   if (byte >= HIGH) return byte
   if (lower >= 0x61 && lower <= 0x7a) return lower
-  return byte >= 0x30 && byte <= 0x39 ? DIGIT : 0
+  return byte >= 0x30 && byte <= 0x39 ? FOLDED_DIGIT : 0
 })
-const MAX_WORDS = 64
+/** Maximum number of words of a text that count. */
+export const MAX_WORDS = 64
 
 /**
  * The hashes (FNV-1a) of the words of a text, regardless of case. Words with a digit are left out: pages with the same
@@ -41,8 +44,8 @@ export class TextWords {
         isHigh = byte >= HIGH
         if (byte === 0) continue
       }
-      if (byte === DIGIT) hasDigit = true
-      word = Math.imul(word ^ byte, PRIME)
+      if (byte === FOLDED_DIGIT) hasDigit = true
+      word = Math.imul(word ^ byte, WORD_PRIME)
       length++
     }
   }

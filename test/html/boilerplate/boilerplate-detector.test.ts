@@ -1,37 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { BoilerplateDetector } from '../../../src/html/boilerplate/boilerplate-detector.ts'
+import { type TextCounts, TextCountTable } from '../../../src/html/boilerplate/text-count-table.ts'
 import { TextSamples } from '../../../src/html/reference-scanner/text-samples.ts'
-import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
-import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
-import { page } from '../../html/reference-scanner/scanned.ts'
+import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
+import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
+import { page } from '../reference-scanner/scanned.ts'
 
 const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
   <a href=/>All the books that we have</a><img src=/logo.png></nav>`
 const FOOT = '<p>Open on all days but Sunday</p><p>Closed in the month of August</p>'
-
-/** Passes pages of a host to a detector. Returns which of them have new content. */
-class Reader {
-  readonly #detector: BoilerplateDetector
-  readonly #samples = new TextSamples()
-
-  constructor(memory = TextCountTable.allocate()) {
-    this.#detector = new BoilerplateDetector(memory)
-  }
-
-  hasNewContent(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
-    const html = `<title>${title}</title>${NAVIGATION}<main>${body}</main>${FOOT}`
-    page(html, { samples: this.#samples })
-    return this.#detector.hasNewContent(`http://${host}${path}`, this.#samples)
-  }
-
-  /**
-   * Passes pages until their common texts are known.
-   * @param pages more if each page has new content
-   */
-  seasoned(bodyOf: (i: number) => string = () => '', pages = 400): this {
-    for (let i = 0; i < pages; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
-    return this
-  }
-}
 
 const SIXTY = Array.from({ length: 60 }, (_, i) => `A text on every page: ${letters(i)}`)
 
@@ -47,7 +24,58 @@ function letters(i: number): string {
   return Array.from(`${i}`, (digit) => 'abcdefghij'.charAt(Number(digit))).join('')
 }
 
-describe('the boilerplate detector', () => {
+/** Returns whether a page has new content. */
+type Detect = (url: string, html: string) => boolean
+
+const DETECTORS = {
+  'in TypeScript': byReference,
+  'in WebAssembly': byModule,
+}
+
+function byReference(counts: TextCounts): Detect {
+  const detector = new BoilerplateDetector(counts)
+  const samples = new TextSamples()
+  return (url, html) => {
+    page(html, { samples })
+    return detector.hasNewContent(url, samples)
+  }
+}
+
+function byModule(textCounts: TextCounts): Detect {
+  const scanner = PageScanner.open({ agents: [], textCounts }, WASM)
+  return (url, html) => {
+    const body = Buffer.from(html)
+    scanner.body(body.length)?.set(body)
+    const scan = scanner.scan(body.length)
+    if (scan === undefined) throw new Error('the scanner left the page to the reference')
+    return scanner.hasNewContent(scan, url)
+  }
+}
+
+describe.each(Object.entries(DETECTORS))('the boilerplate detector %s', (_, open) => {
+  /** Passes pages of a host to a detector. Returns which of them have new content. */
+  class Reader {
+    readonly #detect: Detect
+
+    constructor(memory = TextCountTable.allocate()) {
+      this.#detect = open(new TextCountTable(memory))
+    }
+
+    hasNewContent(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
+      const html = `<title>${title}</title>${NAVIGATION}<main>${body}</main>${FOOT}`
+      return this.#detect(`http://${host}${path}`, html)
+    }
+
+    /**
+     * Passes pages until their common texts are known.
+     * @param pages more if each page has new content
+     */
+    seasoned(bodyOf: (i: number) => string = () => '', pages = 400): this {
+      for (let i = 0; i < pages; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
+      return this
+    }
+  }
+
   it('finds new content only in the first pages of a kind', () => {
     const reader = new Reader()
     const answers = Array.from({ length: 400 }, (_, i) => reader.hasNewContent(`/x/${i}`, ''))
