@@ -16,8 +16,8 @@ import { areSame, hashOf } from './hash-bytes.ts'
 import { addressOf } from './page-bytes.ts'
 
 /*
- * Remembers the URLs to which hrefs were resolved, by their bytes as written in the page. Each href has a reach: the
- * pages on which these bytes resolve to the same URL. It is built like the cache of a processor: each hash has a place
+ * Remembers the URLs to which hrefs were resolved, by their bytes as written in the page, without `../` at the start.
+ * Each href has a reach: the pages on which these bytes resolve to the same URL. It is built like the cache of a processor: each hash has a place
  * with room for a few hrefs, and a new href evicts the oldest one of its place.
  */
 

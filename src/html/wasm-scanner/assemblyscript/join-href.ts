@@ -1,12 +1,14 @@
 import { isLetter } from './find.ts'
 import {
   AMPERSAND,
+  ANCESTORS_AT,
   COLON,
   DASH,
   DOT,
   HTTP_MARK,
   HTTPS_MARK,
   JOINED_URL_AT,
+  MAX_ANCESTORS,
   MAX_TARGETS,
   MAX_URL,
   PASSED_URL_AT,
@@ -40,6 +42,15 @@ let encodingBits: i32 = 0
 
 /** The reach of links that resolve to the same URL on all pages. No URL has this number. */
 const EVERYWHERE: i32 = MAX_TARGETS
+/** A bit in the reach of hrefs that are remembered without the `../` before them. */
+const IS_TAIL: i32 = 1 << 30
+/** True if the ancestors of the base's directory are known. */
+let areAncestorsKnown: bool = false
+
+/** Start of the part of an href that is remembered; set by `locateHref`. */
+export let tail: i32 = 0
+/** A number for all pages on which this part resolves to the same URL; set by `locateHref`. */
+export let reach: i32 = 0
 
 export function leaveBase(): void {
   baseTarget = directory = root = -1
@@ -63,18 +74,56 @@ export function openBase(length: i32, encoding: i32): bool {
   root = targetOf(urlOf(target), rootLength)
   directory = targetOf(urlOf(target), directoryLength)
   encodingBits = encoding << 18
+  areAncestorsKnown = false
   if (root < 0 || directory < 0) return false
   baseTarget = target
   return true
 }
 
 /**
- * Returns the reach of the href from `start` to `end`, which must not be empty: a number for all pages on which it
- * resolves to the same URL.
+ * Sets `tail` and `reach` for the href from `start` to `end`, which must not be empty. Each `../` before the tail leads
+ * to the parent directory, so `../a` in a directory and `../../a` in its subdirectories are remembered as one.
  */
-export function reachOf(start: i32, end: i32): i32 {
-  if (byteAt(start) === SLASH) return root | encodingBits
-  return (isAbsolute(start, end) ? EVERYWHERE : directory) | encodingBits
+export function locateHref(start: i32, end: i32): void {
+  tail = start
+  reach = encodingBits
+  if (byteAt(start) === SLASH) reach |= root
+  else if (isAbsolute(start, end)) reach |= EVERYWHERE
+  else {
+    let parents = 0
+    // At least one byte is left.
+    while (parents < MAX_ANCESTORS && isParent(tail, end - 1)) {
+      tail += 3
+      parents++
+    }
+    const ancestor = ancestorAt(parents)
+    reach |= ancestor < 0 ? directory : ancestor
+    if (ancestor < 0) tail = start
+    else if (parents > 0) reach |= IS_TAIL
+  }
+}
+
+/** Returns the number of the URL that is `parents` levels above the directory; -1 if there is no more room for URLs. */
+function ancestorAt(parents: i32): i32 {
+  if (parents === 0) return directory
+  if (!areAncestorsKnown) findAncestors()
+  return load<i32>(ancestorPlace(parents))
+}
+
+function findAncestors(): void {
+  let length = directoryLength
+  for (let parents = 1; parents <= MAX_ANCESTORS; parents++) {
+    const before = length
+    length = parentOf(length)
+    const ancestor = length === before ? root : targetOf(urlOf(baseTarget), length)
+    store<i32>(ancestorPlace(parents), ancestor)
+  }
+  areAncestorsKnown = true
+}
+
+function ancestorPlace(parents: i32): usize {
+  assert(parents > 0 && parents <= MAX_ANCESTORS)
+  return ANCESTORS_AT + ((parents - 1) << 2)
 }
 
 /**

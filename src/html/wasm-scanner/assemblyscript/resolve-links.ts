@@ -21,7 +21,7 @@ import {
   UNRESOLVED_AT,
 } from './generated/constants.ts'
 import { keepHref, recallHref } from './href-cache.ts'
-import { baseTarget, join, leaveBase, openBase, reachOf } from './join-href.ts'
+import { baseTarget, join, leaveBase, locateHref, openBase, reach, tail } from './join-href.ts'
 import { appendAdded, dropAdded, linkCount, linkField, setLinkField } from './links.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 import { targetField } from './targets.ts'
@@ -67,7 +67,9 @@ export function setLinkTarget(link: i32, target: i32, isCacheable: bool): void {
   if (!isCacheable || baseTarget < 0) return
   const start = linkField(link, LINK_START)
   const end = endOfHref(start, linkField(link, LINK_END))
-  if (end > start) keepHref(start, end - start, reachOf(start, end), target)
+  if (end === start) return
+  locateHref(start, end)
+  keepHref(tail, end - tail, reach, target)
 }
 
 /**
@@ -94,12 +96,12 @@ function targetOfLink(link: i32): i32 {
   const end = endOfHref(start, valueEnd)
   // The href is empty or only a fragment.
   if (end === start) return baseTarget
-  const reach = reachOf(start, end)
-  const known = recallHref(start, end - start, reach)
+  locateHref(start, end)
+  const known = recallHref(tail, end - tail, reach)
   // An href that can't be resolved is reported as written, with its fragment, so TypeScript must read it.
   if (known >= 0) return end < valueEnd && isNoUrl(known) ? UNRESOLVED : known
   const joined = join(start, end)
-  if (joined >= 0) keepHref(start, end - start, reach, joined)
+  if (joined >= 0) keepHref(tail, end - tail, reach, joined)
   return joined
 }
 

@@ -36,6 +36,8 @@ export const TEXT_BYTES = 64
 /** Maximum length of a text, in bytes. */
 export const MAX_TEXT = 48
 
+/** Maximum number of `../` at the start of an href without which it is remembered. */
+export const MAX_ANCESTORS = 16
 /** Number of hrefs that share a place in the cache of hrefs. A power of 2. */
 export const HREF_WAYS = 4
 /** Number of places in that cache. A power of 2. */

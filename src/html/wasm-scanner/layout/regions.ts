@@ -3,6 +3,7 @@ import {
   HREF_PLACES,
   HREF_WAYS,
   MAX_ADDED_LINKS,
+  MAX_ANCESTORS,
   MAX_BODY,
   MAX_HEAD_TAGS,
   MAX_HREF_BYTES,
@@ -42,6 +43,8 @@ const SIZES = [
   ['passedUrl', MAX_URL + PADDING],
   /** A URL that is joined from a directory and an href. */
   ['joinedUrl', MAX_URL + PADDING],
+  /** Numbers of the URLs of directories above the base, the nearest first. */
+  ['ancestors', WORD_BYTES * MAX_ANCESTORS],
   ['body', MAX_BODY + PADDING],
   ['links', sizeOf('link', ALL_LINKS)],
   /** Numbers of links that TypeScript must resolve. */
