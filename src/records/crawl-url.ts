@@ -59,3 +59,8 @@ export function levelOf({
 }: Pick<PathLength, 'depth' | 'sameDepthHops'>): number {
   return depth * MAX_RANKED_HOPS + Math.min(sameDepthHops, MAX_RANKED_HOPS - 1)
 }
+
+/** Returns the depth of the URLs of a level. */
+export function depthOfLevel(level: number): number {
+  return Math.floor(level / MAX_RANKED_HOPS)
+}

@@ -48,6 +48,29 @@ describe('on one host', () => {
       expect(visits).toEqual(asText(site.expected({ depth: 6 })))
     }
   })
+
+  it('visits pages one link deeper while a page takes long', async () => {
+    const { promise: isDeepRequested, resolve } = Promise.withResolvers<void>()
+    const links: Record<string, string> = {
+      '/': '/slow /quick',
+      '/quick': '/deep',
+      '/slow': '/later',
+    }
+    const { url: root } = await serve(async ({ url = '' }, response) => {
+      if (url === '/deep') resolve()
+      if (url === '/slow') await isDeepRequested
+      const hrefs = links[url]?.split(' ') ?? []
+      response.setHeader('content-type', 'text/html')
+      response.end(hrefs.map((href) => `<a href=${href}>x</a>`).join(''))
+    })
+    const visits = await crawlAll({ seeds: [root], depth: 2, timeout: '20s' })
+    const depths = { '/': 0, '/quick': 1, '/slow': 1, '/deep': 2, '/later': 2 }
+    const expected = Object.entries(depths).map(([path, depth]) => [
+      new URL(path, root).href,
+      `${depth} 200`,
+    ])
+    expect(visits).toEqual(new Map(expected.map(([url = '', visit = '']) => [url, visit])))
+  })
 })
 
 describe('over many hosts', () => {

@@ -19,11 +19,26 @@ import { WaitingUrls } from './waiting-urls.ts'
 /**
  * The readiness of a host for a request.
  * - `snoozed`: it waits for a time. `dormant`: the same, but the crawl may end before that time.
+ * - `behind`: it waits for responses of URLs that are nearer to the seeds, but not longer than until a time.
  * - `blocked`: it waits for an event of its own, such as the end of a request.
  * - `crowded`: it waits for the end of a request to any host at its address.
  * - `exhausted`: it has nothing to do.
  */
-export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
+export type HostStatus =
+  | 'ready'
+  | 'snoozed'
+  | 'dormant'
+  | 'behind'
+  | 'blocked'
+  | 'crowded'
+  | 'exhausted'
+
+/**
+ * Milliseconds for which a host waits for a URL before it continues one level deeper: at least this many, and at least
+ * `PATIENCE_FACTOR` times its average response time.
+ */
+const MIN_PATIENCE_MS = 2_000
+const PATIENCE_FACTOR = 4
 
 /** The stored state of a host, and the objects that it shares with other hosts. */
 interface HostState {
@@ -38,7 +53,9 @@ interface HostState {
  * One host: its waiting URLs, and when the next one may be requested.
  *
  * It hands URLs out in level order: no URL is handed out while one nearer to the seeds is in flight or
- * waits for another attempt. So depths on one host are exact, whatever the timing.
+ * waits for another attempt. So depths on one host are exact, whatever the timing. Only if such a URL takes long, URLs
+ * that are one link deeper pass it: its links can't lead nearer to these. If it turns out to be a redirect to one of
+ * them, their paths are corrected as over many hosts.
  */
 export class HostQueue {
   readonly id: number
@@ -87,7 +104,7 @@ export class HostQueue {
     return this.#address
   }
 
-  /** When to check a snoozed or dormant host again. */
+  /** When to check a host again that is snoozed, dormant or behind. */
   get wakeAt(): number {
     return this.#wakeAt
   }
@@ -135,7 +152,11 @@ export class HostQueue {
     if (this.failure !== undefined || this.load.limitOf(head) !== undefined) return 'ready'
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
-    if (this.robots.isPending || this.urls.isAhead(head)) return 'blocked'
+    if (this.robots.isPending) return 'blocked'
+    if (this.urls.isAhead(head)) {
+      this.#wakeAt = this.#passesAt(head)
+      if (now < this.#wakeAt) return this.#wakeAt < Number.POSITIVE_INFINITY ? 'behind' : 'blocked'
+    }
     const status = this.#statusByTime(now, this.robots.retryForUrl(head.url))
     // A forbidden URL need not wait. But if the rules are costly to compare, comparisons wait like requests.
     const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
@@ -253,6 +274,13 @@ export class HostQueue {
   /** Returns whether the deterministic order has not admitted a URL yet. */
   #isEarly(head: ReadyUrl | undefined): boolean {
     return head !== undefined && this.#order?.admits(head.id) === false
+  }
+
+  /** Returns when the head may pass URLs that are nearer to the seeds and in flight; infinity if it must wait for them. */
+  #passesAt(head: ReadyUrl): number {
+    if (this.#order !== undefined) return Number.POSITIVE_INFINITY
+    const patience = Math.max(MIN_PATIENCE_MS, PATIENCE_FACTOR * (this.health.latency ?? 0))
+    return this.urls.passesAt(head, patience)
   }
 
   #statusByTime(now: number, retry?: RobotsRetry): HostStatus {

@@ -84,8 +84,8 @@ export class HostSchedule {
 
   /** The hosts that wait for a time, in no particular order. */
   get sleepers(): Sleeper[] {
-    const current = [...this.#sleeping.values()].filter(({ at, value }) =>
-      this.#isCurrent(value, at),
+    const current = [...this.#sleeping.values()].filter(
+      ({ at, value }) => this.#isCurrent(value, at) && this.#places.get(value) !== 'behind',
     )
     // A host has two entries if it was roused and sleeps until the same time again.
     const hosts = new Set(current.map(({ value }) => value))
@@ -99,7 +99,9 @@ export class HostSchedule {
 
   /** Schedules a host by its status. Must be called whenever the status may have changed. */
   place(host: HostQueue, now: number): void {
-    if (!this.#places.has(host)) this.#place(host, now)
+    const place = this.#places.get(host)
+    if (place === 'behind') this.#wake(host)
+    if (place === undefined || place === 'behind') this.#place(host, now)
   }
 
   /** Notes that a request to a host has ended, so that a host that waits for its address can be next. */
@@ -225,18 +227,19 @@ export class HostSchedule {
 
   #sleep(host: HostQueue, as: HostPlace): void {
     if (as === 'dormant') this.#dormant.add(host)
-    else this.#snoozed++
+    else if (as === 'snoozed') this.#snoozed++
     this.#sleeping.push(host.wakeAt, host)
   }
 
   #wake(host: HostQueue): void {
-    if (!this.#dormant.delete(host)) this.#snoozed--
+    if (this.#places.get(host) === 'snoozed') this.#snoozed--
+    this.#dormant.delete(host)
     this.#places.delete(host)
   }
 
   #isSleeping(host: HostQueue): boolean {
     const place = this.#places.get(host)
-    return place === 'snoozed' || place === 'dormant'
+    return place === 'snoozed' || place === 'dormant' || place === 'behind'
   }
 
   /** Returns whether an entry of the heap belongs to a host that still sleeps until this time. */

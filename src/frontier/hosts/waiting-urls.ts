@@ -1,5 +1,5 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
-import { levelOf } from '../../records/crawl-url.ts'
+import { depthOfLevel, levelOf } from '../../records/crawl-url.ts'
 import {
   type DeferredOrder,
   type HostName,
@@ -18,6 +18,13 @@ const READ_MORE = 32
  */
 const MAX_RECALLED = 100_000
 
+/** The URLs of a level that are in flight or wait for another attempt. */
+interface UnsettledUrls {
+  count: number
+  /** When the last of them was handed out, in milliseconds of the monotonic clock. */
+  latest: number
+}
+
 /**
  * The waiting URLs of one host in level order, and the levels of its URLs in flight.
  *
@@ -26,8 +33,8 @@ const MAX_RECALLED = 100_000
 export class WaitingUrls {
   readonly #host: HostName
   readonly #table: UrlStore
-  /** Number of URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
-  #unsettled: Map<number, number> | undefined
+  /** The URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
+  #unsettled: Map<number, UnsettledUrls> | undefined
   #size: number | undefined
   /** True if the table may have more ready URLs than were read ahead. */
   #mayHaveMore = true
@@ -95,6 +102,21 @@ export class WaitingUrls {
     const level = levelOf(head)
     for (const unsettled of this.#unsettled?.keys() ?? []) if (unsettled < level) return true
     return false
+  }
+
+  /**
+   * Returns when a URL may pass all URLs for which `isAhead` is true: `patience` milliseconds after the last of them was
+   * handed out. Returns infinity if a link on one of their pages may be a shorter path to it.
+   */
+  passesAt(head: ReadyUrl, patience: number): number {
+    const level = levelOf(head)
+    let at = 0
+    for (const [unsettled, { latest }] of this.#unsettled ?? []) {
+      if (unsettled >= level) continue
+      const mayLeadNearer = depthOfLevel(unsettled) + 1 < head.depth
+      at = Math.max(at, mayLeadNearer ? Number.POSITIVE_INFINITY : latest + patience)
+    }
+    return at
   }
 
   /**
@@ -168,17 +190,22 @@ export class WaitingUrls {
     this.#deferredAhead = []
   }
 
-  /** Notes that a URL of a level is in flight. */
-  hold(level: number): void {
+  /** Notes that a URL of a level is in flight since `now`. */
+  hold(level: number, now: number): void {
     this.#unsettled ??= new Map()
-    this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
+    const urls = this.#unsettled.get(level)
+    if (urls === undefined) this.#unsettled.set(level, { count: 1, latest: now })
+    else {
+      urls.count++
+      urls.latest = now
+    }
   }
 
   /** Notes that a URL of a level is no longer in flight. */
   release(level: number): void {
-    const left = (this.#unsettled?.get(level) ?? 0) - 1
-    if (left > 0) this.#unsettled?.set(level, left)
-    else this.#unsettled?.delete(level)
+    const urls = this.#unsettled?.get(level)
+    if (urls === undefined || --urls.count > 0) return
+    this.#unsettled?.delete(level)
     if (this.#unsettled?.size === 0) this.#unsettled = undefined
   }
 

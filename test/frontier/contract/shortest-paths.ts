@@ -17,6 +17,63 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
     })
 
+    it('holds only pages back that are two links deeper than a page that takes long', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/slow', 0)
+      frontier.addSeed('http://a.test/quick', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 100)
+      expect(frontier.take(10, 1_999)).toEqual([])
+      expect(frontier.wakeAt).toBe(2_000)
+      const next = frontier.take(10, 2_000)
+      expect(visits(next)).toEqual({ 'http://a.test/1': 1 })
+      frontier.visited(idOf(next, 'http://a.test/1'), found(['http://a.test/2']), 2_100)
+      expect(frontier.take(10, 60_000)).toEqual([])
+      frontier.visited(idOf(seeds, 'http://a.test/slow'), found(['http://a.test/3']), 60_000)
+      expect(visits(frontier.take(1, 60_000))).toEqual({ 'http://a.test/3': 1 })
+    })
+
+    it('continues at once when the last page of a level is answered', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/1', 0)
+      frontier.addSeed('http://a.test/2', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/1'), found(['http://a.test/3']), 0)
+      expect(frontier.take(10, 10)).toEqual([])
+      frontier.visited(idOf(seeds, 'http://a.test/2'), found(), 20)
+      expect(visits(frontier.take(10, 20))).toEqual({ 'http://a.test/3': 1 })
+    })
+
+    it('requests another attempt at a page that takes long before deeper pages', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/slow', 0)
+      frontier.addSeed('http://a.test/quick', 0)
+      const seeds = frontier.take(10, 0)
+      const slow = idOf(seeds, 'http://a.test/slow')
+      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      frontier.retry(slow, 500, 100)
+      expect(frontier.take(10, 200)).toEqual([])
+      expect(visits(frontier.take(10, 600))).toEqual({ 'http://a.test/slow': 0 })
+      expect(frontier.take(10, 2_500)).toEqual([])
+      expect(visits(frontier.take(10, 2_600))).toEqual({ 'http://a.test/1': 1 })
+    })
+
+    it('corrects the path of a page that passed a slow redirect to it', () => {
+      const frontier = openFrontier({ depth: 1 })
+      frontier.addSeed('http://a.test/slow', 0)
+      frontier.addSeed('http://a.test/quick', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      const next = frontier.take(10, 2_000)
+      const [action] = next
+      expect(action).toMatchObject({ crawlUrl: { depth: 1, keepLinks: true } })
+      const packedLinks = packLinks(['http://a.test/child'])
+      frontier.visited(idOf(next, 'http://a.test/1'), found([], { packedLinks }), 2_100)
+      const sameDepth = [{ hop: 'redirect', urls: ['http://a.test/1'] }] as const
+      frontier.visited(idOf(seeds, 'http://a.test/slow'), found([], { sameDepth }), 5_000)
+      expect(visits(frontier.take(10, 5_000))).toEqual({ 'http://a.test/child': 1 })
+    })
+
     it("doesn't let a slow host delay another", () => {
       const frontier = openFrontier()
       frontier.addSeed('http://slow.test/', 0)
