@@ -19,12 +19,7 @@ const OUTCOMES: readonly Outcome[] = [
 function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
   const counters = new Counters(Counters.allocate(1))
   counters.add(1, 'skip:depth', skippedForDepth)
-  return readTotals({
-    config: { workers: 1 },
-    memory: { counters },
-    skips: { counts: new Map() },
-    tally,
-  })
+  return readTotals({ memory: { counters }, skips: { counts: new Map() }, tally })
 }
 
 it('running totals count visits by status and error, and continue from saved ones', () => {
