@@ -57,17 +57,7 @@ export function readStats(sources: StatsSources, loads: readonly number[] = []):
 
 /** Returns the counts of all rounds together. */
 export function readTotals(sources: TotalsSources): VisitCounts {
-  const { elapsedMs, visits, statuses, errors, failed, bytes, postponed: retries } = sources.tally
-  return {
-    elapsedMs,
-    visits,
-    failed,
-    bytes,
-    retries,
-    statuses: Object.fromEntries(statuses),
-    errors: Object.fromEntries(errors),
-    skipped: readSkipped(sources),
-  }
+  return { ...sources.tally.counts, skipped: readSkipped(sources) }
 }
 
 function readWorkers({ memory, tally }: StatsSources, loads: readonly number[]): WorkerStats[] {

@@ -37,21 +37,6 @@ export class RunningTotals {
     return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
   }
 
-  /** Number of visits by HTTP status. */
-  get statuses(): ReadonlyMap<number, number> {
-    return this.#statuses
-  }
-
-  /** Number of visits by error code. */
-  get errors(): ReadonlyMap<string, number> {
-    return this.#errors
-  }
-
-  /** Number of visits with an error, without those that count as HTTP errors because of their status. */
-  get failed(): number {
-    return this.#failed
-  }
-
   /** Number of records. */
   get visits(): number {
     return this.#visits
@@ -73,34 +58,37 @@ export class RunningTotals {
     return this.#round
   }
 
-  /** Bytes of decoded bodies. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** Number of URLs on pages that were already in the shared seen set of the job. */
   get known(): number {
     return this.#known
   }
 
-  /** Number of attempts that will be made again. */
-  get postponed(): number {
-    return this.#postponed
+  /** The counts of all rounds together. */
+  get counts(): Omit<VisitCounts, 'skipped'> {
+    return {
+      elapsedMs: this.elapsedMs,
+      visits: this.#visits,
+      failed: this.#failed,
+      bytes: this.#bytes,
+      retries: this.#postponed,
+      statuses: Object.fromEntries(this.#statuses),
+      errors: Object.fromEntries(this.#errors),
+    }
   }
 
   get saved(): SavedTally {
-    const { elapsedMs, round, visits, failed, bytes, postponed, statuses, errors } = this
+    const round = this.#round
     const { visits: visitsBefore, retries, ...before } = this.#before
     return {
-      elapsedMs,
+      elapsedMs: this.elapsedMs,
       round,
-      visits,
+      visits: this.#visits,
       visitsBefore,
-      failed,
-      bytes,
-      postponed,
-      statuses: [...statuses],
-      errors: [...errors],
+      failed: this.#failed,
+      bytes: this.#bytes,
+      postponed: this.#postponed,
+      statuses: [...this.#statuses],
+      errors: [...this.#errors],
       ...(round > 1 && { before: { ...before, postponed: retries } }),
     }
   }

@@ -30,11 +30,10 @@ it('running totals count visits by status and error, and continue from saved one
   second.restore({ ...saved, elapsedMs: 5_000 })
   for (const outcome of OUTCOMES) second.count(outcome)
   second.addPostponed()
-  expect(second).toMatchObject({ visits: 4, bytes: 14, postponed: 3, round: 1 })
-  expect([...second.statuses, ...second.errors]).toEqual([
-    [200, 2],
-    ['timeout', 2],
-  ])
+  expect(second.counts).toMatchObject({
+    ...{ visits: 4, failed: 2, bytes: 14, retries: 3 },
+    ...{ statuses: { 200: 2 }, errors: { timeout: 2 } },
+  })
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
