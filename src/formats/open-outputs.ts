@@ -78,7 +78,7 @@ export async function openOutputs(
       opened.push(new TextOutput(await openJsonLines('links', links, opener), linksFormat))
     const mirror = await openMirror(config, opener)
     if (mirror !== undefined) opened.push(mirror.output)
-    if (opener.spool !== undefined) opened.unshift(opener.spool)
+    if (opener.storedVisits !== undefined) opened.unshift(opener.storedVisits)
     const visits = new OutputList(opened, () => opener.close(), independent)
     const skips =
       skipped === undefined ? undefined : await openJsonLines('skipped', skipped, opener)
