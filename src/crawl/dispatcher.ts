@@ -121,16 +121,13 @@ export class Dispatcher {
       case 'skip':
         this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break
-      case 'fail':
-        this.#fail(action)
+      case 'fail': {
+        const crawlUrl = this.#withPastContent(action.crawlUrl)
+        const code = action.error ?? 'robots-unreachable'
+        this.#write(outcomes.giveUp(crawlUrl, code, action.reason))
         break
+      }
     }
-  }
-
-  #fail({ crawlUrl, reason, error }: Extract<Action, { readonly type: 'fail' }>): void {
-    const { outcomes } = this.#parts
-    const code = error ?? 'robots-unreachable'
-    this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), code, reason))
   }
 
   #write(visits: readonly Delivery[]): void {

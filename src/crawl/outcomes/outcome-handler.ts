@@ -27,7 +27,7 @@ interface OutcomeHandlerParts extends OutageWatchParts, QueuedSkipParts, Determi
   readonly applier: OutcomeApplier
   readonly frontier: OutageWatchParts['frontier'] &
     DeterministicOrderParts['frontier'] &
-    Pick<Frontier, 'report' | 'retry' | 'returnUnsent'>
+    Pick<Frontier, 'report' | 'retry'>
   readonly seeder: Pick<Seeder, 'addHeld'>
   /** Set with `--login`. */
   readonly session: SessionKeeper | undefined
@@ -106,11 +106,6 @@ export class OutcomeHandler {
     for (const { id } of held) completion.answeredEarly(id, { health: 'unsure' }, performance.now())
     this.#retry(retry)
     return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
-  }
-
-  /** Puts a URL that was not requested back into its queue. */
-  returnUnsent(crawlUrl: CrawlUrl): void {
-    this.#parts.frontier.returnUnsent(crawlUrl.id, performance.now())
   }
 
   /** Gives up a URL that no worker could fetch. */
