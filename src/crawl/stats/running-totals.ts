@@ -16,6 +16,7 @@ const NOTHING: VisitCounts = {
 
 /** Running totals of a crawl. */
 export class RunningTotals {
+  readonly #maxPages: number
   readonly #startedAt = performance.now()
   readonly #statuses = new Map<number, number>()
   readonly #errors = new Map<string, number>()
@@ -32,6 +33,11 @@ export class RunningTotals {
   /** Milliseconds of earlier runs. */
   #elapsedBefore = 0
 
+  /** @param maxPages maximum number of records in a round */
+  constructor(maxPages = Number.POSITIVE_INFINITY) {
+    this.#maxPages = maxPages
+  }
+
   /** Milliseconds of the crawl, all of its runs together. */
   get elapsedMs(): number {
     return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
@@ -45,6 +51,11 @@ export class RunningTotals {
   /** Number of records of this round. */
   get visitsOfRound(): number {
     return this.#visits - this.#before.visits
+  }
+
+  /** Number of records that may still be written in this round. */
+  get pagesLeft(): number {
+    return this.#maxPages - this.visitsOfRound
   }
 
   /** Number of records of this run; undefined if there was no earlier one. */

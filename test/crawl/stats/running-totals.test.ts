@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { PageBudget } from '../../../src/crawl/page-budget.ts'
 import { countHttpErrors } from '../../../src/crawl/stats/failure-counts.ts'
 import { readTotals } from '../../../src/crawl/stats/read-stats.ts'
 import { RunningTotals } from '../../../src/crawl/stats/running-totals.ts'
@@ -55,14 +54,13 @@ it('running totals count a cut body of a 404 as an HTTP error only', () => {
   ])
 })
 
-it('a page budget applies to each round', () => {
-  const tally = new RunningTotals()
-  const budget = new PageBudget(3, tally)
+it('the maximum number of pages applies to each round', () => {
+  const tally = new RunningTotals(3)
   for (const outcome of OUTCOMES) tally.count(outcome)
-  expect(budget.left).toBe(1)
+  expect(tally.pagesLeft).toBe(1)
   tally.beginRound(totalsOf(tally))
-  expect([budget.left, tally.round, tally.visits]).toEqual([3, 2, 2])
-  expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
+  expect([tally.pagesLeft, tally.round, tally.visits]).toEqual([3, 2, 2])
+  expect(new RunningTotals().pagesLeft).toBe(Number.POSITIVE_INFINITY)
 })
 
 it('running totals return the part of the round and of the run, also after a stop in between', () => {
