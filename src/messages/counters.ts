@@ -10,7 +10,6 @@ export type SkipCounterName =
 /** The amounts that one page adds to the counters of skipped and merged URLs. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
-/** The counters of a worker. */
 export type WorkerCounter =
   | SkipCounterName
   | 'fetched'

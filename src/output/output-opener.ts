@@ -13,7 +13,7 @@ import { StoredVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
 
 /** Settings that all outputs of a crawl share. */
-export interface OutputContext {
+interface OutputContext {
   readonly stdout: Writable
   /** True if text on stdout may be colored. */
   readonly hasColors: boolean

@@ -89,7 +89,7 @@ const CURRENT = `
   SELECT url, max(id), record, outlinks FROM stored_visits WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
 
 /** The last visit of a URL, and the links of its page. */
-export interface StoredPage {
+interface StoredPage {
   readonly visit: Visit
   readonly outlinks: readonly string[]
 }

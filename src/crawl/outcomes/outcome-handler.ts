@@ -63,14 +63,12 @@ export class OutcomeHandler {
     this.#order.begin()
   }
 
-  /** Handles outcomes of workers. */
   handle(outcomes: readonly WorkerOutcome[]): Delivery[] {
     const records: Delivery[] = []
     for (const each of outcomes) this.#handle(each, records)
     return records
   }
 
-  /** Handles the reply to a probe. */
   probed(host: string, reply: ProbeReply): Delivery[] {
     return this.release(this.#outages.probed(host, reply))
   }

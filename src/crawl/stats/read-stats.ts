@@ -7,14 +7,12 @@ import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
 import type { Stats, VisitCounts, WorkerStats } from './stats.ts'
 
-/** The sources of the totals. */
 interface TotalsSources {
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly skips: Pick<SkipLog, 'counts'>
   readonly tally: RunningTotals
 }
 
-/** The sources of the statistics. */
 interface StatsSources extends TotalsSources {
   readonly frontier: Pick<Frontier, 'waiting' | 'hosts' | 'isPaused'>
   readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>

@@ -7,7 +7,6 @@ const MIN_BUSY_CHECKS = 3
 /** Share of busy time from which on a worker has no capacity left. */
 const BUSY = 0.8
 
-/** The load of a worker. */
 interface Workload {
   readonly isReady: boolean
   /** Number of its requests. */

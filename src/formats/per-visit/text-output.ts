@@ -10,7 +10,6 @@ export interface TextFormat {
   encode(visit: Delivery): string
 }
 
-/** JSON lines. */
 export const jsonl: TextFormat = { head: '', encode: ({ record }) => record.line }
 
 /** A sink that knows whether it is still empty. */
