@@ -121,7 +121,7 @@ export class OutputOpener {
    */
   async openFile(
     name: string,
-    { isNamedByUser = true, compression, nextBytes }: FileTraits = {},
+    { isNamedByUser = true, compression, nextBytes }: FileTraits,
   ): Promise<FileOutput> {
     this.refuseOpened(name)
     this.#refuseStateFile(name)
