@@ -1,7 +1,6 @@
 import { CrawlerError } from '../errors.ts'
 import { nameOfSource, openText, type TextSource } from './open-text.ts'
 
-/** A line of a text file. */
 export interface TextLine {
   readonly text: string
   /** False for a last line without a line end, which a running or killed crawl leaves. */

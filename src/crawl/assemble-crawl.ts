@@ -26,7 +26,6 @@ import { LoadedResources } from './outcomes/loaded-resources.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
 import { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import { type SessionEvents, SessionKeeper } from './outcomes/session-keeper.ts'
-import { PageBudget } from './page-budget.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
 import { RenderLearning } from './rendering/render-learning.ts'
 import { openSeeds } from './seeds/open-seeds.ts'
@@ -120,13 +119,11 @@ function openQueue(basics: Basics, seeds: SeedTracker, learning: RenderLearning 
 /** Opens the parts that record and count what the crawl does. */
 function openRecords(basics: Basics, outputs: CrawlOutputs, memory: SharedMemory) {
   const { config, decisions, directory, job, logger } = basics
-  const tally = new RunningTotals()
   return {
-    budget: new PageBudget(config.maxPages, tally),
     givenUp: new GivenUpHosts(logger),
     output: job === undefined ? outputs.visits : withAgentName(outputs.visits, job.agent),
     skips: new SkipLog(outputs.skipped, memory, decisions),
-    tally,
+    tally: new RunningTotals(config.maxPages),
     visits: directory && new VisitStore(directory.database),
   }
 }

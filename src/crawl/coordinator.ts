@@ -7,7 +7,7 @@ import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
 import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
-import type { PageBudget } from './page-budget.ts'
+import type { RunningTotals } from './stats/running-totals.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
@@ -17,7 +17,6 @@ const DRAIN_MS = 7_000
 
 interface CoordinatorParts {
   readonly barrier: CommitBarrier
-  readonly budget: PageBudget
   /** Makes the crawl outlive its process; undefined without `--state` and without a job. */
   readonly checkpointer: Checkpointer | undefined
   readonly config: { readonly maxTime?: number | undefined }
@@ -34,6 +33,7 @@ interface CoordinatorParts {
   /** Undefined without `--login`. */
   readonly session: { close(): Promise<void> } | undefined
   readonly skips: { open(events: OutputEvents): void }
+  readonly tally: Pick<RunningTotals, 'pagesLeft'>
   readonly watchdog: Watchdog
   /**
    * Logs in, calls `openOutputs`, and adds the seeds or resumes an earlier run. Resolves with false if the signal was
@@ -200,11 +200,11 @@ export class Coordinator {
 
   /** Returns the reason for which the crawl ends now; undefined while it continues. */
   #endReason(): EndReason | undefined {
-    const { budget, frontier, pool } = this.#parts
+    const { frontier, pool, tally } = this.#parts
     if (pool.inFlight > 0) return undefined
     if (this.#ending !== undefined) return this.#ending
     if (frontier.unfinished === 0) return 'finished'
-    return budget.left <= 0 ? 'max-pages' : undefined
+    return tally.pagesLeft <= 0 ? 'max-pages' : undefined
   }
 
   /** Time when the frontier can hand something out again; undefined if that depends on requests in flight. */

@@ -7,8 +7,8 @@ import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
 import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
-import type { PageBudget } from './page-budget.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
+import type { RunningTotals } from './stats/running-totals.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
@@ -16,7 +16,6 @@ import type { WorkerPool } from './worker-pool/worker-pool.ts'
 const ACTIONS_PER_TURN = 1_000
 
 interface DispatcherParts {
-  readonly budget: PageBudget
   readonly config: { readonly revisitAfter?: number | undefined }
   readonly frontier: Pick<
     Frontier,
@@ -31,6 +30,7 @@ interface DispatcherParts {
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
   readonly rendering: Pick<PageRendering, 'decide' | 'refuse'> | undefined
+  readonly tally: Pick<RunningTotals, 'pagesLeft'>
   /** Undefined for a crawl that is not kept. */
   readonly visits: VisitStore | undefined
 }
@@ -49,10 +49,10 @@ export class Dispatcher {
     return isCongested() ? 0 : Math.min(pool.room, this.#pagesLeft - pool.inFlight)
   }
 
-  /** Number of pages left of the budget, minus the outcomes that are held back: they may still count. */
+  /** Number of pages that `--max-pages` still allows, minus the outcomes that are held back: they may still count. */
   get #pagesLeft(): number {
-    const { budget, outcomes } = this.#parts
-    return budget.left - outcomes.held
+    const { outcomes, tally } = this.#parts
+    return tally.pagesLeft - outcomes.held
   }
 
   /**
@@ -121,16 +121,13 @@ export class Dispatcher {
       case 'skip':
         this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break
-      case 'fail':
-        this.#fail(action)
+      case 'fail': {
+        const crawlUrl = this.#withPastContent(action.crawlUrl)
+        const code = action.error ?? 'robots-unreachable'
+        this.#write(outcomes.giveUp(crawlUrl, code, action.reason))
         break
+      }
     }
-  }
-
-  #fail({ crawlUrl, reason, error }: Extract<Action, { readonly type: 'fail' }>): void {
-    const { outcomes } = this.#parts
-    const code = error ?? 'robots-unreachable'
-    this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), code, reason))
   }
 
   #write(visits: readonly Delivery[]): void {

@@ -8,7 +8,7 @@ import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
-import { countCutBodies, readStats } from './stats/read-stats.ts'
+import { readStats } from './stats/read-stats.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
@@ -112,7 +112,7 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
     seedFailures,
     seedErrors,
     severalMatches,
-    cutBodies: countCutBodies(crawl),
+    cutBodies: crawl.memory.counters.total('cut'),
     ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
     ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
     ...(isWhole && !crawl.config.dryRun && lacksContent && { unmatchedContent: content }),

@@ -34,7 +34,6 @@ export class Outbox {
     this.#port.postMessage(message, transfer)
   }
 
-  /** Reports the outcome of a URL. */
   report(crawlUrl: CrawlUrl, outcome: Outcome): void {
     if (this.#outcomes.push({ crawlUrl, outcome }) === 1) setImmediate(() => this.#flush())
   }

@@ -1,6 +1,7 @@
 import { withSequenceNumbers } from '../output/annotated-output.ts'
 import type { Output } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
+import { compileTemplate } from '../records/print-template.ts'
 import { allColumns } from '../records/visit-columns.ts'
 import type { DerivedFormat } from './at-end/open-derived.ts'
 import type { OutputFormat } from './choose-format.ts'
@@ -8,7 +9,6 @@ import { csvFormat } from './per-visit/csv.ts'
 import { lineFormat } from './per-visit/human-readable-line.ts'
 import { md } from './per-visit/md.ts'
 import { selectedJsonl } from './per-visit/selected-jsonl.ts'
-import { templateFormat } from './per-visit/template.ts'
 import { jsonl, type TextFormat, TextOutput } from './per-visit/text-output.ts'
 import { txt } from './per-visit/txt.ts'
 
@@ -73,7 +73,8 @@ function openCsv(name: string, opener: OutputOpener): Promise<Output> {
 
 function openTemplate(name: string, opener: OutputOpener): Promise<Output> {
   const { template = '', groupFields } = opener.context
-  return textFormat(templateFormat(template, groupFields))(name, opener)
+  const linesOf = compileTemplate(template, groupFields)
+  return textFormat({ head: '', encode: ({ record }) => linesOf(record.fields) })(name, opener)
 }
 
 /** Returns a format whose code is loaded on demand, since few crawls use it. */

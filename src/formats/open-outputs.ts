@@ -12,6 +12,7 @@ import { isDevice } from '../output/file-identity.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
 import { OutputOpener } from '../output/output-opener.ts'
+import type { StreamOutput } from '../output/stream-output.ts'
 import { groupFieldsOf, namedFieldsOf } from '../page-data/field.ts'
 import { dataFieldsIn, listsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
@@ -31,7 +32,8 @@ import {
   type OutputFormat,
 } from './choose-format.ts'
 import { openOutput } from './format-registry.ts'
-import { LinksOutput } from './links-output.ts'
+import { links as linksFormat } from './per-visit/links.ts'
+import { TextOutput } from './per-visit/text-output.ts'
 
 /** The opened outputs of a crawl. If the crawl can't start, `discard` undoes what opening them has changed. */
 export interface OpenOutputs {
@@ -73,10 +75,10 @@ export async function openOutputs(
     // A later run can't complete what a reader has missed, so a kept crawl ends with any of its readers.
     const independent = opener.isDurable ? [] : [...opened]
     if (links !== undefined)
-      opened.push(new LinksOutput(await openJsonLines('links', links, opener)))
+      opened.push(new TextOutput(await openJsonLines('links', links, opener), linksFormat))
     const mirror = await openMirror(config, opener)
     if (mirror !== undefined) opened.push(mirror.output)
-    if (opener.spool !== undefined) opened.unshift(opener.spool)
+    if (opener.storedVisits !== undefined) opened.unshift(opener.storedVisits)
     const visits = new OutputList(opened, () => opener.close(), independent)
     const skips =
       skipped === undefined ? undefined : await openJsonLines('skipped', skipped, opener)
@@ -133,7 +135,7 @@ async function openJsonLines(
   setting: 'skipped' | 'links',
   name: string,
   opener: OutputOpener,
-): Promise<Sink> {
+): Promise<StreamOutput> {
   if (name === '-') {
     throw new CrawlerError('usage', `--${setting}: expected a separate file, got stdout`)
   }

@@ -1,7 +1,7 @@
 import type { TextSource } from '../compressed-files/open-text.ts'
 import { isObject, type LineFormat, readLines } from './read-json-lines.ts'
 
-/** A link in a file of `--links`, which formats/links-output.ts writes. */
+/** A link in a file of `--links`, which formats/per-visit/links.ts writes. */
 export interface RecordedLink {
   readonly from: string
   /** The URL of the link, with its fragment. */

@@ -10,7 +10,6 @@ export type SkipCounterName =
 /** The amounts that one page adds to the counters of skipped and merged URLs. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
-/** The counters of a worker. */
 export type WorkerCounter =
   | SkipCounterName
   | 'fetched'
@@ -40,11 +39,15 @@ const SEEN_GENERATION = 1
 /** Counters in shared memory: written by workers and the coordinator, read by the log. */
 export class Counters {
   readonly memory: SharedArrayBuffer
+  /** The numbers of the workers, from 1. */
+  readonly workers: readonly number[]
   readonly #slots: BigInt64Array
 
   constructor(memory: SharedArrayBuffer) {
     this.memory = memory
     this.#slots = new BigInt64Array(memory)
+    const workers = this.#slots.length / SLOTS_PER_WORKER - 1
+    this.workers = Array.from({ length: workers }, (_, index) => index + 1)
   }
 
   /** @param workers number of workers, which are numbered from 1 */
@@ -66,20 +69,25 @@ export class Counters {
     return Number(Atomics.load(this.#slots, slotOf(worker, counter)))
   }
 
-  /** Returns the counters of each worker, from worker 1, without zeros. */
-  saved(workers: number): Record<string, number>[] {
-    return Array.from({ length: workers }, (_, index) => {
+  /** Returns the sum of a counter over all workers. */
+  total(counter: WorkerCounter): number {
+    return this.workers.reduce((sum, worker) => sum + this.read(worker, counter), 0)
+  }
+
+  /** The counters of each worker, from worker 1, without zeros. */
+  get saved(): Record<string, number>[] {
+    return this.workers.map((worker) => {
       const counts = WORKER_COUNTERS.map(
-        (counter) => [counter, this.read(index + 1, counter)] as const,
+        (counter) => [counter, this.read(worker, counter)] as const,
       )
       return Object.fromEntries(counts.filter(([, count]) => count > 0))
     })
   }
 
   /** Adds the counters of an earlier run. Worker 1 gets those of workers that this run doesn't have. */
-  restore(counts: readonly Readonly<Record<string, number>>[], workers: number): void {
+  restore(counts: readonly Readonly<Record<string, number>>[]): void {
     for (const [index, ofWorker] of counts.entries()) {
-      const worker = index < workers ? index + 1 : 1
+      const worker = this.workers[index] ?? 1
       for (const counter of WORKER_COUNTERS) this.add(worker, counter, ofWorker[counter] ?? 0)
     }
   }

@@ -1,9 +1,7 @@
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { FetchedRecord } from '../records/visit-record.ts'
-import { VisitRecord } from '../records/visit-record.ts'
+import { type FetchedRecord, VisitRecord } from '../records/visit-record.ts'
 import type { Outcome, OutcomesMessage, TrapSignals, Visited } from './messages.ts'
 
-/** The outcome of a URL. */
 export interface UrlOutcome {
   readonly crawlUrl: CrawlUrl
   readonly outcome: Outcome

@@ -28,7 +28,7 @@ export function hasLinks(type: string): boolean {
 }
 
 /** Returns the file of a canonical URL, relative to the folder of the mirror. */
-export type FileOf = (url: string) => string | undefined
+type FileOf = (url: string) => string | undefined
 
 /** Returns a saved body with its links changed to other files of the mirror. */
 export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {

@@ -36,7 +36,7 @@ const FOLDER_EXTENSION = '/'
 const MAX_REDIRECTS = 20
 
 /** Properties of a response that decide its file. */
-export interface SavedResponse {
+interface SavedResponse {
   readonly url: string
   /** Content type in lower case, without parameters; empty if there was none. */
   readonly type: string
@@ -201,7 +201,6 @@ function isEncoding(value: unknown): value is string {
   return typeof value === 'string' && encodingOf(value) !== undefined
 }
 
-/** Returns whether a name lies inside the folder. */
 function isInsideFolder(value: unknown): value is string {
   if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
   return !value.split('/').some((part) => /^\.{0,2}$/.test(part))

@@ -28,7 +28,6 @@ export function isDevice(file: FileReference): boolean {
   return statsOf(file)?.isFile() === false
 }
 
-/** Returns whether a file is a regular one. */
 export function isPlainFile(file: FileReference): boolean {
   return statsOf(file)?.isFile() === true
 }
@@ -39,7 +38,6 @@ export function isPipe(file: FileReference): boolean {
   return stats !== undefined && (stats.isFIFO() || stats.isSocket())
 }
 
-/** Returns whether a file is a directory. */
 export function isDirectory(file: FileReference): boolean {
   return statsOf(file)?.isDirectory() === true
 }

@@ -12,7 +12,7 @@ export class OutputList implements Output {
    * @param closed called when all outputs are closed
    * @param independent outputs whose reader may leave as long as one of these outputs is left; any other ends the crawl
    */
-  constructor(outputs: readonly Output[], closed: () => void, independent: readonly Output[] = []) {
+  constructor(outputs: readonly Output[], closed: () => void, independent: readonly Output[]) {
     this.#outputs = outputs
     this.#closed = closed
     this.#independent = new Set(independent)

@@ -9,11 +9,11 @@ import { isStateFile } from '../state/private-state-files.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity, isSameFile } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
-import { type StoredVisits, VisitSpool } from './stored-visits.ts'
+import { StoredVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
 
 /** Settings that all outputs of a crawl share. */
-export interface OutputContext {
+interface OutputContext {
   readonly stdout: Writable
   /** True if text on stdout may be colored. */
   readonly hasColors: boolean
@@ -52,7 +52,7 @@ export class OutputOpener {
   readonly #undo: (() => unknown)[] = []
   /** Names of the opened files by identity. */
   readonly #opened = new Map<string, string>()
-  #spool: VisitSpool | undefined
+  #visits: StoredVisits | undefined
   #temporary: DatabaseSync | undefined
 
   constructor(context: OutputContext) {
@@ -75,15 +75,15 @@ export class OutputOpener {
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
   }
 
-  /** The output that stores visits for formats that are made at the end; undefined if there are none. */
-  get spool(): VisitSpool | undefined {
-    return this.#spool
+  /** The output that stores visits for formats that are made at the end; undefined if no such format is open. */
+  get storedVisits(): StoredVisits | undefined {
+    return this.#visits
   }
 
   /** The visits that are stored until the end. */
   get visits(): StoredVisits {
-    this.#spool ??= new VisitSpool(this.database, this.context.merged)
-    return this.#spool.visits
+    this.#visits ??= new StoredVisits(this.database, this.context.merged)
+    return this.#visits
   }
 
   /** The database of the crawl, or a temporary one. */
@@ -121,7 +121,7 @@ export class OutputOpener {
    */
   async openFile(
     name: string,
-    { isNamedByUser = true, compression, nextBytes }: FileTraits = {},
+    { isNamedByUser = true, compression, nextBytes }: FileTraits,
   ): Promise<FileOutput> {
     this.refuseOpened(name)
     this.#refuseStateFile(name)

@@ -89,7 +89,7 @@ const CURRENT = `
   SELECT url, max(id), record, outlinks FROM stored_visits WHERE status IS NOT ${NOT_MODIFIED} GROUP BY url ORDER BY url`
 
 /** The last visit of a URL, and the links of its page. */
-export interface StoredPage {
+interface StoredPage {
   readonly visit: Visit
   readonly outlinks: readonly string[]
 }
@@ -98,7 +98,8 @@ export interface StoredPage {
  * The table `stored_visits`: visits for formats that are made at the end. It is in the crawl's database, so
  * that one commit covers both visits and frontier, and the visits take no memory.
  */
-export class StoredVisits {
+export class StoredVisits implements Output {
+  readonly congested = false
   readonly #database: DatabaseSync
   readonly #put
   readonly #replace
@@ -130,11 +131,25 @@ export class StoredVisits {
     this.#keepsAll = true
   }
 
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) this.#store(visit)
+  }
+
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
   /**
    * Stores a visit in place of the last content of its URL, so that rounds don't fill the state. After `keepAll`, it
    * replaces only the links of that content.
    */
-  put({ record, outlinks }: Delivery): void {
+  #store({ record, outlinks }: Delivery): void {
     const { url, status } = record.fields
     const packed = outlinks === undefined ? null : packedBytes(outlinks)
     const visit = [status ?? null, record.line, packed] as const
@@ -181,28 +196,4 @@ function visitIn({ url, record }: Record<string, unknown>): Visit {
   const visit = parseStoredJson(visitSchema, record, 'stored visits: record')
   if (url === visit.url) return visit
   throw new DamageError(`stored visits: url: expected ${visit.url}, got another`)
-}
-
-/** Stores visits for the outputs that are made at the end. */
-export class VisitSpool implements Output {
-  readonly congested = false
-  readonly visits: StoredVisits
-
-  constructor(database: DatabaseSync, merged: (url: string) => string) {
-    this.visits = new StoredVisits(database, merged)
-  }
-
-  open(): void {}
-
-  write(visits: readonly Delivery[]): void {
-    for (const visit of visits) this.visits.put(visit)
-  }
-
-  async sync(): Promise<Positions> {
-    return {}
-  }
-
-  async finish(): Promise<void> {}
-
-  async close(): Promise<void> {}
 }

@@ -37,13 +37,11 @@ const MAX_DOTS = 15
 /** Maximum look-ups at a time. On Linux, they don't delay each other. On other systems, at most four run at a time. */
 export const MAX_LOOKUPS = process.platform === 'linux' ? 64 : 16
 
-/** An address of a name. */
 export interface NameAddress extends LookupAddress {
   /** Time to live in DNS, in seconds; undefined if the system looked the name up. */
   readonly ttl?: number
 }
 
-/** Options of a look-up. */
 interface LookupOptions {
   /** True if the user named the host. If DNS doesn't know it, the system may know it by other means. */
   readonly isGiven?: boolean

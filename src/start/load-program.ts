@@ -5,7 +5,7 @@ import { cachedDataVersionTag } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import { isMainThread, threadId } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
-import { removeOldCode } from './remove-old-code.ts'
+import { quietly, removeOldCode } from './remove-old-code.ts'
 
 /** Milliseconds until a thread has run most functions that a crawl needs, and V8 has the flags of the start again. */
 const WARM_MS = 700
@@ -88,7 +88,7 @@ class ProgramLoader {
     })
     const isKept = cachedData && script.cachedDataRejected !== true
     if (path && !isKept) {
-      removeIfThere(path)
+      quietly(() => unlinkSync(path))
       this.#new.push({ script, path })
     }
     return script
@@ -132,13 +132,11 @@ function codePath(folder: string, file: string, source: Buffer): string {
 
 /** Returns cached code; undefined if there is none, or it is damaged. */
 function readCode(path: string): Buffer | undefined {
-  try {
+  return quietly(() => {
     const file = readFileSync(path)
     const code = file.subarray(0, -CHECKSUM_BYTES)
     return crc32(code) === file.readUInt32LE(code.length) ? code : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /** Caches code. Ignores failures: without the code, the next start only takes longer. */
@@ -151,14 +149,6 @@ function keepCode(path: string, code: Buffer): void {
     writeFileSync(part, Buffer.concat([code, checksum]), { flag: 'wx', mode: 0o600 })
     renameSync(part, path)
   } catch {
-    removeIfThere(part)
-  }
-}
-
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch {
-    // It is not there.
+    quietly(() => unlinkSync(part))
   }
 }

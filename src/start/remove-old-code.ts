@@ -14,9 +14,9 @@ const FILE = /^(?:main|thread)-.+-[\da-f]+(?:\.\d+-\d+)?$/
  * processes may do so at the same time.
  * @param folder the folder of the cache, where other programs may have files, too
  */
-export function removeOldCode(folder: string, now = Date.now()): void {
+export function removeOldCode(folder: string): void {
   for (const name of namesIn(folder)) {
-    if (FOLDER.test(name)) removeOldFiles(join(folder, name), now - MAX_DAYS * DAY_MS)
+    if (FOLDER.test(name)) removeOldFiles(join(folder, name), Date.now() - MAX_DAYS * DAY_MS)
   }
 }
 
@@ -34,7 +34,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Runs a function. Ignores failures: another process may have removed the file, or nobody may write here. */
-function quietly<Result>(run: () => Result): Result | undefined {
+export function quietly<Result>(run: () => Result): Result | undefined {
   try {
     return run()
   } catch {

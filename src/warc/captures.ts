@@ -50,11 +50,6 @@ function isLine(value: unknown): value is string {
   return typeof value === 'string' && !/[\r\n]/.test(value)
 }
 
-/** Removes the label `sha1:`, which indexes usually omit. */
-function withoutLabel(digest: string): string {
-  return digest.replace(/^sha1:/, '')
-}
-
 /** The responses of one archive, in the table `captures`. */
 export class Captures extends ArchiveRows {
   readonly #put
@@ -118,7 +113,9 @@ export class Captures extends ArchiveRows {
       const capture = parseStored(captureSchema, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture
       const timestamp = date.replace(/\D/g, '').slice(0, 14)
-      const about = { url, mime, status: String(status), digest: withoutLabel(digest) }
+      // Indexes usually omit the label of a digest.
+      const hash = digest.replace(/^sha1:/, '')
+      const about = { url, mime, status: String(status), digest: hash }
       const where = { length: String(length), offset: String(start), filename }
       yield `${surt} ${timestamp} ${encodeLine({ ...about, ...where })}`
     }

@@ -46,10 +46,7 @@ function normalizePath(path: string): string {
     else if (segment !== '.') kept.push(segment)
   }
   const last = kept.pop() ?? ''
-  return `/${kept
-    .filter(Boolean)
-    .map((segment) => `${segment}/`)
-    .join('')}${last}`
+  return `/${[...kept.filter(Boolean), last].join('/')}`
 }
 
 function queryKey(query: string): string {

@@ -12,8 +12,8 @@ it('keeps the links of a page only once, however often the page is visited', () 
   const linksOf = (visit: number) =>
     Array.from({ length: 100 }, (_, link) => `${url}${visit * link * 7_919}`)
   for (let visit = 1; visit <= 50; visit++) {
-    visits.put({ record: recordOf({ url, status: 200 }), outlinks: packLinks(linksOf(visit)) })
-    visits.put({ record: recordOf({ url, status: 304 }) })
+    visits.write([{ record: recordOf({ url, status: 200 }), outlinks: packLinks(linksOf(visit)) }])
+    visits.write([{ record: recordOf({ url, status: 304 }) }])
   }
   const stored = database.prepare('SELECT count(outlinks) AS lists FROM stored_visits').get()
   expect(stored?.['lists']).toBe(1)
@@ -26,8 +26,9 @@ it('keeps only the last content of each URL unless all visits are needed', () =>
   const database = openTemporaryDatabase()
   const visits = new StoredVisits(database)
   const [one, other] = ['http://a.test/1', 'http://a.test/2']
-  for (const status of [200, 304, 301, 304]) visits.put({ record: recordOf({ url: one, status }) })
-  visits.put({ record: recordOf({ url: other, status: 304 }) })
+  for (const status of [200, 304, 301, 304])
+    visits.write([{ record: recordOf({ url: one, status }) }])
+  visits.write([{ record: recordOf({ url: other, status: 304 }) }])
   expect([...visits.all()].map(({ url, status }) => [url, status])).toEqual([
     [one, 301],
     [other, 304],
@@ -41,7 +42,7 @@ it('yields all visits to several outputs that read at the same time', () => {
   const database = openTemporaryDatabase()
   const visits = new StoredVisits(database)
   for (const name of ['1', '2', '3'])
-    visits.put({ record: recordOf({ url: `http://a.test/${name}`, status: 200 }) })
+    visits.write([{ record: recordOf({ url: `http://a.test/${name}`, status: 200 }) }])
   for (const read of [() => visits.current(), () => visits.all()]) {
     let count = 0
     for (const _ of read()) count += 1 + [...read()].length

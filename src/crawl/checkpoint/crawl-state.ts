@@ -10,7 +10,6 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 /** The parts of a crawl whose state is stored in the ledger. */
 export interface LedgerParts {
-  readonly config: { readonly workers: number }
   readonly cookies: CookieJar | undefined
   /** Set with `--cookies file`. */
   readonly cookieFile: { readonly digest: string } | undefined
@@ -26,7 +25,7 @@ export interface LedgerParts {
 
 /** Returns the state of a crawl without its URLs and hosts, in the form in which it is stored. */
 export function takeLedger(
-  { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
+  { cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   progress: CrawlProgress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
@@ -39,7 +38,7 @@ export function takeLedger(
     seeds: seeds.saved,
     widened: scope.setup.widened,
     deepest: memory.counters.deepest,
-    counters: memory.counters.saved(config.workers),
+    counters: memory.counters.saved,
     skips: [...skips.counts],
     givenUp: givenUp.saved,
     cookies: cookies?.lines ?? [],
@@ -52,7 +51,7 @@ export function takeLedger(
 
 /** Restores the state of an earlier run. Must be called before workers start. */
 export function restoreLedger(
-  { config, cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
+  { cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   ledger: Ledger,
 ): void {
   const { seeds, skips, tally } = others
@@ -60,7 +59,7 @@ export function restoreLedger(
   seeds.restore(ledger.seeds)
   for (const url of ledger.widened) scope.widen(url)
   memory.raiseDeepest(ledger.deepest)
-  memory.counters.restore(ledger.counters, config.workers)
+  memory.counters.restore(ledger.counters)
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)
   if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)

@@ -12,7 +12,7 @@ import { writeSeenSnapshot } from './seen-snapshot.ts'
 
 export interface LocalCheckpointerParts extends LedgerParts {
   readonly barrier: CommitBarrier
-  readonly config: LedgerParts['config'] & { readonly force: boolean }
+  readonly config: { readonly force: boolean }
   readonly directory: StateDirectory
   readonly frontier: Pick<Frontier, 'snapshot'>
   readonly memory: SharedMemory

@@ -63,7 +63,8 @@ export async function resume(
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
     tally.beginRound(totals)
-    for (const each of [seeds, givenUp]) each.beginRound()
+    seeds.beginRound()
+    givenUp.beginRound()
     logger.info(
       { round: tally.round, due },
       `Round ${tally.round}: ${countOf(due, 'URL is', 'URLs are')} due`,

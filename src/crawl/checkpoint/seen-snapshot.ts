@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { SNAPSHOT_FILES, type SnapshotRef } from '../../state/ledger.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
-/** Returns the path of a snapshot in a directory. */
 export function snapshotPath(directory: string, { file }: SnapshotRef): string {
   return join(directory, file)
 }

@@ -1,6 +1,6 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
-import type { PageBudget } from '../page-budget.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
 
 /** Applies an outcome, and returns the records to write. */
 type ApplyOutcome = () => readonly Delivery[]
@@ -18,7 +18,7 @@ export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, apply) => [...apply()], be
 
 export interface DeterministicOrderParts {
   readonly frontier: Pick<Frontier, 'settleOrder' | 'admit'>
-  readonly budget: PageBudget
+  readonly tally: RunningTotals
 }
 
 /** The order of `--deterministic`: an outcome waits for all that precede it (frontier/deterministic/level-order.ts). */
@@ -48,9 +48,9 @@ export class DeterministicOrder implements OutcomeOrder {
   }
 
   begin(): void {
-    const { frontier, budget } = this.#parts
+    const { frontier, tally } = this.#parts
     // At most as many as records may still be written: which URLs get one must not depend on the speed of workers.
-    frontier.admit(budget.left, performance.now())
+    frontier.admit(tally.pagesLeft, performance.now())
   }
 
   #takeNext(): ApplyOutcome | undefined {

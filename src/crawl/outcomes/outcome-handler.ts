@@ -27,7 +27,7 @@ interface OutcomeHandlerParts extends OutageWatchParts, QueuedSkipParts, Determi
   readonly applier: OutcomeApplier
   readonly frontier: OutageWatchParts['frontier'] &
     DeterministicOrderParts['frontier'] &
-    Pick<Frontier, 'report' | 'retry' | 'returnUnsent'>
+    Pick<Frontier, 'report' | 'retry'>
   readonly seeder: Pick<Seeder, 'addHeld'>
   /** Set with `--login`. */
   readonly session: SessionKeeper | undefined
@@ -63,14 +63,12 @@ export class OutcomeHandler {
     this.#order.begin()
   }
 
-  /** Handles outcomes of workers. */
   handle(outcomes: readonly WorkerOutcome[]): Delivery[] {
     const records: Delivery[] = []
     for (const each of outcomes) this.#handle(each, records)
     return records
   }
 
-  /** Handles the reply to a probe. */
   probed(host: string, reply: ProbeReply): Delivery[] {
     return this.release(this.#outages.probed(host, reply))
   }
@@ -106,11 +104,6 @@ export class OutcomeHandler {
     for (const { id } of held) completion.answeredEarly(id, { health: 'unsure' }, performance.now())
     this.#retry(retry)
     return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
-  }
-
-  /** Puts a URL that was not requested back into its queue. */
-  returnUnsent(crawlUrl: CrawlUrl): void {
-    this.#parts.frontier.returnUnsent(crawlUrl.id, performance.now())
   }
 
   /** Gives up a URL that no worker could fetch. */

@@ -51,7 +51,6 @@ export class RenderLearning {
     this.#templates.adopt(host, learned)
   }
 
-  /** Decides whether a page is rendered. */
   decide({ id, page, evidence }: RenderRequest): RenderDecision {
     return evidence === undefined ? 'render' : this.#templates.decide(id, page.url, evidence)
   }

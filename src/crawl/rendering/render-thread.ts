@@ -1,10 +1,7 @@
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../../messages/render-messages.ts'
 import { startThread } from '../worker-pool/start-thread.ts'
 import { threadError } from '../worker-pool/thread-error.ts'
-
-// The thread is started by its file name, like the fetch workers: see worker-pool/worker-thread.ts.
-const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Milliseconds for the browser and its thread to end. */
 const GRACE_MS = 5_000
@@ -23,24 +20,19 @@ export class RenderThread {
   #isEnding = false
 
   constructor(setup: Omit<RenderSetup, 'port'>, observer: RenderObserver) {
-    const { port1, port2 } = new MessageChannel()
-    this.#port = port1
-    this.#worker = startThread(new URL(ENTRY, import.meta.url), {
-      argv: ['render-worker.cjs'],
-      workerData: { ...setup, port: port2 } satisfies RenderSetup,
-      transferList: [port2],
-      name: 'renderer',
-    })
+    const { worker, port } = startThread('render-worker.cjs', setup, { name: 'renderer' })
+    this.#worker = worker
+    this.#port = port
     let error = new Error('the render thread ended')
-    this.#worker.on('error', (thrown: unknown) => {
+    worker.on('error', (thrown: unknown) => {
       error = threadError(thrown)
     })
-    this.#worker.on('exit', () => {
+    worker.on('exit', () => {
       this.#exit.resolve()
-      this.#port.close()
+      port.close()
       if (!this.#isEnding) observer.died(error)
     })
-    port1.on('message', (event: RenderEvent) => observer.event(event))
+    port.on('message', (event: RenderEvent) => observer.event(event))
   }
 
   post(command: RenderCommand): void {

@@ -84,15 +84,12 @@ export class Seeder {
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    const { config, hints } = this.#parts
+    const { config, hints, seeds } = this.#parts
     if (!config.sitemaps) hints.unreadSitemaps(origin, sitemapsNamedIn(reply).length)
-    else if (config.deterministic) this.#hold(origin, reply)
-    else this.#addSitemaps(origin, reply)
-  }
-
-  #hold(origin: string, reply: RobotsReply): void {
-    this.#parts.seeds.heldSitemaps.add(origin)
-    this.#replies.set(origin, reply)
+    else if (config.deterministic) {
+      seeds.heldSitemaps.add(origin)
+      this.#replies.set(origin, reply)
+    } else this.#addSitemaps(origin, reply)
   }
 
   /** Adds the sitemaps that were held back, in the same order every time. */

@@ -11,7 +11,6 @@ interface MetricsSource {
   hostWaits(): readonly HostWait[]
 }
 
-/** A server of metrics. */
 interface Metrics {
   /** Serves the metrics of this crawl from now on. */
   watch(crawl: MetricsSource): void

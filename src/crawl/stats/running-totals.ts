@@ -16,6 +16,7 @@ const NOTHING: VisitCounts = {
 
 /** Running totals of a crawl. */
 export class RunningTotals {
+  readonly #maxPages: number
   readonly #startedAt = performance.now()
   readonly #statuses = new Map<number, number>()
   readonly #errors = new Map<string, number>()
@@ -32,24 +33,14 @@ export class RunningTotals {
   /** Milliseconds of earlier runs. */
   #elapsedBefore = 0
 
+  /** @param maxPages maximum number of records in a round */
+  constructor(maxPages = Number.POSITIVE_INFINITY) {
+    this.#maxPages = maxPages
+  }
+
   /** Milliseconds of the crawl, all of its runs together. */
   get elapsedMs(): number {
     return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
-  }
-
-  /** Number of visits by HTTP status. */
-  get statuses(): ReadonlyMap<number, number> {
-    return this.#statuses
-  }
-
-  /** Number of visits by error code. */
-  get errors(): ReadonlyMap<string, number> {
-    return this.#errors
-  }
-
-  /** Number of visits with an error, without those that count as HTTP errors because of their status. */
-  get failed(): number {
-    return this.#failed
   }
 
   /** Number of records. */
@@ -60,6 +51,11 @@ export class RunningTotals {
   /** Number of records of this round. */
   get visitsOfRound(): number {
     return this.#visits - this.#before.visits
+  }
+
+  /** Number of records that may still be written in this round. */
+  get pagesLeft(): number {
+    return this.#maxPages - this.visitsOfRound
   }
 
   /** Number of records of this run; undefined if there was no earlier one. */
@@ -73,34 +69,37 @@ export class RunningTotals {
     return this.#round
   }
 
-  /** Bytes of decoded bodies. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** Number of URLs on pages that were already in the shared seen set of the job. */
   get known(): number {
     return this.#known
   }
 
-  /** Number of attempts that will be made again. */
-  get postponed(): number {
-    return this.#postponed
+  /** The counts of all rounds together. */
+  get counts(): Omit<VisitCounts, 'skipped'> {
+    return {
+      elapsedMs: this.elapsedMs,
+      visits: this.#visits,
+      failed: this.#failed,
+      bytes: this.#bytes,
+      retries: this.#postponed,
+      statuses: Object.fromEntries(this.#statuses),
+      errors: Object.fromEntries(this.#errors),
+    }
   }
 
   get saved(): SavedTally {
-    const { elapsedMs, round, visits, failed, bytes, postponed, statuses, errors } = this
+    const round = this.#round
     const { visits: visitsBefore, retries, ...before } = this.#before
     return {
-      elapsedMs,
+      elapsedMs: this.elapsedMs,
       round,
-      visits,
+      visits: this.#visits,
       visitsBefore,
-      failed,
-      bytes,
-      postponed,
-      statuses: [...statuses],
-      errors: [...errors],
+      failed: this.#failed,
+      bytes: this.#bytes,
+      postponed: this.#postponed,
+      statuses: [...this.#statuses],
+      errors: [...this.#errors],
       ...(round > 1 && { before: { ...before, postponed: retries } }),
     }
   }

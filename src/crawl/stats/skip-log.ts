@@ -95,18 +95,12 @@ export class SkipLog {
   async addAll(skips: Iterable<Skip>): Promise<void> {
     for (const skip of skips) {
       this.add(skip)
-      if (this.congested) await this.#untilDrained()
+      if (this.congested) await new Promise<void>((resolve) => (this.#drained = resolve))
     }
   }
 
   #count(reason: SkipReason, count: number): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count)
-  }
-
-  #untilDrained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#drained = resolve
-    })
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ export function findWaits(
   { hosts: { sleepers }, isPaused }: Pick<Frontier, 'hosts' | 'isPaused'>,
   pool: Pick<WorkerPool, 'pending'>,
   isCongested: boolean,
-  { requestRate, byteRate }: WaitingRates = {},
+  { requestRate, byteRate }: WaitingRates,
 ): Waits {
   const now = performance.now()
   const first = earliestSleepers(sleepers, MAX_EXAMPLES)

@@ -147,7 +147,6 @@ export class FetchWorker {
     return [...this.#urls.values(), ...this.#probes.values()]
   }
 
-  /** Hosts that it probes. */
   get probedHosts(): string[] {
     return [...this.#probes.keys()]
   }

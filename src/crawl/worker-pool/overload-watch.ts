@@ -7,7 +7,6 @@ const MIN_BUSY_CHECKS = 3
 /** Share of busy time from which on a worker has no capacity left. */
 const BUSY = 0.8
 
-/** The load of a worker. */
 interface Workload {
   readonly isReady: boolean
   /** Number of its requests. */
@@ -30,8 +29,7 @@ interface WatchOptions {
  */
 export class OverloadWatch {
   readonly #workers: readonly Workload[]
-  readonly #concurrency: number
-  readonly #isThrottled: boolean
+  readonly #options: WatchOptions
   readonly #overloaded: () => void
   readonly #timer: NodeJS.Timeout
   #isBusy = true
@@ -41,14 +39,9 @@ export class OverloadWatch {
    * @param workers the running workers. The caller adds those that start later
    * @param overloaded called each time that another worker is needed
    */
-  constructor(
-    workers: readonly Workload[],
-    { concurrency, isThrottled }: WatchOptions,
-    overloaded: () => void,
-  ) {
+  constructor(workers: readonly Workload[], options: WatchOptions, overloaded: () => void) {
     this.#workers = workers
-    this.#concurrency = concurrency
-    this.#isThrottled = isThrottled
+    this.#options = options
     this.#overloaded = overloaded
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
@@ -63,11 +56,12 @@ export class OverloadWatch {
   }
 
   #check(): void {
+    const { concurrency, isThrottled } = this.#options
     const areBusy = this.#areBusy()
-    this.#isBusy = areBusy || this.#isThrottled || !this.#areFull(this.#concurrency)
+    this.#isBusy = areBusy || isThrottled || !this.#areFull(concurrency)
     this.#busyChecks = areBusy ? this.#busyChecks + 1 : 0
     // URLs of other servers would wait behind those of slow ones.
-    const doUrlsWait = !this.isBusy && this.#areFull(this.#concurrency + 1)
+    const doUrlsWait = !this.isBusy && this.#areFull(concurrency + 1)
     if (this.#busyChecks < MIN_BUSY_CHECKS && !doUrlsWait) return
     this.#busyChecks = 0
     this.#overloaded()

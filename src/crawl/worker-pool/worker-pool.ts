@@ -61,7 +61,6 @@ export class WorkerPool {
   /** Workers for one URL each. */
   readonly #singleUrlWorkers = new Set<FetchWorker>()
   readonly #concurrency: number
-  readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
   #hasSpareRoom: boolean
@@ -85,7 +84,6 @@ export class WorkerPool {
     this.#events = events
     this.#log = log
     this.#concurrency = concurrency
-    this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = applyMemoryFlags(workers)
@@ -287,6 +285,6 @@ export class WorkerPool {
   }
 
   #roomOf(thread: FetchWorker): number {
-    return Math.max(0, this.#roomPerWorker - thread.load + thread.pagesInBrowser)
+    return Math.max(0, 2 * this.#concurrency - thread.load + thread.pagesInBrowser)
   }
 }

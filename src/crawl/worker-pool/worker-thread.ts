@@ -1,6 +1,5 @@
 import type { EventLoopUtilization } from 'node:perf_hooks'
 import {
-  MessageChannel,
   type MessagePort,
   type ResourceLimits,
   receiveMessageOnPort,
@@ -11,10 +10,6 @@ import type { ThreadSetup } from '../../messages/worker-setup.ts'
 import { liftYoungGenerationLimit } from '../../runtime/v8-memory-flags.ts'
 import { startThread } from './start-thread.ts'
 import { threadError } from './thread-error.ts'
-
-// No module imports fetch-worker/: the thread loads it by its file name. Even if the program runs from source, threads
-// run the built code: its few files start in half the time of a hundred, and tests start hundreds of threads.
-const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/thread.cjs' : './thread.cjs'
 
 /** Time for a thread to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
@@ -43,34 +38,28 @@ export class WorkerThread {
   #lastUtilization: EventLoopUtilization | undefined
 
   constructor(setup: Omit<ThreadSetup, 'port'>, limits: ResourceLimits, events: ThreadObserver) {
-    const { port1, port2 } = new MessageChannel()
-    this.#port = port1
+    const { worker, port } = this.#start(setup, limits)
+    this.#worker = worker
+    this.#port = port
     this.#events = events
-    this.#worker = this.#start(setup, port2, limits)
     // Stdout is for visits, so the output of hooks goes to stderr, like the log.
-    this.#worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
-    this.#worker.on('error', (thrown: unknown) => {
+    worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
+    worker.on('error', (thrown: unknown) => {
       this.#error ??= threadError(thrown)
     })
-    this.#worker.on('exit', (code) =>
+    worker.on('exit', (code) =>
       this.#gone(this.#error ?? new Error(`the worker ended with exit code ${code}`)),
     )
-    port1.on('message', (message: WorkerMessage) => {
+    port.on('message', (message: WorkerMessage) => {
       if (message.type === 'ready') this.#endLoading()
       events.message(message)
     })
   }
 
-  #start(setup: Omit<ThreadSetup, 'port'>, port: MessagePort, limits: ResourceLimits): Worker {
+  #start(setup: Omit<ThreadSetup, 'port'>, resourceLimits: ResourceLimits) {
+    const options = { name: `worker ${setup.worker}`, resourceLimits, stdout: true }
     try {
-      return startThread(new URL(ENTRY, import.meta.url), {
-        argv: ['fetch-worker.cjs'],
-        workerData: { ...setup, port } satisfies ThreadSetup,
-        transferList: [port],
-        name: `worker ${setup.worker}`,
-        resourceLimits: limits,
-        stdout: true,
-      })
+      return startThread('fetch-worker.cjs', setup, options)
     } catch (error) {
       this.#loaded()
       throw error

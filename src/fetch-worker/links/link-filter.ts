@@ -48,7 +48,8 @@ export class LinkFilter {
   ): FilteredLinks {
     // Creating a resolver parses the page's URL, which most pages don't need here: their headers have no links.
     if (links.length === 0) return NO_FILTERED_LINKS
-    const list = this.#begin(from, options, depth)
+    const resolver = new LinkResolver(from.url, options)
+    const list = new LinkList(++this.#lists, resolver, from, depth, options.budget)
     for (const { href, rel } of links) {
       const target = this.#targetOf(href, list)
       if (target !== undefined) list.add(target, this.#reasonFor(target, options, rel))
@@ -61,11 +62,6 @@ export class LinkFilter {
   filterAssets(hrefs: readonly string[], from: CrawlUrl, options: LinkOptions = {}): FilteredLinks {
     const links = hrefs.map((href) => ({ href }))
     return this.#rules.assetsToFetch(this.filter(links, from, options, from.depth), from)
-  }
-
-  #begin(from: CrawlUrl, options: LinkOptions, depth: number): LinkList {
-    const resolver = new LinkResolver(from.url, options)
-    return new LinkList(++this.#lists, resolver, from, depth, options.budget)
   }
 
   #targetOf(href: string, list: LinkList): LinkTarget | undefined {

@@ -37,16 +37,15 @@ export function followRedirect(
   const { rewrites } = filtered
   // The redirect of a seed may widen the scope: the main thread decides.
   const leaves = rules.mayWiden(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
-  if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
+  if (leaves) {
+    const findings = { ...UNPARSED.findings, leaves: redirectsTo }
+    return { ...UNPARSED, fields: { redirectsTo }, findings }
+  }
   const { urls: external, skips } = rules.splitRedirect(filtered.skips, crawlUrl)
   const urls = [...filtered.urls, ...external]
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
-}
-
-function leavesFor(target: string): ParsedResponse['findings'] {
-  return { ...sameDepthFindings(), leaves: target }
 }
 
 function refused(

@@ -1,6 +1,5 @@
 import { headerText } from '../../encoding/header-text.ts'
 
-/** A link of a `Link` header. */
 interface HeaderLink {
   /** As written. It is resolved against the URL of the page, not against its `<base>`. */
   readonly href: string

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { CrawlerError } from '../../errors.ts'
 import type { Output, OutputEvents } from '../../output/output.ts'
-import type { OutputOpener } from '../../output/output-opener.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
 import { outputError, type StreamOutput } from '../../output/stream-output.ts'
 import { writeTexts } from '../../output/write-texts.ts'
@@ -21,20 +20,12 @@ export class DerivedOutput implements Output {
   readonly #derive: Derivation
   #events: OutputEvents | undefined
 
-  private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
+  /** @param name name of a file, or - for stdout */
+  constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
     this.#name = name
     this.#sink = sink
     this.#visits = visits
     this.#derive = derive
-  }
-
-  /** @param name name of a file, or - for stdout */
-  static async open(
-    name: string,
-    opener: OutputOpener,
-    derive: Derivation,
-  ): Promise<DerivedOutput> {
-    return new DerivedOutput(name, await opener.openSink(name), opener.visits, derive)
   }
 
   open(events: OutputEvents): void {

@@ -36,7 +36,8 @@ export async function openDerived(
   }
   // The other formats show the last content of each URL.
   if (format === 'sqlite') opener.visits.keepAll()
-  return DerivedOutput.open(name, opener, DERIVATIONS[format](name))
+  const sink = await opener.openSink(name)
+  return new DerivedOutput(name, sink, opener.visits, DERIVATIONS[format](name))
 }
 
 /** Checks that no file has the name of a part of a large sitemap, so that the error doesn't come at the end. */

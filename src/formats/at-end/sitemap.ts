@@ -12,12 +12,6 @@ import type { Derivation } from './derived-output.ts'
 const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** URLs of a sitemap and their entries. */
-interface SitemapPart {
-  readonly urls: readonly string[]
-  readonly entries: readonly string[]
-}
-
 /**
  * Derives the sitemap of the visited pages. If it exceeds the limits, parts are written to files
  * next to it, and it becomes their index.
@@ -26,29 +20,29 @@ interface SitemapPart {
 export function sitemap(name: string, limits = LIMITS): Derivation {
   return function* derive(visits) {
     if (name === '-') {
-      yield* urlset(entriesOf(visits))
+      yield* urlset(pagesOf(visits))
       return
     }
     const locations: string[] = []
-    let last: SitemapPart = { urls: [], entries: [] }
+    let last: readonly string[] = []
     const writeLast = () => {
       const file = partName(name, locations.length + 1)
       // Delete a file of that name first: it may be a link, which must not be followed.
       rmSync(file, { force: true })
-      const text = [...urlset(last.entries)].join('')
+      const text = [...urlset(last)].join('')
       const content = compressionOf(name)?.compressSync(text) ?? text
       writeFileSync(file, content, { flag: 'wx', flush: true })
-      locations.push(locationOf(file, last.urls))
+      locations.push(locationOf(file, last))
     }
     for (const part of partsOf(visits, limits)) {
       if (part === undefined) yield ''
       else {
-        if (last.urls.length > 0) writeLast()
+        if (last.length > 0) writeLast()
         last = part
       }
     }
     if (locations.length === 0) {
-      yield* urlset(last.entries)
+      yield* urlset(last)
       return
     }
     writeLast()
@@ -90,31 +84,24 @@ function locationOf(file: string, [first = '']: readonly string[]): string {
   return new URL(`/${encodeURIComponent(basename(file))}`, first).href
 }
 
-/** Yields the parts of a sitemap, and undefined between them after each visit. */
-function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<SitemapPart | undefined> {
+/** Yields the URLs of each part of a sitemap, and undefined between them after each visit. */
+function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<string[] | undefined> {
   let urls: string[] = []
-  let entries: string[] = []
   const frame = [...urlset([])].join('').length
   let bytes = frame
   for (const url of pagesOf(visits)) {
     yield undefined
     if (url === undefined) continue
-    const entry = entryOf(url)
-    if (urls.length === limits.urls || bytes + entry.length > limits.bytes) {
-      yield { urls, entries }
+    const { length } = entryOf(url)
+    if (urls.length === limits.urls || bytes + length > limits.bytes) {
+      yield urls
       urls = []
-      entries = []
       bytes = frame
     }
     urls.push(url)
-    entries.push(entry)
-    bytes += entry.length
+    bytes += length
   }
-  if (urls.length > 0) yield { urls, entries }
-}
-
-function* entriesOf(visits: StoredVisits): Generator<string> {
-  for (const url of pagesOf(visits)) yield url === undefined ? '' : entryOf(url)
+  if (urls.length > 0) yield urls
 }
 
 /**
@@ -156,8 +143,9 @@ function entryOf(url: string): string {
   return `<url><loc>${xmlText(url)}</loc></url>\n`
 }
 
-function* urlset(entries: Iterable<string>): Generator<string> {
+/** Yields the text of a sitemap; an empty text in place of undefined. */
+function* urlset(urls: Iterable<string | undefined>): Generator<string> {
   yield `${XML_HEAD}<urlset ${NAMESPACE}>\n`
-  yield* entries
+  for (const url of urls) yield url === undefined ? '' : entryOf(url)
   yield '</urlset>\n'
 }

@@ -32,7 +32,7 @@ export function csvFormat(columns: readonly string[]): TextFormat {
   })
   return {
     head: encodeLine(columns),
-    encode({ fields }) {
+    encode({ record: { fields } }) {
       const { texts, others } = splitData(fields.dataJson, dataFields)
       const visit = { ...fields, dataJson: others }
       return encodeLine(cells.map((cell) => cell(visit, texts)))

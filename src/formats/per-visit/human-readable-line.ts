@@ -8,7 +8,8 @@ const COLORS = ['green', 'green', 'green', 'cyan', 'yellow', 'red'] as const
 export function lineFormat(hasColors: boolean): TextFormat {
   return {
     head: '',
-    encode({ fields: { url, status, error, depth, title, ms } }) {
+    encode({ record }) {
+      const { url, status, error, depth, title, ms } = record.fields
       const color = COLORS[Math.floor((status ?? 500) / 100)] ?? 'red'
       const outcome = error?.code ?? `${status ?? ''}`
       const start = hasColors ? styleText(color, outcome, { validateStream: false }) : outcome

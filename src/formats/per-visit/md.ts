@@ -7,7 +7,8 @@ import type { TextFormat } from './text-output.ts'
  */
 export const md: TextFormat = {
   head: '| Status | Depth | Page | Time |\n|---|--:|---|--:|\n',
-  encode({ fields: { url, status, error, depth, title = '', ms, redirectsTo } }) {
+  encode({ record }) {
+    const { url, status, error, depth, title = '', ms, redirectsTo } = record.fields
     const page =
       title.trim() === '' ? markdownLink(url) : `[${markdownText(title)}](${markdownLink(url)})`
     const target = redirectsTo === undefined ? '' : ` → ${markdownLink(redirectsTo)}`

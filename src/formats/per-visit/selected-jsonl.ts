@@ -29,7 +29,7 @@ export function selectedJsonl(columns: readonly string[]): TextFormat {
   })
   return {
     head: '',
-    encode({ fields }) {
+    encode({ record: { fields } }) {
       const parts = members.flatMap(([name, read]) => {
         const json = read?.(fields)
         return json === undefined ? [] : [`"${name}":${json}`]

@@ -1,6 +1,5 @@
 import type { Output, OutputEvents, Sink } from '../../output/output.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
-import type { VisitRecord } from '../../records/visit-record.ts'
 import type { Positions } from '../../state/ledger.ts'
 
 /** A format that writes each visit separately. */
@@ -8,11 +7,10 @@ export interface TextFormat {
   /** Text before the first visit. */
   readonly head: string
   /** Returns the text of one visit. */
-  encode(record: VisitRecord): string
+  encode(visit: Delivery): string
 }
 
-/** JSON lines. */
-export const jsonl: TextFormat = { head: '', encode: ({ line }) => line }
+export const jsonl: TextFormat = { head: '', encode: ({ record }) => record.line }
 
 /** A sink that knows whether it is still empty. */
 type TextSink = Sink & { readonly isEmpty: boolean }
@@ -41,7 +39,7 @@ export class TextOutput implements Output {
     // The head is not written earlier, so that a crawl that is killed before its first commit leaves an empty file.
     if (this.#needsHead) this.#sink.write([this.#format.head])
     this.#needsHead = false
-    this.#sink.write(visits.map(({ record }) => this.#format.encode(record)))
+    this.#sink.write(visits.map((visit) => this.#format.encode(visit)))
   }
 
   sync(): Promise<Positions> {

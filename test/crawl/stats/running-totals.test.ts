@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { PageBudget } from '../../../src/crawl/page-budget.ts'
 import { countHttpErrors } from '../../../src/crawl/stats/failure-counts.ts'
 import { readTotals } from '../../../src/crawl/stats/read-stats.ts'
 import { RunningTotals } from '../../../src/crawl/stats/running-totals.ts'
@@ -19,12 +18,7 @@ const OUTCOMES: readonly Outcome[] = [
 function totalsOf(tally: RunningTotals, skippedForDepth = 0) {
   const counters = new Counters(Counters.allocate(1))
   counters.add(1, 'skip:depth', skippedForDepth)
-  return readTotals({
-    config: { workers: 1 },
-    memory: { counters },
-    skips: { counts: new Map() },
-    tally,
-  })
+  return readTotals({ memory: { counters }, skips: { counts: new Map() }, tally })
 }
 
 it('running totals count visits by status and error, and continue from saved ones', () => {
@@ -35,11 +29,10 @@ it('running totals count visits by status and error, and continue from saved one
   second.restore({ ...saved, elapsedMs: 5_000 })
   for (const outcome of OUTCOMES) second.count(outcome)
   second.addPostponed()
-  expect(second).toMatchObject({ visits: 4, bytes: 14, postponed: 3, round: 1 })
-  expect([...second.statuses, ...second.errors]).toEqual([
-    [200, 2],
-    ['timeout', 2],
-  ])
+  expect(second.counts).toMatchObject({
+    ...{ visits: 4, failed: 2, bytes: 14, retries: 3 },
+    ...{ statuses: { 200: 2 }, errors: { timeout: 2 } },
+  })
   expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
@@ -61,14 +54,13 @@ it('running totals count a cut body of a 404 as an HTTP error only', () => {
   ])
 })
 
-it('a page budget applies to each round', () => {
-  const tally = new RunningTotals()
-  const budget = new PageBudget(3, tally)
+it('the maximum number of pages applies to each round', () => {
+  const tally = new RunningTotals(3)
   for (const outcome of OUTCOMES) tally.count(outcome)
-  expect(budget.left).toBe(1)
+  expect(tally.pagesLeft).toBe(1)
   tally.beginRound(totalsOf(tally))
-  expect([budget.left, tally.round, tally.visits]).toEqual([3, 2, 2])
-  expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
+  expect([tally.pagesLeft, tally.round, tally.visits]).toEqual([3, 2, 2])
+  expect(new RunningTotals().pagesLeft).toBe(Number.POSITIVE_INFINITY)
 })
 
 it('running totals return the part of the round and of the run, also after a stop in between', () => {

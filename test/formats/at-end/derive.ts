@@ -21,7 +21,7 @@ export function derive(
   const visits = new StoredVisits(database, merged)
   for (const { outlinks, ...visit } of told) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
-    visits.put({ record: recordOf(visit), ...links })
+    visits.write([{ record: recordOf(visit), ...links }])
   }
   const texts = [...derivation(visits)]
   const text = texts.join('')

@@ -24,7 +24,8 @@ async function generate(name: string, stdout: Writable) {
   })
   onTestFinished(() => opener.close())
   let texts = 0
-  const output = await DerivedOutput.open(name, opener, function* () {
+  const sink = await opener.openSink(name)
+  const output = new DerivedOutput(name, sink, opener.visits, function* () {
     for (; texts < MAX_TEXTS; texts++) yield 'x'.repeat(10_000)
   })
   const reports: string[] = []

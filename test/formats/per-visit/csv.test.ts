@@ -11,8 +11,9 @@ import { randomCases } from '../../support/soak.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
 const csv = csvFormat(allColumns([]))
+const encode = (record: VisitRecord) => csv.encode({ record })
 const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
-const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + csv.encode(recordOf(visit)))[0]
+const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + encode(recordOf(visit)))[0]
 
 keepsTheContract({ file: 'visits.csv', read: (file) => cellsOf(readFileSync(file, 'utf8')) })
 
@@ -34,13 +35,15 @@ describe('csv', () => {
     const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })
     const { fields } = recordOf({ url: 'http://a.test/' })
     const record = new VisitRecord({ ...fields, dataJson })
-    const [cells = {}] = cellsOf(format.head + format.encode(record))
+    const [cells = {}] = cellsOf(format.head + format.encode({ record }))
     const names = ['data.price', 'data.tags', 'data.a,b', 'data.none']
     const known = csv.head.trimEnd().split(',')
     expect(Object.keys(cells)).toEqual([...known, ...names])
     expect(names.map((name) => cells[name])).toEqual(["'=1", '["x",2]', 'y', ''])
     expect(cells['data']).toBe('{"other":1}')
-    const [empty = {}] = cellsOf(format.head + format.encode(recordOf({ url: 'http://a.test/' })))
+    const [empty = {}] = cellsOf(
+      format.head + format.encode({ record: recordOf({ url: 'http://a.test/' }) }),
+    )
     expect(names.map((name) => empty[name])).toEqual(['', '', '', ''])
   })
 
@@ -50,7 +53,7 @@ describe('csv', () => {
     const record = new VisitRecord({ ...fields, dataJson })
     const textWith = (...columns: string[]) => {
       const { head, encode } = csvFormat(columns)
-      return head + encode(record)
+      return head + encode({ record })
     }
     expect(textWith('status', 'data.price', 'url', 'title')).toBe(
       'status,data.price,url,title\r\n200,1,http://a.test/,\r\n',
@@ -112,7 +115,7 @@ describe('csv', () => {
     const text = fc.string({ unit: fc.constantFrom(...';|\t\r\n ",=+-@＝a\u200e\ufeff') })
     fc.assert(
       fc.property(text, (title) => {
-        const [, line = ''] = (csv.head + csv.encode(recordOf({ title }))).split('\r\n')
+        const [, line = ''] = (csv.head + encode(recordOf({ title }))).split('\r\n')
         const cells = line.split(/[;|\t]/).slice(1)
         expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell))).toEqual([])
         expect(encoded({ title })?.['title']).not.toMatch(/^[\s"]*[=+\-@＝]/)
@@ -122,8 +125,7 @@ describe('csv', () => {
   })
 
   it.each([';', '|'])('is the same table to a reader that also splits at %j', (delimiter) => {
-    const line =
-      csv.head + csv.encode(recordOf({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
+    const line = csv.head + encode(recordOf({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
     const [row] = parse(line, { columns: true, delimiter: [',', delimiter] }) as object[]
     expect(row).toMatchObject({ url: 'http://a.test/;x|y', title: `a${delimiter}b` })
   })
@@ -132,12 +134,12 @@ describe('csv', () => {
     'has a space for a line break or tab: %j',
     (price) => {
       const { fields } = recordOf({ url: 'http://a.test/', data: { price } })
-      expect(csvFormat(['data.price']).encode(new VisitRecord(fields))).toBe('a b\r\n')
+      expect(csvFormat(['data.price']).encode({ record: new VisitRecord(fields) })).toBe('a b\r\n')
     },
   )
 
   it('has one line per record, without control characters', () => {
-    const line = csv.encode(recordOf({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
+    const line = encode(recordOf({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
     expect(line.match(/\p{Cc}/gu)).toEqual(['\r', '\n'])
     expect(line).toContain(',a b\ufffd[31m\ufffdc ,')
   })

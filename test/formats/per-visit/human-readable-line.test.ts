@@ -4,7 +4,9 @@ import type { Visit } from '../../../src/records/visit.ts'
 import { recordOf } from '../../support/record-of.ts'
 
 const line = (visit: Partial<Visit>, hasColors = false) => {
-  return lineFormat(hasColors).encode(recordOf({ url: 'http://a.test/', depth: 1, ...visit }))
+  return lineFormat(hasColors).encode({
+    record: recordOf({ url: 'http://a.test/', depth: 1, ...visit }),
+  })
 }
 
 describe('a line', () => {

@@ -15,7 +15,7 @@ keepsTheContract({
 })
 
 const row = (visit: Partial<Visit>) =>
-  md.encode(recordOf({ url: 'http://a.test/', depth: 1, ...visit }))
+  md.encode({ record: recordOf({ url: 'http://a.test/', depth: 1, ...visit }) })
 
 describe('a row of Markdown', () => {
   it('has the status, the depth, the title as a link, and the time', () => {

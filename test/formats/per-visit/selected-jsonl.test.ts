@@ -8,7 +8,7 @@ const error = { code: 'timeout', message: 'no answer' } as const
 
 function lineWith(columns: readonly string[], visit: Partial<Visit>, dataJson?: string): string {
   const { fields } = recordOf(visit)
-  return selectedJsonl(columns).encode(new VisitRecord({ ...fields, dataJson }))
+  return selectedJsonl(columns).encode({ record: new VisitRecord({ ...fields, dataJson }) })
 }
 
 it('JSON lines have only the chosen fields, in order, with the same values as the whole record', () => {

@@ -13,7 +13,7 @@ describe('txt', () => {
   it('has the URLs with a 2xx status, and no others', () => {
     const visits = [{ status: 200 }, { status: 204 }, { status: 301 }, { status: 404 }, {}]
     const lines = visits.map((visit, page) => {
-      return txt.encode(recordOf({ ...visit, url: `http://a.test/${page}` }))
+      return txt.encode({ record: recordOf({ ...visit, url: `http://a.test/${page}` }) })
     })
     expect(lines).toEqual(['http://a.test/0\n', 'http://a.test/1\n', '', '', ''])
   })

@@ -33,9 +33,8 @@ export class SitemapReader {
   #hrefs: string[] = []
   #bytes = 0
   #count = 0
-  /** True if the file contains more than the limits allow. */
-  #truncated = false
-  #isOther = false
+  /** True for a file of another kind, and once it has more than the limits allow. */
+  #ignoresRest = false
 
   constructor(options: SitemapOptions) {
     this.#options = options
@@ -43,12 +42,12 @@ export class SitemapReader {
 
   /** True if the rest of the file can be ignored. */
   get isDone(): boolean {
-    return this.#truncated || this.#isOther || this.#reader?.isDone === true
+    return this.#ignoresRest || this.#reader?.isDone === true
   }
 
   write(piece: Buffer): void {
     const room = this.#options.maxBytes - this.#bytes
-    this.#truncated = piece.length > room
+    this.#ignoresRest = piece.length > room
     const bytes = piece.subarray(0, room)
     this.#bytes += bytes.length
     this.#decoder ??= decoderOf(encodingOf(bytes), false)
@@ -81,13 +80,13 @@ export class SitemapReader {
   #open(start: string): void {
     const onEntry = (href: string) => this.#add(href)
     if (start.startsWith('<')) this.#reader = new XmlReader(onEntry, this.#options.url)
-    else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#isOther = true
+    else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#ignoresRest = true
     else this.#reader = new LineReader(onEntry)
   }
 
   #add(href: string): void {
     if (this.#count >= this.#options.maxEntries) {
-      this.#truncated = true
+      this.#ignoresRest = true
       return
     }
     this.#count++
