@@ -84,6 +84,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--accepted-status-codes': ACCEPT,
   '--css': FIELD,
   '--css-selector': FIELD,
+  '--crawl-list': '--seeds',
   '--csv': '--format csv',
   '--follow-subdomains': SUBDOMAINS,
   '--generate-wacz': '--output site.wacz',

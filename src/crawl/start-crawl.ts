@@ -7,6 +7,7 @@ import { HEAP_GROWTH, HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
+import { MAX_REMEMBERED } from './seeds/seed-tracker.ts'
 import { ProgressLog } from './stats/progress-log.ts'
 import { readStats } from './stats/read-stats.ts'
 import type { Stats, Summary } from './stats/stats.ts'
@@ -89,7 +90,7 @@ async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<S
 }
 
 function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
-  const { failures: seedFailures, errors: seedErrors, refusal } = crawl.seeds
+  const { errors: seedErrors, refusal } = crawl.seeds
   const { contentMatches, fieldMatches } = crawl.memory
   const { several: severalMatches, unmatched: unmatchedFields } = fieldMatches
   const { content } = crawl.config
@@ -102,14 +103,15 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   const isWhole = crawl.directory?.saved === undefined && crawl.job === undefined
   // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
   const waiting = crawl.job === undefined && { queued: crawl.frontier.unfinished }
+  const stats = readStats(crawl)
   return {
-    ...readStats(crawl),
+    ...stats,
     ...waiting,
     givenUp,
     traps,
     reason,
     seedsAnswered: countSeedsAnswered(crawl),
-    seedFailures,
+    seedFailures: seedFailuresOf(crawl, reason, stats.visits),
     seedErrors,
     severalMatches,
     cutBodies: crawl.memory.counters.total('cut'),
@@ -120,6 +122,18 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
     ...(rendering !== undefined && { rendering }),
     ...(login !== undefined && { login }),
   }
+}
+
+/** Returns some of the seeds that could not be fetched: the first seeds if `--max-time` passed without any visit. */
+function seedFailuresOf(
+  { job, seeds }: AssembledCrawl,
+  reason: Summary['reason'],
+  visits: number,
+): Summary['seedFailures'] {
+  // In a job, other processes may have visited the seeds.
+  if (reason !== 'max-time' || visits > 0 || job !== undefined) return seeds.failures
+  const why = 'no response before --max-time ended the crawl'
+  return seeds.urls.slice(0, MAX_REMEMBERED).map((url) => ({ url, reason: why }))
 }
 
 /** Returns the number of seeds that were fetched: at least 1 if another process of the job has fetched one. */

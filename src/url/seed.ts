@@ -36,6 +36,9 @@ const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]
 const LOCAL_PATH = /^(?:\.{1,2}\/|~\/|\/(?!\/)|file:)/i
 const SERVE_FOLDER = 'for files of this machine, start a server such as python3 -m http.server'
 
+/** Matches what may be a folder or a page of this machine, such as `docs/` or `index.html`, or a host. */
+const MAYBE_PATH = /\/|\.html?$/i
+
 /** Matches a name without a path that ends with the extension of a file. */
 const FILE_NAME = /^[^/?#]+\.(?:html?|jsonl|ndjson|json|csv|tsv|txt|xml|ya?ml|php|gz)$/i
 /** Matches valid hosts. The URL standard allows more characters, but no host on the web has them. */
@@ -97,7 +100,8 @@ export function expectedSeed(text: string): string {
   const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
   if (host === undefined) return 'an http or https URL'
   const advice = `to crawl a host with this name, add a scheme: http://${hideLogin(host).slice(0, 100)}/`
-  return `an http or https URL (${advice})`
+  const isLikePath = MAYBE_PATH.test(typed)
+  return `an http or https URL (${advice}${isLikePath ? `; ${SERVE_FOLDER}` : ''})`
 }
 
 /** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */

@@ -137,6 +137,32 @@ it('crawl check -f md prints the problems as a table for comments and job summar
   expect(code).toBe(8)
 })
 
+it('crawl check -f csv prints all findings as a table for spreadsheets', async () => {
+  const { url } = await serve(({ url: asked }, response) => {
+    if (asked === '/moved') response.writeHead(302, { location: '/gone' }).end()
+    else if (asked === '/new') response.writeHead(302, { location: '/' }).end()
+    else if (asked !== '/') response.writeHead(404).end()
+    else {
+      const page =
+        '<a href="/moved">1</a><a href="/new">2</a><a href="http://:=1,2">3</a><img src=/a>'
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    }
+  })
+  const { stdout, code } = await callCrawl(['check', `${url}/`, '-f', 'csv', '--deterministic'])
+  expect(stdout.split('\n').toSorted()).toEqual(
+    [
+      'problem,to,from,status,redirectsTo,finalStatus,error,errorMessage,image',
+      `broken,${url}/moved,${url}/,302,${url}/gone,404,,,`,
+      `redirect,${url}/new,${url}/,302,${url}/,,,,`,
+      `broken,"http://:=1,2",${url}/,,,,invalid-url,expected a URL,`,
+      `broken,${url}/a,${url}/,404,,,,,true`,
+      '',
+    ].toSorted(),
+  )
+  expect(stdout.startsWith('problem,')).toBe(true)
+  expect(code).toBe(8)
+})
+
 it('crawl check --scope page checks the links of the seeds, and reads no other page', async () => {
   const asked: string[] = []
   const { url } = await serve(({ url: path = '', method }, response) => {

@@ -292,7 +292,7 @@ describe('crawl check', () => {
 
   it.each([
     [['--fail-on', 'broken,links'], '--fail-on: expected some of broken, fragment, redirect'],
-    [['-f', 'xml'], '--format: expected text, json or md'],
+    [['-f', 'xml'], '--format: expected text, json, csv or md'],
   ])('refuses %j', async (more, message) => {
     const run = await callCrawl(['check', `${site.url}/`, ...more])
     expect(run).toMatchObject({ code: 2, stdout: '' })

@@ -66,7 +66,7 @@ describe('crawl completion bash', () => {
     ).toEqual([
       ['page', 'path', 'host', 'domain', 'any'],
       ['redis-set'],
-      ['text', 'json', 'md'],
+      ['text', 'json', 'csv', 'md'],
       ['graphml'],
       ['sort-query,strip-www'],
       [''],
@@ -210,7 +210,7 @@ describe('crawl completion fish', () => {
       ['any', 'domain', 'host', 'page', 'path'],
       ['add', 'forget', 'has'],
       ['kept'],
-      ['json', 'md', 'text'],
+      ['csv', 'json', 'md', 'text'],
     ])
   })
 })

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serve } from '../support/serve.ts'
+import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
 
 describe('--max-pages', () => {
   it.each([1, 17])('ends the crawl after exactly %i visits', async (pages) => {
@@ -32,6 +37,20 @@ describe('--max-time', () => {
     expect(run.visits.length).toBe(site.requests.length - 1)
     expect(run.visits.length).toBeGreaterThan(0)
     expect(run.stderr).toContain('"reason":"max-time"')
+  })
+
+  it('causes exit code 3 if it passes before any seed has responded', async () => {
+    const { url } = await serve(({ url: asked, socket }, response) => {
+      if (asked === '/robots.txt') response.writeHead(404).end()
+      else socket.destroy()
+    })
+    const why = `crawl: ${url}/: no response before --max-time ended the crawl\n`
+    const limits = ['-q', '--retries', '9', '--max-time', '1s']
+    expect(await callCrawl([`${url}/`, ...limits])).toMatchObject({ code: 3, stderr: why })
+    const folder = { cwd: path() }
+    const check = await callCrawl(['check', `${url}/`, ...limits, '--junit', 'a.xml'], '', folder)
+    expect(check).toMatchObject({ code: 3, stderr: why })
+    expect(readFileSync(path('a.xml'), 'utf8')).toContain('<error type="seed" message="no response')
   })
 })
 

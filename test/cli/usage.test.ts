@@ -134,7 +134,7 @@ describe('crawl', () => {
     ])
   })
 
-  it.each([[['http://127.0.0.1:9/', 'intranet']], [['intranet/a']]])(
+  it.each([[['http://127.0.0.1:9/', 'intranet']], [['intranet?a']]])(
     'asks for the scheme of a host without a dot: %j',
     async (args) => {
       const seed = args.at(-1)

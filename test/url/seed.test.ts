@@ -68,7 +68,6 @@ describe('parseSeed', () => {
 
   it.each([
     ['mirror', 'mirror'],
-    ['intranet/x?y', 'intranet'],
     ['2130706433', '2130706433'],
     ['localhosts', 'localhosts'],
   ])("doesn't take a lone word for a host: %j", (text, word) => {
@@ -77,10 +76,22 @@ describe('parseSeed', () => {
     )
   })
 
-  it.each([' index.html ', 'intranet '])('gives advice for %j regardless of space', (text) => {
+  it.each([' index.txt ', 'intranet '])('gives advice for %j regardless of space', (text) => {
     expect(expectedSeed(text)).toBe(
       `an http or https URL (to crawl a host with this name, add a scheme: http://${text.trim()}/)`,
     )
+  })
+
+  it.each([
+    ['docs/', 'docs'],
+    ['intranet/x?y', 'intranet'],
+    ['docs/**/*.html', 'docs'],
+    [' index.html ', 'index.html'],
+  ])('gives advice for files if a host may be a folder or a page: %j', (text, host) => {
+    expect(expectedSeed(text)).toBe(
+      `an http or https URL (to crawl a host with this name, add a scheme: http://${host}/; for files of this machine, start a server such as python3 -m http.server)`,
+    )
+    expect(() => parseSeed(text)).toThrow('expected an http or https URL (to crawl a host')
   })
 
   it('hides the password of a seed that looks like a file', () => {

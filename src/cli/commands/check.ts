@@ -26,7 +26,7 @@ import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
 import { checkWritable, writeFile } from '../write-file.ts'
 
-const FORMATS = ['text', 'json', 'md'] as const
+const FORMATS = ['text', 'json', 'csv', 'md'] as const
 
 /** A status that is an error, or a class of them. Some sites answer 999 to programs. */
 const STATUS_PATTERN = /^[4-9](?:\d\d|xx)$/
@@ -59,7 +59,7 @@ export function configureCheck(command: Command, run: RunAction): void {
     .addOption(
       new ListedOption(
         '-f, --format <name>',
-        'text, grouped by page, json, or md: a table in Markdown',
+        'text, grouped by page, json, csv, or md: a table in Markdown',
         FORMATS,
       ).default('text'),
     )
@@ -141,7 +141,7 @@ async function check(
 
 function checkFormat(format: string): asserts format is (typeof FORMATS)[number] {
   if (FORMATS.some((name) => name === format)) return
-  throw unexpectedValue('--format', 'text, json or md', format, FORMATS)
+  throw unexpectedValue('--format', 'text, json, csv or md', format, FORMATS)
 }
 
 /** Returns the statuses that `--accept` lists. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
+import { csvLine } from '../../encoding/csv-line.ts'
 import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
 import { countOf, formatCount } from '../../english-text.ts'
 import type { CheckError, CheckResults } from '../../inspect/check/junit.ts'
@@ -20,6 +21,11 @@ const UNCHECKED_REASONS = SKIP_REASONS.filter((reason) => !OTHER_REASONS.has(rea
 const WORD_WIDTH = 8
 const INTERRUPTED = 'The check was interrupted, so it is incomplete.'
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
+
+const CSV_COLUMNS = [
+  ...(['problem', 'to', 'from', 'status', 'redirectsTo'] as const),
+  ...(['finalStatus', 'error', 'errorMessage', 'image'] as const),
+]
 
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
@@ -178,6 +184,16 @@ export class CheckReport {
     if (!isEmpty) yield ''
     yield* this.#truncatedPages((url) => `- ${markdownLink(url)}`)
     yield* this.#summaryLines()
+  }
+
+  /** Yields a table of all findings as CSV. Its columns are fields of the JSON; an error has two. */
+  *csv(): Generator<PrintedLine> {
+    yield csvLine(CSV_COLUMNS)
+    for (const finding of this.#recorder.findings()) {
+      const { error } = finding
+      const cells = { ...finding, error: error?.code, errorMessage: error?.message }
+      yield csvLine(CSV_COLUMNS.map((column) => cells[column]))
+    }
   }
 
   *#summaryLines(): Generator<string> {

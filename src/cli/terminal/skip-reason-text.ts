@@ -24,6 +24,13 @@ export const SKIP_REASON_TEXT: Readonly<
   'dry-run': 'left by --dry-run',
 }
 
+/** What ended a crawl before its queue was empty, in words. */
+const CAUSES: Partial<Record<Summary['reason'], string>> = {
+  'max-pages': '--max-pages',
+  'max-time': '--max-time',
+  stopped: 'the interruption',
+}
+
 /** Returns why URLs are left in the queue of a crawl that isn't stored, in words that follow their number. */
 export function leftOverText({
   queued,
@@ -31,6 +38,7 @@ export function leftOverText({
   skipped,
 }: Pick<Summary, 'queued' | 'reason' | 'skipped'>): string {
   const left = skipped['limit'] ?? 0
-  if (reason !== 'stopped' || queued === 0 || left < queued) return SKIP_REASON_TEXT.limit
-  return `left by the interruption${left > queued ? ' or a limit' : ''}`
+  const cause = CAUSES[reason]
+  if (cause === undefined || queued === 0 || left < queued) return SKIP_REASON_TEXT.limit
+  return left === queued ? `left by ${cause}` : `left by ${cause} or another limit`
 }

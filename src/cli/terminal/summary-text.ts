@@ -101,8 +101,10 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
 
 /** Returns why URLs are left in the queue. */
 function limitText(summary: Summary, config: Config): string {
-  if (summary.reason !== 'stopped' || !skipsWaiting(summary, config)) return SKIP_REASON_TEXT.limit
-  return `${leftOverText(summary)}; with --state <dir> the same command would go on`
+  if (!skipsWaiting(summary, config)) return SKIP_REASON_TEXT.limit
+  const advice =
+    summary.reason === 'stopped' ? '; with --state <dir> the same command would go on' : ''
+  return `${leftOverText(summary)}${advice}`
 }
 
 /** Returns whether waiting URLs are counted as skipped, since the crawl isn't stored. */

@@ -95,6 +95,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '--max-body <size>',
+      otherNames: ['--max-response-size', '--max-response-body-size', '--max-filesize'],
       worker: true,
       help: 'read at most this many bytes of a decoded body',
     },

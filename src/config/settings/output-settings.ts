@@ -56,6 +56,7 @@ export const outputSettings = {
       trust: 'any',
       decides: 'files',
       flag: '-f, --format <name>',
+      otherNames: ['--output-format', '--export-format'],
       defaultText: 'by the extension of the file, else jsonl',
       help: 'format of the visits',
     },

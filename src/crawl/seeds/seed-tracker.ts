@@ -10,7 +10,7 @@ import { isSitemapFile } from '../../url/sitemap-path.ts'
 import type { SeedFailure } from '../stats/stats.ts'
 
 /** Maximum number of failures, and of errors, to remember for the summary. */
-const MAX_REMEMBERED = 10
+export const MAX_REMEMBERED = 10
 
 /** The seeds and their outcomes. */
 export class SeedTracker {

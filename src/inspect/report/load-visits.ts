@@ -12,12 +12,12 @@ const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status REAL, error TEXT, message TEXT,
   depth REAL, via TEXT, hop TEXT, target TEXT, type TEXT, bytes REAL, ms REAL, title TEXT,
   at REAL, links REAL, rendered_links REAL, canonical TEXT, robots TEXT, text REAL,
-  raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text REAL)`
-const COLUMNS = 23
+  raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text REAL, noindex INTEGER)`
+const COLUMNS = 24
 
 /** Columns that 304 Not Modified leaves empty. */
 const CONTENT = `target, type, bytes, title, links, rendered_links, canonical, robots, text, raw_title,
-  raw_canonical, raw_robots, raw_text`
+  raw_canonical, raw_robots, raw_text, noindex`
 const LAST_CONTENT = `
   SELECT ${CONTENT} FROM visits AS known
   WHERE known.url = visits.url AND known.id < visits.id AND ${hasContent('known')}
@@ -85,7 +85,7 @@ function rowOf(visit: RecordedVisit): SQLInputValue[] {
     ...[visit.redirectsTo, visit.contentType, visit.bytes, visit.ms, visit.title],
     ...[Number.isNaN(at) ? undefined : at, visit.links, visit.renderedLinks, visit.canonical],
     ...[visit.robots, visit.textLength, visit.rawTitle, visit.rawCanonical, visit.rawRobots],
-    visit.rawTextLength,
+    ...[visit.rawTextLength, visit.noindex === true ? 1 : undefined],
   ].map((value) => value ?? null)
 }
 

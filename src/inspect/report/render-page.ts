@@ -10,7 +10,7 @@ import { graphSection, type LabeledGraph } from './graph-section.ts'
 import { logSection } from './log-section.ts'
 import { dataElement, html, Markup, scriptElement } from './markup.ts'
 import { pageHeader } from './page-header.ts'
-import type { ReportTable } from './report-tables.ts'
+import type { ReportTable } from './report-table.ts'
 import { STYLE } from './style.ts'
 import type { Overview } from './visit-statistics.ts'
 

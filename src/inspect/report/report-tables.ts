@@ -1,27 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { formatCount } from '../../english-text.ts'
 import { cutText } from './cut-text.ts'
-import type { ColumnKind, DataTable, TableCell } from './embedded-rows.ts'
+import type { TableCell } from './embedded-rows.ts'
+import { canonicalUrls, noindexPages, untitledPages } from './indexing-tables.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
+import {
+  all,
+  cell,
+  cells,
+  columns,
+  count,
+  countOf,
+  MAX_ROWS,
+  type ReportTable,
+} from './report-table.ts'
 import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
-/** Maximum rows of each table except broken links. */
-const MAX_ROWS = 1_000
 const MAX_EXAMPLES = 5
 /** Maximum characters of a table as JSON. Only very long URLs and texts exceed it. */
 const MAX_CHARACTERS = 16 * 2 ** 20
-
-/** A table with information for readers. */
-export interface ReportTable extends DataTable {
-  readonly title: string
-  readonly note: string
-  /** Number of rows without a limit. */
-  readonly total: number
-}
-
-type SqlRow = Record<string, unknown>
 
 /** Available sources of the tables. */
 interface TableSources {
@@ -42,7 +41,10 @@ export function reportTables(
     redirectChains(database, isState),
     slowPages(database),
     largePages(database),
+    canonicalUrls(database),
+    untitledPages(database),
     duplicateTitles(database),
+    noindexPages(database),
     renderedPages(database),
     hosts(database),
   ].map((table) => withinLimit(withoutEmptyColumns(table)))
@@ -222,30 +224,4 @@ function hosts(database: DatabaseSync): ReportTable {
     columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
     rows: all(database, query).map(cells),
   }
-}
-
-/** @param texts a name and a kind for each column, as `Name:kind` */
-function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
-  return texts.map((text) => {
-    const [name = '', kind] = text.split(':')
-    return { name, kind: kind as ColumnKind }
-  })
-}
-
-function all(database: DatabaseSync, query: string): SqlRow[] {
-  return database.prepare(query).all()
-}
-
-function count(database: DatabaseSync, condition: string): number {
-  return countOf(database, `SELECT 1 FROM visits WHERE ${condition}`)
-}
-
-function countOf(database: DatabaseSync, query: string): number {
-  return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
-}
-
-const cells = (row: SqlRow): TableCell[] => Object.values(row).map(cell)
-
-function cell(value: unknown): TableCell {
-  return typeof value === 'number' || value === null ? value : cutText(String(value))
 }

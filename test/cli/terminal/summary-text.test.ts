@@ -71,6 +71,10 @@ Missed       an estimated 12.3 of 1,300,000 URLs (81,250 audited, 1 missed)
     expect(interrupted).toContain(
       '5  left by the interruption; with --state <dir> the same command would go on\n',
     )
+    const timed = told({ reason: 'max-time', queued: 5, skipped: { limit: 5 } })
+    expect(timed).toContain('5  left by --max-time\n')
+    const limited = told({ reason: 'max-pages', queued: 5, skipped: { limit: 9 } })
+    expect(limited).toContain('9  left by --max-pages or another limit\n')
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
     const left = summarySample({ reason: 'stopped', queued: 5, skipped: { limit: 6 } })
     const text = summaryText(left, kept, 80)

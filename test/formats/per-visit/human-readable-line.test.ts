@@ -16,6 +16,12 @@ describe('a line', () => {
     )
   })
 
+  it('has the target of a redirect', () => {
+    expect(line({ status: 301, redirectsTo: 'http://a.test/new', ms: 3 })).toBe(
+      '301   1  http://a.test/  → http://a.test/new  3 ms\n',
+    )
+  })
+
   it('has the error of a visit instead of the status', () => {
     const error = { code: 'timeout', message: 'no answer' } as const
     expect(line({ error })).toBe('timeout   1  http://a.test/\n')

@@ -1,22 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
-import { addLinkTables } from '../../../src/inspect/report/load-broken-links.ts'
-import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
-import { reportTables } from '../../../src/inspect/report/report-tables.ts'
+import { expect, it } from 'vitest'
 import { useFolder } from '../../support/state-run.ts'
+import { tableOfVisits } from './table-of-visits.ts'
 
 const path = useFolder()
 
-/** Returns a table of the report on these visits. */
-async function tableOf(id: string, visits: readonly object[]) {
-  const lines = visits.map((visit) => `${JSON.stringify({ status: 200, ...visit })}\n`)
-  await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
-  onTestFinished(() => database.close())
-  await addLinkTables(database, undefined, () => {})
-  const tables = reportTables(database, { hasAllLinks: false, isState: false })
-  return tables.find((table) => table.id === id)
-}
+const tableOf = (id: string, visits: readonly object[]) =>
+  tableOfVisits(path('visits.jsonl'), id, visits)
 
 const RENDERED = { rendered: true, links: 5, renderedLinks: 0, textLength: 90 }
 
