@@ -3,8 +3,7 @@
  * times as much code, in each worker, before the first request.
  */
 declare module 'undici/lib/dispatcher/client.js' {
-  const Client: typeof import('undici').Client
-  export default Client
+  export { Client as default } from 'undici'
 }
 
 declare module 'undici/lib/core/symbols.js' {
