@@ -1,12 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
-import {
-  type AddressInfo,
-  createServer,
-  type LookupFunction,
-  type OnReadOpts,
-  type Socket,
-} from 'node:net'
+import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SeedHosts } from '../../../src/fetch/addresses/seed-hosts.ts'
 import {
@@ -209,8 +203,9 @@ describe('a socket that connects to another address than the lookup returned', (
     const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
     const options = { tls: tlsContexts({}, []), timeout: 60_000, insecure: true, http2: false }
-    const plain = (onread?: OnReadOpts) => plainConnector(options, astray, onread)
-    const connect = guardedConnector(way === 'a stream' ? plain() : sharedReads(plain))
+    const plain = (sockets = {}) => plainConnector(options, { lookup: astray, ...sockets })
+    const open = way === 'a stream' ? plain() : sharedReads((onread) => plain({ onread }))
+    const connect = guardedConnector(open, 'public')
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')
     connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>
