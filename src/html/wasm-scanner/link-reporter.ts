@@ -1,4 +1,4 @@
-import { MAX_CHARACTERS } from './layout/limits.ts'
+import { MAX_LINK_CHARACTERS } from '../link-limits.ts'
 import { CONTROL } from './layout/records.ts'
 import { type LinkReport, optionBits, type ReportOptions, readReport } from './link-report.ts'
 import type { ScannerModule } from './module.ts'
@@ -52,7 +52,7 @@ export class LinkReporter {
 
   /** @param field one of `CONTROL` */
   #exceedsCharacters(field: number): boolean {
-    return (this.#memory.control[field] ?? 0) > MAX_CHARACTERS
+    return (this.#memory.control[field] ?? 0) > MAX_LINK_CHARACTERS
   }
 
   #resolve(scan: PageScan, { url, added = [] }: LinkRequest, verdictOf: VerdictOf): boolean {
