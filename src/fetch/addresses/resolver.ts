@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../collections/bounded-map.ts'
 import { codeOf } from '../../errors.ts'
-import { lookUpName, type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
+import { type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 
 /** Returns all addresses of a host name. Rejects with the errors of `dns.lookup`. */
 export type AddressResolver = (hostname: string) => Promise<readonly NameAddress[]>
@@ -28,7 +28,7 @@ const BOUNDS: Bounds = { size: 5_000, ttl: 60_000, maxTtl: 3_600_000, negativeTt
  * of the resolver itself are not cached: the next call looks the name up again.
  */
 export function cachingResolver(
-  resolve: AddressResolver = (hostname) => lookUpName(hostname),
+  resolve: AddressResolver,
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
 ): AddressResolver {
