@@ -42,7 +42,7 @@ export class PageRenderer {
   #proxy: Promise<RefusingProxy> | undefined
   #current: Generation | undefined
   #active = 0
-  #asked = 0
+  #lastKey = 0
 
   constructor(options: RendererOptions, load: LoadResource) {
     this.#options = options
@@ -56,7 +56,7 @@ export class PageRenderer {
    */
   async render(page: FetchedPage, signs = 0): Promise<RenderedPage> {
     if (this.#active >= this.#options.pages) {
-      await new Promise<void>((resolve) => this.#waiting.add(++this.#asked, resolve, signs))
+      await new Promise<void>((resolve) => this.#waiting.add(++this.#lastKey, resolve, signs))
     } else this.#active++
     try {
       return await this.#attempt(page, 1)

@@ -34,7 +34,7 @@ export function cachingResolver(
 ): AddressResolver {
   const entries = new BoundedMap<string, Entry>(bounds.size)
 
-  const ask = (hostname: string) => {
+  const lookUp = (hostname: string) => {
     const answer = resolve(hostname)
     const entry: Entry = { answer, expires: Number.POSITIVE_INFINITY }
     entries.set(hostname, entry)
@@ -51,7 +51,7 @@ export function cachingResolver(
 
   return (hostname) => {
     const entry = entries.get(hostname)
-    return entry !== undefined && now() < entry.expires ? entry.answer : ask(hostname)
+    return entry !== undefined && now() < entry.expires ? entry.answer : lookUp(hostname)
   }
 }
 
