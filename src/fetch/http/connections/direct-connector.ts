@@ -1,4 +1,4 @@
-import { connect, Socket } from 'node:net'
+import { connect, type LookupFunction, Socket } from 'node:net'
 import { hostAndPort } from '../../../url/host-key.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
 import {
@@ -42,32 +42,19 @@ export function plainConnector(
  * the connected socket before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
-  const to = (reach: Reach, pinned?: string) => {
-    const lookup = guard.lookupFor(reach, pinned)
-    const shared = sharedReads((onread) => plainConnector(options, { lookup, onread }))
-    if (!options.http2) return guardedConnector(shared, reach)
+  const connectorFor = (target: ConnectorTarget, lookup: LookupFunction) => {
     // Node's HTTP/2 needs sockets that read by a stream.
-    const streamed = plainConnector(options, { lookup })
-    const open: Connector = (target, callback) => {
-      const mayBeHttp2 = target.protocol === 'https:' && target.onlyHttp1 !== true
-      return (mayBeHttp2 ? streamed : shared)(target, callback)
-    }
-    return guardedConnector(open, reach)
-  }
-  const connectors = { any: to('any'), public: to('public'), private: to('private') }
-  /** Connectors to hosts with fixed addresses. There are few, since the user named each. */
-  const pinned = new Map<string, Connector>()
-  const connectorFor = (reach: Reach, place: string) => {
-    if (!guard.isPinned(place)) return connectors[reach]
-    const key = `${reach} ${place}`
-    const connector = pinned.get(key) ?? to(reach, place)
-    pinned.set(key, connector)
-    return connector
+    const mayBeHttp2 = options.http2 && target.protocol === 'https:' && target.onlyHttp1 !== true
+    if (mayBeHttp2) return plainConnector(options, { lookup })
+    return sharedReads((onread) => plainConnector(options, { lookup, onread }))
   }
   return (target, callback) => {
     const place = placeOf(target)
     guard.reachOf(place, target.hostname).then(
-      (reach) => connectorFor(reach, place)(target, callback),
+      (reach) => {
+        const connect = connectorFor(target, guard.lookupFor(reach, place))
+        guardedConnector(connect, reach)(target, callback)
+      },
       (error) => callback(error, null),
     )
   }
