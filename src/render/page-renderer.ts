@@ -1,4 +1,3 @@
-import { hostKey } from '../url/host-key.ts'
 import { Browser } from './browser/browser.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
@@ -87,8 +86,7 @@ export class PageRenderer {
     const generation = this.#take()
     try {
       const browser = await generation.browser
-      const render = new PageRender(browser, page, this.#cache.load, this.#options)
-      return await render.run(hostKey(page.url))
+      return await new PageRender(browser, page, this.#cache.load, this.#options).run()
     } catch (error) {
       const mayRetry = error instanceof RenderFailure && error.isCrash && attempt < MAX_ATTEMPTS
       if (!mayRetry) throw error
