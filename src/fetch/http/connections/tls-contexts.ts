@@ -4,7 +4,7 @@ import type { ClientCertificate, TlsCertificates } from '../../certificates.ts'
 import { TlsSessions } from './tls-sessions.ts'
 
 /** The certificates and sessions that TLS connections with the same client certificate share. */
-export class TlsContext {
+class TlsContext {
   readonly sessions = new TlsSessions()
   readonly #authorities: string | undefined
   readonly #client: ClientCertificate | undefined

@@ -3,7 +3,9 @@
  * times as much code, in each worker, before the first request.
  */
 declare module 'undici/lib/dispatcher/client.js' {
-  export { Client as default } from 'undici'
+  const Client: typeof import('undici').Client
+  type Client = import('undici').Client
+  export default Client
 }
 
 declare module 'undici/lib/core/symbols.js' {
