@@ -15,9 +15,8 @@ const HEIF = /^ftyp(?:avi[fs]|hei[cmsx]|hev[cx]|mi[af]f|mif1|msf1)/
 const SVG = /^\s*(?:<\?xml|<!--|<!DOCTYPE\s+svg|<(?:\w+:)?svg[\s/>])/i
 
 /** Returns the kind of image that a body seems to be, by its first bytes. */
-export function imageKindOf(body: Uint8Array): ImageKind {
-  const { buffer, byteOffset, length } = body
-  const start = Buffer.from(buffer, byteOffset, Math.min(length, START_BYTES)).toString('latin1')
+export function imageKindOf(body: Buffer): ImageKind {
+  const start = body.toString('latin1', 0, START_BYTES)
   if (SIGNATURES.some((signature) => start.startsWith(signature))) return 'pixels'
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'pixels'
   if (HEIF.test(start.slice(4))) return 'pixels'

@@ -29,9 +29,8 @@ export const BOM = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/
  * "rules for identifying an unknown MIME type", including scriptable types. Audio and video are not distinguished from
  * other binary data, since the crawler reads neither.
  */
-export function sniffType(body: Uint8Array): string {
-  const { buffer, byteOffset, length } = body
-  const header = Buffer.from(buffer, byteOffset, Math.min(length, HEADER_BYTES)).toString('latin1')
+export function sniffType(body: Buffer): string {
+  const header = body.toString('latin1', 0, HEADER_BYTES)
   if (HTML.test(header)) return 'text/html'
   if (XML.test(header)) return 'text/xml'
   const signed = SIGNATURES.find(([signature]) => header.startsWith(signature))

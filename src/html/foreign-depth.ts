@@ -1,5 +1,5 @@
 /**
- * Tells the tokenizer of htmlparser2 where a page has SVG or MathML. There, `<style>`, `<title>` and the like contain
+ * Shows the tokenizer of htmlparser2 where a page has SVG or MathML. There, `<style>`, `<title>` and the like contain
  * markup, may end in `/>`, and CDATA sections exist. This is an approximation: HTML inside SVG counts as SVG, too.
  */
 export class ForeignDepth {

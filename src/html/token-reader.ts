@@ -7,7 +7,7 @@ import { ForeignDepth } from './foreign-depth.ts'
  */
 export abstract class TokenReader implements TokenizerCallbacks {
   protected readonly html: string
-  /** Subclasses tell it the tags, so that the tokenizer knows where SVG and MathML are. */
+  /** Subclasses report the tags to it, so that the tokenizer knows where SVG and MathML are. */
   protected readonly foreign = new ForeignDepth()
 
   constructor(html: string) {

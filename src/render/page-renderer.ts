@@ -1,4 +1,3 @@
-import { hostKey } from '../url/host-key.ts'
 import { Browser } from './browser/browser.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
@@ -42,7 +41,7 @@ export class PageRenderer {
   #proxy: Promise<RefusingProxy> | undefined
   #current: Generation | undefined
   #active = 0
-  #asked = 0
+  #lastKey = 0
 
   constructor(options: RendererOptions, load: LoadResource) {
     this.#options = options
@@ -56,7 +55,7 @@ export class PageRenderer {
    */
   async render(page: FetchedPage, signs = 0): Promise<RenderedPage> {
     if (this.#active >= this.#options.pages) {
-      await new Promise<void>((resolve) => this.#waiting.add(++this.#asked, resolve, signs))
+      await new Promise<void>((resolve) => this.#waiting.add(++this.#lastKey, resolve, signs))
     } else this.#active++
     try {
       return await this.#attempt(page, 1)
@@ -87,8 +86,7 @@ export class PageRenderer {
     const generation = this.#take()
     try {
       const browser = await generation.browser
-      const render = new PageRender(browser, page, this.#cache.load, this.#options)
-      return await render.run(hostKey(page.url))
+      return await new PageRender(browser, page, this.#cache.load, this.#options).run()
     } catch (error) {
       const mayRetry = error instanceof RenderFailure && error.isCrash && attempt < MAX_ATTEMPTS
       if (!mayRetry) throw error

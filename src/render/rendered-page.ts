@@ -1,11 +1,10 @@
-/** Response headers by name, in lower case. */
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+import type { ResponseHeaders } from '../fetch/fetcher.ts'
 
 /** A fetched page that a browser will render. */
 export interface FetchedPage {
   /** With its fragment if that is a route. */
   readonly url: string
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** The decoded body. */
   readonly body: Uint8Array
 }
@@ -31,7 +30,7 @@ export interface RenderedPage {
 export type ResourceReply =
   | {
       readonly status: number
-      readonly headers: Headers
+      readonly headers: ResponseHeaders
       /** The decoded body. */
       readonly body: Uint8Array
     }

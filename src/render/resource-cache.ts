@@ -28,8 +28,7 @@ export class ResourceCache {
       this.#replies.set(key, kept)
       return kept
     }
-    const pending = this.#pending.get(key) ?? this.#fetch(key, load)
-    return pending
+    return this.#pending.get(key) ?? this.#fetch(key, load)
   }
 
   async #fetch(key: string, load: ResourceLoad): Promise<ResourceReply> {

@@ -86,11 +86,6 @@ export class UrlWithPassword {
   }
 }
 
-/** Returns whether a URL without a scheme begins with user and password. */
-function startsWithLogin(typed: string): boolean {
-  return BARE_LOGIN.test(typed.trim())
-}
-
 /** Replaces a possible user and password with `***`, in a text that was meant to be a URL. */
 export function hideLogin(text: string): string {
   const at = text.lastIndexOf('@')
@@ -119,5 +114,6 @@ function hrefOf({ href }: URL, typed: string): string {
 
 /** Returns whether a URL begins with a scheme, and not with a host and port or with a login. */
 export function hasScheme(typed: string): boolean {
-  return SCHEME.test(typed.trim()) && !startsWithLogin(typed)
+  const text = typed.trim()
+  return SCHEME.test(text) && !BARE_LOGIN.test(text)
 }

@@ -94,6 +94,8 @@ describe('sniffType', () => {
   })
 
   it('returns a type for any bytes', () => {
-    fc.assert(fc.property(fc.uint8Array(), (body) => /^\w+\/[\w-]+$/.test(sniffType(body))))
+    fc.assert(
+      fc.property(fc.uint8Array(), (body) => /^\w+\/[\w-]+$/.test(sniffType(Buffer.from(body)))),
+    )
   })
 })

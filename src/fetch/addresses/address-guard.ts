@@ -103,13 +103,10 @@ export class AddressGuard {
     return addressesWithin(reach, hostname, addresses)[0]?.address
   }
 
-  /**
-   * Returns the look-up function for sockets that may connect to the addresses of `reach`.
-   * @param pinned the host and port of all these sockets, if they have fixed addresses
-   */
-  lookupFor(reach: Reach, pinned?: string): LookupFunction {
+  /** Returns the look-up function for sockets to a host and port that may connect to the addresses of `reach`. */
+  lookupFor(reach: Reach, hostAndPort: string): LookupFunction {
     return (hostname, options, callback) => {
-      this.#addressesOf(hostname, pinned)
+      this.#addressesOf(hostname, hostAndPort)
         .then((addresses) => addressesWithin(reach, hostname, addresses))
         .then(
           (chosen) => {
@@ -122,7 +119,7 @@ export class AddressGuard {
   }
 
   /** Returns the addresses of a host in the allowed family: its fixed addresses, or those of its name. */
-  async #addressesOf(hostname: string, hostAndPort = ''): Promise<readonly LookupAddress[]> {
+  async #addressesOf(hostname: string, hostAndPort: string): Promise<readonly LookupAddress[]> {
     const all = this.#pinned.of(hostAndPort) ?? (await this.#resolve(hostname))
     if (this.family === undefined) return all
     const wanted = all.filter(({ family }) => family === this.family)

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../collections/bounded-map.ts'
 import { codeOf } from '../../errors.ts'
-import { lookUpName, type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
+import { type NameAddress, NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 
 /** Returns all addresses of a host name. Rejects with the errors of `dns.lookup`. */
 export type AddressResolver = (hostname: string) => Promise<readonly NameAddress[]>
@@ -28,13 +28,13 @@ const BOUNDS: Bounds = { size: 5_000, ttl: 60_000, maxTtl: 3_600_000, negativeTt
  * of the resolver itself are not cached: the next call looks the name up again.
  */
 export function cachingResolver(
-  resolve: AddressResolver = (hostname) => lookUpName(hostname),
+  resolve: AddressResolver,
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
 ): AddressResolver {
   const entries = new BoundedMap<string, Entry>(bounds.size)
 
-  const ask = (hostname: string) => {
+  const lookUp = (hostname: string) => {
     const answer = resolve(hostname)
     const entry: Entry = { answer, expires: Number.POSITIVE_INFINITY }
     entries.set(hostname, entry)
@@ -51,7 +51,7 @@ export function cachingResolver(
 
   return (hostname) => {
     const entry = entries.get(hostname)
-    return entry !== undefined && now() < entry.expires ? entry.answer : ask(hostname)
+    return entry !== undefined && now() < entry.expires ? entry.answer : lookUp(hostname)
   }
 }
 

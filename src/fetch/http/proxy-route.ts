@@ -1,7 +1,6 @@
 import type { AddressGuard } from '../addresses/address-guard.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
-import type { Connector } from './connections/connector.ts'
-import type { ConnectOptions } from './connections/direct-connector.ts'
+import type { ConnectOptions, Connector } from './connections/connector.ts'
 import { forwardConnector, tunnelConnector } from './connections/proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './connections/proxy-server.ts'
 

@@ -112,7 +112,7 @@ export class ResponseHandler implements ResponseListener {
   onResponseData(control: ResponseControl, chunk: Buffer): void {
     if (this.#done) return
     if (this.#body?.add(chunk) === false) this.#cut(control)
-    else if (this.#options.budget?.isOverdrawn) this.#hold(control, this.#options.budget)
+    else if (this.#options.budget?.isOverdrawn) this.#waitFor(control, this.#options.budget)
   }
 
   onResponseEnd(): void {
@@ -171,7 +171,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   /** Pauses reading until the bandwidth allows for all bytes that were read. */
-  #hold(control: ResponseControl, budget: ByteBudget): void {
+  #waitFor(control: ResponseControl, budget: ByteBudget): void {
     if (control.paused || this.#isWhole) return
     control.pause()
     this.#deadline.pause()

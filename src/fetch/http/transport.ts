@@ -12,23 +12,6 @@ import { tlsContexts } from './connections/tls-contexts.ts'
 import { Http1Pool } from './http1/http1-pool.ts'
 import { ProxyRoute } from './proxy-route.ts'
 
-/** The options of a backend that its connections depend on. */
-type TransportOptions = Pick<
-  BackendOptions,
-  | 'guard'
-  | 'certificates'
-  | 'headerOrigins'
-  | 'proxies'
-  | 'insecure'
-  | 'http1'
-  | 'timeout'
-  | 'connectTimeout'
-  | 'concurrency'
-  | 'maxSockets'
-  | 'maxIdle'
-  | 'limits'
->
-
 /** Connections of a worker that are kept alive beyond its concurrency, to all servers together. */
 const MAX_IDLE = 160
 
@@ -41,18 +24,14 @@ export class Transport {
   readonly #guard: AddressGuard
   readonly #routes: ReadonlyMap<string, ProxyRoute>
 
-  constructor(options: TransportOptions) {
-    const {
-      guard,
-      insecure,
-      http1 = false,
-      timeout,
-      connectTimeout,
-      concurrency,
-      proxies = DIRECT,
-    } = options
-    const tls = tlsContexts(options.certificates ?? {}, options.headerOrigins)
-    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, http2: !http1, tls }
+  constructor(options: BackendOptions) {
+    const { guard, timeout, concurrency, http1 = false, proxies = DIRECT } = options
+    const connect = {
+      timeout: Math.min(options.connectTimeout, timeout),
+      insecure: options.insecure,
+      http2: !http1,
+      tls: tlsContexts(options.certificates ?? {}, options.headerOrigins),
+    }
     const sockets = new SocketLimit(options.maxSockets)
     const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
     const budget = options.limits?.bytes

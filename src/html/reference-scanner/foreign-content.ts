@@ -25,13 +25,13 @@ export class ForeignContent {
     return name !== undefined && name !== 'foreignobject' && name !== 'annotation-xml'
   }
 
-  /** @param holdsHtml whether an attribute of the tag makes it an integration point, as with `<annotation-xml>` */
-  push(name: string, holdsHtml: boolean): void {
+  /** @param containsHtml whether an attribute of the tag makes it an integration point, as with `<annotation-xml>` */
+  push(name: string, containsHtml: boolean): void {
     const parent = this.#open.at(-1)
     const inherits = this.isForeign && !(name === 'svg' && parent?.name === 'annotation-xml')
     const namespace = inherits ? (parent?.namespace ?? name) : name
     const isPoint =
-      (holdsHtml && namespace === 'math') || INTEGRATION_POINTS[namespace]?.has(name) === true
+      (containsHtml && namespace === 'math') || INTEGRATION_POINTS[namespace]?.has(name) === true
     if (this.#open.length < MAX_DEPTH) this.#open.push({ name, namespace, isPoint })
     else this.#beyond++
     this.#update()

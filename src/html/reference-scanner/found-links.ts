@@ -2,7 +2,7 @@ import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 import { attributeText } from './decode-text.ts'
 import { linkText } from './link-text.ts'
 import type { Html } from './page-bytes.ts'
-import { ABSENT, REL, type Slot, type StartTag } from './start-tag.ts'
+import { ABSENT, type StartTag } from './start-tag.ts'
 
 /**
  * A link as written in the page. Its strings may be slices that keep the whole page in memory: resolve or copy them.
@@ -41,11 +41,13 @@ export class Outlinks implements Iterable<Outlink> {
     return this.#kinds.length
   }
 
-  /** Adds a link. @param href the attribute that contains the href */
-  add(kind: LinkKind, tag: StartTag, href: Slot): void {
+  /** Adds a link, unless its tag lacks the attribute that contains the href. */
+  add(kind: LinkKind, tag: StartTag): void {
+    const start = tag.startOf(kind.attribute)
+    if (start === ABSENT) return
+    const end = tag.endOf(kind.attribute)
     this.#kinds.push(kind)
-    const { end } = tag
-    this.#places.push(tag.startOf(href), tag.endOf(href), tag.startOf(REL), tag.endOf(REL), end)
+    this.#places.push(start, end, tag.startOf('rel'), tag.endOf('rel'), tag.end)
   }
 
   addRefresh(href: string): void {

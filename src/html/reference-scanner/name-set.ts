@@ -22,7 +22,7 @@ export class NameSet<Name extends string> {
   /** Returns the index in `names` of the name at `start` to `end` of the page; -1 if it is none of them. */
   indexAt(page: Uint8Array, start: number, end: number): number {
     let index = this.#first[cellOf(end - start, page[start] ?? 0)] ?? -1
-    while (index >= 0 && !holds(page, start, this.#bytes[index])) index = this.#next[index] ?? -1
+    while (index >= 0 && !isWordAt(page, start, this.#bytes[index])) index = this.#next[index] ?? -1
     return index
   }
 
@@ -40,7 +40,7 @@ function cellOf(length: number, first: number): number {
   return length * 32 + (first & 31)
 }
 
-function holds(page: Uint8Array, at: number, word: Uint8Array | undefined): boolean {
+function isWordAt(page: Uint8Array, at: number, word: Uint8Array | undefined): boolean {
   if (word === undefined) return false
   for (let i = 0; i < word.length; i++) {
     const byte = page[at + i] ?? 0

@@ -7,16 +7,7 @@ import { type LinkKind, Outlinks } from './found-links.ts'
 import type { Html } from './page-bytes.ts'
 import { declaredEncoding } from './prescan.ts'
 import { relKeywords } from './rel-keywords.ts'
-import {
-  ABSENT,
-  type AttributeName,
-  HREF,
-  MAX_VALUE,
-  type Slot,
-  SRC,
-  type StartTag,
-  XLINK_HREF,
-} from './start-tag.ts'
+import { type AttributeName, MAX_VALUE, type StartTag } from './start-tag.ts'
 import type { TextSamples } from './text-samples.ts'
 
 export interface ScanOptions {
@@ -97,7 +88,7 @@ export class PageCollector {
 
   add(name: string, tag: StartTag): void {
     const kind = LINKS.get(name)
-    if (kind !== undefined) this.#addLink(kind, tag, kind.attribute === 'src' ? SRC : HREF)
+    if (kind !== undefined) this.#addLink(kind, tag)
     else if (name === 'meta') this.#addMeta(tag)
     else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
     else if (name === 'link') this.#addCanonical(tag)
@@ -107,10 +98,8 @@ export class PageCollector {
 
   /** Adds an element of SVG or MathML. The `href` of an `<a>` takes precedence over the older `xlink:href`. */
   addForeign(name: string, tag: StartTag): void {
-    if (name === 'a') {
-      if (tag.has(HREF)) this.#addLink(ANCHOR, tag, HREF)
-      else this.#addLink(OLD_ANCHOR, tag, XLINK_HREF)
-    } else if (this.#options.assets) {
+    if (name === 'a') this.#addLink(tag.has('href') ? ANCHOR : OLD_ANCHOR, tag)
+    else if (this.#options.assets) {
       const find = this.#options.assets === 'images' ? svgImagesOf : svgAssetsOf
       this.#addAssets(find, name, tag)
     }
@@ -132,8 +121,8 @@ export class PageCollector {
     }
   }
 
-  #addLink(kind: LinkKind, tag: StartTag, href: Slot): void {
-    if (tag.startOf(href) !== ABSENT && this.#room > 0) this.#outlinks.add(kind, tag, href)
+  #addLink(kind: LinkKind, tag: StartTag): void {
+    if (this.#room > 0) this.#outlinks.add(kind, tag)
   }
 
   #addMeta(tag: StartTag): void {

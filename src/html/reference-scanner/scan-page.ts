@@ -29,15 +29,13 @@ export function scanPage(
   return { charset: late, page: late === charset ? page : scanAs(late, body, options) }
 }
 
-const NOTHING = Buffer.alloc(0)
-
 /**
  * Scans a page in an encoding. If the delimiters of the encoding are ASCII, the page isn't decoded as a whole: only
  * values with bytes from 0x80 up are decoded.
  */
 function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
-  if (charset === 'replacement') return scan(NOTHING, { ...options, decode: pieceDecoder('utf-8') })
-  if (hasAsciiDelimiters(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
+  const isReadable = hasAsciiDelimiters(charset) && charset !== 'replacement'
+  if (isReadable) return scan(body, { ...options, decode: pieceDecoder(charset) })
   const utf8 = Buffer.from(decodePage(body, charset))
   return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })
 }

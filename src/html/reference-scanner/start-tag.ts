@@ -36,14 +36,6 @@ export const ATTRIBUTE_NAMES = [
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
 const ATTRIBUTES = new NameSet(ATTRIBUTE_NAMES)
 
-/** An attribute that the scanner reads, by its index in `ATTRIBUTE_NAMES`. */
-export type Slot = number
-const SLOTS: ReadonlyMap<string, Slot> = new Map(ATTRIBUTE_NAMES.map((name, slot) => [name, slot]))
-export const HREF: Slot = slotOf('href')
-export const SRC: Slot = slotOf('src')
-export const REL: Slot = slotOf('rel')
-export const XLINK_HREF: Slot = slotOf('xlink:href')
-
 /** The start and end of an attribute that the tag doesn't have. */
 export const ABSENT = -1
 
@@ -108,28 +100,27 @@ export class StartTag {
 
   /** Returns the raw value of the first attribute with that name, as a slice of the page. */
   raw(name: AttributeName): string | undefined {
-    const slot = slotOf(name)
-    if (!this.has(slot)) return undefined
+    if (!this.has(name)) return undefined
+    const slot = ATTRIBUTE_NAMES.indexOf(name)
     return this.#html.text.slice(this.#starts[slot], this.#ends[slot])
   }
 
-  has(slot: Slot): boolean {
-    return (this.#present & (1 << slot)) !== 0
+  has(name: AttributeName): boolean {
+    return (this.#present & (1 << ATTRIBUTE_NAMES.indexOf(name))) !== 0
   }
 
   /** Returns the start of an attribute's value in the page; `ABSENT` if the tag has none or the value is too long. */
-  startOf(slot: Slot): number {
+  startOf(name: AttributeName): number {
+    const slot = ATTRIBUTE_NAMES.indexOf(name)
+    const isPresent = (this.#present & (1 << slot)) !== 0
     const start = this.#starts[slot] ?? ABSENT
-    return !this.has(slot) || this.endOf(slot) - start > MAX_VALUE ? ABSENT : start
+    return isPresent && this.endOf(name) - start <= MAX_VALUE ? start : ABSENT
   }
 
-  endOf(slot: Slot): number {
-    return this.has(slot) ? (this.#ends[slot] ?? ABSENT) : ABSENT
+  /** Returns the end of the value of an attribute that the tag has. */
+  endOf(name: AttributeName): number {
+    return this.#ends[ATTRIBUTE_NAMES.indexOf(name)] ?? ABSENT
   }
-}
-
-function slotOf(name: AttributeName): Slot {
-  return SLOTS.get(name) ?? 0
 }
 
 /** Returns the end of the attribute name that starts at `from`. A `=` as its first character is part of the name. */

@@ -1,4 +1,4 @@
-import { MAX_CHARACTERS } from './layout/limits.ts'
+import { MAX_LINK_CHARACTERS } from '../link-limits.ts'
 import { CONTROL } from './layout/records.ts'
 import { type LinkReport, optionBits, type ReportOptions, readReport } from './link-report.ts'
 import type { ScannerModule } from './module.ts'
@@ -20,15 +20,11 @@ type VerdictOf = (url: string) => TargetVerdict
 /** Resolves the links of scanned pages to URLs, remembers these, and reports the URLs that the worker must know. */
 export class LinkReporter {
   readonly targets: TargetTable
-  readonly #module: ScannerModule
-  readonly #memory: ScannerMemory
   readonly #state: ScannerState
   /** Numbers for encodings. An href may resolve to different URLs in pages with different encodings. */
   readonly #encodings = new Map([['utf-8', 0]])
 
   constructor(module: ScannerModule, memory: ScannerMemory) {
-    this.#module = module
-    this.#memory = memory
     this.targets = new TargetTable(module, memory)
     this.#state = { module, memory, targets: this.targets }
   }
@@ -44,15 +40,15 @@ export class LinkReporter {
       this.targets.forget()
       if (!this.#resolve(scan, request, verdictOf)) return undefined
     }
-    this.#module.reportLinks(optionBits(request), request.depth)
+    this.#state.module.reportLinks(optionBits(request), request.depth)
     const isTooMuch = this.#exceedsCharacters(CONTROL.linkCharacters)
     if (isTooMuch || this.#exceedsCharacters(CONTROL.assetCharacters)) return undefined
-    return readReport(this.#memory, this.targets, request.keep)
+    return readReport(this.#state.memory, this.targets, request.keep)
   }
 
   /** @param field one of `CONTROL` */
   #exceedsCharacters(field: number): boolean {
-    return (this.#memory.control[field] ?? 0) > MAX_CHARACTERS
+    return (this.#state.memory.control[field] ?? 0) > MAX_LINK_CHARACTERS
   }
 
   #resolve(scan: PageScan, { url, added = [] }: LinkRequest, verdictOf: VerdictOf): boolean {

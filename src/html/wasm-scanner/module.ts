@@ -15,20 +15,6 @@ export interface ScannerModule {
   useTextKey(key: number): void
 }
 
-const FUNCTIONS = [
-  ...[
-    'addLink',
-    'forget',
-    'hasNewContent',
-    'numberOf',
-    'prescan',
-    'reportLinks',
-    'resolveLinks',
-    'scan',
-  ],
-  ...['setLinkTarget', 'useKey', 'useMetaNames', 'useTextKey'],
-]
-
 /** The functions that the module calls, which assemblyscript/imports.ts documents. */
 export interface ScannerImports {
   countText(first: number, second: number): number
@@ -36,19 +22,7 @@ export interface ScannerImports {
 
 /** Creates an instance of the module, with its own memory. */
 export function instantiate(base64: string, { countText }: ScannerImports): ScannerModule {
-  const bytes = Buffer.from(base64, 'base64')
-  const imports = { imports: { countText } }
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports)
-  if (!isScannerModule(exports)) {
-    throw new Error('the page scanner is out of date: run `npm run build`')
-  }
-  return exports
-}
-
-function isScannerModule(exports: object): exports is ScannerModule {
-  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(exports))
-  return (
-    members.get('memory') instanceof WebAssembly.Memory &&
-    FUNCTIONS.every((name) => typeof members.get(name) === 'function')
-  )
+  const module = new WebAssembly.Module(Buffer.from(base64, 'base64'))
+  const { exports } = new WebAssembly.Instance(module, { imports: { countText } })
+  return exports as unknown as ScannerModule
 }

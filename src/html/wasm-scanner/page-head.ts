@@ -1,13 +1,34 @@
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { encodingOf } from '../charset/decode-page.ts'
+import { bomEncoding } from '../reference-scanner/declared-charset.ts'
 import { elementText } from '../reference-scanner/decode-text.ts'
 import { MAX_ROBOTS, MAX_TITLE, type MetaRobots } from '../reference-scanner/page-collector.ts'
-import { declaredEncoding } from '../reference-scanner/prescan.ts'
+import { declaredEncoding, prescan, xmlEncoding } from '../reference-scanner/prescan.ts'
 import { relKeywords } from '../reference-scanner/rel-keywords.ts'
 import { MAX_VALUE } from '../reference-scanner/start-tag.ts'
-import type { HeadTag } from './head-tag.ts'
+import { type HeadTag, headTags } from './head-tag.ts'
 import { HEAD_TAG_KIND } from './layout/codes.ts'
+import { MAX_PRESCANNED } from './layout/limits.ts'
 import { CONTROL } from './layout/records.ts'
+import type { ScannerModule } from './module.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
+
+/** Returns the declared encoding of the page in the body, like `declaredCharset` of the reference. */
+export function declaredEncodingOf(
+  module: ScannerModule,
+  memory: ScannerMemory,
+  length: number,
+  contentTypeCharset: string | undefined,
+): string | undefined {
+  const body = memory.body.subarray(0, length)
+  const declared = bomEncoding(body) ?? (contentTypeCharset && encodingOf(contentTypeCharset))
+  if (declared) return declared
+  // A page that begins like this is in UTF-16, or isn't HTML.
+  if (body[0] === 0 || body[1] === 0) return prescan(body)
+  module.prescan(length)
+  if (memory.control[CONTROL.declaresUtf8] === 1) return 'utf-8'
+  return encodingIn(headTags(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))
+}
 
 /** Returns the encoding that is declared by the first `<meta>` with a declaration. */
 export function encodingIn(tags: readonly HeadTag[]): string | undefined {

@@ -60,7 +60,7 @@ export class Browser {
 
   private constructor(setup: BrowserSetup) {
     this.#process = new BrowserProcess(setup, (event) => this.#take(event))
-    this.#contexts = new ContextPool((method, params) => this.send(method, params))
+    this.#contexts = new ContextPool(this.#process.connection)
     void this.ended.then((reason) => {
       for (const listener of new Set(this.#sessions.values())) listener.onGone(reason)
     })

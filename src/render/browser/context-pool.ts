@@ -1,12 +1,7 @@
-import type { CommandName, ParamsOf, ResultOf } from './protocol.ts'
+import type { PipeConnection } from './pipe-connection.ts'
 
 /** Maximum number of contexts that are kept while no page uses them. */
 const MAX_IDLE = 4
-
-type SendCommand = <Name extends CommandName>(
-  method: Name,
-  params?: ParamsOf<Name>,
-) => Promise<ResultOf<Name>>
 
 /** A page that shows no document, and can be used. */
 export interface IdlePage {
@@ -33,12 +28,12 @@ interface TakenContext {
 
 /** Keeps one context per host, so that no site sees the cookies, the storage or the cache of another. */
 export class ContextPool {
-  readonly #send: SendCommand
+  readonly #connection: PipeConnection
   /** Contexts by host. The one that was used last is at the end. */
   readonly #contexts = new Map<string, Context>()
 
-  constructor(send: SendCommand) {
-    this.#send = send
+  constructor(connection: PipeConnection) {
+    this.#connection = connection
   }
 
   /** Returns the context of a host. The caller must release it. */
@@ -61,8 +56,11 @@ export class ContextPool {
 
   async #create(): Promise<string> {
     const options = { disposeOnDetach: true }
-    const { browserContextId } = await this.#send('Target.createBrowserContext', options)
-    await this.#send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
+    const { browserContextId } = await this.#connection.send('Target.createBrowserContext', options)
+    await this.#connection.send('Browser.setDownloadBehavior', {
+      behavior: 'deny',
+      browserContextId,
+    })
     return browserContextId
   }
 
@@ -71,7 +69,7 @@ export class ContextPool {
     for (const [key, { id }] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) {
       this.#contexts.delete(key)
       id.then((browserContextId) =>
-        this.#send('Target.disposeBrowserContext', { browserContextId }),
+        this.#connection.send('Target.disposeBrowserContext', { browserContextId }),
       ).catch(() => {})
     }
   }

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** A proxy that refuses every connection. All connections of the browser that bypass the crawler end here. */
 export interface RefusingProxy {
@@ -11,14 +12,8 @@ export async function openRefusingProxy(): Promise<RefusingProxy> {
     socket.on('error', () => {})
     socket.destroy()
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return { port: portOf(server), close: () => server.close() }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, close: () => server.close() }
 }

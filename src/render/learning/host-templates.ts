@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../collections/bounded-map.ts'
 import { PageTemplate, type TemplateState } from './page-template.ts'
 
 /** Maximum directories with the same scripts that have templates of their own. Beyond, they share one template. */
@@ -25,13 +26,14 @@ export interface LearnedHost {
 export class HostTemplates {
   /** Templates by scripts and directory. The scripts that were used last are at the end. */
   readonly #families = new Map<string, Map<string, PageTemplate>>()
-  readonly #shells: Set<string>
+  /** Digests of documents. The one that was seen last is at the end. */
+  readonly #shells = new BoundedMap<string, true>(MAX_SHELLS)
 
   constructor({ templates, shells }: LearnedHost = { templates: [], shells: [] }) {
     for (const { scripts, directory, ...state } of templates) {
       this.#familyOf(scripts).set(directory, new PageTemplate(state))
     }
-    this.#shells = new Set(shells)
+    for (const digest of shells) this.#shells.set(digest, true)
   }
 
   /** Number of different sets of scripts. */
@@ -43,7 +45,7 @@ export class HostTemplates {
     const templates = [...this.#families].flatMap(([scripts, family]) =>
       [...family].map(([directory, { state }]) => ({ scripts, directory, ...state })),
     )
-    return { templates, shells: [...this.#shells] }
+    return { templates, shells: [...this.#shells.keys()] }
   }
 
   /** Returns the directory whose template a page belongs to: its own, or `*` for all directories. */
@@ -75,13 +77,13 @@ export class HostTemplates {
 
   /** Remembers whether a document has links that only a browser shows. Documents with the same bytes behave alike. */
   keepDocument(digest: string, showsMore: boolean): void {
-    this.#shells.delete(digest)
-    if (showsMore) this.#shells.add(digest)
-    if (this.#shells.size > MAX_SHELLS) dropOldest(this.#shells)
+    if (showsMore) this.#shells.set(digest, true)
+    else this.#shells.delete(digest)
   }
 
   dropOldestFamily(): void {
-    dropOldest(this.#families)
+    const [oldest] = this.#families.keys()
+    if (oldest !== undefined) this.#families.delete(oldest)
   }
 
   #familyOf(scripts: string): Map<string, PageTemplate> {
@@ -90,9 +92,4 @@ export class HostTemplates {
     this.#families.set(scripts, family)
     return family
   }
-}
-
-function dropOldest(all: Map<string, unknown> | Set<string>): void {
-  const [oldest] = all.keys()
-  if (oldest !== undefined) all.delete(oldest)
 }

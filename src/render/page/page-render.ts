@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import { withoutFragment } from '../../url/fragment.ts'
+import { hostKey } from '../../url/host-key.ts'
 import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
@@ -87,15 +88,14 @@ export class PageRender implements PageListener {
   }
 
   /**
-   * Renders the page, and closes it.
-   * @param context pages with the same one share cookies and storage
+   * Renders the page, and closes it. The pages of a host share cookies and storage.
    * @throws RenderFailure
    */
-  async run(context: string): Promise<RenderedPage> {
+  async run(): Promise<RenderedPage> {
     const started = performance.now()
     let isSound = false
     try {
-      this.#target = await this.#browser.openPage(context, this)
+      this.#target = await this.#browser.openPage(hostKey(this.#page.url), this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
       const { html, links } = this.#limits.interact
         ? await this.#interact(this.#target)

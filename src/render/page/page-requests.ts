@@ -12,7 +12,7 @@ const MAX_REQUESTS = 500
 const MAX_BYTES = 64 * 2 ** 20
 
 interface RequestOptions {
-  readonly frames: Pick<FrameTree, 'documentLoaded' | 'isOfSite'>
+  readonly frames: FrameTree
   /** True to load images and fonts, too. */
   readonly loadsImages: boolean
   /** Called with each URL that the page itself navigates to. These requests are refused. */

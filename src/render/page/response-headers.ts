@@ -1,5 +1,5 @@
+import type { ResponseHeaders } from '../../fetch/fetcher.ts'
 import type { Protocol } from '../browser/protocol.ts'
-import type { FetchedPage } from '../rendered-page.ts'
 
 /** Headers of the connection, of cookies (which the crawler keeps), and those that make the browser do more. */
 const DROPPED: ReadonlySet<string> = new Set([
@@ -15,14 +15,14 @@ const DROPPED: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the headers of a response that are passed to the browser. */
-export function browserHeaders(headers: FetchedPage['headers']): Protocol.Fetch.HeaderEntry[] {
+export function browserHeaders(headers: ResponseHeaders): Protocol.Fetch.HeaderEntry[] {
   return Object.entries(headers).flatMap(([name, values = []]) =>
     DROPPED.has(name) ? [] : [values].flat().map((value) => ({ name, value })),
   )
 }
 
 /** Returns whether the Content-Security-Policy of a page allows no scripts at all. Then timers don't run in it, either. */
-export function forbidsScripts(headers: FetchedPage['headers']): boolean {
+export function forbidsScripts(headers: ResponseHeaders): boolean {
   const policies = [headers['content-security-policy'] ?? []].flat()
   return policies
     .flatMap((policy) => policy.split(/[;,]/))

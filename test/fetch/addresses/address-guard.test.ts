@@ -1,12 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
-import {
-  type AddressInfo,
-  createServer,
-  type LookupFunction,
-  type OnReadOpts,
-  type Socket,
-} from 'node:net'
+import { createServer, type LookupFunction, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SeedHosts } from '../../../src/fetch/addresses/seed-hosts.ts'
 import {
@@ -17,6 +11,7 @@ import { sharedReads } from '../../../src/fetch/http/connections/shared-read-buf
 import { tlsContexts } from '../../../src/fetch/http/connections/tls-contexts.ts'
 import { RobotsFetcher } from '../../../src/fetch-worker/robots-fetcher.ts'
 import { selfSigned } from '../../support/certificates.ts'
+import { listen } from '../../support/listen.ts'
 import { serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
@@ -203,14 +198,13 @@ describe('a socket that connects to another address than the lookup returned', (
   ])('is closed before a byte is sent over %s, read into %s', async (protocol, way) => {
     const bytes: Buffer[] = []
     const server = createServer((socket) => socket.on('data', (chunk) => bytes.push(chunk)))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const port = await listen(server)
     onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
     const options = { tls: tlsContexts({}, []), timeout: 60_000, insecure: true, http2: false }
-    const plain = (onread?: OnReadOpts) => plainConnector(options, astray, onread)
-    const connect = guardedConnector(way === 'a stream' ? plain() : sharedReads(plain))
+    const plain = (sockets = {}) => plainConnector(options, { lookup: astray, ...sockets })
+    const open = way === 'a stream' ? plain() : sharedReads((onread) => plain({ onread }))
+    const connect = guardedConnector(open, 'public')
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')
     connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>

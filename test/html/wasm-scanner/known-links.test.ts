@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_LINK_CHARACTERS } from '../../../src/html/link-limits.ts'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
 import { TARGET_FLAG } from '../../../src/html/wasm-scanner/layout/codes.ts'
-import { MAX_CHARACTERS, MAX_TARGETS } from '../../../src/html/wasm-scanner/layout/limits.ts'
+import { MAX_TARGETS } from '../../../src/html/wasm-scanner/layout/limits.ts'
 import type { LinkReport, ReportOptions } from '../../../src/html/wasm-scanner/link-report.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
 import { Scope } from '../../../src/url/scope.ts'
@@ -194,7 +195,7 @@ describe('the memory of known links', () => {
   it('leaves a page whose URLs are too long in total to the reference', () => {
     const worker = new Worker()
     const base = `<base href="/${'d'.repeat(7_000)}/">`
-    const times = Math.ceil(MAX_CHARACTERS / 7_000)
+    const times = Math.ceil(MAX_LINK_CHARACTERS / 7_000)
     expect(worker.read(base + anchors(new Array(times - 100).fill('x')))).toBeDefined()
     expect(worker.read(base + anchors(new Array(times).fill('x')))).toBeUndefined()
   })

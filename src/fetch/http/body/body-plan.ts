@@ -44,22 +44,12 @@ const MEDIA = /^(?:image|audio|video|font)\//
 
 /** Decides how to read bodies. */
 export class BodyPlanner {
-  readonly #slots: readonly BodySlots[]
+  readonly #options: BodyPlannerOptions
   readonly #scratch: ScratchFile
-  readonly #archives: boolean
-  readonly #keepsBody: BodyPlannerOptions['keepsBody']
-  readonly #keepsStyleSheets: boolean
-  readonly #digests: boolean
-  readonly #keepsStarts: boolean
 
   constructor(options: BodyPlannerOptions, scratch: ScratchFile) {
-    this.#slots = options.bodySlots
+    this.#options = options
     this.#scratch = scratch
-    this.#archives = options.archive !== undefined
-    this.#keepsBody = options.keepsBody
-    this.#keepsStyleSheets = options.keepsStyleSheets === true
-    this.#digests = options.digests === true
-    this.#keepsStarts = options.keepsStarts === true
   }
 
   planFor(headers: ResponseHeaders, request: BodyRequest): BodyPlan {
@@ -71,14 +61,15 @@ export class BodyPlanner {
       joined(headers['content-encoding']) ?? transferCodings(headers['transfer-encoding'])
     const isCoded = coding !== ''
     const slots = this.#slotsFor(maxBody)
+    const { digests = false, keepsStarts = false } = this.#options
     return {
       contentType,
       coding,
       maxBody,
       limit: isCoded ? codedLimit(maxBody) : maxBody,
       keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType, request),
-      digest: this.#digests,
-      keepsStart: this.#keepsStarts,
+      digest: digests,
+      keepsStart: keepsStarts,
       scratch: slots && this.#scratch,
       slots,
       exceedsMaxBody:
@@ -88,15 +79,17 @@ export class BodyPlanner {
 
   /** Returns the smallest slots that a body fits in, since there are few large ones. */
   #slotsFor(maxBody: number): BodySlots | undefined {
-    for (const slots of this.#slots) if (slots.memory.maxBody >= maxBody) return slots
+    for (const slots of this.#options.bodySlots) if (slots.memory.maxBody >= maxBody) return slots
     return undefined
   }
 
   /** Returns whether bodies of this type are kept. A body without a type may be a page. */
   #keeps(contentType: ContentType | undefined, { url }: BodyRequest): boolean {
-    if (this.#archives || contentType === undefined || isHtml(contentType.type)) return true
-    if (this.#keepsStyleSheets && contentType.type === 'text/css') return true
-    return this.#keepsBody?.(url, contentType.type) === true
+    const { archive, keepsStyleSheets, keepsBody } = this.#options
+    if (archive !== undefined || contentType === undefined) return true
+    const { type } = contentType
+    if (isHtml(type) || (keepsStyleSheets && type === 'text/css')) return true
+    return keepsBody?.(url, type) === true
   }
 }
 

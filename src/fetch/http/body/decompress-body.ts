@@ -45,10 +45,8 @@ interface DecodingMemory {
 interface DecodeOptions {
   /** True if the coded body is known to be incomplete. Its early end is not reported then. */
   readonly isPart: boolean
-  readonly takeMemory: TakeMemory
+  readonly takeMemory: () => Promise<DecodingMemory>
 }
-
-type TakeMemory = () => Promise<DecodingMemory>
 
 /**
  * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. For a stream that ends early,
@@ -168,7 +166,7 @@ async function decode(
   }
 }
 
-function memoryOnHeap(size: number): () => Promise<DecodingMemory> {
+function memoryOnHeap(size: number): DecodeOptions['takeMemory'] {
   const allocate = () => ({ bytes: Buffer.alloc(size), release() {} })
   return async () => ({ scratch: allocate(), slot: allocate() })
 }

@@ -86,10 +86,10 @@ export class StoredBody {
   /** Appends bytes. The caller may overwrite them afterwards. */
   append(piece: Buffer): void {
     try {
-      if (this.#rest.length > 0) this.#hold(piece)
+      if (this.#rest.length > 0) this.#keepInMemory(piece)
       else this.#write(piece)
     } catch {
-      this.#hold(piece)
+      this.#keepInMemory(piece)
     }
   }
 
@@ -117,7 +117,7 @@ export class StoredBody {
     this.#inFile += piece.length
   }
 
-  #hold(piece: Buffer): void {
+  #keepInMemory(piece: Buffer): void {
     this.#rest.push(Buffer.from(piece))
     this.#inMemory += piece.length
   }

@@ -1,4 +1,24 @@
-import type { Socket } from 'node:net'
+import type { LookupFunction, OnReadOpts, Socket } from 'node:net'
+import type { TlsContexts } from './tls-contexts.ts'
+
+/** The user's options for connections. */
+export interface ConnectOptions {
+  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
+  readonly timeout: number
+  /** True to accept any certificate. */
+  readonly insecure: boolean
+  /** True to offer HTTP/2. */
+  readonly http2: boolean
+  readonly tls: TlsContexts
+}
+
+/** Options for the sockets of a connector. */
+export interface SocketOptions {
+  /** Looks names up; by default as the system does. */
+  readonly lookup?: LookupFunction
+  /** Reads into a given buffer; by default, sockets read by a stream. */
+  readonly onread?: OnReadOpts
+}
 
 /** A server to connect to. */
 export interface ConnectorTarget {

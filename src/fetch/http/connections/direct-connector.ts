@@ -1,4 +1,4 @@
-import { connect, type LookupFunction, type OnReadOpts, Socket } from 'node:net'
+import { connect, type LookupFunction, Socket } from 'node:net'
 import { hostAndPort } from '../../../url/host-key.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
 import {
@@ -9,48 +9,31 @@ import {
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
-import { type Connector, type ConnectorTarget, originOfTarget } from './connector.ts'
+import {
+  type ConnectOptions,
+  type Connector,
+  type ConnectorTarget,
+  originOfTarget,
+  type SocketOptions,
+} from './connector.ts'
 import { reportConnection } from './report-connection.ts'
 import { sharedReads } from './shared-read-buffer.ts'
 import { tlsConnector } from './tls-connector.ts'
-import type { TlsContext, TlsContexts } from './tls-contexts.ts'
 
-export interface ConnectOptions {
-  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
-  readonly timeout: number
-  readonly insecure: boolean
-  /** True to offer HTTP/2. */
-  readonly http2: boolean
-  readonly tls: TlsContexts
-}
-
-/**
- * Returns a connector that follows the user's options. It doesn't check addresses.
- * @param onread reads of sockets into a given buffer; undefined to read by a stream
- */
+/** Returns a connector that follows the user's options. It doesn't check addresses. */
 export function plainConnector(
-  { timeout, insecure, http2, tls }: ConnectOptions,
-  lookup?: LookupFunction,
-  onread?: OnReadOpts,
+  options: ConnectOptions,
+  socketOptions: SocketOptions = {},
 ): Connector {
-  const plain = tcpConnector(timeout, lookup, onread)
-  const withContext = (context: TlsContext): Connector => {
-    const secure = tlsConnector({ timeout, insecure, lookup, http2, onread }, context)
-    return (target, callback) => {
-      try {
-        return (target.protocol === 'https:' ? secure : plain)(target, callback)
-      } catch (error) {
-        target.httpSocket?.destroy()
-        return callback(failureOf(error), null)
-      }
-    }
-  }
-  const anonymous = withContext(tls.anonymous)
-  if (tls.client === undefined) return anonymous
-  const client = withContext(tls.client)
+  const plain = tcpConnector(options.timeout, socketOptions)
+  const secure = tlsConnector(options, socketOptions)
   return (target, callback) => {
-    const isClient = tls.clientOrigins.has(originOfTarget(target))
-    return (isClient ? client : anonymous)(target, callback)
+    try {
+      return (target.protocol === 'https:' ? secure : plain)(target, callback)
+    } catch (error) {
+      target.httpSocket?.destroy()
+      return callback(failureOf(error), null)
+    }
   }
 }
 
@@ -59,48 +42,27 @@ export function plainConnector(
  * the connected socket before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
-  const to = (reach: Reach, pinned?: string) => {
-    const lookup = guard.lookupFor(reach, pinned)
-    const shared = sharedReads((onread) => plainConnector(options, lookup, onread))
-    if (!options.http2) return guardedConnector(shared, reach)
+  const connectorFor = (target: ConnectorTarget, lookup: LookupFunction) => {
     // Node's HTTP/2 needs sockets that read by a stream.
-    const streamed = plainConnector(options, lookup)
-    const open: Connector = (target, callback) => {
-      const mayBeHttp2 = target.protocol === 'https:' && target.onlyHttp1 !== true
-      return (mayBeHttp2 ? streamed : shared)(target, callback)
-    }
-    return guardedConnector(open, reach)
-  }
-  const connectors = { any: to('any'), public: to('public'), private: to('private') }
-  /** Connectors to hosts with fixed addresses. There are few, since the user named each. */
-  const pinned = new Map<string, Connector>()
-  const connectorFor = (reach: Reach, place: string) => {
-    if (!guard.isPinned(place)) return connectors[reach]
-    const key = `${reach} ${place}`
-    const connector = pinned.get(key) ?? to(reach, place)
-    pinned.set(key, connector)
-    return connector
+    const mayBeHttp2 = options.http2 && target.protocol === 'https:' && target.onlyHttp1 !== true
+    if (mayBeHttp2) return plainConnector(options, { lookup })
+    return sharedReads((onread) => plainConnector(options, { lookup, onread }))
   }
   return (target, callback) => {
     const place = placeOf(target)
     guard.reachOf(place, target.hostname).then(
-      (reach) => connectorFor(reach, place)(target, callback),
+      (reach) => {
+        const connect = connectorFor(target, guard.lookupFor(reach, place))
+        guardedConnector(connect, reach)(target, callback)
+      },
       (error) => callback(error, null),
     )
   }
 }
 
-function tcpConnector(
-  timeout: number,
-  lookup: LookupFunction | undefined,
-  onread: OnReadOpts | undefined,
-): Connector {
-  const options = {
-    ...(lookup !== undefined && { lookup }),
-    ...(onread !== undefined && { onread }),
-  }
+function tcpConnector(timeout: number, socketOptions: SocketOptions): Connector {
   return ({ hostname, port }, callback) => {
-    const socket = connect({ ...options, host: hostname, port: Number(port) || 80 })
+    const socket = connect({ ...socketOptions, host: hostname, port: Number(port) || 80 })
     reportConnection(socket, 'connect', timeout, callback)
     return socket
   }
@@ -112,7 +74,7 @@ export function placeOf(target: ConnectorTarget): string {
 }
 
 /** Wraps a connector so that sockets to addresses outside `reach` are closed. */
-export function guardedConnector(connect: Connector, reach: Reach = 'public'): Connector {
+export function guardedConnector(connect: Connector, reach: Reach): Connector {
   return (target, callback) => {
     const { hostname } = target
     if (ipFamily(hostname) && !isWithin(reach, hostname)) {

@@ -4,8 +4,8 @@ import { withBrackets } from '../../../url/ip-family.ts'
 import type { AddressGuard } from '../../addresses/address-guard.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
-import type { Connector, ConnectorTarget } from './connector.ts'
-import { type ConnectOptions, placeOf, plainConnector } from './direct-connector.ts'
+import type { ConnectOptions, Connector, ConnectorTarget } from './connector.ts'
+import { placeOf, plainConnector } from './direct-connector.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
@@ -72,8 +72,8 @@ function dialer(
   const { hostname, port } = proxy
   // The user named the proxy, so it may have any address. It doesn't get the client certificate, which is for sites.
   const connect = plainConnector(
-    { ...options, http2: false, tls: { ...options.tls, client: undefined } },
-    guard.lookupFor('any', `${hostname}:${port}`),
+    { ...options, http2: false, tls: { ...options.tls, byOrigin: new Map() } },
+    { lookup: guard.lookupFor('any', `${hostname}:${port}`) },
   )
   const protocol = proxy.protocol === 'https:' ? 'https:' : 'http:'
   const target = { hostname, host: new URL(proxy.origin).host, protocol, port: `${port}` }

@@ -1,9 +1,12 @@
-import type { LookupFunction, OnReadOpts } from 'node:net'
 import { loadTls } from '../../../runtime/load-tls.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
-import type { Connector } from './connector.ts'
+import {
+  type ConnectOptions,
+  type Connector,
+  originOfTarget,
+  type SocketOptions,
+} from './connector.ts'
 import { reportConnection } from './report-connection.ts'
-import type { TlsContext } from './tls-contexts.ts'
 
 /** Bytes to read ahead: the size of a TLS record. */
 const READ_AHEAD = 16 * 1024
@@ -11,39 +14,28 @@ const READ_AHEAD = 16 * 1024
 const HTTP1 = alpnOffer('http/1.1')
 const BOTH = alpnOffer('h2', 'http/1.1')
 
-export interface TlsOptions {
-  /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
-  readonly timeout: number
-  /** True to accept any certificate. */
-  readonly insecure: boolean
-  readonly lookup: LookupFunction | undefined
-  /** Reads of sockets into a given buffer; undefined to read by a stream. */
-  readonly onread?: OnReadOpts | undefined
-  /** True to offer HTTP/2. */
-  readonly http2: boolean
-}
-
 /**
  * Returns a connector for TLS. It keeps sessions until newer ones replace them, so a further connection to a server
  * needs no full handshake. undici's connector keeps them only until the next garbage collection.
  */
 export function tlsConnector(
-  { timeout, insecure, lookup, http2, onread }: TlsOptions,
-  context: TlsContext,
+  { timeout, insecure, http2, tls }: ConnectOptions,
+  socketOptions: SocketOptions,
 ): Connector {
-  return ({ hostname, port, httpSocket, onlyHttp1 = false }, callback) => {
+  return (target, callback) => {
+    const { hostname, port, httpSocket, onlyHttp1 = false } = target
+    const context = tls.byOrigin.get(originOfTarget(target)) ?? tls.anonymous
     const server = serverNameOf(hostname)
     const key = `${server ?? hostname}:${port}`
     const session = context.sessions.get(key)
     const socket = loadTls().connect({
+      ...socketOptions,
       host: hostname,
       port: Number(port) || 443,
       ...{ highWaterMark: READ_AHEAD }, // Node's types lack this option
       secureContext: context.secureContext,
       rejectUnauthorized: !insecure,
       ALPNProtocols: http2 && !onlyHttp1 ? BOTH : HTTP1,
-      ...(lookup !== undefined && { lookup }),
-      ...(onread !== undefined && { onread }),
       ...(server !== undefined && { servername: server }),
       ...(session !== undefined && { session }),
       ...(httpSocket !== undefined && { socket: httpSocket }),

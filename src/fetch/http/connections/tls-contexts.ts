@@ -4,7 +4,7 @@ import type { ClientCertificate, TlsCertificates } from '../../certificates.ts'
 import { TlsSessions } from './tls-sessions.ts'
 
 /** The certificates and sessions that TLS connections with the same client certificate share. */
-export class TlsContext {
+class TlsContext {
   readonly sessions = new TlsSessions()
   readonly #authorities: string | undefined
   readonly #client: ClientCertificate | undefined
@@ -33,20 +33,19 @@ export class TlsContext {
 
 /** The contexts of TLS connections with and without a client certificate. */
 export interface TlsContexts {
-  /** The context for all servers except those of `clientOrigins`. */
+  /** The contexts of the origins that get the client certificate. */
+  readonly byOrigin: ReadonlyMap<string, TlsContext>
+  /** The context of all other servers. */
   readonly anonymous: TlsContext
-  /** The context for `clientOrigins`; undefined without a client certificate. */
-  readonly client: TlsContext | undefined
-  readonly clientOrigins: ReadonlySet<string>
 }
 
 export function tlsContexts(
   { authorities, client }: TlsCertificates,
   clientOrigins: readonly string[],
 ): TlsContexts {
+  const identified = client && new TlsContext(authorities, client)
   return {
+    byOrigin: new Map(identified && clientOrigins.map((origin) => [origin, identified])),
     anonymous: new TlsContext(authorities),
-    client: client && new TlsContext(authorities, client),
-    clientOrigins: new Set(clientOrigins),
   }
 }

@@ -1,15 +1,17 @@
+import type { ClientHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+import symbols from 'undici/lib/core/symbols.js'
+import Client from 'undici/lib/dispatcher/client.js'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
-import {
-  type ConnectCallback,
-  type Connector,
-  type ConnectorTarget,
-  discard,
-} from '../connections/connector.ts'
+import { type ConnectCallback, type ConnectorTarget, discard } from '../connections/connector.ts'
 import { poolClosed } from '../fail-request.ts'
+import type { PoolOptions } from '../http1/origin-pool.ts'
+import { Http2Connection } from './http2-connection.ts'
 import { type BrokenListener, Http2Request } from './http2-request.ts'
-import { type ConnectionWatch, openClient, type UndiciClient } from './undici.ts'
+
+/** One error for all connections, since creating an error with its stack takes as long as closing a connection. */
+const TOO_MANY_IDLE = new Error('too many connections are idle')
 
 /** Milliseconds for which an idle connection is kept. It is short, since there may be many servers. */
 const MAX_IDLE_MS = 5_000
@@ -17,8 +19,7 @@ const MAX_IDLE_MS = 5_000
 /** Connection headers of HTTP/1.1 that a user may set. Requests of HTTP/2 must not have them (RFC 9113, 8.2.2). */
 const HTTP1_HEADERS = ['http2-settings', 'proxy-connection', 'te']
 
-interface Http2PoolOptions extends Pick<ConnectionWatch, 'kept' | 'onRead'> {
-  readonly connect: Connector
+interface Http2PoolOptions extends Pick<PoolOptions, 'connect' | 'kept' | 'onRead'> {
   /** Maximum streams of a connection at a time. */
   readonly maxStreams: number
   readonly onBroken: BrokenListener
@@ -28,8 +29,8 @@ interface Http2PoolOptions extends Pick<ConnectionWatch, 'kept' | 'onRead'> {
 export class Http2Pool implements ConnectionPool {
   readonly #options: Http2PoolOptions
   /** The clients that all requests to an origin share, by origin. */
-  readonly #shared = new Map<string, UndiciClient>()
-  readonly #closing = new Set<UndiciClient>()
+  readonly #shared = new Map<string, Client>()
+  readonly #closing = new Set<Client>()
   /** All open sockets. Clients that are closing no longer know their sockets. */
   readonly #sockets = new Set<Socket>()
   #isDestroyed = false
@@ -62,37 +63,69 @@ export class Http2Pool implements ConnectionPool {
     await Promise.all(destroyed)
   }
 
-  #open(origin: string): UndiciClient {
-    const { maxStreams, kept, onRead } = this.#options
-    const options = {
+  #open(origin: string): Client {
+    const client = new Client(origin, {
       allowH2: true,
-      h2Options: { maxConcurrentStreams: maxStreams, pingInterval: 0 },
+      h2Options: { maxConcurrentStreams: this.#options.maxStreams, pingInterval: 0 },
       keepAliveTimeout: MAX_IDLE_MS,
       // undici needs no time-outs: a response handler has a deadline for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
+      // With less pipelining, a client whose connection accepts no further requests would wait for the end of its
+      // current ones before it opens another connection.
+      pipelining: Number.POSITIVE_INFINITY,
       connect: (target: ConnectorTarget, callback: ConnectCallback) =>
         this.#connect(target, callback),
-    }
-    const onClose = () => {
-      if (!client.stats.connected) this.#release(origin, client)
-    }
-    const onUnserved = () => {
-      this.#release(origin, client)
-      void client.destroy(unserved())
-    }
-    const client = openClient(origin, options, { kept, onRead, onUnserved, onClose })
+    })
     return client
+      .on('connect', () => this.#watch(origin, client))
+      .on('connectionError', () => {
+        // Otherwise the client would try to connect again without a pause.
+        client.pipelining = 1
+        this.#closed(origin, client)
+      })
+  }
+
+  /** Watches the connection that a client has just opened. */
+  #watch(origin: string, client: Client): void {
+    const { kept, onRead } = this.#options
+    const session: ClientHttp2Session = Reflect.get(client, symbols.kHTTP2Session)
+    const socket: Socket = Reflect.get(client, symbols.kSocket)
+    const keptConnection = {
+      get isIdle() {
+        return client.stats.size === 0
+      },
+      close: () => void socket.destroy(TOO_MANY_IDLE),
+    }
+    const connection = new Http2Connection(session, socket, {
+      onOpen: (stream) => Http2Request.opened({ connection, stream }),
+      onEnd: () => kept.used(keptConnection),
+      onRead,
+      onUnserved: () => {
+        this.#release(origin, client)
+        void client.destroy(unserved())
+      },
+    })
+    kept.used(keptConnection)
+    socket.once('close', () => {
+      kept.closed(keptConnection)
+      this.#closed(origin, client)
+    })
+  }
+
+  /** Handles the end of a client's connection, or a connection that could not be opened. */
+  #closed(origin: string, client: Client): void {
+    if (!client.stats.connected) this.#release(origin, client)
   }
 
   /** Closes a client once it is idle. It gets no further requests. */
-  #release(origin: string, client: UndiciClient): void {
+  #release(origin: string, client: Client): void {
     if (this.#shared.get(origin) !== client) return
     this.#shared.delete(origin)
     this.#closeOnceIdle(client)
   }
 
-  #closeOnceIdle(client: UndiciClient): void {
+  #closeOnceIdle(client: Client): void {
     this.#closing.add(client)
     void client.close().finally(() => this.#closing.delete(client))
   }

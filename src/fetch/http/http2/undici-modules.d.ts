@@ -4,6 +4,7 @@
  */
 declare module 'undici/lib/dispatcher/client.js' {
   const Client: typeof import('undici').Client
+  type Client = import('undici').Client
   export default Client
 }
 

@@ -1,28 +1,19 @@
 /** The limits of the page scanner and its memory. */
 
-import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
-import { MAX_LINK_CHARACTERS, MAX_PAGE_LINKS } from '../../link-limits.ts'
-import { PRESCANNED } from '../../reference-scanner/prescan.ts'
-import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../reference-scanner/start-tag.ts'
-import { MIN_TEXT } from '../../reference-scanner/text-samples.ts'
+export { MAX_URL_LENGTH as MAX_URL } from '../../../url/resolve.ts'
+export { MAX_PAGE_LINKS as MAX_LINKS } from '../../link-limits.ts'
+export { PRESCANNED as MAX_PRESCANNED } from '../../reference-scanner/prescan.ts'
+export { MAX_VALUE } from '../../reference-scanner/start-tag.ts'
+export {
+  MAX_SAMPLE_BYTES,
+  MAX_SAMPLES,
+  MIN_TEXT as MIN_SAMPLE_TEXT,
+} from '../../reference-scanner/text-samples.ts'
 
 /** Number of zeros after the page and after other texts, so that 16 bytes can always be read at once. */
 export const PADDING = 64
 /** Maximum length of a page, in bytes. It is the default of `--max-body`. */
 export const MAX_BODY: number = 10 * 2 ** 20
-/** Maximum length of an attribute value, in bytes. Longer values are ignored. */
-export const MAX_VALUE: number = MAX_ATTRIBUTE_VALUE
-/** Number of bytes at the start of a page in which it must declare its encoding. */
-export const MAX_PRESCANNED: number = PRESCANNED
-/** Maximum length of a URL, in characters. */
-export const MAX_URL: number = MAX_URL_LENGTH
-export { MAX_SAMPLE_BYTES, MAX_SAMPLES } from '../../reference-scanner/text-samples.ts'
-/** Minimum length of a text that is sampled, in bytes. */
-export const MIN_SAMPLE_TEXT: number = MIN_TEXT
-/** Maximum number of characters of all URLs together to which the links of a page resolve. */
-export const MAX_CHARACTERS: number = MAX_LINK_CHARACTERS
-/** Maximum number of links and assets of a page. */
-export const MAX_LINKS: number = MAX_PAGE_LINKS
 /** Maximum number of links that TypeScript may add to a full page. */
 export const MAX_ADDED_LINKS = 4_096
 /** Maximum number of tags of a page's head that are kept for TypeScript. */

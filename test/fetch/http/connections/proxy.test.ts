@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../../support/certificates.ts'
 import { startHttpProxy } from '../../../support/http-proxy.ts'
-import { freePort } from '../../../support/listen.ts'
+import { freePort, listen } from '../../../support/listen.ts'
 import { startRawServer } from '../../../support/raw-server.ts'
 import { startSocks5Server } from '../../../support/socks5-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
@@ -44,7 +43,7 @@ const get = (url: string, proxy: string, options: Parameters<typeof openTestFetc
 const oneProxy = (url: string) => ({ http: url, https: url, except: [], exceptLoopback: false })
 
 /** Starts a server that answers each connection with the returned text, or closes it. */
-async function listen(answer: (bytes: Buffer) => string | undefined) {
+async function serveAnswers(answer: (bytes: Buffer) => string | undefined) {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', (bytes) => {
@@ -53,11 +52,8 @@ async function listen(answer: (bytes: Buffer) => string | undefined) {
       else if (text !== '') socket.end(text)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   onTestFinished(() => void server.close())
-  const address = server.address()
-  return typeof address === 'object' ? address?.port : undefined
+  return listen(server)
 }
 
 describe('an HTTP proxy', () => {
@@ -134,7 +130,7 @@ describe('an HTTP proxy', () => {
   })
 
   it('fails with proxy-failure if it sends interim responses without end', async () => {
-    const port = await listen(() => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10_000))
+    const port = await serveAnswers(() => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10_000))
     await expect(get('https://site.test/', `http://127.0.0.1:${port}`)).rejects.toMatchObject({
       code: 'proxy-failure',
       message: expect.stringContaining('longer than'),
@@ -222,8 +218,8 @@ describe.each([
 
   it('fails without a long wait if it is silent or closes the connection', async () => {
     const isForwarded = scheme === 'http' && siteScheme === 'http'
-    const silent = await listen(() => '')
-    const rude = await listen(() => undefined)
+    const silent = await serveAnswers(() => '')
+    const rude = await serveAnswers(() => undefined)
     const code = isForwarded ? 'connection-reset' : 'proxy-failure'
     await expect(failing(rude)).rejects.toMatchObject({ code, isTransient: true })
     if (isForwarded) return // the timeout is that of the request
@@ -231,7 +227,7 @@ describe.each([
   })
 
   it("fails if it doesn't speak its protocol", async () => {
-    const port = await listen(() => 'SSH-2.0-OpenSSH_9.6\r\n\r\n\r\n')
+    const port = await serveAnswers(() => 'SSH-2.0-OpenSSH_9.6\r\n\r\n\r\n')
     const isForwarded = scheme === 'http' && siteScheme === 'http'
     const code = isForwarded ? 'invalid-response' : 'proxy-failure'
     await expect(failing(port)).rejects.toMatchObject({ code })

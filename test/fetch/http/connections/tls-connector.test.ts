@@ -2,7 +2,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tlsConnector } from '../../../../src/fetch/http/connections/tls-connector.ts'
-import { TlsContext } from '../../../../src/fetch/http/connections/tls-contexts.ts'
+import { tlsContexts } from '../../../../src/fetch/http/connections/tls-contexts.ts'
 import { selfSigned } from '../../../support/certificates.ts'
 import { listen } from '../../../support/listen.ts'
 
@@ -24,8 +24,8 @@ function connect(
   port: string,
   { onlyHttp1 = false, hostname = '127.0.0.1' } = {},
 ): Promise<Socket> {
-  const options = { timeout: 10_000, insecure: true, http2: true, lookup }
-  const connector = tlsConnector(options, new TlsContext())
+  const options = { timeout: 10_000, insecure: true, http2: true, tls: tlsContexts({}, []) }
+  const connector = tlsConnector(options, { lookup })
   return new Promise((resolve, reject) => {
     const target = { protocol: 'https:', hostname, port, onlyHttp1 }
     connector(target, (...[error, socket]) => {

@@ -10,7 +10,7 @@ import type { PoolOptions } from '../../../../src/fetch/http/http1/origin-pool.t
 const OPTIONS = { timeout: 10_000, insecure: true, http2: false, tls: tlsContexts({}, []) }
 
 /** Connects like the crawler, but to any address. */
-export const connectAnywhere = sharedReads((onread) => plainConnector(OPTIONS, undefined, onread))
+export const connectAnywhere = sharedReads((onread) => plainConnector(OPTIONS, { onread }))
 
 /** Opens a pool that is destroyed with the test, and lists the sockets that it has opened. */
 export function openTestPool(options: Partial<PoolOptions> = {}) {
