@@ -7,7 +7,7 @@ import { outputError } from '../../output/stream-output.ts'
 import { replaceControls, replaceInLines } from '../../printable-text.ts'
 import { hideLogins } from '../../secret.ts'
 import type { CliContext } from '../cli-context.ts'
-import { EXIT_CODE, EXIT_CODE_OF } from '../exit-code.ts'
+import { EXIT_CODE } from '../exit-code.ts'
 import { isColored } from './is-colored.ts'
 
 /** A piece of a line with a color for terminals. */
@@ -97,7 +97,7 @@ export function printMessage(
 /** Prints an error meant for users; returns its exit code. */
 export function printError(error: unknown, context: CliContext): number {
   if (!(error instanceof CrawlerError)) throw error
-  const code = EXIT_CODE_OF[error.kind]
+  const code = EXIT_CODE[error.kind]
   printMessage(error.message, context, code)
   return code
 }
