@@ -11,7 +11,7 @@ export async function manPages(): Promise<Map<string, string>> {
 }
 
 function manPage(command: Command): string {
-  const page = COMMAND_PAGES.get(command.name())
+  const page = COMMAND_PAGES[command.name()]
   if (page === undefined) throw new Error(`${command.name()} has no page`)
   const lines = [
     `.TH ${pageName(command).toUpperCase()} 1`,

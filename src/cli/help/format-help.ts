@@ -23,7 +23,7 @@ export function helpLength(args: readonly string[]): HelpLength {
 /** Returns the help of a command. Only the full help has all options, exit codes, files and environment. */
 export function formatHelp(command: Command, helper: Help, length: HelpLength): string {
   const width = helper.helpWidth ?? 80
-  const page = COMMAND_PAGES.get(command.name())
+  const page = COMMAND_PAGES[command.name()]
   const sections = [
     ...commandSections(command, helper, length),
     { heading: 'Arguments:', items: argumentsOf(command, helper) },
