@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { isDirectory } from '../../output/file-identity.ts'
 import type { Progress } from '../progress.ts'
-import { readStateVisits } from '../read-state-visits.ts'
+import { isStateDirectory, readStateVisits } from '../read-state-visits.ts'
 import { readVisits } from '../read-visits.ts'
 import { UnchangedPages } from './unchanged-pages.ts'
 import {
@@ -141,10 +140,6 @@ async function storeVisits(
     progress?.recordRead()
   }
   return known
-}
-
-function isStateDirectory(source: TextSource): source is string {
-  return typeof source === 'string' && isDirectory(source)
 }
 
 /** Numbers that are counted while iterating over the differences. */

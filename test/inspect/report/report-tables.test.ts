@@ -11,7 +11,7 @@ const path = useFolder()
 async function tableOf(id: string, visits: readonly object[]) {
   const lines = visits.map((visit) => `${JSON.stringify({ status: 200, ...visit })}\n`)
   await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable(path('visits.jsonl'))
   onTestFinished(() => database.close())
   await addLinkTables(database, undefined, () => {})
   const tables = reportTables(database, { hasAllLinks: false, isState: false })
