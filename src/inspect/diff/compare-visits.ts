@@ -103,10 +103,8 @@ export async function compareVisits(
     progress?.fileRead()
     database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
-    const counted: Counted = {
-      ...{ urls: [0, 0], counts: new Map() },
-      uncertain: { bySize: 0, stillLinked: 0 },
-    }
+    const uncertain = { bySize: 0, stillLinked: 0 }
+    const counted: Counted = { urls: [0, 0], counts: new Map(), uncertain }
     const unchanged = new UnchangedPages(database)
     const differences = differencesIn(rows, { unchanged, known }, counted)
     const [one, other] = known
