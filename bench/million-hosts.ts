@@ -1,4 +1,5 @@
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
+import { cpuSince } from './measure/cpu-time.ts'
 import { parseFlags } from './measure/flags.ts'
 
 // node bench/million-hosts.ts [--hosts 1000000] [--urls 2] [--visits 200000] [--delay 1000]
@@ -48,8 +49,7 @@ function visit(count: number): number {
 function measure(name: string, work: () => number): void {
   const before = process.cpuUsage()
   const count = work()
-  const { user, system } = process.cpuUsage(before)
-  const each = ((user + system) / count).toFixed(1)
+  const each = (cpuSince(before) / count).toFixed(1)
   const rss = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
   console.log(
     `${name}: ${each} µs per URL, ${frontier.hosts.inMemory} hosts in memory, RSS ${rss} MiB`,
