@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { EXIT_CODE, EXIT_MEANINGS } from '../src/cli/exit-code.ts'
 import { SETTING_GROUPS, type SettingName, settingsIn, traitsOf } from '../src/config/schema.ts'
 import type { Trust } from '../src/config/setting.ts'
+import { type Property, readProperties } from './config-schema.ts'
 import { fieldsOf, textsOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
@@ -88,26 +89,14 @@ function codes(): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 
-interface Property {
-  readonly description?: string
-  readonly default?: unknown
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly items?: Property
-  readonly anyOf?: readonly Property[]
-}
-
 /** Words for the column "found": whether a config file that was found may set a setting, by the trust it needs. */
 const FOUND: Readonly<Record<Trust, string>> = { any: 'yes', inside: 'inside', given: 'no' }
 
-const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
-  read('docs/crawler.schema.json'),
-)
-
 function settingTable(names: readonly SettingName[]): string {
+  const properties = readProperties()
   const rows = names.map((name) => {
     const { trust, help, defaultText, flag } = traitsOf(name)
-    const property = schema.properties[name] ?? {}
+    const property = properties[name] ?? {}
     const preset = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
     const flags = flag === undefined ? '' : `\`${flag}\``
     return [`\`${name}\``, valueOfType(property), defaultText ?? preset, flags, FOUND[trust], help]
