@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { EXIT_CODE, EXIT_MEANINGS } from '../src/cli/exit-code.ts'
+import { fullName } from '../src/cli/help/format-help.ts'
 import { SETTING_GROUPS, type SettingName, settingsIn, traitsOf } from '../src/config/schema.ts'
 import type { Trust } from '../src/config/setting.ts'
 import { type Property, readProperties } from './config-schema.ts'
@@ -18,7 +19,7 @@ export async function reference(): Promise<string> {
     '`npm run docs` generates this page from the code, and a test compares them. [The index](README.md) lists the pages that',
     'explain the names in detail.\n',
     '## Command line\n',
-    ...[program, ...program.commands].map((command) => commandDoc(command, program)),
+    ...[program, ...program.commands].map(commandDoc),
     '## Settings\n',
     'These are the settings of a config file and of `crawl()`; [configuration](configuration.md) explains them. The column "found"',
     "shows whether a config file that `--config` doesn't name [may set it](configuration.md#a-file-found-in-the-working-directory).\n",
@@ -48,12 +49,11 @@ function exitRows(): string[][] {
   })
 }
 
-function commandDoc(command: Command, program: Command): string {
+function commandDoc(command: Command): string {
   const usage = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`
     return argument.required ? `<${name}>` : `[${name}]`
   })
-  const name = command === program ? 'crawl' : `crawl ${command.name()}`
   const given = command.registeredArguments.map((argument): [string, string] => [
     `\`${argument.name()}\``,
     argument.description,
@@ -64,7 +64,7 @@ function commandDoc(command: Command, program: Command): string {
     option.description + shownDefault(option.defaultValue),
   ])
   return [
-    `### \`${[name, ...usage].join(' ')}\`\n`,
+    `### \`${[fullName(command), ...usage].join(' ')}\`\n`,
     `${command.description()}\n`,
     table(['argument or option', 'meaning'], [...given, ...options]),
   ].join('\n')
