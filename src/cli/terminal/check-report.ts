@@ -42,12 +42,10 @@ export class CheckReport {
     this.#summary = summary
     this.#configFile = foundFile
     this.#baseline = baseline
-    for (const finding of recorder.findings()) this.#count(finding)
-  }
-
-  #count(finding: LinkFinding): void {
-    this.#counts[finding.problem]++
-    if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
+    for (const finding of recorder.findings()) {
+      this.#counts[finding.problem]++
+      if (isTemporaryRedirect(finding)) this.#temporary++
+    }
   }
 
   has(problems: ReadonlySet<LinkProblem>): boolean {
@@ -168,7 +166,7 @@ export class CheckReport {
   *md(): Generator<PrintedLine> {
     let isEmpty = true
     for (const finding of this.#recorder.findings()) {
-      if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) continue
+      if (isTemporaryRedirect(finding)) continue
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
       const { problem, from, to } = finding
@@ -242,4 +240,8 @@ function lineOf(finding: LinkFinding): PrintedLine {
 
 function isPermanentRedirect({ problem, status = 0 }: LinkFinding): boolean {
   return problem === 'redirect' && PERMANENT_REDIRECTS.has(status)
+}
+
+function isTemporaryRedirect(finding: LinkFinding): boolean {
+  return finding.problem === 'redirect' && !isPermanentRedirect(finding)
 }

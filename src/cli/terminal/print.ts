@@ -58,7 +58,9 @@ async function write<T>(
       stdout.write('', (error) => (error ? reject(error) : resolve()))
     })
   } catch (error) {
-    ignoreClosedReader(error)
+    if (GONE.has(codeOf(error))) return
+    const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
+    throw isWriting ? outputError('stdout', error) : error
   }
 }
 
@@ -69,12 +71,6 @@ const GONE: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
 ])
-
-function ignoreClosedReader(error: unknown): void {
-  if (GONE.has(codeOf(error))) return
-  const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
-  throw isWriting ? outputError('stdout', error) : error
-}
 
 /**
  * Prints a message to stderr, as text or as a line of the JSON log. The message may quote a site, whose text must not
