@@ -79,23 +79,18 @@ export class CheckReport {
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
-    const { links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
+    const { distinctImages, links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
     const all = onlyImages ? this.#images : countOf(links, 'link')
     const on = `on ${countOf(pages, 'page')}`
     if (unchecked === 0) return `${all} ${on} checked.`
-    const checked = onlyImages ? this.#checkedImages : links - unchecked
-    const others = onlyImages ? uncheckedImages : unchecked
-    return `${all} ${on}: ${formatCount(checked)} checked, ${formatCount(others)} not checked.`
+    const [whole, others] = onlyImages ? [distinctImages, uncheckedImages] : [links, unchecked]
+    return `${all} ${on}: ${formatCount(whole - others)} checked, ${formatCount(others)} not checked.`
   }
 
   get #images(): string {
     const { images, distinctImages } = this.#recorder
     const distinct = countOf(distinctImages, 'image')
     return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
-  }
-
-  get #checkedImages(): number {
-    return this.#recorder.distinctImages - this.#recorder.uncheckedImages
   }
 
   /** Numbers of problems, in words. Images have no fragments. */
