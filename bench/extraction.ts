@@ -4,6 +4,7 @@ import { scanPage } from '../src/html/reference-scanner/scan-page.ts'
 import { allocateSeenSet, openSeenSet } from '../src/seen/seen-set-lifecycle.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'
+import { cpuSince } from './measure/cpu-time.ts'
 
 /**
  * Compares the CPU time of finding the links of a page (scan, resolve, canonicalize, scope, seen check) with that of
@@ -15,11 +16,6 @@ const [origin = '', list = '', root = ''] = process.argv.slice(2)
 const paths = readFileSync(list, 'utf8').split('\n').filter(Boolean)
 const bodies = paths.map((path) => readFileSync(root + decodeURIComponent(path)))
 const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
-
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1_000
-}
 
 function extractAll(): number {
   const options = { name: 'bloom', expectedUrls: 1_000_000, falsePositiveRate: 0.001 } as const
@@ -60,12 +56,12 @@ let links = 0
 for (let round = 0; round < 5; round++) {
   const started = process.cpuUsage()
   links = extractAll()
-  const extracting = cpuMs(started)
+  const extracting = cpuSince(started)
   const fetchStarted = process.cpuUsage()
   await fetchAll()
-  rounds.push({ extracting, fetching: cpuMs(fetchStarted) })
+  rounds.push({ extracting, fetching: cpuSince(fetchStarted) })
 }
-const perPage = (ms: number) => `${Math.round((ms * 1_000) / paths.length)} us`
+const perPage = (us: number) => `${Math.round(us / paths.length)} us`
 for (const { extracting, fetching } of rounds.slice(1)) {
   const ratio = (extracting / fetching).toFixed(2)
   console.log(`extract ${perPage(extracting)}, fetch ${perPage(fetching)}, ratio ${ratio}`)

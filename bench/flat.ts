@@ -7,8 +7,8 @@
  *   node bench/flat.ts [--pages 1000000] [--queued 10000000] [--workers n]
  */
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { startCrawl } from './measure/crawl-process.ts'
+import { parseFlags } from './measure/flags.ts'
 import { median } from './measure/statistics.ts'
 import { circumstances, loadNow } from './report/machine.ts'
 import { table, writeSection } from './report/readme.ts'
@@ -31,14 +31,9 @@ interface Mark {
   readonly rss: number
 }
 
-const { values } = parseArgs({
-  options: {
-    pages: { type: 'string', default: '1000000' },
-    queued: { type: 'string', default: '10000000' },
-    workers: { type: 'string', default: `${availableParallelism()}` },
-  },
+const { pages, queued, workers } = parseFlags({
+  ...{ pages: 1_000_000, queued: 10_000_000, workers: availableParallelism() },
 })
-const [pages, queued] = [Number(values.pages), Number(values.queued)]
 const load = loadNow()
 const parts = [await crawlAll(), await fillQueue()]
 const command = ['node bench/flat.ts', ...process.argv.slice(2)].join(' ')
@@ -81,7 +76,7 @@ function verdictOf(marks: readonly Mark[], visits: number): string {
   if (speed < SLOWEST || growth > LARGEST) process.exitCode = 1
   const cells = rows.map(({ name, rate, rss }) => [name, rate.toFixed(0), mebibytes(rss)])
   return `${visits.toLocaleString('en')} of ${pages.toLocaleString('en')} pages, ${LINKS} links each, \
-${values.workers} workers. Speed in the last tenth, relative to the first: ${speed.toFixed(2)} (at least ${SLOWEST}); \
+${workers} workers. Speed in the last tenth, relative to the first: ${speed.toFixed(2)} (at least ${SLOWEST}); \
 memory in the last tenth, relative to the first: ${growth.toFixed(2)} (at most ${LARGEST}).
 
 ${table(['crawled', 'pages/s', 'RSS MiB'], cells)}`
@@ -105,7 +100,7 @@ peak RSS ${mebibytes(summary.peakRss)} MiB (at most ${mebibytes(QUEUE_BYTES)}).`
 }
 
 function args(origin: string): string[] {
-  const limits = ['--workers', values.workers, '--concurrency', '32', '--per-host', '64']
+  const limits = ['--workers', `${workers}`, '--concurrency', '32', '--per-host', '64']
   return [`${origin}/page/0`, ...limits]
 }
 

@@ -5,9 +5,10 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createServer as createTcpServer, type Server } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listen } from '../test/support/listen.ts'
 import { crawlScript } from './measure/crawl-process.ts'
 
 /** Milliseconds between two requests to the site. */
@@ -21,7 +22,7 @@ const victim = createTcpServer((socket) => {
 })
 const victimPort = await listen(victim, '127.0.0.2')
 const local = createTcpServer((socket) => reached.push(`localhost: ${socket.destroy().remotePort}`))
-const localPort = await listen(local, '127.0.0.1')
+const localPort = await listen(local)
 // Represents the public address of names that have a private address at other times: measure/changing-names.ts.
 const publicly: string[] = []
 const standIn = createServer((request, response) => {
@@ -161,18 +162,7 @@ const site = createServer((request, response) => {
     )
   else response.end('x')
 })
-const sitePort = await listen(site, '127.0.0.1')
-
-async function listen(
-  server: Server | ReturnType<typeof createServer>,
-  host: string,
-): Promise<number> {
-  server.listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
+const sitePort = await listen(site)
 
 /** Returns the number of browser processes that the crawl has left behind. */
 function leftBehind(): number {
@@ -190,17 +180,8 @@ function leftBehind(): number {
 
 const changingNames = new URL('./measure/changing-names.ts', import.meta.url).href
 const options = [
-  ...['--workers', '2'],
-  '--render',
-  'always',
-  '--render-timeout',
-  '3s',
-  '-d',
-  '1',
-  '--delay',
-  `${DELAY}ms`,
-  '--log-level',
-  'warn',
+  ...['--workers', '2', '--render', 'always', '--render-timeout', '3s', '-d', '1'],
+  ...['--delay', `${DELAY}ms`, '--log-level', 'warn'],
 ]
 const crawl = spawn(process.execPath, [crawlScript, `http://127.0.0.1:${sitePort}/`, ...options], {
   stdio: ['ignore', 'pipe', 'inherit'],

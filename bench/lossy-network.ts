@@ -13,34 +13,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { describeVisits } from './lossy/describe-visits.ts'
 import { DistantSite } from './lossy/distant-site.ts'
 import { SERVER_ADDRESS, urlOf } from './lossy/site.ts'
+import { parseFlags } from './measure/flags.ts'
 import { timedRun } from './measure/timed-run.ts'
 import { enterLoopbackNetwork } from './web/loopback-network.ts'
 import { startMeasured } from './web/measured-crawl.ts'
 
-const { values, positionals } = parseArgs({
-  options: {
-    'round-trip': { type: 'string', default: '200' },
-    loss: { type: 'string', default: '0' },
-    pages: { type: 'string', default: '5000' },
-    bytes: { type: 'string', default: '7000' },
-    'in-flight': { type: 'string', default: '64' },
-    hosts: { type: 'string', default: '0' },
-    idle: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
+const { positionals, ...flags } = parseFlags(
+  {
+    ...{ 'round-trip': 200, loss: 0, pages: 5_000, bytes: 7_000, 'in-flight': 64 },
+    ...{ hosts: 0, idle: 0, seed: 1 },
   },
-  allowPositionals: true,
-})
-const roundTrip = Number(values['round-trip'])
-const inFlight = Number(values['in-flight'])
-const line = { roundTrip, loss: Number(values.loss), seed: Number(values.seed) }
-const site = {
-  ...{ pages: Number(values.pages), bytes: Number(values.bytes) },
-  ...{ hosts: Number(values.hosts), idleMs: Number(values.idle) },
-}
+  true,
+)
+const { 'round-trip': roundTrip, 'in-flight': inFlight, loss, seed } = flags
+const line = { roundTrip, loss, seed }
+const site = { pages: flags.pages, bytes: flags.bytes, hosts: flags.hosts, idleMs: flags.idle }
 
 await enterLoopbackNetwork(SERVER_ADDRESS)
 const folder = mkdtempSync(join(tmpdir(), 'bench-lossy-'))

@@ -1,60 +1,46 @@
-import { fork, spawn } from 'node:child_process'
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { createServer as createTlsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
-import { parseArgs } from 'node:util'
 import { zstdCompressSync } from 'node:zlib'
 import { selfSigned } from '../test/support/certificates.ts'
+import { parseFlags } from './measure/flags.ts'
+import { sampleOf } from './measure/growth.ts'
+import { startMeasured } from './web/measured-crawl.ts'
 
 // node bench/many-hosts.ts [--hosts 3000] [--pages 7] [--tls | --h2] [--latency 50] [--port 8200] [--size 7000] [--links 0] [-- flags of crawl]
 // Crawls many hosts on 127.2.0.0/16 that keep connections alive. Measures the connections and files that are open at a
 // time, the memory, the CPU time, and the number of full TLS handshakes. It needs `npm run build`.
 
-const { values, positionals } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '3000' },
-    pages: { type: 'string', default: '7' },
-    latency: { type: 'string', default: '50' },
-    port: { type: 'string', default: '8200' },
-    size: { type: 'string', default: '7000' },
-    links: { type: 'string', default: '0' },
-    tls: { type: 'boolean', default: false },
-    h2: { type: 'boolean', default: false },
-    serve: { type: 'boolean', default: false },
+const { positionals, hosts, pages, latency, port, size, links, tls, h2, serve } = parseFlags(
+  {
+    ...{ hosts: 3_000, pages: 7, latency: 50, port: 8_200, size: 7_000, links: 0 },
+    ...{ tls: false, h2: false, serve: false },
   },
-  allowPositionals: true,
-})
-const hosts = Number(values.hosts)
-const pages = Number(values.pages)
-const latency = Number(values.latency)
-const isSecure = values.tls || values.h2
-const port = Number(values.port)
+  true,
+)
+const isSecure = tls || h2
 const KEEP_ALIVE_MS = 600_000
 const SAMPLE_MS = 50
 
 const addressOf = (host: number) => `127.2.${host >> 8}.${host & 255}`
 
-if (values.serve) await serve()
+if (serve) await serveHosts()
 else await measure()
 
-async function serve(): Promise<void> {
+async function serveHosts(): Promise<void> {
   const counts = { open: 0, mostOpen: 0, connections: 0, resumed: 0, requests: 0 }
-  const text = 'x'.repeat(Number(values.size)) + knownLinks()
-  const links = Array.from({ length: pages - 1 }, (_, n) => `<a href="/${n + 1}">${n}</a>`).join('')
+  const text = 'x'.repeat(size) + knownLinks()
+  const children = Array.from({ length: pages - 1 }, (_, n) => `<a href="/${n + 1}">${n}</a>`).join(
+    '',
+  )
   const listener: RequestListener = ({ url }, response) => {
     counts.requests++
-    const body = url === '/' ? links + text : text
+    const body = url === '/' ? children + text : text
     setTimeout(() => {
       if (url === '/robots.txt') response.writeHead(404)
       else response.setHeader('content-type', 'text/html')
@@ -64,11 +50,11 @@ async function serve(): Promise<void> {
   const certificate = isSecure ? await selfSigned() : undefined
   for (let host = 0; host < hosts; host++) {
     const options = { ...certificate, keepAliveTimeout: KEEP_ALIVE_MS }
-    const server = values.h2
+    const server = h2
       ? createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) =>
           Reflect.apply(listener, undefined, [request, response]),
         )
-      : values.tls
+      : tls
         ? createTlsServer(options, listener)
         : createServer(options, listener)
     server.on(isSecure ? 'secureConnection' : 'connection', (socket) => {
@@ -86,10 +72,8 @@ async function serve(): Promise<void> {
 
 /** Returns `--links` links to pages of the same host, which are the same on all pages, as in menus. */
 function knownLinks(): string {
-  const number = Number(values.links)
-  return Array.from({ length: number }, (_, n) => `<li><a href="/${n % pages}#${n}">${n}</a>`).join(
-    '',
-  )
+  const all = Array.from({ length: links }, (_, n) => `<li><a href="/${n % pages}#${n}">${n}</a>`)
+  return all.join('')
 }
 
 function cpuSeconds(): number {
@@ -108,7 +92,7 @@ async function measure(): Promise<void> {
     (_, host) => `${scheme}://${addressOf(host)}:${port}/`,
   )
   writeFileSync(join(folder, 'seeds'), seeds.join('\n'))
-  const crawl = await timed(folder, positionals)
+  const crawl = await measuredCrawl(folder)
   server.send('counts')
   const counts = await message(server)
   process.stdout.write(`${JSON.stringify({ ...crawl, server: counts }, null, 1)}\n`)
@@ -121,64 +105,31 @@ function message(server: ReturnType<typeof fork>): Promise<unknown> {
 }
 
 /** Crawls, and returns the resources that the process used. */
-async function timed(folder: string, flags: readonly string[]) {
-  const args = ['bin/crawl.js', '--seeds', join(folder, 'seeds'), '-o', join(folder, 'out.jsonl')]
-  const fixed = ['-q', '-w', '2', '-c', '64', ...(isSecure ? ['--insecure'] : []), ...flags]
-  const started = performance.now()
-  const child = spawn(process.execPath, [...args, ...fixed], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const most = { sockets: 0, files: 0, rssMB: 0 }
-  let [ticks, mainTicks] = [0, 0]
+async function measuredCrawl(folder: string) {
+  const { pid, files, ended } = startMeasured(folder, 'visits', [
+    ...['--seeds', join(folder, 'seeds'), '-q', '-w', '2', '-c', '64'],
+    ...[...(isSecure ? ['--insecure'] : []), ...positionals],
+  ])
+  const most = { sockets: 0, files: 0 }
   const timer = setInterval(() => {
     try {
-      const base = `/proc/${child.pid}`
-      const files = readdirSync(`${base}/fd`).map((fd) => readlink(`${base}/fd/${fd}`))
-      const sockets = files.filter((name) => name.startsWith('socket:')).length
-      most.files = Math.max(most.files, files.length)
+      const { sockets, handles } = sampleOf(pid)
       most.sockets = Math.max(most.sockets, sockets)
-      const status = readFileSync(`${base}/status`, 'utf8')
-      most.rssMB = Math.max(
-        most.rssMB,
-        Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000),
-      )
-      ticks = ticksIn(`${base}/stat`)
-      mainTicks = ticksIn(`${base}/task/${child.pid}/stat`)
+      most.files = Math.max(most.files, handles)
     } catch {
       // The process has ended.
     }
   }, SAMPLE_MS)
-  await new Promise((resolve) => child.once('exit', resolve))
+  const { seconds, cpuSeconds, mainSeconds, peakRss } = await ended
   clearInterval(timer)
-  const seconds = (performance.now() - started) / 1_000
-  const output = readFileSync(join(folder, 'out.jsonl'))
+  const output = readFileSync(files.visits)
   const records = output.toString().split('\n').length - 1
-  const outputBytes = {
-    each: output.length / records,
-    zstd: zstdCompressSync(output).length / records,
-  }
+  const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
   return {
-    outputBytes,
-    ...{
-      records,
-      seconds: Number(seconds.toFixed(1)),
-      cpuSeconds: ticks / 100,
-      mainThreadSeconds: mainTicks / 100,
-    },
-    ...{ most, secondsPer1000: Number(((ticks * 10) / records).toFixed(3)) },
-  }
-}
-
-/** Returns the CPU time in a file such as /proc/self/stat, in hundredths of a second. */
-function ticksIn(file: string): number {
-  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return Number(fields[11]) + Number(fields[12])
-}
-
-function readlink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
+    outputBytes: { each: output.length / records, zstd: zstdCompressSync(output).length / records },
+    ...{ records, seconds: rounded(seconds, 1), cpuSeconds: rounded(cpuSeconds, 2) },
+    mainThreadSeconds: rounded(mainSeconds, 2),
+    most: { ...most, rssMB: rounded(peakRss / 1e6, 0) },
+    secondsPer1000: rounded((cpuSeconds * 1_000) / records, 3),
   }
 }

@@ -1,27 +1,18 @@
-import { parseArgs } from 'node:util'
 import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
+import { cpuSince } from './measure/cpu-time.ts'
+import { parseFlags } from './measure/flags.ts'
 
 // node bench/million-hosts.ts [--hosts 1000000] [--urls 2] [--visits 200000] [--delay 1000]
 // Measures the cost of adding URLs of many hosts to a frontier and of dispatching them, and the memory, as the number
 // of hosts grows. No request is made. Time is simulated, so that hosts wait for their delay.
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '1000000' },
-    urls: { type: 'string', default: '2' },
-    visits: { type: 'string', default: '200000' },
-    delay: { type: 'string', default: '1000' },
-  },
+const { hosts, urls, visits, delay } = parseFlags({
+  ...{ hosts: 1_000_000, urls: 2, visits: 200_000, delay: 1_000 },
 })
-const [hosts, urls, visits] = [values.hosts, values.urls, values.visits].map(Number) as [
-  number,
-  number,
-  number,
-]
 const AT_A_TIME = 64
 
 const frontier = new SqliteFrontier({
-  ...{ depth: 10, perHost: 6, delay: Number(values.delay), ignoreRobots: true, traps: true },
+  ...{ depth: 10, perHost: 6, delay, ignoreRobots: true, traps: true },
 })
 let now = 0
 for (let part = 1; part <= 10; part++) {
@@ -58,8 +49,7 @@ function visit(count: number): number {
 function measure(name: string, work: () => number): void {
   const before = process.cpuUsage()
   const count = work()
-  const { user, system } = process.cpuUsage(before)
-  const each = ((user + system) / count).toFixed(1)
+  const each = (cpuSince(before) / count).toFixed(1)
   const rss = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
   console.log(
     `${name}: ${each} µs per URL, ${frontier.hosts.inMemory} hosts in memory, RSS ${rss} MiB`,

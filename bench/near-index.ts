@@ -6,6 +6,7 @@
  */
 import { NearIndex } from '../src/duplicates/near-index.ts'
 import { seededRandom } from '../test/support/random.ts'
+import { cpuSince } from './measure/cpu-time.ts'
 
 const LOOK_UPS = 20_000
 const pages = Number(process.argv[2] ?? 1_000_000)
@@ -25,8 +26,7 @@ function measure(name: string, hash: () => [number, number]): void {
   let found = 0
   const start = process.cpuUsage()
   for (const query of queries) if (index.find(...query) !== undefined) found++
-  const { user, system } = process.cpuUsage(start)
-  const ns = Math.round(((user + system) * 1_000) / LOOK_UPS)
+  const ns = Math.round((cpuSince(start) * 1_000) / LOOK_UPS)
   process.stdout.write(`${JSON.stringify({ name, pages, ns, found })}\n`)
 }
 

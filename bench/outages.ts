@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Visit } from '../src/records/visit.ts'
 import { generateGraph } from '../test/support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../test/support/graph-server.ts'
@@ -13,34 +12,24 @@ import { seededRandom } from '../test/support/random.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 import { BIN } from '../test/support/run-cli.ts'
 import type { Absence, SiteServer } from '../test/support/site-server.ts'
+import { parseFlags } from './measure/flags.ts'
 
 // node bench/outages.ts [--rounds 10] [--hosts 10] [--pages 1500] [--every 5000] [--longest 5000] [--kills 0] [--redis] [-- flags]
 // Crawls generated sites whose hosts fail at random moments, for a random time, in four ways. Meanwhile the crawl is
 // killed several times, or two processes share it over Redis. Compares the output with the truth.
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '10' },
-    hosts: { type: 'string', default: '10' },
-    pages: { type: 'string', default: '1500' },
-    every: { type: 'string', default: '5000' },
-    longest: { type: 'string', default: '5000' },
-    kills: { type: 'string', default: '0' },
-    redis: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
+const { positionals, rounds, hosts, pages, every, longest, kills, ...flags } = parseFlags(
+  {
+    ...{ rounds: 10, hosts: 10, pages: 1_500, every: 5_000, longest: 5_000, kills: 0 },
+    ...{ redis: false, seed: 1 },
   },
-})
+  true,
+)
 const DEPTH = 8
 const ABSENCES: readonly Absence[] = ['refuses', 'resets', 'is-silent', 'is-busy']
-const [rounds, hosts, pages, every, longest, kills] = [
-  ...[values.rounds, values.hosts, values.pages, values.every, values.longest, values.kills].map(
-    Number,
-  ),
-] as const
 
 let failed = 0
-for (let round = 0; round < (rounds ?? 0); round++) {
-  const seed = Number(values.seed) + round
+for (let round = 0; round < rounds; round++) {
+  const seed = flags.seed + round
   const result = await crawlRound(seed, seededRandom(seed))
   if (result.problems.length > 0) failed++
   console.log(JSON.stringify(result))
@@ -48,17 +37,17 @@ for (let round = 0; round < (rounds ?? 0); round++) {
 process.exitCode = failed > 0 ? 1 : 0
 
 async function crawlRound(seed: number, random: () => number) {
-  const graph = generateGraph({ seed, pages: pages ?? 0, hosts: hosts ?? 0, errors: 0.01 })
+  const graph = generateGraph({ seed, pages, hosts, errors: 0.01 })
   const site = await startGraph(graph, { latencySeed: seed })
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-outages-'))
   const over = new AbortController()
   const outages = site.servers.map((server) => causeOutages(server, random, over.signal))
   const since = performance.now()
-  const flags = ['--timeout', '1s', '-w', '2', ...positionals]
+  const more = ['--timeout', '1s', '-w', '2', ...positionals]
   const about = ['-d', `${DEPTH}`, '--scope', 'any', '--allow-private', '--no-traps', '-q']
-  const args = [...site.seeds, ...about, ...flags]
+  const args = [...site.seeds, ...about, ...more]
   try {
-    const { codes, visits } = values.redis
+    const { codes, visits } = flags.redis
       ? await crawlOverRedis(folder, args)
       : await crawlAlone(folder, args, random)
     const problems = problemsOf(visits, site)
@@ -86,11 +75,11 @@ async function causeOutages(
 ): Promise<number> {
   let times = 0
   while (!signal.aborted) {
-    await sleep(random() * 2 * (every ?? 0), undefined, { signal }).catch(() => {})
+    await sleep(random() * 2 * every, undefined, { signal }).catch(() => {})
     if (signal.aborted) break
     server.leave(ABSENCES[Math.floor(random() * ABSENCES.length)])
     times++
-    await sleep(random() ** 2 * (longest ?? 0), undefined, { signal }).catch(() => {})
+    await sleep(random() ** 2 * longest, undefined, { signal }).catch(() => {})
     await server.comeBack()
   }
   return times
@@ -98,8 +87,8 @@ async function causeOutages(
 
 async function crawlAlone(folder: string, args: readonly string[], random: () => number) {
   const output = join(folder, 'out.jsonl')
-  const kept = (kills ?? 0) > 0 ? ['--state', join(folder, 'state')] : []
-  let left = kills ?? 0
+  const kept = kills > 0 ? ['--state', join(folder, 'state')] : []
+  let left = kills
   for (;;) {
     const child = spawn(process.execPath, [BIN, ...args, '-o', output, ...kept], {
       stdio: ['ignore', 'ignore', 'inherit'],

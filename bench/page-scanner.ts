@@ -19,6 +19,7 @@ import { TARGET_FLAG } from '../src/html/wasm-scanner/layout/codes.ts'
 import { MAX_BODY } from '../src/html/wasm-scanner/layout/limits.ts'
 import { PageScanner } from '../src/html/wasm-scanner/page-scanner.ts'
 import { Scope } from '../src/url/scope.ts'
+import { cpuSince } from './measure/cpu-time.ts'
 import { median } from './measure/statistics.ts'
 import { table } from './report/readme.ts'
 
@@ -88,8 +89,7 @@ function passOver(pages: readonly Page[], read: (page: Page) => void, least: Flo
     const us = Number(process.hrtime.bigint() - started) / 1_000
     least[index] = Math.min(least[index] ?? us, us)
   }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / pages.length
+  return cpuSince(before) / pages.length
 }
 
 /** Loads an even selection of the folder's pages, with URLs as if the folder were a site. */

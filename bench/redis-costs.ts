@@ -5,24 +5,14 @@
  *
  *   node bench/redis-costs.ts [--hosts 2000] [--urls 50] [--step 1] [--known 0.5]
  */
-import { parseArgs } from 'node:util'
 import { encodeSharedUrl } from '../src/cluster/agent/shared-url.ts'
 import type { JobQueue, LeasedHostUrls, LeaseReport, PushedUrl } from '../src/cluster/job-queue.ts'
 import { openRedisJobStore } from '../src/cluster/redis/redis-job-store.ts'
 import { silentLogger } from '../src/logger.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
+import { parseFlags } from './measure/flags.ts'
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '2000' },
-    urls: { type: 'string', default: '50' },
-    step: { type: 'string', default: '1' },
-    known: { type: 'string', default: '0.5' },
-  },
-})
-const [hosts, urls, step, known] = [values.hosts, values.urls, values.step, values.known].map(
-  Number,
-) as [number, number, number, number]
+const { hosts, urls, step, known } = parseFlags({ hosts: 2_000, urls: 50, step: 1, known: 0.5 })
 /** Number of URLs that an agent takes of a host at first, and of hosts that it leases in one partition. */
 const [BATCH, HOSTS_AT_ONCE] = [64, 16]
 /** Bytes of the body of each page. */

@@ -2,33 +2,31 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { generateGraph } from '../test/support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../test/support/graph-server.ts'
 import { finishAll, type JobProcess, startJobProcess } from '../test/support/job-run.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 import { gapsOf } from '../test/support/site-server.ts'
+import { parseFlags } from './measure/flags.ts'
 import { ReplicatedCluster } from './measure/replicated-cluster.ts'
 
 // node bench/redis-faults.ts <fault> [--seconds 60]
 // Runs the processes of one job during a fault. Redis is down, silent or out of memory, or a master of a cluster dies.
 // Or one of the processes is stopped for longer than its lease, or suspended with its machine. Compares the outputs and
 // the logs of the servers with the truth.
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '60' },
-    processes: { type: 'string', default: '3' },
-    pages: { type: 'string', default: '2000' },
-  },
-})
+const {
+  positionals,
+  seconds,
+  processes: count,
+  pages,
+} = parseFlags({ seconds: 60, processes: 3, pages: 2_000 }, true)
 const DEPTH = 6
 const DELAY_MS = 40
 /** The lease in faults that stop a process. */
 const SHORT_LEASE = '3s'
 /** A module that stops the monotonic clock while its process is stopped, as happens while a machine is suspended. */
 const FROZEN_CLOCK = new URL('./measure/frozen-clock.ts', import.meta.url).href
-const ms = Number(values.seconds) * 1_000
+const ms = seconds * 1_000
 
 /** The Redis and the settings of a job, and the fault that occurs. */
 interface Ordeal {
@@ -93,7 +91,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Ordeal>>> = {
 const start = FAULTS[positionals[0] ?? '']
 if (start === undefined) throw new Error(`expected one of ${Object.keys(FAULTS)}`)
 const ordeal = await start()
-const shape = { seed: 1, pages: Number(values.pages), hosts: 20 }
+const shape = { seed: 1, pages, hosts: 20 }
 const site = await startGraph(generateGraph({ ...shape, errors: 0.02 }), { latencySeed: 7 })
 const folder = await mkdtemp(join(tmpdir(), 'orbweaver-faults-'))
 try {
@@ -110,7 +108,7 @@ async function crawl(
 ) {
   const limits = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
   const args = [...seeds, ...limits, '--delay', `${DELAY_MS}ms`, '--workers', '1', '--lease', lease]
-  const processes = Array.from({ length: Number(values.processes) }, (_, index) => {
+  const processes = Array.from({ length: count }, (_, index) => {
     const env = index === 0 && nodeOptions !== undefined ? { NODE_OPTIONS: nodeOptions } : {}
     return startJobProcess({ folder, name: `p${index}`, redis: urls, job: 'faults', args, env })
   })

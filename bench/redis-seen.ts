@@ -1,21 +1,18 @@
-import { parseArgs } from 'node:util'
 import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
 import { seenScriptArguments } from '../src/cluster/redis/seen-script-arguments.ts'
 import type { SharedSeenName } from '../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 import { seenTestScript } from '../test/support/seen-test-script.ts'
+import { parseFlags } from './measure/flags.ts'
 
 // Measures the URLs per second that pass the seen check in Redis, with four batches at a time over one connection. For
 // comparison, measures the commands of ScrapyRedisBloomFilter per URL: GETBIT at six places, then SETBIT at six places.
-const { values } = parseArgs({
-  options: {
-    urls: { type: 'string', default: '200000' },
-    batch: { type: 'string', default: '1000' },
-    baseline: { type: 'string', default: '2000' },
-  },
-})
-const [total, batch, few] = [Number(values.urls), Number(values.batch), Number(values.baseline)]
+const {
+  urls: total,
+  batch,
+  baseline: few,
+} = parseFlags({ urls: 200_000, batch: 1_000, baseline: 2_000 })
 const HASHES = 6
 const BITS = 2 ** 30
 /** Number of batches under way at a time. */

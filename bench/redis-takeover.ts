@@ -12,39 +12,31 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { RedisServer } from '../test/support/redis-server.ts'
 import { freshName } from '../test/support/redis-setups.ts'
 import { measureTakeover } from '../test/support/takeover.ts'
+import { parseFlags } from './measure/flags.ts'
 import { spreadOf } from './measure/statistics.ts'
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '300' },
-    survivors: { type: 'string', default: '1' },
-    lease: { type: 'string', default: '2000' },
-    delay: { type: 'string', default: '500' },
-    latency: { type: 'string', default: '20' },
-    concurrency: { type: 'string', default: '64' },
-    runs: { type: 'string', default: '3' },
-  },
+const { hosts, survivors, lease, delay, latency, concurrency, runs } = parseFlags({
+  ...{ hosts: 300, survivors: 1, lease: 2_000, delay: 500, latency: 20, concurrency: 64, runs: 3 },
 })
-const [lease, delay] = [Number(values.lease), Number(values.delay)]
 const redis = await RedisServer.start('--appendonly', 'yes')
 const folder = await mkdtemp(join(tmpdir(), 'orbweaver-takeover-'))
 try {
-  for (let run = 0; run < Number(values.runs); run++) {
-    const { hosts, waits, takenFromSlow, overlappingRequests } = await measureTakeover({
+  for (let run = 0; run < runs; run++) {
+    const {
+      hosts: taken,
+      waits,
+      takenFromSlow,
+      overlappingRequests,
+    } = await measureTakeover({
       ...{ redis, folder, job: freshName(), lease, delay },
-      hosts: Number(values.hosts),
-      pages: 400,
-      survivors: Number(values.survivors),
-      latency: Number(values.latency),
-      concurrency: Number(values.concurrency),
+      ...{ hosts, pages: 400, survivors, latency, concurrency },
     })
     const { median, least, most } = spreadOf(waits.map((wait) => (wait - delay) / lease))
     console.log(
-      `${hosts} hosts requested again after ${median.toFixed(2)} leases (${least.toFixed(2)} to ${most.toFixed(2)}); ` +
+      `${taken} hosts requested again after ${median.toFixed(2)} leases (${least.toFixed(2)} to ${most.toFixed(2)}); ` +
         `${takenFromSlow} were taken while their process was stopped for half a lease; requests while another process had one in flight: ${overlappingRequests}`,
     )
   }

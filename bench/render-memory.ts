@@ -1,9 +1,9 @@
 // Renders many pages in one crawl, and prints the memory of the crawler and of the browser during the crawl.
 // node bench/render-memory.ts [pages], after `npm run build`.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
+import { listen } from '../test/support/listen.ts'
 import { crawlScript } from './measure/crawl-process.ts'
 import { descendantsOf, proportionalMemoryOf } from './measure/processes.ts'
 
@@ -33,10 +33,7 @@ const server = createServer((request, response) => {
   else if (path === '/robots.txt') response.writeHead(404).end()
   else response.setHeader('content-type', 'text/html').end(page(Number(path.slice(1))))
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-const port = typeof address === 'object' && address !== null ? address.port : 0
+const port = await listen(server)
 
 /** Returns the bytes of memory of a process, and of all processes that it has started. */
 function memoryOf(root: number): { readonly crawler: number; readonly browser: number } {
@@ -45,15 +42,7 @@ function memoryOf(root: number): { readonly crawler: number; readonly browser: n
 }
 
 const options = [
-  '--render',
-  'always',
-  '-d',
-  '100',
-  '--no-traps',
-  '--log-level',
-  'warn',
-  '--per-host',
-  '32',
+  ...['--render', 'always', '-d', '100', '--no-traps', '--log-level', 'warn', '--per-host', '32'],
 ]
 const crawl = spawn(process.execPath, [crawlScript, `http://127.0.0.1:${port}/0`, ...options], {
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,8 +6,8 @@
  *
  *   node bench/scaling.ts [--pages 50000]
  */
-import { parseArgs } from 'node:util'
 import { startCrawl } from './measure/crawl-process.ts'
+import { parseFlags } from './measure/flags.ts'
 import { type ThreadCpu, watchThreads } from './measure/thread-cpu.ts'
 import { circumstances, loadNow } from './report/machine.ts'
 import { table, writeSection } from './report/readme.ts'
@@ -30,8 +30,7 @@ interface Reading {
 
 const WARM_UP = 0.2
 const TEXT = 'an orb web of silk '.repeat(800)
-const { values } = parseArgs({ options: { pages: { type: 'string', default: '50000' } } })
-const pages = Number(values.pages)
+const { pages } = parseFlags({ pages: 50_000 })
 const small = evenGraph(pages, 30)
 const large = evenGraph(pages, 100)
 const scenarios: readonly Scenario[] = [

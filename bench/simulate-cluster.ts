@@ -6,7 +6,6 @@
  *   node bench/simulate-cluster.ts [--agents 100] [--late 20] [--deaths 10] [--hosts 2000] [--largest 400]
  *     [--latency 100] [--lease 3000]
  */
-import { parseArgs } from 'node:util'
 import { Agent } from '../src/cluster/agent/agent.ts'
 import { SharedFrontier } from '../src/cluster/agent/shared-frontier.ts'
 import { encodeSharedUrl } from '../src/cluster/agent/shared-url.ts'
@@ -18,22 +17,12 @@ import { CommitBarrier } from '../src/runtime/commit-barrier.ts'
 import { temporaryStorage } from '../src/state/crawl-storage.ts'
 import { hostKey } from '../src/url/host-key.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
+import { parseFlags } from './measure/flags.ts'
 import { spreadOf } from './measure/statistics.ts'
 
-const { values } = parseArgs({
-  options: {
-    agents: { type: 'string', default: '100' },
-    late: { type: 'string', default: '20' },
-    deaths: { type: 'string', default: '10' },
-    hosts: { type: 'string', default: '2000' },
-    largest: { type: 'string', default: '400' },
-    latency: { type: 'string', default: '100' },
-    lease: { type: 'string', default: '3000' },
-  },
+const { agents, late, deaths, hosts, largest, latency, lease } = parseFlags({
+  ...{ agents: 100, late: 20, deaths: 10, hosts: 2_000, largest: 400, latency: 100, lease: 3_000 },
 })
-const [agents, late, deaths] = [Number(values.agents), Number(values.late), Number(values.deaths)]
-const [hosts, largest] = [Number(values.hosts), Number(values.largest)]
-const [latency, lease] = [Number(values.latency), Number(values.lease)]
 /** Maximum requests in flight of an agent, and of a host. */
 const CONCURRENCY = 16
 const PER_HOST = 2

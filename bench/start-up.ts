@@ -6,22 +6,22 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { crawlScript, startCrawl, workFolder } from './measure/crawl-process.ts'
+import { parseFlags } from './measure/flags.ts'
 import { type Spread, spreadOf } from './measure/statistics.ts'
 import { timedRun } from './measure/timed-run.ts'
 import { circumstances, loadNow } from './report/machine.ts'
 import { table, writeSection } from './report/readme.ts'
 import { startFastServer } from './sites/fast-server.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
+const { rounds } = parseFlags({ rounds: 10 })
 const load = loadNow()
 const nothing: number[] = []
 const help: number[] = []
 const firstRequest: number[] = []
 
 const empty = join(workFolder, 'empty.js')
-for (let round = 0; round <= Number(values.rounds); round++) {
+for (let round = 0; round <= rounds; round++) {
   const asked = await timeToFirstRequest()
   writeFileSync(empty, '')
   const { cpuMs } = await timedRun([process.execPath, empty])

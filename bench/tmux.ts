@@ -8,11 +8,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '../test/support/listen.ts'
 import { BIN } from '../test/support/run-cli.ts'
 
 const PAGES = 150
@@ -56,9 +56,8 @@ const server = createServer((request, response) => {
     response.writeHead(number % 10 === 9 ? 404 : 200, { 'content-type': 'text/html' })
     response.end(`<title>${title}</title>${links.join('')}`)
   }, ANSWER_MS)
-}).listen(0, '127.0.0.1')
-await new Promise((resolve) => server.once('listening', resolve))
-const { port } = server.address() as AddressInfo
+})
+const port = await listen(server)
 const crawl = [process.execPath, BIN, `http://127.0.0.1:${port}/`, '-d', '20', '--deterministic']
 let failures = 0
 /** Number of runs. Each run has a tmux server of its own, since a server takes time to end with its last session. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { COMMAND_SETTINGS } from '../src/config/command-settings.ts'
 import { withSettingNames } from '../src/config/describe-config-errors.ts'
 import { SETTING_NAMES, type SettingName, traitsOf } from '../src/config/schema.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
+import { type Property, readProperties } from './config-schema.ts'
 
 /** The file that `librarySettings` generates. */
 export const LIBRARY_SETTINGS = new URL('../src/crawl/library-settings.ts', import.meta.url)
@@ -25,24 +25,14 @@ const COMMENTS: Readonly<Partial<Record<SettingName, string>>> = {
   rate: 'maximum requests per second of the whole crawl, such as 5 or 5/s; also 30/m or 100/h',
 }
 
-interface Property {
-  readonly default?: unknown
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly items?: Property
-  readonly anyOf?: readonly Property[]
-}
-
 /**
  * Returns the text of src/crawl/library-settings.ts. It has the types of the schema, in a form that editors show well:
  * with comments, and without the schema's own types.
  */
 export function librarySettings(): string {
-  const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
-    readFileSync(new URL('../docs/crawler.schema.json', import.meta.url), 'utf8'),
-  )
+  const properties = readProperties()
   const names = SETTING_NAMES.filter((name) => !COMMAND_SETTINGS.has(name))
-  const entries = names.map((name) => entry(name, schema.properties[name] ?? {}))
+  const entries = names.map((name) => entry(name, properties[name] ?? {}))
   return `// \`npm run docs\` generates this file from the table of all settings, and a test compares them.
 
 /** The settings of the library, as in a config file. */

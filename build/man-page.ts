@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 import { COMMAND_PAGES, type Explained } from '../src/cli/help/command-pages.ts'
-import { docsUrl, exitCodesOf } from '../src/cli/help/format-help.ts'
+import { docsUrl, exitCodesOf, fullName } from '../src/cli/help/format-help.ts'
 import { wholeProgram } from './whole-program.ts'
 
 /** Returns the man pages of the program and of its commands, written in the macros of man(7), by file name. */
@@ -11,7 +11,7 @@ export async function manPages(): Promise<Map<string, string>> {
 }
 
 function manPage(command: Command): string {
-  const page = COMMAND_PAGES.get(command.name())
+  const page = COMMAND_PAGES[command.name()]
   if (page === undefined) throw new Error(`${command.name()} has no page`)
   const lines = [
     `.TH ${pageName(command).toUpperCase()} 1`,
@@ -32,7 +32,7 @@ function manPage(command: Command): string {
 
 /** Returns `crawl` or `crawl-check`. */
 function pageName(command: Command): string {
-  return command.parent === null ? command.name() : `${command.parent.name()}-${command.name()}`
+  return fullName(command).replace(' ', '-')
 }
 
 function purposeOf(command: Command): string {
@@ -42,13 +42,9 @@ function purposeOf(command: Command): string {
 }
 
 function synopsis(command: Command): string[] {
-  const { parent } = command
-  const [name, usage] =
-    parent === null
-      ? [command.name(), command.usage()]
-      : [`${parent.name()} ${command.name()}`, command.usage()]
-  const commands = parent === null ? ['.br', `.B ${roff(name)}`, roff('<command> [options]')] : []
-  return [`.B ${roff(name)}`, roff(usage), ...commands]
+  const name = `.B ${roff(fullName(command))}`
+  const commands = command.parent === null ? ['.br', name, roff('<command> [options]')] : []
+  return [name, roff(command.usage()), ...commands]
 }
 
 function inManual(command: Command): Explained {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { EXIT_CODE, EXIT_MEANINGS } from '../src/cli/exit-code.ts'
+import { fullName } from '../src/cli/help/format-help.ts'
 import { SETTING_GROUPS, type SettingName, settingsIn, traitsOf } from '../src/config/schema.ts'
 import type { Trust } from '../src/config/setting.ts'
+import { type Property, readProperties } from './config-schema.ts'
 import { fieldsOf, textsOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
@@ -17,7 +19,7 @@ export async function reference(): Promise<string> {
     '`npm run docs` generates this page from the code, and a test compares them. [The index](README.md) lists the pages that',
     'explain the names in detail.\n',
     '## Command line\n',
-    ...[program, ...program.commands].map((command) => commandDoc(command, program)),
+    ...[program, ...program.commands].map(commandDoc),
     '## Settings\n',
     'These are the settings of a config file and of `crawl()`; [configuration](configuration.md) explains them. The column "found"',
     "shows whether a config file that `--config` doesn't name [may set it](configuration.md#a-file-found-in-the-working-directory).\n",
@@ -47,12 +49,11 @@ function exitRows(): string[][] {
   })
 }
 
-function commandDoc(command: Command, program: Command): string {
+function commandDoc(command: Command): string {
   const usage = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`
     return argument.required ? `<${name}>` : `[${name}]`
   })
-  const name = command === program ? 'crawl' : `crawl ${command.name()}`
   const given = command.registeredArguments.map((argument): [string, string] => [
     `\`${argument.name()}\``,
     argument.description,
@@ -63,7 +64,7 @@ function commandDoc(command: Command, program: Command): string {
     option.description + shownDefault(option.defaultValue),
   ])
   return [
-    `### \`${[name, ...usage].join(' ')}\`\n`,
+    `### \`${[fullName(command), ...usage].join(' ')}\`\n`,
     `${command.description()}\n`,
     table(['argument or option', 'meaning'], [...given, ...options]),
   ].join('\n')
@@ -88,26 +89,14 @@ function codes(): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 
-interface Property {
-  readonly description?: string
-  readonly default?: unknown
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly items?: Property
-  readonly anyOf?: readonly Property[]
-}
-
 /** Words for the column "found": whether a config file that was found may set a setting, by the trust it needs. */
 const FOUND: Readonly<Record<Trust, string>> = { any: 'yes', inside: 'inside', given: 'no' }
 
-const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
-  read('docs/crawler.schema.json'),
-)
-
 function settingTable(names: readonly SettingName[]): string {
+  const properties = readProperties()
   const rows = names.map((name) => {
     const { trust, help, defaultText, flag } = traitsOf(name)
-    const property = schema.properties[name] ?? {}
+    const property = properties[name] ?? {}
     const preset = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
     const flags = flag === undefined ? '' : `\`${flag}\``
     return [`\`${name}\``, valueOfType(property), defaultText ?? preset, flags, FOUND[trust], help]

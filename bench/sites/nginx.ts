@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSigned } from '../../test/support/certificates.ts'
+import { listen } from '../../test/support/listen.ts'
 import type { Site, SiteFiles } from './site.ts'
 import { type SlowProxy, startSlowProxy } from './slow-proxy.ts'
 
@@ -124,13 +125,8 @@ async function settled(file: string): Promise<void> {
 }
 
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  const ports = servers.map(async (server) => {
-    await once(server, 'listening')
-    const address = server.address()
-    return address !== null && typeof address === 'object' ? address.port : 0
-  })
-  const found = await Promise.all(ports)
+  const servers = Array.from({ length: count }, () => createServer())
+  const ports = await Promise.all(servers.map((server) => listen(server)))
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return found
+  return ports
 }

@@ -3,8 +3,8 @@
  *
  *   node bench/sites/page-trees.ts <ports> <bytes per page>
  */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { listen } from '../../test/support/listen.ts'
 
 const [ports = 1, size = 2_000] = process.argv.slice(2).map(Number)
 
@@ -19,9 +19,7 @@ async function serve(): Promise<string> {
     if (url === '/robots.txt') response.writeHead(404).end()
     else response.setHeader('content-type', 'text/html').end(page(url))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
+  return `http://127.0.0.1:${await listen(server)}`
 }
 
 console.log(JSON.stringify(await Promise.all(Array.from({ length: ports }, serve))))

@@ -39,10 +39,7 @@ export class HostLedger {
   #open = 0
   #firstRequest = 0
   #lastResponse = 0
-  #counts = {
-    ...{ requests: 0, unchanged: 0, bytes: 0, overlappingRequests: 0, misdirected: 0 },
-    ...{ connections: 0, mostConnections: 0, resumed: 0 },
-  }
+  #counts = noCounts(0)
 
   constructor(hosts: number) {
     this.#requests = new Uint32Array(hosts)
@@ -141,10 +138,7 @@ export class HostLedger {
     this.#leastGap.fill(Number.POSITIVE_INFINITY)
     this.#handshakes.fill(0)
     this.#takeovers.length = 0
-    this.#counts = {
-      ...{ requests: 0, unchanged: 0, bytes: 0, overlappingRequests: 0, misdirected: 0 },
-      ...{ connections: 0, mostConnections: this.#open, resumed: 0 },
-    }
+    this.#counts = noCounts(this.#open)
   }
 
   #takenOver(host: number, agent: number): void {
@@ -159,5 +153,12 @@ export class HostLedger {
     if (known !== undefined) return known
     this.#agentNumbers.set(agent, this.#agentNumbers.size + 1)
     return this.#agentNumbers.size
+  }
+}
+
+function noCounts(mostConnections: number) {
+  return {
+    ...{ requests: 0, unchanged: 0, bytes: 0, overlappingRequests: 0, misdirected: 0 },
+    ...{ connections: 0, mostConnections, resumed: 0 },
   }
 }

@@ -1,6 +1,7 @@
 /** The process that serves a generated web, and resolves its names; see `ServedWeb`. */
 import { once } from 'node:events'
 import { selfSigned } from '../../test/support/certificates.ts'
+import { cpuSince } from '../measure/cpu-time.ts'
 import { GeneratedWeb, type WebOptions } from './generated-web.ts'
 import { HostLedger, type ServerCounts } from './host-ledger.ts'
 import { http1Server } from './http1-server.ts'
@@ -48,10 +49,9 @@ await once(server, 'listening')
 let before = process.cpuUsage()
 
 function report(): ServerReport {
-  const { user, system } = process.cpuUsage(before)
   return {
     ...ledger.counts,
-    ...{ cpuSeconds: (user + system) / 1e6, queries: queries() },
+    ...{ cpuSeconds: cpuSince(before) / 1e6, queries: queries() },
     ...{ takeovers: ledger.takeovers, orphans: ledger.orphans },
   }
 }

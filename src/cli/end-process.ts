@@ -13,7 +13,9 @@ export function endProcess(code: number): void {
   const canReplace = process.platform !== 'win32' && process.execve !== undefined
   if (!canReplace || !existsSync(SHELL)) process.exit(code)
   process.emit('exit', code) // removes temporary files
-  withoutWarnings(() => process.execve?.(SHELL, [SHELL, '-c', `exit ${code}`], {}))
+  // Node 22 warns on stderr that `execve` is experimental, but stderr is for the log.
+  process.emitWarning = () => {}
+  process.execve?.(SHELL, [SHELL, '-c', `exit ${code}`], {})
 }
 
 /**
@@ -24,10 +26,4 @@ export function endWithCode(code: number, outputs: readonly Writable[]): void {
   process.exitCode = code
   const isWritten = () => outputs.every(({ writableLength }) => writableLength === 0)
   setInterval(() => isWritten() && endProcess(code), NORMAL_END_MS).unref()
-}
-
-/** Suppresses warnings: Node 22 warns on stderr that `execve` is experimental, but stderr is for the log. */
-function withoutWarnings(call: () => void): void {
-  process.emitWarning = () => {}
-  call()
 }

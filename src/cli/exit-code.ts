@@ -1,6 +1,4 @@
-import type { FailureKind } from '../errors.ts'
-
-/** Exit codes of the process. */
+/** Exit codes of the process. That of a CrawlerError has the name of its kind. */
 export const EXIT_CODE = {
   done: 0,
   unexpected: 1,
@@ -34,11 +32,3 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
     'The login was lost during the crawl, and logging in again failed, so pages are missing.',
   interrupted: 'Interrupted by SIGINT, SIGTERM or SIGHUP.',
 }
-
-/** Exit codes by kind of CrawlerError. */
-export const EXIT_CODE_OF = {
-  usage: EXIT_CODE.usage,
-  output: EXIT_CODE.output,
-  state: EXIT_CODE.state,
-  redis: EXIT_CODE.redis,
-} as const satisfies Record<FailureKind, number>

@@ -84,7 +84,10 @@ export async function main(context: CliContext): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) return printUsageError(usageError, args, run, context)
-    await run(() => printHelp(help, context))
+    await run(async () => {
+      await print([help], context)
+      return EXIT_CODE.done
+    })
     return code
   }
 }
@@ -108,12 +111,6 @@ async function printUsageError(
   await addSubcommands(program, run)
   printMessage(describeUsageError(text, program, args), context, EXIT_CODE.usage)
   return EXIT_CODE.usage
-}
-
-/** Prints the help or the version. */
-async function printHelp(text: string, context: CliContext): Promise<number> {
-  await print([text], context)
-  return EXIT_CODE.done
 }
 
 /** Returns the configuration of the help if the arguments request help. Other runs don't load its code. */

@@ -30,9 +30,9 @@ export function refuseMisspelledCommand(program: Command, [word]: readonly strin
     word,
     program.commands.map((command) => command.name()),
   )
+  const host = `A host of that name is http://${word}/`
+  if (near !== undefined) program.error(`${word}: did you mean ${near}? ${host}`)
   const advice = ADVICE.get(word.toLowerCase())
-  const meant = near === undefined ? 'no such command' : `did you mean ${near}?`
-  const instead = near === undefined && advice !== undefined ? `: ${advice}` : ''
-  const end = near === undefined ? '. ' : ' '
-  program.error(`${word}: ${meant}${instead}${end}A host of that name is http://${word}/`)
+  const instead = advice === undefined ? '' : `: ${advice}`
+  program.error(`${word}: no such command${instead}. ${host}`)
 }

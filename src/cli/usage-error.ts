@@ -20,7 +20,7 @@ export function describeUsageError(
   const isNumber = /^(?:missing required argument|too many arguments)/.test(wrong)
   const hint = isNumber
     ? `; usage: ${names} ${command.usage()}`
-    : hintOn(unknownOptionIn(wrong) ?? '', program, command)
+    : hintOn(unknownOptionIn(wrong), program, command)
   const sentence = isNumber ? wrong.replace(/\.$/, '') : wrong
   return `${sentence}${hint} (${names} --help shows more)`
 }
@@ -53,8 +53,8 @@ const ADVICE_BY_COMMAND: Readonly<Record<string, Readonly<Record<string, string>
 }
 
 /** Returns a hint on an unknown option; empty if there is none. */
-function hintOn(typed: string, program: Command, command: Command): string {
-  if (typed === '') return ''
+function hintOn(typed: string | undefined, program: Command, command: Command): string {
+  if (typed === undefined) return ''
   return (
     valueHint(typed, command) ||
     crawlOptionHint(typed, program, command) ||

@@ -25,7 +25,8 @@ function isUrlSetting(name: SettingName): name is UrlSetting {
   return traitsOf(name).decides === 'urls'
 }
 
-type StoredSettings = Readonly<Record<string, unknown>>
+/** Settings parsed from stored JSON. */
+export type StoredSettings = Readonly<Record<string, unknown>>
 
 /**
  * Describes how the named settings differ, one phrase each, with flags and values as a user types them.

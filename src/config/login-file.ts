@@ -14,9 +14,9 @@ export interface LoginForm {
   /** The canonical URL of the page with the form. */
   readonly url: string
   /** CSS selector of the form; if absent, the first form that has all fields is used. */
-  readonly form?: string
+  readonly form?: string | undefined
   /** The canonical URL that the fields are sent to; if absent, the one that the form names. */
-  readonly action?: string
+  readonly action?: string | undefined
   readonly fields: ReadonlyMap<string, Secret>
   readonly check: LoginCheck
 }
@@ -57,6 +57,7 @@ const fieldValue = v.pipe(
   v.check((value) => typeof value !== 'string' || value.length <= 8_192, FIELD),
 )
 
+const STATUS = 'a status such as 302'
 const EXAMPLE = `for example ${LOGIN_EXAMPLE}, where check.url is a page that only members can open`
 const CHECK = `an object with at least one of status, text, cookie and url, ${EXAMPLE}`
 /** Most sites respond to a wrong password with their form again, and status 200. */
@@ -79,10 +80,10 @@ const loginSchema = v.strictObject(
         {
           status: v.optional(
             v.pipe(
-              v.number('a status such as 302'),
-              v.integer('a status such as 302'),
-              v.minValue(200, 'a status such as 302'),
-              v.maxValue(599, 'a status such as 302'),
+              v.number(STATUS),
+              v.integer(STATUS),
+              v.minValue(200, STATUS),
+              v.maxValue(599, STATUS),
             ),
           ),
           cookie: v.optional(text('the name of a cookie')),
@@ -114,7 +115,7 @@ export function readLoginFile(file: string, environment: Environment = process.e
     const message = describeIssue(issue)
     throw new CrawlerError('usage', [file, place, message].filter(Boolean).join(': '))
   }
-  const { fields, form, action, ...rest } = result.output
+  const { fields, ...rest } = result.output
   const values = Object.entries(fields).map(([name, value]) => {
     const secret = typeof value === 'string' ? value : environment[value.env]
     if (secret !== undefined) return [name, new Secret(secret)] as const
@@ -122,12 +123,7 @@ export function readLoginFile(file: string, environment: Environment = process.e
     const message = `expected the environment variable ${variable}, which is not set`
     throw new CrawlerError('usage', `${file}: fields.${name}: ${message}`)
   })
-  return {
-    ...rest,
-    ...(form !== undefined && { form }),
-    ...(action !== undefined && { action }),
-    fields: new Map(values),
-  }
+  return { ...rest, fields: new Map(values) }
 }
 
 function describeIssue(issue: v.BaseIssue<unknown>): string {

@@ -1,4 +1,4 @@
-import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
+import { changedSettings, type StoredSettings, URL_SETTINGS } from './changed-settings.ts'
 import type { Config, UrlSetting } from './schema.ts'
 import { SCOPES, UNLIMITED_DEPTH } from './settings/crawl-settings.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
@@ -14,8 +14,6 @@ interface WideningRule {
   widens(was: unknown, is: unknown): boolean
   readonly pages: RescannedPages
 }
-
-type SettingValues = Readonly<Record<string, unknown>>
 
 const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === true, pages: 'all' }
 /** Removing an item from a list of exclusions adds URLs. */
@@ -74,7 +72,7 @@ export interface SettingsChange {
  * with `--force`.
  * @param before settings parsed from stored JSON
  */
-export function compareSettings(before: SettingValues, now: Config): SettingsChange {
+export function compareSettings(before: StoredSettings, now: Config): SettingsChange {
   const changes = now.force ? changedSettings(URL_SETTINGS, before, now) : []
   const rescanned = new Set<RescannedPages>()
   for (const { name, was, is } of changes) {
@@ -90,7 +88,7 @@ export function compareSettings(before: SettingValues, now: Config): SettingsCha
   }
 }
 
-function raisesHostLimit(before: SettingValues, now: Config): boolean {
+function raisesHostLimit(before: StoredSettings, now: Config): boolean {
   const limits = ['maxPerHost', 'maxPerDomain'] as const
   return limits.some((name) => {
     const was = before[name]
@@ -106,7 +104,7 @@ function pagesOf({ pages }: WideningRule, { depth }: Config): RescannedPages {
   return pages === 'of-the-seeds' && depth < UNLIMITED_DEPTH ? 'all' : pages
 }
 
-function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): boolean {
+function followsDuplicates({ contentDedup, followDuplicates }: StoredSettings): boolean {
   return contentDedup === undefined || followDuplicates !== false
 }
 

@@ -1,3 +1,5 @@
+import type { TextSource } from '../compressed-files/open-text.ts'
+import { isDirectory } from '../output/file-identity.ts'
 import { iterateState, readState } from '../state/read-state.ts'
 import { type VisitRow, visitRows } from '../state/read-visit-rows.ts'
 import { isOwnFile } from '../state/verify-output-files.ts'
@@ -8,6 +10,11 @@ import type { RecordedVisit } from './read-visits.ts'
  * wrong directory is a usage error.
  */
 const MISSING_STATE = 'usage'
+
+/** Returns whether a source of visits is a directory of `--state`. */
+export function isStateDirectory(source: TextSource): source is string {
+  return typeof source === 'string' && isDirectory(source)
+}
 
 /**
  * Yields the visits in a directory of `--state`, even while a crawl runs there. The visits lack

@@ -55,7 +55,7 @@ describe('the help', () => {
     expect(await helpOf('--help', 'https://example.com/')).toBe(await helpOf('--help'))
   })
 
-  it.each([...COMMAND_PAGES.keys()])(
+  it.each(Object.keys(COMMAND_PAGES))(
     'fits 80 columns, with defaults as typed: %s',
     async (name) => {
       const lines = (await helpOf('help', name)).split('\n')
@@ -77,7 +77,7 @@ describe('the help', () => {
   it.each(commands.map((command) => [command.name(), command] as const))(
     'of %s names a page, options and examples that exist',
     async (name, command) => {
-      const page = COMMAND_PAGES.get(name)
+      const page = COMMAND_PAGES[name]
       if (page === undefined) throw new Error('no page')
       expect(existsSync(new URL(`../../docs/${page.docs}`, import.meta.url))).toBe(true)
       const longs = [...command.options.map(({ long }) => long), '--help']

@@ -28,9 +28,9 @@ export async function lastingPort(): Promise<number> {
   }
 }
 
-/** Opens a free port of loopback. */
-export async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
+/** Opens a free port, of loopback by default. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  server.listen(0, host)
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')

@@ -158,7 +158,8 @@ async function crawlToTheEnd(
   try {
     const job = await findJob(config, logger)
     if (job?.isFinished === true) {
-      if (!isQuiet(config)) printJobFinished(job, context)
+      const message = `job ${job.name} is finished; ${adviceOnOtherCrawl(job.name)}`
+      if (!isQuiet(config)) printMessage(message, context)
       job.close()
       return EXIT_CODE.done
     }
@@ -216,10 +217,6 @@ function isWithoutResult(
   const isKept = directory !== undefined || job !== undefined
   const isUsage = reason instanceof CrawlerError && reason.kind === 'usage'
   return (isUsage || (reason === 'stopped' && !isKept)) && crawl.stats().visits === 0
-}
-
-function printJobFinished({ name }: JoinableJob, context: CliContext): void {
-  printMessage(`job ${name} is finished; ${adviceOnOtherCrawl(name)}`, context)
 }
 
 /** The state directory or the job that a crawl belongs to. */

@@ -107,5 +107,5 @@ const COLUMNS = ['job', 'state', 'agents', 'visits', 'open', 'held', 'created'] 
 function reportTable(reports: readonly JobReport[]): string[] {
   if (reports.length === 0) return []
   const rows = reports.map((report) => COLUMNS.map((name) => String(report[name])))
-  return layOutTable({ headings: COLUMNS, rows }, Number.POSITIVE_INFINITY)
+  return layOutTable({ headings: COLUMNS, rows })
 }

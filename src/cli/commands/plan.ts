@@ -144,8 +144,7 @@ function rateFrom(text: string): number {
 }
 
 function tableOf({ urls, falsePositiveRate, memory, strategies }: StrategyComparison): string[] {
-  const columns = { headings: HEADER, rows: strategies.map(rowOf) }
-  const lines = layOutTable(columns, Number.POSITIVE_INFINITY)
+  const lines = layOutTable({ headings: HEADER, rows: strategies.map(rowOf) })
   const refusals = strategies.flatMap((plan) =>
     plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
   )

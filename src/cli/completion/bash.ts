@@ -3,6 +3,7 @@ import { type CommandWords, spellings, type ValueWords } from './command-tree.ts
 /** Returns a script that makes bash complete the command line. */
 export function bashCompletion(program: CommandWords): string {
   const { commands } = program
+  const names = commands.map(({ name }) => name).join(' ')
   const cases = [...commands, program].map((command) => caseOf(command, program))
   return `# bash completion of crawl: source <(crawl completion bash)
 ${FUNCTIONS}
@@ -14,7 +15,7 @@ _crawl() {
   _crawl_typed
   current=\${typed[\${#typed[@]} - 1]}
   previous=\${typed[\${#typed[@]} - 2]}
-  case " ${commands.map((command) => command.name).join(' ')} " in
+  case " ${names} " in
     *" \${typed[1]} "*) ((\${#typed[@]} > 2)) && command=\${typed[1]} ;;
   esac
   case $command in
@@ -26,7 +27,7 @@ ${cases.join('\n')}
 ${[...commands, program].flatMap((command) => positionsOf(command, program)).join('\n')}
     esac
     [[ $current == -* ]] && kind='' values=$options
-    [[ -z $command && \${#typed[@]} -eq 2 && $current != -* ]] && values='${names(commands)}'
+    [[ -z $command && \${#typed[@]} -eq 2 && $current != -* ]] && values='${names}'
   fi
   _crawl_offer
 }
@@ -91,10 +92,6 @@ _crawl_offer() {
   [[ $current == *:* && -z $kind ]] && COMPREPLY=()
   [[ -n $glued ]] && COMPREPLY=("\${COMPREPLY[@]/#/$glued}")
 }`
-
-function names(commands: readonly CommandWords[]): string {
-  return commands.map(({ name }) => name).join(' ')
-}
 
 /** Returns a case that sets the options of a command, and the values of the option before the cursor. */
 function caseOf(command: CommandWords, program: CommandWords): string {

@@ -13,7 +13,7 @@ export function fishCompletion(program: CommandWords): string {
         `complete -c crawl -n __fish_use_subcommand -f -a ${command.name} -d ${quoted(command.description)}`,
     ),
     ...options.map((option) => `complete -c crawl ${none} ${words(option)}`),
-    ...commands.flatMap((command) => command.args.flatMap(argument(command))),
+    ...commands.flatMap(argumentLines),
     ...commands.flatMap((command) =>
       command.options.map(
         (option) =>
@@ -23,19 +23,16 @@ export function fishCompletion(program: CommandWords): string {
     'complete -c orbweaver -w crawl',
   ]
   return `${lines.join('\n')}\n`
+}
 
-  function argument({ name: command, args }: CommandWords) {
-    return (value: ValueWords, at: number) => {
-      if (
-        value.kind === 'file' ||
-        (value.kind !== 'state' && value.kind !== 'job' && value.values.length === 0)
-      )
-        return []
-      const comparison = at === args.length - 1 ? 'ge' : 'eq'
-      const place = `__crawl_is_at ${command} -${comparison} ${at}`
-      return [`complete -c crawl -n '${place}' -f ${offer(value)}`]
-    }
-  }
+/** Returns the lines for the arguments of a command. Without one, fish completes an argument with file names. */
+function argumentLines({ name, args }: CommandWords): string[] {
+  return args.flatMap((value, at) => {
+    const offered = offer(value)
+    if (offered === '') return []
+    const comparison = at === args.length - 1 ? 'ge' : 'eq'
+    return [`complete -c crawl -n '__crawl_is_at ${name} -${comparison} ${at}' -f ${offered}`]
+  })
 }
 
 /** Functions of the script. The one that counts arguments assumes that options have no values. */

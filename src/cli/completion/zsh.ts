@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
+import { type CommandWords, type OptionWords, spellings, type ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes zsh complete the command line. */
 export function zshCompletion(program: CommandWords): string {
@@ -53,7 +53,7 @@ const ACTIONS = {
 } as const
 
 function specs({ options, args }: CommandWords): string {
-  const flags = options.flatMap((option) => [option.short, option.long].flatMap(spec(option)))
+  const flags = options.flatMap((option) => spellings(option).map((word) => spec(word, option)))
   const others = args.map((value, at) => {
     const place = at === args.length - 1 ? '*' : `${at + 1}`
     return quoted(`${place}:${value.kind}:${action(value)}`)
@@ -61,13 +61,12 @@ function specs({ options, args }: CommandWords): string {
   return [...flags, ...others].join(' ')
 }
 
-function spec({ value, description }: OptionWords) {
+function spec(word: string, { value, description }: OptionWords): string {
   const text = description.replace(/[[\]:\\]/g, '\\$&')
-  const argument = value === undefined ? '' : `:${value.kind}:${action(value)}`
+  if (value === undefined) return quoted(`${word}[${text}]`)
   // The value follows as the next word, or after `=` behind a long name.
-  const equals = (word: string) => (value !== undefined && word.startsWith('--') ? '=' : '')
-  return (word: string | undefined) =>
-    word === undefined ? [] : [quoted(`${word}${equals(word)}[${text}]${argument}`)]
+  const equals = word.startsWith('--') ? '=' : ''
+  return quoted(`${word}${equals}[${text}]:${value.kind}:${action(value)}`)
 }
 
 function action({ kind, values }: ValueWords): string {

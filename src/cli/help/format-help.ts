@@ -23,7 +23,7 @@ export function helpLength(args: readonly string[]): HelpLength {
 /** Returns the help of a command. Only the full help has all options, exit codes, files and environment. */
 export function formatHelp(command: Command, helper: Help, length: HelpLength): string {
   const width = helper.helpWidth ?? 80
-  const page = COMMAND_PAGES.get(command.name())
+  const page = COMMAND_PAGES[command.name()]
   const sections = [
     ...commandSections(command, helper, length),
     { heading: 'Arguments:', items: argumentsOf(command, helper) },
@@ -41,9 +41,14 @@ export function formatHelp(command: Command, helper: Help, length: HelpLength): 
 
 /** Returns the usage of a command. For `crawl` itself, it has two lines: without and with a subcommand. */
 function usageOf(command: Command): string {
+  const usage = `${fullName(command)} ${command.usage()}`
+  return command.parent === null ? `${usage}\n       ${command.name()} <command> [options]` : usage
+}
+
+/** Returns the words that run a command: `crawl` or `crawl check`. */
+export function fullName(command: Command): string {
   const { parent } = command
-  if (parent !== null) return `${parent.name()} ${command.name()} ${command.usage()}`
-  return `${command.name()} ${command.usage()}\n       ${command.name()} <command> [options]`
+  return parent === null ? command.name() : `${parent.name()} ${command.name()}`
 }
 
 function commandSections(command: Command, helper: Help, length: HelpLength): HelpSection[] {
@@ -116,8 +121,7 @@ function stackedItem(term: string, meaning: string, helper: Help): string {
 }
 
 function footer(command: Command, page: CommandPage | undefined, length: HelpLength): string {
-  const name =
-    command.parent === null ? command.name() : `${command.parent.name()} ${command.name()}`
+  const name = fullName(command)
   const isCut = length === 'short' && page?.mainOptions !== undefined
   const count = command.options.filter(({ hidden }) => !hidden).length
   return [

@@ -100,11 +100,9 @@ async function* urlsIn(
       else wrong.add(name, number, problem)
     }
   } catch (error) {
-    if (!(error instanceof CrawlerError)) {
-      const message = `${name}: expected a readable file of URLs, got ${foundInstead(error)}`
-      throw new CrawlerError('usage', message)
-    }
-    throw error
+    if (error instanceof CrawlerError) throw error
+    const message = `${name}: expected a readable file of URLs, got ${foundInstead(error)}`
+    throw new CrawlerError('usage', message)
   }
 
   function unexpected(expected: string): CrawlerError {

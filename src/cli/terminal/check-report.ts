@@ -48,12 +48,10 @@ export class CheckReport {
     this.#summary = summary
     this.#configFile = foundFile
     this.#baseline = baseline
-    for (const finding of recorder.findings()) this.#count(finding)
-  }
-
-  #count(finding: LinkFinding): void {
-    this.#counts[finding.problem]++
-    if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) this.#temporary++
+    for (const finding of recorder.findings()) {
+      this.#counts[finding.problem]++
+      if (isTemporaryRedirect(finding)) this.#temporary++
+    }
   }
 
   has(problems: ReadonlySet<LinkProblem>): boolean {
@@ -87,23 +85,18 @@ export class CheckReport {
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
-    const { links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
+    const { distinctImages, links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
     const all = onlyImages ? this.#images : countOf(links, 'link')
     const on = `on ${countOf(pages, 'page')}`
     if (unchecked === 0) return `${all} ${on} checked.`
-    const checked = onlyImages ? this.#checkedImages : links - unchecked
-    const others = onlyImages ? uncheckedImages : unchecked
-    return `${all} ${on}: ${formatCount(checked)} checked, ${formatCount(others)} not checked.`
+    const [whole, others] = onlyImages ? [distinctImages, uncheckedImages] : [links, unchecked]
+    return `${all} ${on}: ${formatCount(whole - others)} checked, ${formatCount(others)} not checked.`
   }
 
   get #images(): string {
     const { images, distinctImages } = this.#recorder
     const distinct = countOf(distinctImages, 'image')
     return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
-  }
-
-  get #checkedImages(): number {
-    return this.#recorder.distinctImages - this.#recorder.uncheckedImages
   }
 
   /** Numbers of problems, in words. Images have no fragments. */
@@ -174,7 +167,7 @@ export class CheckReport {
   *md(): Generator<PrintedLine> {
     let isEmpty = true
     for (const finding of this.#recorder.findings()) {
-      if (finding.problem === 'redirect' && !isPermanentRedirect(finding)) continue
+      if (isTemporaryRedirect(finding)) continue
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
       const { problem, from, to } = finding
@@ -258,4 +251,8 @@ function lineOf(finding: LinkFinding): PrintedLine {
 
 function isPermanentRedirect({ problem, status = 0 }: LinkFinding): boolean {
   return problem === 'redirect' && PERMANENT_REDIRECTS.has(status)
+}
+
+function isTemporaryRedirect(finding: LinkFinding): boolean {
+  return finding.problem === 'redirect' && !isPermanentRedirect(finding)
 }

@@ -7,7 +7,7 @@ import { outputError } from '../../output/stream-output.ts'
 import { replaceControls, replaceInLines } from '../../printable-text.ts'
 import { hideLogins } from '../../secret.ts'
 import type { CliContext } from '../cli-context.ts'
-import { EXIT_CODE, EXIT_CODE_OF } from '../exit-code.ts'
+import { EXIT_CODE } from '../exit-code.ts'
 import { isColored } from './is-colored.ts'
 
 /** A piece of a line with a color for terminals. */
@@ -58,7 +58,9 @@ async function write<T>(
       stdout.write('', (error) => (error ? reject(error) : resolve()))
     })
   } catch (error) {
-    ignoreClosedReader(error)
+    if (GONE.has(codeOf(error))) return
+    const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
+    throw isWriting ? outputError('stdout', error) : error
   }
 }
 
@@ -69,12 +71,6 @@ const GONE: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
 ])
-
-function ignoreClosedReader(error: unknown): void {
-  if (GONE.has(codeOf(error))) return
-  const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
-  throw isWriting ? outputError('stdout', error) : error
-}
 
 /**
  * Prints a message to stderr, as text or as a line of the JSON log. The message may quote a site, whose text must not
@@ -97,7 +93,7 @@ export function printMessage(
 /** Prints an error meant for users; returns its exit code. */
 export function printError(error: unknown, context: CliContext): number {
   if (!(error instanceof CrawlerError)) throw error
-  const code = EXIT_CODE_OF[error.kind]
+  const code = EXIT_CODE[error.kind]
   printMessage(error.message, context, code)
   return code
 }

@@ -20,7 +20,7 @@ export function scaleLines(plan: ScalePlan): string[] {
     `${countOf(pages, 'page')} of ${size} and ${countOf(linksPerPage, 'link')} on ${countOf(hosts, 'host')}, ` +
       `${countOf(urls, 'URL')} in all, on machines of ${countOf(cores, 'core')}:`,
     '',
-    ...layOutTable({ headings: HEADINGS, rows: plans.map(rowOf) }, Number.POSITIVE_INFINITY),
+    ...layOutTable({ headings: HEADINGS, rows: plans.map(rowOf) }),
     ...(refusals.length > 0 ? ['', ...refusals] : []),
     '',
     `A page takes ${formatCount(Math.round(microsPerPage))} µs of CPU.`,

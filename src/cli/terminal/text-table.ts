@@ -13,7 +13,10 @@ export interface TextTable {
 const MIN_NAME_WIDTH = 8
 
 /** Lays out lines of at most `width` characters; drops columns on the right that don't fit. */
-export function layOutTable({ headings, rows }: TextTable, width: number): string[] {
+export function layOutTable(
+  { headings, rows }: TextTable,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)))
   const [name = 0, ...others] = widths

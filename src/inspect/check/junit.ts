@@ -57,13 +57,11 @@ function errorSuite(errors: readonly CheckError[]): string {
 function testSuite(findings: readonly LinkFinding[]): string {
   const page = xmlText(findings[0]?.from ?? '')
   const count = findings.length
-  const cases = findings.map(({ to, ...finding }) => {
-    const message = xmlText(outcomeText({ to, ...finding }))
-    return (
-      `    <testcase classname="${page}" name="${xmlText(to)}">\n` +
-      `      <failure type="${finding.problem}" message="${message}"/>\n    </testcase>\n`
-    )
-  })
+  const cases = findings.map(
+    (finding) =>
+      `    <testcase classname="${page}" name="${xmlText(finding.to)}">\n` +
+      `      <failure type="${finding.problem}" message="${xmlText(outcomeText(finding))}"/>\n    </testcase>\n`,
+  )
   const head = `  <testsuite name="${page}" tests="${count}" failures="${count}">\n`
   return `${head}${cases.join('')}  </testsuite>\n`
 }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { isDirectory } from '../../output/file-identity.ts'
 import type { Progress } from '../progress.ts'
-import { readStateVisits } from '../read-state-visits.ts'
+import { isStateDirectory, readStateVisits } from '../read-state-visits.ts'
 import { readVisits } from '../read-visits.ts'
 import { UnchangedPages } from './unchanged-pages.ts'
 import {
@@ -104,10 +103,8 @@ export async function compareVisits(
     progress?.fileRead()
     database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
-    const counted: Counted = {
-      ...{ urls: [0, 0], counts: new Map() },
-      uncertain: { bySize: 0, stillLinked: 0 },
-    }
+    const uncertain = { bySize: 0, stillLinked: 0 }
+    const counted: Counted = { urls: [0, 0], counts: new Map(), uncertain }
     const unchanged = new UnchangedPages(database)
     const differences = differencesIn(rows, { unchanged, known }, counted)
     const [one, other] = known
@@ -141,10 +138,6 @@ async function storeVisits(
     progress?.recordRead()
   }
   return known
-}
-
-function isStateDirectory(source: TextSource): source is string {
-  return typeof source === 'string' && isDirectory(source)
 }
 
 /** Numbers that are counted while iterating over the differences. */

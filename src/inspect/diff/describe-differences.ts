@@ -35,13 +35,13 @@ const LEAD = 12
  * Control characters in text from servers are escaped.
  */
 export function* describeDifferences(comparison: Omit<Comparison, 'close'>): Generator<string> {
-  const { urls, counts, differences } = comparison
+  const { counts, differences } = comparison
   const database = openTemporaryDatabase()
   try {
     database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
     const insert = database.prepare('INSERT INTO differences VALUES (?, ?)')
     for (const difference of differences) insert.run(difference.kind, paragraph(difference))
-    yield overview(urls, counts)
+    yield overview(comparison)
     const texts = database.prepare('SELECT text FROM differences WHERE kind = ? ORDER BY rowid')
     for (const [kind, heading] of headings(counts)) {
       yield `\n${heading}\n`
@@ -107,10 +107,10 @@ function pages(count: number): string {
   return count === 1 ? '1 page was' : `${number(count)} pages were`
 }
 
-function overview([before, after]: readonly number[], counts: Comparison['counts']): string {
+function overview({ urls: [before, after], counts }: Pick<Comparison, 'urls' | 'counts'>): string {
   const kinds: DifferenceKind[] = ['added', 'gone', 'status', 'changed']
   const parts = kinds.map((kind) => `${number(counts.get(kind))} ${HEADINGS[kind].toLowerCase()}`)
-  return `${countOf(before ?? 0, 'URL')}, then ${number(after)}\n${parts.join(', ')}\n`
+  return `${countOf(before, 'URL')}, then ${number(after)}\n${parts.join(', ')}\n`
 }
 
 function headings(counts: Comparison['counts']): [DifferenceKind, string][] {

@@ -4,6 +4,6 @@ import { printableText } from '../../printable-text.ts'
 const MAX_CHARACTERS = 2_000
 
 /** Returns text from a server without unprintable characters, and cut for a report. */
-export function cutText(text: string, most = MAX_CHARACTERS): string {
-  return printableText(text, most)
+export function cutText(text: string): string {
+  return printableText(text, MAX_CHARACTERS)
 }

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { nameOfSource, type TextSource } from '../../compressed-files/open-text.ts'
-import { isDirectory } from '../../output/file-identity.ts'
 import type { Progress } from '../progress.ts'
 import { readLog } from '../read-log.ts'
-import { linksFileOfState } from '../read-state-visits.ts'
+import { isStateDirectory, linksFileOfState } from '../read-state-visits.ts'
 import { SiteGraph } from './link-graph.ts'
 import { addLinkTables } from './load-broken-links.ts'
-import { openVisitTable, type VisitSource } from './load-visits.ts'
+import { openVisitTable } from './load-visits.ts'
 import { type ReportContent, renderPage } from './render-page.ts'
 import { reportTables } from './report-tables.ts'
 import {
@@ -32,9 +31,9 @@ export interface ReportedFiles {
  * @throws CrawlerError('usage') when a file can't be read, or a line is invalid
  */
 export async function htmlReport(files: ReportedFiles, progress?: Progress): Promise<string> {
-  const visits = visitSource(files.visits)
-  const { isState } = visits
-  const links = files.links ?? (isState ? linksFileOfState(visits.path) : undefined)
+  const { visits } = files
+  const isState = isStateDirectory(visits)
+  const links = files.links ?? (isState ? linksFileOfState(visits) : undefined)
   const samples = files.log === undefined ? undefined : await readLog(files.log)
   const database = await openVisitTable(visits, progress)
   try {
@@ -46,7 +45,7 @@ export async function htmlReport(files: ReportedFiles, progress?: Progress): Pro
     progress?.fileRead()
     const hasAllLinks = links !== undefined
     return renderPage({
-      ...contentOf(database, nameOfSource(visits.path)),
+      ...contentOf(database, nameOfSource(visits)),
       tables: reportTables(database, { hasAllLinks, isState }),
       samples,
       graph: { ...graph.data, isCut: graph.isCut, hasAllLinks },
@@ -54,11 +53,6 @@ export async function htmlReport(files: ReportedFiles, progress?: Progress): Pro
   } finally {
     database.close()
   }
-}
-
-function visitSource(path: TextSource): VisitSource {
-  const isState = typeof path === 'string' && isDirectory(path)
-  return isState ? { path, isState } : { path, isState: false }
 }
 
 function contentOf(

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { printableText } from '../../printable-text.ts'
 import { cutText } from './cut-text.ts'
 import type { LinkingPage, LinkingPages } from './embedded-rows.ts'
 import { MAX_HOPS } from './redirect-chains.ts'
@@ -49,7 +50,7 @@ export class LinkFinder {
     const by = this.#redirectsFrom(String(way))
     return {
       url: cutText(String(url)),
-      ...(text !== null && { text: cutText(String(text), MAX_TEXT) }),
+      ...(text !== null && { text: printableText(String(text), MAX_TEXT) }),
       ...(by.length > 0 && { by }),
     }
   }

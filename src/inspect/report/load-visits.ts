@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { TextSource } from '../../compressed-files/open-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Progress } from '../progress.ts'
-import { readStateVisits } from '../read-state-visits.ts'
+import { isStateDirectory, readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 import { markRedirectLoops } from './redirect-loops.ts'
 import { hasContent, REDIRECTED, UNCHANGED } from './visit-statistics.ts'
@@ -41,33 +41,28 @@ const INFER_TARGETS = `
     SELECT next.url FROM visits AS next WHERE next.via = visits.url AND next.hop = 'redirect')
   WHERE ${REDIRECTED}`
 
-/** A directory of `--state`, or records. */
-export type VisitSource =
-  | { readonly path: string; readonly isState: true }
-  | { readonly path: TextSource; readonly isState: false }
-
 /**
- * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
- * milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an `error`.
+ * Creates a temporary database of the visits in a file or a directory of `--state`, which are read one by one, so memory
+ * stays constant. `at` is in milliseconds since 1970; `target` is the target of a redirect. Loops of redirects have an
+ * `error`.
  * @throws CrawlerError('usage') when the visits can't be read, or a line is not a visit
  */
 export async function openVisitTable(
-  source: VisitSource,
+  source: TextSource,
   progress?: Progress,
 ): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
-    const places = '?, '.repeat(COLUMNS - 1)
-    const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
-    const visits = source.isState ? readStateVisits(source.path) : readVisits(source.path)
-    for await (const visit of visits) {
+    const insert = database.prepare(`INSERT INTO visits VALUES (NULL${', ?'.repeat(COLUMNS)})`)
+    const isState = isStateDirectory(source)
+    for await (const visit of isState ? readStateVisits(source) : readVisits(source)) {
       insert.run(...rowOf(visit))
       progress?.recordRead()
     }
     progress?.fileRead()
     database.exec(FINISH)
-    if (source.isState) database.exec(INFER_TARGETS)
+    if (isState) database.exec(INFER_TARGETS)
     markRedirectLoops(database)
     return database
   } catch (error) {

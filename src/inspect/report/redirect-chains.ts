@@ -48,9 +48,9 @@ export class RedirectChains {
   }
 
   /** @param via the page or redirect that first led to the URL */
-  sourceOf(via: string | null): LinkSource {
+  sourceOf(via: string): LinkSource {
     const redirects: string[] = []
-    for (let url = via; url !== null && redirects.length < MAX_HOPS; ) {
+    for (let url: string | null = via; url !== null && redirects.length < MAX_HOPS; ) {
       const visit = this.#visitOf(url)
       if (visit === undefined || visit['target'] === null || redirects.includes(url)) {
         return { page: url, redirects }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { formatCount } from '../../english-text.ts'
@@ -42,7 +42,7 @@ export function renderPage(findings: ReportContent): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(script)}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${policyHash(STYLE)}'; script-src '${policyHash(script)}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -68,8 +68,8 @@ ${scriptElement(script)}
 }
 
 /** Returns the hash of a text for a Content-Security-Policy (CSP Level 3, section 2.3.1). */
-function hash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+function policyHash(text: string): string {
+  return `sha256-${hash('sha256', text, 'base64')}`
 }
 
 function navigation(sections: readonly { readonly id: string; readonly title: string }[]): Markup {

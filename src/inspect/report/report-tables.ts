@@ -108,13 +108,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
   for (const { url, status, target } of database.prepare(query).iterate()) {
     const { steps, outcome } = redirects.chainFrom(String(url), String(target))
-    const row = [
-      steps.length,
-      cell(status),
-      cutText(String(url)),
-      steps.map((step) => cutText(step)),
-      outcome,
-    ]
+    const row = [steps.length, cell(status), cell(url), steps.map(cutText), outcome]
     insert.run(steps.length, JSON.stringify(row))
   }
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
@@ -128,11 +122,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
 
 function slowPages(database: DatabaseSync): ReportTable {
   return {
-    ...{
-      id: 'slow',
-      title: 'Slowest',
-      ...highestVisits(database, 'ms', `${OUTCOME}, bytes`),
-    },
+    ...{ id: 'slow', title: 'Slowest', ...highestVisits(database, 'ms', `${OUTCOME}, bytes`) },
     note: 'From the request to the end of the body.',
     columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
   }
@@ -159,7 +149,7 @@ function highestVisits(database: DatabaseSync, measure: string, more: string) {
 
 function duplicateTitles(database: DatabaseSync): ReportTable {
   const titled = `title <> '' AND (${FINE} OR ${UNCHANGED})`
-  const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
+  const groups = `SELECT count(*) AS count, title FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
   const examples = database.prepare(
     `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
   )
@@ -168,7 +158,7 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
     note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
     columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
     rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
-      ...[cell(row['count']), cell(row['title'])],
+      ...cells(row),
       examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
     ]),
   }

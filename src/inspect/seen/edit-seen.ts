@@ -46,18 +46,13 @@ export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
  * URL whether it was new.
  * @throws CrawlerError as `hasSeen`, and `state` while a crawl is running
  */
-export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
-  const { directory, saved } = openForChanges(path)
-  try {
+export function addSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
+  return changeState(path, (directory, saved) => {
     const marks = new SeenUrlMarks(directory)
     const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
     directory.commit(saved.ledger)
     return answers
-  } catch (error) {
-    throw stateError(path, error)
-  } finally {
-    directory.close()
-  }
+  })
 }
 
 /**
@@ -65,9 +60,8 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
  * each URL whether it was known.
  * @throws CrawlerError as `addSeen`, and `state` if the seen set can't forget
  */
-export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
-  const { directory, saved } = openForChanges(path)
-  try {
+export function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
+  return changeState(path, async (directory, saved) => {
     const marks = new SeenUrlMarks(directory)
     const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
     const met = answers.filter(({ answer }) => answer).map(({ url }) => url)
@@ -75,21 +69,25 @@ export async function forgetSeen(path: string, urls: readonly string[]): Promise
     const { snapshot: _, ...ledger } = saved.ledger
     directory.commit(snapshot === undefined ? ledger : { ...ledger, snapshot })
     return answers
+  })
+}
+
+/** Opens the state of a crawl for a change. Reads it first, so that a missing state is not created. */
+async function changeState<T>(
+  path: string,
+  change: (directory: StateDirectory, saved: SavedCrawl) => T | Promise<T>,
+): Promise<T> {
+  readState(path, () => {})
+  const directory = StateDirectory.open(path)
+  const { saved } = directory
+  try {
+    if (saved !== undefined) return await change(directory, saved)
+    throw new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
   } catch (error) {
     throw stateError(path, error)
   } finally {
     directory.close()
   }
-}
-
-/** Opens the state of a crawl for changes. Reads it first, so that a missing state is not created. */
-function openForChanges(path: string): { directory: StateDirectory; saved: SavedCrawl } {
-  readState(path, () => {})
-  const directory = StateDirectory.open(path)
-  const { saved } = directory
-  if (saved !== undefined) return { directory, saved }
-  directory.close()
-  throw new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
 }
 
 /** Canonicalizes URLs by the rules of the crawl. */

@@ -10,7 +10,7 @@ const on = (name: string) => `https://a.example/${name}`
 async function graphOf(visits: readonly object[]): Promise<SiteGraph> {
   const lines = visits.map((visit) => `${JSON.stringify(visit)}\n`)
   await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable(path('visits.jsonl'))
   try {
     return new SiteGraph(database)
   } finally {

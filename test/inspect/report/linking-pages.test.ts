@@ -14,7 +14,7 @@ const linesOf = (values: readonly object[]) =>
 async function brokenOf(visits: readonly object[], links?: readonly object[]) {
   await writeFile(path('visits.jsonl'), linesOf(visits))
   if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
-  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable(path('visits.jsonl'))
   onTestFinished(() => database.close())
   await addLinkTables(database, links && path('links.jsonl'))
   return reportTables(database, { hasAllLinks: links !== undefined, isState: false })[0]?.rows ?? []

@@ -8,7 +8,7 @@ import { reportTables } from '../../../src/inspect/report/report-tables.ts'
 export async function tableOfVisits(file: string, id: string, visits: readonly object[]) {
   const lines = visits.map((visit) => `${JSON.stringify({ status: 200, ...visit })}\n`)
   await writeFile(file, lines.join(''))
-  const database = await openVisitTable({ path: file, isState: false })
+  const database = await openVisitTable(file)
   onTestFinished(() => database.close())
   await addLinkTables(database, undefined, () => {})
   const tables = reportTables(database, { hasAllLinks: false, isState: false })

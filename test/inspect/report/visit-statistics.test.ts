@@ -17,7 +17,7 @@ async function tableOf(visits: readonly object[]) {
     (visit, at) => `${JSON.stringify({ url: `http://a/${at}`, ...visit })}\n`,
   )
   await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable(path('visits.jsonl'))
   onTestFinished(() => database.close())
   return database
 }

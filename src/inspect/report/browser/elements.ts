@@ -7,9 +7,8 @@ const SHOWN_AT_END = 40
 /** Creates a link for an http URL only; a `javascript:` URL becomes plain text. */
 export function createLink(url: string): Node {
   if (!/^https?:\/\//.test(url) || url.endsWith('…')) return withUrl(createSpan('', 'url'), url)
-  const link = document.createElement('a')
+  const link = withClass('a', 'url')
   link.href = url
-  link.className = 'url'
   link.rel = 'noopener noreferrer'
   link.target = '_blank'
   return withUrl(link, url)
@@ -29,9 +28,18 @@ function shortened(url: string): string {
   return `${start}…${url.slice(-SHOWN_AT_END)}`.toWellFormed()
 }
 
+/** Creates an empty element with a class. */
+export function withClass<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  element.className = className
+  return element
+}
+
 export function createSpan(text: string, className: string): HTMLElement {
-  const span = document.createElement('span')
-  span.className = className
+  const span = withClass('span', className)
   span.textContent = text
   return span
 }

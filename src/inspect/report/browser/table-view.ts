@@ -1,7 +1,7 @@
 import { formatCount } from '../../../english-text.ts'
 import type { DataTable } from '../embedded-rows.ts'
 import { compareCells, createCellContent, searchedText } from './cells.ts'
-import { createButton } from './elements.ts'
+import { createButton, withClass } from './elements.ts'
 
 type TableRow = DataTable['rows'][number]
 
@@ -35,8 +35,7 @@ export class TableView {
   }
 
   show(): void {
-    const frame = document.createElement('div')
-    frame.className = 'frame'
+    const frame = withClass('div', 'frame')
     const table = document.createElement('table')
     table
       .createTHead()
@@ -44,8 +43,7 @@ export class TableView {
       .append(...this.#heads)
     table.append(this.#body)
     frame.append(table)
-    const pager = document.createElement('p')
-    pager.className = 'pager'
+    const pager = withClass('p', 'pager')
     this.#found.setAttribute('aria-live', 'polite')
     pager.append(this.#found, this.#previous, this.#next)
     const isLong = this.#table.rows.length > PAGE
@@ -54,9 +52,8 @@ export class TableView {
   }
 
   #head(name: string, kind: string, at: number): HTMLTableCellElement {
-    const head = document.createElement('th')
+    const head = withClass('th', kind)
     head.scope = 'col'
-    head.className = kind
     head.append(createButton(name, () => this.#sort(at)))
     return head
   }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../english-text.ts'
-import { createButton, createSpan } from '../elements.ts'
+import { createButton, createSpan, withClass } from '../elements.ts'
 
 const STEP = 1.5
 const TONES = { fine: 'OK (2xx)', moved: 'redirect', broken: 'broken' } as const
@@ -41,10 +41,4 @@ export function createZoomButtons(
   farther.ariaLabel = 'Zoom out'
   buttons.append(nearer, farther, createButton('All', onAll))
   return buttons
-}
-
-export function withClass(tag: string, className: string): HTMLElement {
-  const element = document.createElement(tag)
-  element.className = className
-  return element
 }

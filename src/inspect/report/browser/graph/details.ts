@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../../../english-text.ts'
-import { createButton, createLink, createSpan } from '../elements.ts'
+import { createButton, createLink, createSpan, withClass } from '../elements.ts'
 import type { Point } from './nodes.ts'
 
 /** Maximum number of pages in a list. */
@@ -29,8 +29,7 @@ function createList(
   onChoose: (point: Point) => void,
 ): Node[] {
   if (points.length === 0) return []
-  const head = document.createElement('h3')
-  head.className = direction
+  const head = withClass('h3', direction)
   head.append(title, ' ', createSpan(formatCount(points.length), 'total'))
   const list = document.createElement('ul')
   for (const point of points.slice(0, MAX_LISTED)) {

@@ -10,7 +10,7 @@ export interface Point {
   readonly outcome: string
   readonly tone: Tone
   readonly depth: number | null
-  readonly finder: Point | undefined
+  finder: Point | undefined
   /** Pages that this page was the first to link to. */
   readonly found: Point[]
   readonly to: Point[]
@@ -39,7 +39,7 @@ export function pointsOf({ pages, links }: GraphData): Point[] {
   for (const [index, [, , , foundBy]] of pages.entries()) {
     const [finder, point] = [points[foundBy], points[index]]
     if (finder === undefined || point === undefined) continue
-    points[index] = Object.assign(point, { finder })
+    point.finder = finder
     finder.found.push(point)
   }
   for (let at = 0; at < links.length; at += 2) {

@@ -102,7 +102,7 @@ export class Painter {
     const [x, y] = this.#camera.placeOf(point)
     brush.beginPath()
     brush.arc(x, y, this.#camera.radiusOf(point), 0, 2 * Math.PI)
-    brush.fillStyle = colors[point.tone satisfies Tone]
+    brush.fillStyle = colors[point.tone]
     brush.fill()
     if (!isChosen) return
     Object.assign(brush, { strokeStyle: colors.ink, lineWidth: 2 })
